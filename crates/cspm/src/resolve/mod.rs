@@ -1,0 +1,5 @@
+//! Names to definitions.
+
+mod names;
+
+pub use names::{Name, NameId, NameKind, PatName, Resolved};

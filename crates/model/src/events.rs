@@ -1,0 +1,59 @@
+//! Visible events as numbers.
+
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// Number of a visible event. The internal event and termination are not among them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct EventId(pub u32);
+
+impl EventId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of events: sorted, without duplicates, cheap to share.
+pub type EventSet = Arc<[EventId]>;
+
+/// The events of a model with their printed form.
+#[derive(Debug, Default)]
+pub struct EventTable {
+    texts: Vec<Arc<str>>,
+    by_text: HashMap<Arc<str>, EventId>,
+}
+
+impl EventTable {
+    /// The number of the event printed as `text`, new or known.
+    pub fn intern(&mut self, text: &str) -> EventId {
+        if let Some(&known) = self.by_text.get(text) {
+            return known;
+        }
+        let id = EventId(self.texts.len() as u32);
+        let text: Arc<str> = text.into();
+        self.texts.push(text.clone());
+        self.by_text.insert(text, id);
+        id
+    }
+
+    /// The printed form of an event.
+    pub fn text(&self, event: EventId) -> &str {
+        &self.texts[event.index()]
+    }
+
+    /// The event printed as `text`, if it was met.
+    pub fn find(&self, text: &str) -> Option<EventId> {
+        self.by_text.get(text).copied()
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+}

@@ -1,0 +1,173 @@
+//! Terms, their store, and the way back into the front end.
+
+use hashbrown::HashTable;
+use model::{EventId, EventSet};
+use source::{Diagnostic, Span};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// Number of a term in [`Terms`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Number of a call: a definition with the values of its arguments and of the variables it captured.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CallId(pub u32);
+
+/// Number of a failed evaluation, kept by the front end: it matters only if the process gets there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Failure(pub u32);
+
+/// A relation between events, sorted, without duplicates.
+pub type Relation = Arc<[(EventId, EventId)]>;
+
+/// One application of an operator.
+///
+/// The n-ary forms hold their operands in order, duplicates included.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Term {
+    Stop,
+    Skip,
+    Div,
+    /// May refuse or accept anything in the set, for ever.
+    Chaos(EventSet),
+    /// Accepts everything in the set, for ever.
+    Run(EventSet),
+    /// A definition not opened yet.
+    Call(CallId),
+    /// Evaluating this process failed.
+    Failed(Failure),
+    /// `event -> process`.
+    Prefix(EventId, TermId),
+    /// An external choice of prefixes with one continuation: `?e:events -> process`.
+    PrefixAny(EventSet, TermId),
+    ExternalChoice(Arc<[TermId]>),
+    InternalChoice(Arc<[TermId]>),
+    SlidingChoice(TermId, TermId),
+    Sequential(TermId, TermId),
+    Interrupt(TermId, TermId),
+    /// `left [| events |> right`.
+    Exception(TermId, EventSet, TermId),
+    Interleave(Arc<[TermId]>),
+    /// All operands take the events of the set together.
+    Parallel(Arc<[TermId]>, EventSet),
+    /// Each operand with its alphabet.
+    AlphaParallel(Arc<[(TermId, EventSet)]>),
+    /// `left [a <-> b] right`.
+    Link(TermId, Relation, TermId),
+    Hide(TermId, EventSet),
+    Project(TermId, EventSet),
+    /// Events outside the domain stay as they are.
+    Rename(TermId, Relation),
+    SyncChoice(Arc<[TermId]>, EventSet),
+    SyncInterrupt(TermId, EventSet, TermId),
+    /// Sets from the highest priority down; the internal event and termination go with the first.
+    Prioritise(TermId, Arc<[EventSet]>),
+    PrioritiseBy(TermId, Arc<PriorityOrder>),
+    /// A first-in first-out buffer: capacity, input and output events.
+    Buffer(u32, Relation),
+    /// As `Buffer`, with an event for an input into a full buffer.
+    WeakBuffer(u32, EventId, Relation),
+    /// As `WeakBuffer`, with an event that signals emptiness: capacity, full, empty, input and output.
+    SignalBuffer(u32, EventId, EventId, Relation),
+    /// `P ; P ; ...`.
+    Loop(TermId),
+    Compressed(Compression, TermId),
+    /// Specification, alphabet, the event of alarm.
+    TraceWatchdog(TermId, EventSet, EventId),
+    FailureWatchdog(TermId, EventSet, EventId),
+}
+
+/// The order of `prioritisepo`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PriorityOrder {
+    /// Events that take part.
+    pub events: EventSet,
+    /// `(a, b)`: a has priority over b.
+    pub above: Relation,
+    /// Events that are not below the internal event and termination.
+    pub maximal: EventSet,
+}
+
+/// Functions on processes that change the machine rather than the behavior.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Compression {
+    Normal,
+    LazyNorm,
+    Explicate,
+    LazyEnumerate,
+    Diamond,
+    SBisim,
+    WBisim,
+    DBisim,
+    TauLoopFactor,
+    ModelCompress,
+    Chase,
+    ChaseNoCache,
+    Deter,
+}
+
+/// Opens calls. Implemented by the front end that made them.
+pub trait Unfold {
+    /// The body of the call, itself possibly a call.
+    fn unfold(&mut self, terms: &mut Terms, call: CallId) -> Result<TermId, Box<Diagnostic>>;
+
+    /// The call as the user would write it, such as `P(1,{2})`.
+    fn call_text(&mut self, call: CallId) -> String;
+
+    /// Where the called definition stands.
+    fn call_span(&self, call: CallId) -> Span;
+
+    /// What went wrong in a [`Term::Failed`].
+    fn failure(&self, failure: Failure) -> &Diagnostic;
+}
+
+/// Every term of a run, each stored once.
+#[derive(Debug, Default)]
+pub struct Terms {
+    terms: Vec<Term>,
+    by_term: HashTable<TermId>,
+    hasher: hashbrown::DefaultHashBuilder,
+}
+
+impl Terms {
+    /// The number of `term`, new or known.
+    pub fn intern(&mut self, term: Term) -> TermId {
+        let Terms { terms, by_term, hasher } = self;
+        let entry = by_term.entry(
+            hasher.hash_one(&term),
+            |&known| terms[known.index()] == term,
+            |&known| hasher.hash_one(&terms[known.index()]),
+        );
+        *entry
+            .or_insert_with(|| {
+                terms.push(term);
+                TermId(terms.len() as u32 - 1)
+            })
+            .get()
+    }
+
+    /// The term behind a number.
+    pub fn get(&self, id: TermId) -> &Term {
+        &self.terms[id.index()]
+    }
+
+    /// How many different terms there are.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
