@@ -7,4 +7,6 @@
 
 pub mod builtins;
 pub mod resolve;
+#[allow(dead_code)]
+mod stack;
 pub mod syntax;

@@ -114,12 +114,25 @@ pub enum Expr {
     /// `(| k => v |)`.
     Map(Box<[(ExprId, ExprId)]>),
     /// `{from..to | statements}` and `<from..to | statements>`; without `to` the range has no end.
-    Range { kind: Collection, from: ExprId, to: Option<ExprId>, statements: Box<[Statement]> },
+    Range {
+        kind: Collection,
+        from: ExprId,
+        to: Option<ExprId>,
+        statements: Box<[Statement]>,
+    },
     /// `{a, b | statements}`, `<a | statements>`, `{| a | statements |}`.
-    Comprehension { kind: Collection, results: Box<[ExprId]>, statements: Box<[Statement]> },
+    Comprehension {
+        kind: Collection,
+        results: Box<[ExprId]>,
+        statements: Box<[Statement]>,
+    },
 
     /// `event fields -> process`.
-    Prefix { event: ExprId, fields: Box<[Field]>, process: ExprId },
+    Prefix {
+        event: ExprId,
+        fields: Box<[Field]>,
+        process: ExprId,
+    },
     /// `condition & process`.
     Guard(ExprId, ExprId),
     /// `left op right` without a set.
@@ -129,21 +142,53 @@ pub enum Expr {
     /// `process |\ events`.
     Project(ExprId, ExprId),
     /// `left [| events |] right`.
-    Parallel { left: ExprId, events: ExprId, right: ExprId },
+    Parallel {
+        left: ExprId,
+        events: ExprId,
+        right: ExprId,
+    },
     /// `left [a || b] right`.
-    AlphaParallel { left: ExprId, left_alphabet: ExprId, right_alphabet: ExprId, right: ExprId },
+    AlphaParallel {
+        left: ExprId,
+        left_alphabet: ExprId,
+        right_alphabet: ExprId,
+        right: ExprId,
+    },
     /// `left [| events |> right`.
-    Exception { left: ExprId, events: ExprId, right: ExprId },
+    Exception {
+        left: ExprId,
+        events: ExprId,
+        right: ExprId,
+    },
     /// `left [+ events +] right`.
-    SyncChoice { left: ExprId, events: ExprId, right: ExprId },
+    SyncChoice {
+        left: ExprId,
+        events: ExprId,
+        right: ExprId,
+    },
     /// `left /+ events +\ right`.
-    SyncInterrupt { left: ExprId, events: ExprId, right: ExprId },
+    SyncInterrupt {
+        left: ExprId,
+        events: ExprId,
+        right: ExprId,
+    },
     /// `left [a <-> b | statements] right`.
-    Link { left: ExprId, ties: Ties, right: ExprId },
+    Link {
+        left: ExprId,
+        ties: Ties,
+        right: ExprId,
+    },
     /// `process[[a <- b | statements]]`.
-    Rename { process: ExprId, ties: Ties },
+    Rename {
+        process: ExprId,
+        ties: Ties,
+    },
     /// `op statements @ process`.
-    Replicated { op: Box<ReplicatedOp>, statements: Box<[Statement]>, process: ExprId },
+    Replicated {
+        op: Box<ReplicatedOp>,
+        statements: Box<[Statement]>,
+        process: ExprId,
+    },
 }
 
 /// Pairs of events with the generators they depend on: a renaming or a link.
@@ -276,23 +321,53 @@ pub enum Decl {
     /// Damaged text, reported already.
     Error,
     /// Adjacent equations of one function.
-    Function { name: Ident, equations: Box<[Equation]> },
+    Function {
+        name: Ident,
+        equations: Box<[Equation]>,
+    },
     /// `pattern = value`; a plain `x = value` too.
     Pattern(PatId, ExprId),
-    Channel { names: Box<[Ident]>, fields: Option<ExprId> },
-    Datatype { name: Ident, clauses: Box<[Clause]> },
-    Subtype { name: Ident, clauses: Box<[Clause]> },
+    Channel {
+        names: Box<[Ident]>,
+        fields: Option<ExprId>,
+    },
+    Datatype {
+        name: Ident,
+        clauses: Box<[Clause]>,
+    },
+    Subtype {
+        name: Ident,
+        clauses: Box<[Clause]>,
+    },
     Nametype(Ident, ExprId),
     /// `transparent` and `external`.
-    Import { keyword: ImportKeyword, names: Box<[Ident]> },
+    Import {
+        keyword: ImportKeyword,
+        names: Box<[Ident]>,
+    },
     Assert(Assertion),
-    Module { name: Ident, parameters: Box<[PatId]>, private: Box<[DeclId]>, exports: Box<[DeclId]> },
+    Module {
+        name: Ident,
+        parameters: Box<[PatId]>,
+        private: Box<[DeclId]>,
+        exports: Box<[DeclId]>,
+    },
     /// `instance name = module(arguments)`.
-    Instance { name: Ident, module: Path, arguments: Box<[ExprId]> },
+    Instance {
+        name: Ident,
+        module: Path,
+        arguments: Box<[ExprId]>,
+    },
     /// `Timed(function) { declarations }`.
-    Timed { function: Option<ExprId>, declarations: Box<[DeclId]> },
+    Timed {
+        function: Option<ExprId>,
+        declarations: Box<[DeclId]>,
+    },
     /// `names :: scheme`.
-    Annotation { names: Box<[Ident]>, scheme: TypeScheme },
+    Annotation {
+        names: Box<[Ident]>,
+        scheme: TypeScheme,
+    },
     /// The expression and its text as written.
     Print(ExprId, Box<str>),
 }
@@ -346,14 +421,27 @@ pub struct Assertion {
 pub enum Property {
     /// Damaged text, reported already.
     Error,
-    Refinement { specification: ExprId, model: SemanticModel, implementation: ExprId },
+    Refinement {
+        specification: ExprId,
+        model: SemanticModel,
+        implementation: ExprId,
+    },
     DeadlockFree(ExprId, Option<SemanticModel>),
     /// Livelock freedom is the same.
     DivergenceFree(ExprId, Option<SemanticModel>),
     Deterministic(ExprId, Option<SemanticModel>),
-    HasTrace { process: ExprId, model: Option<SemanticModel>, trace: Box<[ExprId]> },
+    HasTrace {
+        process: ExprId,
+        model: Option<SemanticModel>,
+        trace: Box<[ExprId]>,
+    },
     /// `P |= LTL: "..."`; the span is that of the formula inside its quotes.
-    Temporal { process: ExprId, logic: TemporalLogic, formula: Box<str>, formula_span: Span },
+    Temporal {
+        process: ExprId,
+        logic: TemporalLogic,
+        formula: Box<str>,
+        formula_span: Span,
+    },
 }
 
 /// The semantic models an assertion may name.
