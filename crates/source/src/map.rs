@@ -71,6 +71,18 @@ impl SourceFile {
         Span { start: self.start, end: self.start + self.text.len() as u32 }
     }
 
+    /// The line, from 1, in which the byte at `offset` of the text lies.
+    pub fn line_at(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|&start| start as usize <= offset)
+    }
+
+    /// Where a line (from 1) lies in the text, without its line end; empty behind the last line.
+    pub fn line_range(&self, line: usize) -> Range<usize> {
+        let bound = |line: usize| self.line_starts.get(line).map_or(self.text.len(), |&start| start as usize);
+        let (start, end) = (bound(line.saturating_sub(1)), bound(line));
+        start..start + self.text[start..end].trim_end_matches(['\r', '\n']).len()
+    }
+
     fn local(&self, span: Span) -> Range<usize> {
         let clamp = |offset: u32| (offset.saturating_sub(self.start) as usize).min(self.text.len());
         clamp(span.start)..clamp(span.end)
@@ -129,7 +141,7 @@ impl SourceMap {
     pub fn position(&self, span: Span) -> Position {
         let file = self.file_of(span);
         let offset = file.local(span).start;
-        let line = file.line_starts.partition_point(|&start| start as usize <= offset);
+        let line = file.line_at(offset);
         let line_start = file.line_starts[line - 1] as usize;
         let column = file.text.get(line_start..offset).map_or(0, |before| before.chars().count());
         Position { line: line as u32, column: column as u32 + 1 }

@@ -1,0 +1,9 @@
+//! What the tests of several crates share; a dev-dependency only.
+//!
+//! - [`golden`]: outputs compared with files beside the inputs; `UPDATE_EXPECTED=1` rewrites them.
+//! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
+//! - [`mutate`]: damaged texts, the same ones for the same seed.
+
+pub mod files;
+pub mod golden;
+pub mod mutate;
