@@ -6,6 +6,8 @@
 //! later one.
 
 pub mod builtins;
+mod lex;
+pub mod parse;
 pub mod resolve;
 #[allow(dead_code)]
 mod stack;

@@ -147,6 +147,14 @@ impl SourceMap {
         Position { line: line as u32, column: column as u32 + 1 }
     }
 
+    /// How many bytes of its line stand before `span`.
+    pub fn indentation(&self, span: Span) -> u32 {
+        let file = self.file_of(span);
+        let offset = file.local(span).start as u32;
+        let line = file.line_starts.partition_point(|&start| start <= offset);
+        offset - file.line_starts[line - 1]
+    }
+
     /// Where `span` lies inside the text of its file.
     pub fn range_in_file(&self, span: Span) -> Range<usize> {
         self.file_of(span).local(span)

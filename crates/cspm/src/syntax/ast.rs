@@ -38,6 +38,8 @@ pub struct Ast {
     types: Vec<(TypeExpr, Span)>,
     /// The declarations of the script in source order.
     pub top: Vec<DeclId>,
+    /// Whether a part of the text was lost (a missing file, a damaged declaration), so that names may be missing.
+    pub incomplete: bool,
 }
 
 macro_rules! arena {
@@ -183,6 +185,10 @@ pub enum Expr {
         process: ExprId,
         ties: Ties,
     },
+    /// `_`; the parser leaves it only inside what it turned into a pattern.
+    Wildcard,
+    /// `p @@ q`; likewise.
+    Both(ExprId, ExprId),
     /// `op statements @ process`.
     Replicated {
         op: Box<ReplicatedOp>,

@@ -1,0 +1,272 @@
+//! The tokens of CSPM.
+
+use logos::{Lexer, Logos, Skip};
+use source::Span;
+
+/// A token at its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Whether a line end before it separates it from the token before; see the layout rules.
+    pub separated: bool,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What the scanner carries along: facts about the gap before the next token.
+#[derive(Default, Debug)]
+pub struct Gap {
+    /// A line ended since the last token.
+    pub newline: bool,
+    /// Where a block comment began that never ends.
+    pub unclosed_comment: Option<usize>,
+}
+
+/// The kinds of tokens.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(extras = Gap)]
+#[logos(skip r"[ \t\f\v]+")]
+#[logos(skip(r"--[^\r\n]*", allow_greedy = true))]
+#[allow(missing_docs)]
+pub enum TokenKind {
+    #[regex(r"[\r\n]", line_end)]
+    LineEnd,
+    #[token("{-", block_comment)]
+    BlockComment,
+
+    #[regex("[A-Za-z][A-Za-z0-9_]*'*")]
+    Ident,
+    #[regex("[0-9]+")]
+    Int,
+    #[regex(r"'(\\[^\r\n]|[^\\'\r\n])'")]
+    Char,
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    Text,
+    #[token("_")]
+    Wildcard,
+
+    #[token("and")]
+    And,
+    #[token("or")]
+    Or,
+    #[token("not")]
+    Not,
+    #[token("if")]
+    If,
+    #[token("then")]
+    Then,
+    #[token("else")]
+    Else,
+    #[token("let")]
+    Let,
+    #[token("within")]
+    Within,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("channel")]
+    Channel,
+    #[token("assert")]
+    Assert,
+    #[token("datatype")]
+    Datatype,
+    #[token("subtype")]
+    Subtype,
+    #[token("nametype")]
+    Nametype,
+    #[token("external")]
+    External,
+    #[token("transparent")]
+    Transparent,
+    #[token("module")]
+    Module,
+    #[token("exports")]
+    Exports,
+    #[token("endmodule")]
+    EndModule,
+    #[token("instance")]
+    Instance,
+    #[token("Timed")]
+    Timed,
+    #[token("print")]
+    Print,
+    #[token("include")]
+    Include,
+
+    #[token("->")]
+    Arrow,
+    #[token("[]")]
+    ExternalChoice,
+    #[token("|~|")]
+    InternalChoice,
+    #[token("|||")]
+    Interleave,
+    #[token("||")]
+    DoubleBar,
+    #[token(r"|\")]
+    Project,
+    #[token("|>")]
+    ExceptionClose,
+    #[token("[>")]
+    SlidingChoice,
+    #[token(r"/\")]
+    Interrupt,
+    #[token(";")]
+    Semicolon,
+    #[token("&")]
+    Guard,
+    /// Also `\\`, which other tools write.
+    #[token(r"\")]
+    #[token(r"\\")]
+    Backslash,
+    #[token("[[")]
+    RenameOpen,
+    #[token("]]")]
+    RenameClose,
+    #[token("[|")]
+    ParallelOpen,
+    #[token("|]")]
+    ParallelClose,
+    #[token("[")]
+    BracketOpen,
+    #[token("]")]
+    BracketClose,
+    #[token("[+")]
+    SyncChoiceOpen,
+    #[token("+]")]
+    SyncChoiceClose,
+    #[token("/+")]
+    SyncInterruptOpen,
+    #[token(r"+\")]
+    SyncInterruptClose,
+    #[token("<-")]
+    LeftArrow,
+    #[token("<->")]
+    Tie,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEqual,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEqual,
+    /// `<` and `>` with nothing between them.
+    #[regex(r"<[ \t\f\v\r\n]*>")]
+    EmptySeq,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Times,
+    #[token("/")]
+    Divide,
+    #[token("%")]
+    Modulo,
+    #[token("^")]
+    Concat,
+    #[token("#")]
+    Hash,
+    #[token(".")]
+    Dot,
+    #[token("..")]
+    DotDot,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    /// `::` with a blank on at least one side: a type annotation.
+    #[token("::")]
+    TypeColons,
+    /// `::` written tight: a name inside a module.
+    ScopeColons,
+    #[token("?")]
+    Question,
+    #[token("!")]
+    Exclamation,
+    #[token("$")]
+    Dollar,
+    #[token("@")]
+    At,
+    #[token("@@")]
+    DoubleAt,
+    #[token("|")]
+    Bar,
+    #[token("(")]
+    ParenOpen,
+    #[token(")")]
+    ParenClose,
+    #[token("{")]
+    BraceOpen,
+    #[token("}")]
+    BraceClose,
+    #[token("{|")]
+    EnumOpen,
+    #[token("|}")]
+    EnumClose,
+    /// Only with a blank behind it.
+    #[regex(r"\(\|[ \t\f\v\r\n]")]
+    MapOpen,
+    #[token("|)")]
+    MapClose,
+    #[token("=>")]
+    FatArrow,
+    #[token("=>*")]
+    FatArrowStar,
+    /// `:[`, the start of a property or an option.
+    #[token(":[")]
+    PropertyOpen,
+    /// `[T=` and its kin.
+    #[regex(r"\[(T|F|FD|V|VD|R|RD)=")]
+    Refines,
+    #[token("|=")]
+    Satisfies,
+
+    /// Characters that mean nothing here, reported already.
+    Unknown,
+    /// The end of a file or of a `print` line: nothing may straddle it.
+    Boundary,
+    /// The end of everything.
+    End,
+}
+
+fn line_end(lexer: &mut Lexer<TokenKind>) -> Skip {
+    lexer.extras.newline = true;
+    Skip
+}
+
+/// Skips a block comment with the comments nested in it. Line ends inside do not count.
+fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
+    let rest = lexer.remainder().as_bytes();
+    let mut depth = 1;
+    let mut at = 0;
+    while at < rest.len() {
+        match &rest[at..rest.len().min(at + 2)] {
+            b"{-" => {
+                depth += 1;
+                at += 2;
+            }
+            b"-}" => {
+                depth -= 1;
+                at += 2;
+                if depth == 0 {
+                    lexer.bump(at);
+                    return Skip;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    lexer.extras.unclosed_comment = Some(lexer.span().start);
+    lexer.bump(rest.len());
+    Skip
+}

@@ -1,0 +1,77 @@
+//! A position in the token array.
+
+use crate::lex::{Token, TokenKind};
+use source::{SourceMap, Span};
+
+/// Looks at tokens and steps over them. Behind the last token everything is an end token.
+pub struct Cursor<'a> {
+    map: &'a SourceMap,
+    tokens: &'a [Token],
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(map: &'a SourceMap, tokens: &'a [Token]) -> Cursor<'a> {
+        Cursor { map, tokens, at: 0, end: tokens.len() - 1 }
+    }
+
+    pub fn index(&self) -> usize {
+        self.at
+    }
+
+    pub fn rewind(&mut self, index: usize) {
+        self.at = index;
+    }
+
+    pub fn peek(&self) -> TokenKind {
+        self.kind_at(0)
+    }
+
+    /// The kind of the token `n` behind the current one.
+    pub fn kind_at(&self, n: usize) -> TokenKind {
+        let index = self.at + n;
+        if index < self.end { self.tokens[index].kind } else { TokenKind::End }
+    }
+
+    /// Whether a line end separates the current token from the one before.
+    pub fn separated(&self) -> bool {
+        self.separated_at(0)
+    }
+
+    /// The same of the token `n` behind the current one.
+    pub fn separated_at(&self, n: usize) -> bool {
+        self.at + n >= self.end || self.tokens[self.at + n].separated
+    }
+
+    pub fn span(&self) -> Span {
+        if self.at < self.end { self.tokens[self.at].span } else { self.tokens[self.end].span.at_start() }
+    }
+
+    /// The place of the token before the current one.
+    pub fn previous_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    /// The place of the token with this index.
+    pub fn span_of(&self, index: usize) -> Span {
+        self.tokens[index].span
+    }
+
+    pub fn bump(&mut self) -> Span {
+        let span = self.span();
+        if self.at < self.end {
+            self.at += 1;
+        }
+        span
+    }
+
+    pub fn text(&self, span: Span) -> &'a str {
+        self.map.text(span)
+    }
+
+    /// How far the current token is indented.
+    pub fn indentation(&self) -> u32 {
+        self.map.indentation(self.span())
+    }
+}

@@ -1,0 +1,82 @@
+//! What to say when a token is not the expected one.
+
+use super::{Damage, Parsed, Parser, errors};
+use crate::lex::TokenKind::{self, *};
+use source::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// Steps over a token of the given kind, or reports that `what` was expected.
+    pub(super) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
+        if self.cursor.peek() == kind { Ok(self.cursor.bump()) } else { Err(self.unexpected(what)) }
+    }
+
+    /// Steps over a closing bracket, or reports that the opening one at `open_span` has none.
+    pub(super) fn close(&mut self, kind: TokenKind, close: &str, open: &str, open_span: Span) -> Parsed<()> {
+        if self.cursor.peek() == kind {
+            self.cursor.bump();
+            return Ok(());
+        }
+        if self.explains_greater() || self.begins_comparison_mistake() || self.cursor.peek() == Unknown {
+            return Err(self.unexpected(close));
+        }
+        let found = self.found();
+        Err(self.report_at_cursor(|span| errors::unclosed(open, close, open_span, &found, span)))
+    }
+
+    /// Reports that `what` was expected here.
+    pub(super) fn unexpected(&mut self, what: &str) -> Damage {
+        let found = self.found();
+        if self.cursor.peek() == Unknown {
+            // The lexer has reported it.
+            self.ast.incomplete = true;
+            return Damage;
+        }
+        if self.explains_greater() {
+            let close = self.cursor.previous_span();
+            return self.report(errors::greater_in_sequence(close, &found, self.cursor.span()));
+        }
+        if self.begins_comparison_mistake() {
+            return self.report_at_cursor(errors::single_equals);
+        }
+        if matches!(
+            self.cursor.peek(),
+            ParenClose | BraceClose | BracketClose | EnumClose | RenameClose | ParallelClose
+        ) {
+            let text = self.cursor.text(self.cursor.span());
+            return self.report_at_cursor(|span| errors::unexpected_close(text, what, span));
+        }
+        self.report_at_cursor(|span| errors::unexpected(&found, what, span))
+    }
+
+    /// Whether the trouble is that a `>` meant as a comparison closed a sequence.
+    fn explains_greater(&self) -> bool {
+        self.last_close.wrapping_add(1) == self.cursor.index()
+            && self.cursor.peek().begins_operand()
+            && !self.cursor.separated()
+    }
+
+    /// Whether the trouble is a `=` inside an expression.
+    fn begins_comparison_mistake(&self) -> bool {
+        self.cursor.peek() == Equals
+    }
+
+    /// The token at the cursor as messages call it.
+    pub(super) fn found(&self) -> String {
+        match self.cursor.peek() {
+            End | Boundary => "the end of the file".to_owned(),
+            _ if self.cursor.separated() => "a new line".to_owned(),
+            _ => {
+                let text = self.cursor.text(self.cursor.span());
+                let short: String = text.chars().take(30).collect();
+                if short.len() < text.len() { format!("`{short}…`") } else { format!("`{short}`") }
+            }
+        }
+    }
+
+    /// Reports something about the token at the cursor; where a line has ended, about the end of that line.
+    pub(super) fn report_at_cursor(&mut self, message: impl FnOnce(Span) -> Diagnostic) -> Damage {
+        let at_end = self.cursor.separated() || matches!(self.cursor.peek(), End | Boundary);
+        let span = if at_end { self.cursor.previous_span().at_end() } else { self.cursor.span() };
+        self.report(message(span))
+    }
+}

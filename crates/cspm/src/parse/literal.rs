@@ -1,0 +1,21 @@
+//! The characters that a literal stands for.
+
+/// The content of a quoted literal, escapes resolved.
+pub fn unescape(quoted: &str) -> String {
+    let inside = &quoted[1..quoted.len() - 1];
+    let mut text = String::with_capacity(inside.len());
+    let mut chars = inside.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => text.push(match chars.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some('r') => '\r',
+                Some(other) => other,
+                None => '\\',
+            }),
+            c => text.push(c),
+        }
+    }
+    text
+}
