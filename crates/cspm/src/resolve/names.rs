@@ -59,7 +59,7 @@ pub enum PatName {
 
 /// A script whose names are settled.
 ///
-/// Modules are opened and instances expanded: the tree holds one copy of a parameterised module's declarations per
+/// Modules are opened and instances expanded: the tree holds one copy of a parameterized module's declarations per
 /// instance (with the spans of the original), preceded by a pattern declaration per parameter. Later phases see plain
 /// declarations only; `Decl::Module` and `Decl::Instance` do not occur in [`Resolved::program`] or
 /// [`Resolved::templates`]. `Decl::Timed` still nests.
@@ -71,7 +71,7 @@ pub struct Resolved {
     pub names: Vec<Name>,
     /// The declarations that make up the script, modules opened, in source order.
     pub program: Vec<DeclId>,
-    /// Bodies of parameterised modules as written, one group each; checked for types, never evaluated.
+    /// Bodies of parameterized modules as written, one group each; checked for types, never evaluated.
     /// Parameters are bound to `Expr::Error` there.
     pub templates: Vec<Vec<DeclId>>,
     pub(super) expr_names: Vec<Option<NameId>>,

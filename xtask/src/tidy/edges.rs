@@ -1,0 +1,66 @@
+//! Who may depend on whom. Adding an edge means editing this table, in the same commit as the reason.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Each of our crates with those of ours it may depend on; `test-support` may be a dev-dependency of all.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("model", &["source"]),
+    ("process", &["model", "source"]),
+    ("cspm", &["process", "model", "source"]),
+    ("analysis", &["cspm", "process", "model", "source"]),
+    ("tool", &["analysis", "source"]),
+    ("test-support", &["source"]),
+    ("xtask", &[]),
+];
+
+/// Crates that bring the outside world in, and the only crate of ours that may name them.
+const FENCED: &[(&str, &str)] =
+    &[("clap", "tool"), ("clap_complete", "tool"), ("ctrlc", "tool"), ("serde", "tool"), ("serde_json", "tool")];
+
+/// Compares the table with the manifests.
+pub fn check(root: &Path) -> Vec<String> {
+    let metadata = read_metadata(root);
+    let packages = metadata["packages"].as_array().expect("cargo lists packages");
+    packages.iter().flat_map(check_package).collect()
+}
+
+fn read_metadata(root: &Path) -> Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .expect("cargo can be run");
+    serde_json::from_slice(&output.stdout).expect("cargo writes JSON")
+}
+
+fn check_package(package: &Value) -> Vec<String> {
+    let manifest = package["manifest_path"].as_str().unwrap_or_default();
+    let folder = folder_of(manifest);
+    let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == folder) else {
+        return vec![format!("{manifest}:1: the crate `{folder}` is missing in the table of layers")];
+    };
+    let dependencies = package["dependencies"].as_array().into_iter().flatten();
+    dependencies.filter_map(|dependency| complain(manifest, folder, allowed, dependency)).collect()
+}
+
+fn complain(manifest: &str, folder: &str, allowed: &[&str], dependency: &Value) -> Option<String> {
+    let is_dev = dependency["kind"].as_str() == Some("dev");
+    let Some(path) = dependency["path"].as_str() else {
+        let name = dependency["name"].as_str().unwrap_or_default();
+        let fenced = FENCED.iter().find(|(fenced, owner)| *fenced == name && *owner != folder);
+        return fenced
+            .filter(|_| !is_dev && folder != "xtask")
+            .map(|(_, owner)| format!("{manifest}:1: only `{owner}` may use `{name}`"));
+    };
+    let target = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let is_fine = allowed.contains(&target) || is_dev && target == "test-support";
+    (!is_fine).then(|| format!("{manifest}:1: `{folder}` must not depend on `{target}`"))
+}
+
+fn folder_of(manifest: &str) -> &str {
+    manifest.rsplit(['/', '\\']).nth(1).unwrap_or_default()
+}

@@ -1,0 +1,87 @@
+//! What must not stand in a file, and how long it may get.
+
+use std::path::Path;
+
+/// Source files beyond this many lines hold a second idea.
+const MAX_LINES: usize = 800;
+
+/// Written nowhere: unfinished work, machine paths, places that do not belong to the project.
+const NOWHERE: &[&str] = &[
+    "TODO",
+    "FIXME",
+    "XXX:",
+    "todo!(",
+    "unimplemented!(",
+    "#[ignore",
+    "dbg!(",
+    "/work/",
+    "/root/",
+    "/home/",
+    "/Users/",
+    "registry.crates",
+    "index.crates.io",
+    "static.crates.io",
+];
+
+/// Used nowhere below the binary: disk, network, clock, terminal.
+const OUTSIDE_WORLD: &[&str] =
+    &["std::fs", "std::net", "std::process", "std::time", "std::env::", "println!", "print!(", "std::thread"];
+
+/// Beginnings of words that Americans write otherwise.
+const BRITISH: &[&str] = &[
+    "behaviour",
+    "colour",
+    "favour",
+    "neighbour",
+    "analyse",
+    "initialis",
+    "normalis",
+    "optimis",
+    "organis",
+    "parameteris",
+    "recognis",
+    "serialis",
+    "specialis",
+    "summaris",
+    "synchronis",
+    "licence",
+];
+
+/// This file lists the words it looks for.
+const THIS_FILE: &str = "xtask/src/tidy/texts.rs";
+
+/// Complaints about one file, named by its path from the root.
+pub fn check(file: &Path, text: &str) -> Vec<String> {
+    let path = file.to_string_lossy().replace('\\', "/");
+    if path == THIS_FILE || path.ends_with("Cargo.lock") {
+        return Vec::new();
+    }
+    let mut complaints = Vec::new();
+    let mut complain = |line: usize, what: String| complaints.push(format!("{path}:{line}: {what}"));
+    let n_lines = text.lines().count();
+    if path.ends_with(".rs") && n_lines > MAX_LINES {
+        complain(n_lines, format!("{n_lines} lines, at most {MAX_LINES} are readable: look for the second idea"));
+    }
+    let is_ours = path.ends_with(".rs") || path.ends_with(".md") || path.ends_with(".toml");
+    for (number, line) in (1..).zip(text.lines()) {
+        for word in NOWHERE.iter().filter(|word| is_ours && line.contains(**word)) {
+            complain(number, format!("`{word}` must not be written"));
+        }
+        for word in OUTSIDE_WORLD.iter().filter(|word| is_core(&path) && line.contains(**word)) {
+            complain(number, format!("`{word}` belongs into the crate `tool`"));
+        }
+        let lower = if is_ours { line.to_lowercase() } else { String::new() };
+        for word in BRITISH.iter().filter(|word| lower.contains(**word)) {
+            complain(number, format!("`{word}...` is not the American spelling"));
+        }
+    }
+    complaints
+}
+
+/// Whether a file belongs to the part that never meets the outside world.
+fn is_core(path: &str) -> bool {
+    path.starts_with("crates/")
+        && path.contains("/src/")
+        && !path.starts_with("crates/tool/")
+        && !path.starts_with("crates/test-support/")
+}
