@@ -50,9 +50,8 @@ pub fn utf16(path: &str, span: Span) -> Diagnostic {
         .help("save it as UTF-8 in the editor that wrote it")
 }
 
-pub fn too_large(path: &str, size: usize, limit: usize, span: Span) -> Diagnostic {
-    let mb = |bytes: usize| bytes >> 20;
-    let title = format!("`{path}` is too large to be a script: {} MB, at most {} MB are read", mb(size), mb(limit));
+pub fn too_large(path: &str, limit: usize, span: Span) -> Diagnostic {
+    let title = format!("`{path}` is too large: a script has at most {} MB, with all it includes", limit >> 20);
     error("cspm::too-large", span, title)
 }
 

@@ -77,9 +77,11 @@ impl Reader<'_> {
     }
 
     fn lex_file(&mut self, path: String, text: String, included_at: Option<Span>) {
-        let Some(span) = self.map.add(path.clone(), text.as_str()) else {
+        let n_bytes = self.map.files().last().map_or(0, |last| last.span().end as usize) + text.len();
+        let fits = n_bytes <= text::MAX_BYTES;
+        let Some(span) = fits.then(|| self.map.add(path.clone(), text.as_str())).flatten() else {
             let place = included_at.unwrap_or_default();
-            self.out.diagnostics.push(errors::too_large(&path, text.len(), u32::MAX as usize, place));
+            self.out.diagnostics.push(errors::too_large(&path, text::MAX_BYTES, place));
             self.out.incomplete = true;
             return;
         };

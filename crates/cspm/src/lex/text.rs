@@ -3,14 +3,14 @@
 use super::errors;
 use source::{Diagnostic, Span};
 
-/// Texts beyond this size are not scripts.
-pub const MAX_BYTES: usize = 256 << 20;
+/// Texts beyond this size are not scripts; the tree of one takes many times as much.
+pub const MAX_BYTES: usize = 64 << 20;
 
 /// Decodes the bytes of a script. What is not UTF-8 becomes U+FFFD, which is harmless in comments (old scripts have
 /// Latin-1 there) and reported anywhere else. `place` is where to report what is wrong with the file as a whole.
 pub fn decode(path: &str, bytes: Vec<u8>, place: Span) -> Result<String, Diagnostic> {
     if bytes.len() > MAX_BYTES {
-        return Err(errors::too_large(path, bytes.len(), MAX_BYTES, place));
+        return Err(errors::too_large(path, MAX_BYTES, place));
     }
     if bytes.starts_with(b"{\\rtf") {
         return Err(errors::rich_text(path, place));

@@ -49,14 +49,14 @@ impl Parser<'_> {
     }
 
     /// Whether the trouble is that a `>` meant as a comparison closed a sequence.
-    fn explains_greater(&self) -> bool {
+    pub(super) fn explains_greater(&self) -> bool {
         self.last_close.wrapping_add(1) == self.cursor.index()
             && self.cursor.peek().begins_operand()
             && !self.cursor.separated()
     }
 
     /// Whether the trouble is a `=` inside an expression.
-    fn begins_comparison_mistake(&self) -> bool {
+    pub(super) fn begins_comparison_mistake(&self) -> bool {
         self.cursor.peek() == Equals
     }
 

@@ -400,6 +400,9 @@ impl Parser<'_> {
             return Ok(());
         }
         let word = if kind == Then { "then" } else { "else" };
+        if self.explains_greater() || self.begins_comparison_mistake() {
+            return Err(self.unexpected(word));
+        }
         let found = self.found();
         Err(self.report_at_cursor(|span| errors::incomplete_if(word, start, &found, span)))
     }

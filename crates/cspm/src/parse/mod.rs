@@ -95,7 +95,9 @@ impl<'a> Parser<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Damage {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        // A second complaint about the same token is a consequence of the first.
+        let is_echo = self.diagnostics.last().is_some_and(|last| last.primary.span == diagnostic.primary.span);
+        if self.diagnostics.len() < MAX_DIAGNOSTICS && !is_echo {
             self.diagnostics.push(diagnostic);
         }
         Damage

@@ -1,0 +1,81 @@
+//! Nothing a user writes makes us panic or run without bound.
+//!
+//! Mutations of all test scripts and examples, and plain noise, go through every phase up to the values of prints. The
+//! seed is fixed, so that a failure repeats; `TEST_SEED` sets another one and `TEST_ROUNDS` more rounds.
+
+mod common;
+
+use common::{analyze, tests_folder};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use test_support::files::{MemoryFiles, files_below};
+use test_support::mutate::{Mutator, Random, seed};
+
+/// No script of a few kilobytes takes longer, even on a slow machine without optimization.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[test]
+fn mutated_scripts_are_survived() {
+    let mut mutator = Mutator::new(seed(), good_scripts());
+    for round in 0..n_rounds(3000) {
+        survives(round, mutator.next_text());
+    }
+}
+
+#[test]
+fn noise_is_survived() {
+    let mut random = Random::new(seed());
+    for round in 0..n_rounds(500) {
+        let length = random.below(300);
+        survives(round, (0..length).map(|_| random.number() as u8).collect());
+    }
+}
+
+#[test]
+fn noise_of_tokens_is_survived() {
+    const TOKENS: &str = "( ) < > { } {| |} [ ] [| |] [[ ]] (| |) , . .. : :: ; = == != <= >= -> <- <-> | || ||| [] |~| \
+        \\ @ @@ & ! ? $ # ^ + - * / % ~ /\\ /+ +\\ [+ +] [> |> [|A|> if then else let within channel datatype \
+        subtype nametype module exports endmodule instance assert not and or true false print Timed include STOP \
+        SKIP a b c P Q x y 0 1 99999999999999999999 'a' \"s\" _ -- {- -} [T= [F= [FD= :[ deadlock free ]: => =>* \n";
+    let tokens: Vec<&str> = TOKENS.split(' ').chain(["\n"]).collect();
+    let mut random = Random::new(seed());
+    for round in 0..n_rounds(2000) {
+        let length = random.below(60);
+        let words: Vec<&str> = (0..length).map(|_| *random.pick(&tokens)).collect();
+        survives(round, words.join(" ").into_bytes());
+    }
+}
+
+/// One text through all phases.
+fn survives(round: usize, text: Vec<u8>) {
+    let start = Instant::now();
+    let files = MemoryFiles::of("mutant.csp", text.clone());
+    let walk = || {
+        let analyzed = analyze(&files, "mutant.csp");
+        for diagnostic in &analyzed.diagnostics {
+            source::render::plain(&analyzed.map, diagnostic);
+        }
+        if !analyzed.has_errors() {
+            analyzed.evaluate_all();
+        }
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(walk));
+    let elapsed = start.elapsed();
+    if outcome.is_err() || elapsed > PATIENCE {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mutant.csp");
+        std::fs::write(&path, &text).expect("the mutant can be kept");
+        panic!("seed {}, round {round}: {elapsed:?}; the script is kept in {}", seed(), path.display());
+    }
+}
+
+/// What mutations start from.
+fn good_scripts() -> Vec<Vec<u8>> {
+    let examples = tests_folder().join("../../../examples");
+    let paths = [tests_folder(), examples].into_iter().flat_map(|folder| files_below(&folder, "csp"));
+    paths.map(|path| std::fs::read(path).expect("a script can be read")).collect()
+}
+
+fn n_rounds(default: usize) -> usize {
+    std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
