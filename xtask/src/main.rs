@@ -1,14 +1,18 @@
 //! Chores of the project, run by `cargo xtask NAME`.
 
+mod bench;
 mod tidy;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
         Some("tidy") => tidy::run(),
+        Some("bench") => bench::run(&arguments[1..]),
         _ => {
-            eprintln!("usage: cargo xtask tidy    check what the compiler cannot: layers, sizes, words");
+            eprintln!("usage: cargo xtask tidy     check what the compiler cannot: layers, sizes, words");
+            eprintln!("       cargo xtask bench    measure speed on the workloads in bench/");
             ExitCode::from(2)
         }
     }

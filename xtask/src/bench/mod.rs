@@ -1,0 +1,108 @@
+//! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--record]`.
+//!
+//! Three groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
+//! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. A figure is the
+//! median of several runs; nothing is shown that did not come from a run whose answer was right.
+
+mod evaluator;
+mod frontend;
+mod generate;
+mod growth;
+mod measure;
+mod record;
+
+use record::Record;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What every group needs to know.
+pub struct Bench {
+    /// The folder of the project.
+    root: PathBuf,
+    /// Our binary, built for release.
+    tool: PathBuf,
+    /// How often each figure is measured.
+    repeat: usize,
+    /// Only workloads whose name contains this.
+    only: Option<String>,
+}
+
+impl Bench {
+    fn wants(&self, workload: &str) -> bool {
+        self.only.as_ref().is_none_or(|word| workload.contains(word.as_str()))
+    }
+}
+
+/// Runs the groups that `arguments` name, all of them by default.
+pub fn run(arguments: &[String]) -> ExitCode {
+    match try_run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("bench: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_run(arguments: &[String]) -> Result<(), String> {
+    let request = Request::read(arguments)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask lies in no project")?.to_owned();
+    let tool = build_tool(&root)?;
+    let bench = Bench { root, tool, repeat: request.repeat, only: request.only.clone() };
+    let mut record = Record::new(&bench.root);
+    if request.wants("evaluator") {
+        evaluator::run(&bench, &mut record)?;
+    }
+    if request.wants("growth") {
+        growth::run(&bench, &mut record)?;
+    }
+    if request.wants("frontend") {
+        frontend::run(&bench, &mut record)?;
+    }
+    if request.record { record.append() } else { Ok(()) }
+}
+
+struct Request {
+    group: Option<String>,
+    only: Option<String>,
+    repeat: usize,
+    record: bool,
+}
+
+impl Request {
+    fn read(arguments: &[String]) -> Result<Request, String> {
+        let mut request = Request { group: None, only: None, repeat: 5, record: false };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "evaluator" | "growth" | "frontend" => request.group = Some(argument.clone()),
+                "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
+                "--repeat" => {
+                    let count = rest.next().and_then(|text| text.parse().ok()).filter(|&count| count > 0);
+                    request.repeat = count.ok_or("--repeat needs a number")?;
+                }
+                "--record" => request.record = true,
+                other => return Err(format!("`{other}` is not known; groups are evaluator, growth and frontend")),
+            }
+        }
+        Ok(request)
+    }
+
+    fn wants(&self, group: &str) -> bool {
+        self.group.as_ref().is_none_or(|wanted| wanted == group)
+    }
+}
+
+fn build_tool(root: &Path) -> Result<PathBuf, String> {
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--package", "tracehound"])
+        .current_dir(root)
+        .status()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !status.success() {
+        return Err("the tool does not build".to_owned());
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("release").join(format!("tracehound{}", std::env::consts::EXE_SUFFIX)))
+}
