@@ -198,6 +198,7 @@ impl Parser<'_> {
             let keyword_span = Span::new(span.start, span.start + keyword.len() as u32);
             self.report(errors::misplaced_declaration(keyword, place, keyword_span));
             *self.ast.decl_mut(decl) = Decl::Error;
+            self.ast.incomplete = true;
         }
     }
 

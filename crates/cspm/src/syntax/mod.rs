@@ -5,6 +5,7 @@
 //! instead of rewriting the tree. Damaged parts of the text are `Error` nodes; no phase reports anything about them.
 
 mod ast;
+mod copy;
 mod symbol;
 
 pub use ast::*;

@@ -1,0 +1,77 @@
+//! Names in patterns: some match, the others bind.
+
+use super::walk::Target;
+use super::{NameId, NameKind, PatName, Resolver, errors, set};
+use crate::stack;
+use crate::syntax::{Ident, Pat, PatId};
+
+impl Resolver {
+    /// Gives numbers to the names a pattern binds, appended to `bound`; a name may not be bound twice in one list.
+    /// The names are not in scope yet.
+    pub(super) fn bind_pattern(&mut self, id: PatId, kind: NameKind, bound: &mut Vec<NameId>) {
+        match self.out.ast.pat(id).clone() {
+            Pat::Name(path) => self.settle_name(id, &path, kind, bound),
+            Pat::Paren(inner) => stack::grow(|| self.bind_pattern(inner, kind, bound)),
+            Pat::Tuple(items) | Pat::Seq(items) | Pat::Set(items) => {
+                for &item in &items {
+                    stack::grow(|| self.bind_pattern(item, kind, bound));
+                }
+            }
+            Pat::Concat(left, right) | Pat::Dot(left, right) | Pat::Both(left, right) => {
+                stack::grow(|| self.bind_pattern(left, kind, bound));
+                stack::grow(|| self.bind_pattern(right, kind, bound));
+            }
+            Pat::Error | Pat::Wildcard | Pat::Int(_) | Pat::Bool(_) | Pat::Char(_) | Pat::String(_) => {}
+        }
+    }
+
+    fn settle_name(&mut self, id: PatId, path: &[Ident], kind: NameKind, bound: &mut Vec<NameId>) {
+        if let [ident] = *path {
+            match self.scope.value(ident.symbol) {
+                Some(name) if self.is_matched(name) => self.match_name(id, ident, name),
+                _ => self.bind_name(id, ident, kind, bound),
+            }
+            return;
+        }
+        let last = path[path.len() - 1];
+        match self.lookup(path) {
+            Target::Value(name) if self.is_matched(name) => self.match_name(id, last, name),
+            Target::Value(_) => {
+                let text = self.path_text(path);
+                self.diagnostics.push(errors::qualified_pattern(&text, self.out.ast.pat_span(id)));
+            }
+            Target::Unknown => {}
+        }
+    }
+
+    fn is_matched(&self, name: NameId) -> bool {
+        matches!(self.out.name(name).kind, NameKind::Channel(_) | NameKind::Constructor(_))
+    }
+
+    fn match_name(&mut self, id: PatId, ident: Ident, name: NameId) {
+        self.note_use(ident.span, name);
+        set(&mut self.out.pat_names, id.index(), Some(PatName::Matches(name)));
+    }
+
+    pub(super) fn bind_name(&mut self, id: PatId, ident: Ident, kind: NameKind, bound: &mut Vec<NameId>) {
+        let earlier = bound.iter().copied().find(|&name| self.out.name(name).symbol == ident.symbol);
+        if let Some(first) = earlier {
+            let text = self.symbol_text(ident.symbol).to_owned();
+            let first = self.out.name(first).span;
+            self.diagnostics.push(errors::bound_twice(&text, ident.span, first));
+        }
+        let name = self.add_name(ident, kind, "");
+        bound.push(name);
+        set(&mut self.out.pat_names, id.index(), Some(PatName::Binds(name)));
+    }
+
+    /// Binds the names of a pattern and makes them visible.
+    pub(super) fn bind_in_scope(&mut self, id: PatId, bound: &mut Vec<NameId>) {
+        let first = bound.len();
+        self.bind_pattern(id, NameKind::Parameter, bound);
+        for &name in &bound[first..] {
+            let symbol = self.out.name(name).symbol;
+            self.scope.bind(symbol, name);
+        }
+    }
+}
