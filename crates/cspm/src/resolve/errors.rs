@@ -88,7 +88,7 @@ pub fn bound_twice(text: &str, span: Span, first: Span) -> Diagnostic {
     error("cspm::bound-twice", span, format!("`{text}` is bound twice"))
         .label("bound again")
         .also(first, "first bound here")
-        .help(format!("use another name and compare: `{text} == {text}'`"))
+        .help(format!("use another name; if the two must be equal, compare them: `{text} == {text}'`"))
 }
 
 pub fn qualified_pattern(text: &str, span: Span) -> Diagnostic {

@@ -6,7 +6,7 @@ use crate::syntax::{Decl, Ident};
 use hashbrown::HashMap;
 
 /// Copies beyond this many are taken for a mistake: modules that instantiate each other twice grow exponentially.
-const MAX_COPIES: usize = 100_000;
+const MAX_COPIES: usize = 20_000;
 
 impl Resolver {
     /// Expands every instance; copies may bring further ones.
@@ -59,7 +59,9 @@ impl Resolver {
             return false;
         }
         if self.modules.len() > MAX_COPIES {
-            self.diagnostics.push(errors::too_many_instances(MAX_COPIES, name.span));
+            if !std::mem::replace(&mut self.copies_exhausted, true) {
+                self.diagnostics.push(errors::too_many_instances(MAX_COPIES, name.span));
+            }
             return false;
         }
         let target_module = self.module(target);

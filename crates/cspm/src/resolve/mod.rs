@@ -57,6 +57,10 @@ struct Resolver {
     n_uses: Vec<u32>,
     /// Inside a copy of a module: what is found there was found in the original as well.
     in_copy: bool,
+    /// A script without `tock` hears of it once.
+    tock_reported: bool,
+    /// Likewise one with too many instances.
+    copies_exhausted: bool,
 }
 
 impl Resolver {
@@ -82,6 +86,8 @@ impl Resolver {
             unknown: HashMap::new(),
             n_uses: Vec::new(),
             in_copy: false,
+            tock_reported: false,
+            copies_exhausted: false,
         };
         for &builtin in Builtin::ALL {
             let symbol = resolver.out.ast.symbols.intern(builtin.name());

@@ -55,7 +55,8 @@ impl Resolver {
 
     pub(super) fn bind_name(&mut self, id: PatId, ident: Ident, kind: NameKind, bound: &mut Vec<NameId>) {
         let earlier = bound.iter().copied().find(|&name| self.out.name(name).symbol == ident.symbol);
-        if let Some(first) = earlier {
+        // With a part of the script missing, two unknown constructors look like one name bound twice.
+        if let Some(first) = earlier.filter(|_| !self.out.ast.incomplete) {
             let text = self.symbol_text(ident.symbol).to_owned();
             let first = self.out.name(first).span;
             self.diagnostics.push(errors::bound_twice(&text, ident.span, first));

@@ -3,8 +3,8 @@
 /// The candidate nearest to `wanted`, if any is near enough to be meant.
 pub(super) fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match wanted.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=5 => 1,
+        6..=8 => 2,
         _ => 3,
     };
     candidates

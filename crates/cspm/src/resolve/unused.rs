@@ -8,7 +8,7 @@ impl Resolver {
         use crate::syntax::Decl;
         let ast = &self.out.ast;
         let is_root = |decl: &crate::syntax::DeclId| matches!(ast.decl(*decl), Decl::Assert(_) | Decl::Print(..));
-        if ast.incomplete || !ast.top.iter().any(is_root) {
+        if ast.incomplete || !self.diagnostics.is_empty() || !ast.top.iter().any(is_root) {
             return;
         }
         for (name, &n_uses) in self.out.names.iter().zip(&self.n_uses) {

@@ -181,8 +181,9 @@ impl Resolver {
                 // Found again by the phases that translate the section.
                 self.set_decl_names(section, vec![name]);
             }
-            _ if self.out.ast.incomplete => {}
+            _ if self.out.ast.incomplete || self.tock_reported => {}
             other => {
+                self.tock_reported = true;
                 let place = other.map(|name| self.out.name(name).span);
                 self.diagnostics.push(errors::tock_missing(place, keyword));
             }
