@@ -349,7 +349,13 @@ impl Parser<'_> {
         let block = Block { place: Place::Module, timed: false };
         let private = self.parse_block(block).into();
         if self.cursor.peek() != Exports {
-            return Err(self.report(errors::module_without("exports", keyword, self.cursor.span())));
+            self.report(errors::module_without("exports", keyword, self.cursor.span()));
+            if self.cursor.peek() != EndModule {
+                return Err(Damage);
+            }
+            // What it should export is anybody's guess; exporting all of it gives no further errors.
+            self.cursor.bump();
+            return Ok(Decl::Module { name, parameters, private: Box::default(), exports: private });
         }
         self.cursor.bump();
         let exports = self.parse_block(block).into();
@@ -366,7 +372,7 @@ impl Parser<'_> {
         if arguments.is_empty() {
             let name = self.ast.symbols.text(name.symbol);
             let span = open.to(self.cursor.previous_span());
-            return Err(self.report(errors::empty_module_arguments(what, name, span)));
+            self.report(errors::empty_module_arguments(what, name, span));
         }
         Ok(arguments)
     }
