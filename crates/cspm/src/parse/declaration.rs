@@ -144,7 +144,7 @@ impl Parser<'_> {
     fn end_declaration(&mut self, block: Block, start: usize, indentation: u32) {
         let kind = self.cursor.peek();
         let closes_property =
-            start < self.cursor.index() && self.cursor.text(self.cursor.previous_span()).ends_with(']');
+            start < self.cursor.index() && self.cursor.text(self.cursor.previous_span()).ends_with([']', ':']);
         if self.cursor.separated()
             || kind == Boundary
             || block.ends_at(kind)
