@@ -6,9 +6,10 @@
 //! later one.
 
 pub mod builtins;
-pub mod lex;
+mod lex;
 pub mod parse;
 pub mod resolve;
 #[allow(dead_code)]
 mod stack;
 pub mod syntax;
+pub mod typecheck;

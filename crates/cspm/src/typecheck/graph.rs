@@ -1,0 +1,433 @@
+//! Who uses whom, and in which order to check.
+//!
+//! The declarations of a block (the script, a module, a `let`) may use each other in any order. A definition gets its
+//! general type only once all definitions it is mutually recursive with are checked, so blocks are checked by strongly
+//! connected components, used ones first. One walk over the tree finds the uses of all blocks at once: every use of a
+//! name belongs to the enclosing declaration in the block that binds the name.
+
+use crate::resolve::{NameId, PatName, Resolved};
+use crate::syntax::*;
+
+/// The uses between declarations of the same block.
+pub(super) struct Uses {
+    /// The used declarations, those of one user together.
+    used: Vec<DeclId>,
+    /// Where those of each declaration begin; one longer than there are declarations.
+    starts: Vec<u32>,
+}
+
+impl Uses {
+    pub fn of(resolved: &Resolved) -> Uses {
+        let mut walk = Walk {
+            resolved,
+            pending: Vec::new(),
+            enclosing: Vec::new(),
+            binder: vec![None; resolved.names.len()],
+            depth: vec![0; resolved.ast.n_decls()],
+            edges: Vec::new(),
+        };
+        for block in std::iter::once(&resolved.program).chain(&resolved.templates) {
+            walk.block(block);
+        }
+        let mut edges = walk.edges;
+        edges.sort_unstable();
+        edges.dedup();
+        let starts = (0..=resolved.ast.n_decls() as u32)
+            .scan(0, |at, decl| {
+                while edges.get(*at).is_some_and(|&(user, _)| user.0 < decl) {
+                    *at += 1;
+                }
+                Some(*at as u32)
+            })
+            .collect();
+        Uses { used: edges.into_iter().map(|(_, used)| used).collect(), starts }
+    }
+
+    fn used_by(&self, user: DeclId) -> &[DeclId] {
+        &self.used[self.starts[user.index()] as usize..self.starts[user.index() + 1] as usize]
+    }
+
+    /// The strongly connected components of a block, each in source order, used ones first (Tarjan's algorithm).
+    pub fn components(&self, block: &[DeclId], scratch: &mut Scratch) -> Vec<Vec<DeclId>> {
+        if let [single] = block {
+            return vec![vec![*single]];
+        }
+        let mut components = Vec::new();
+        scratch.grow_to(block.iter().map(|decl| decl.index() + 1).max().unwrap_or(0));
+        for (position, decl) in block.iter().enumerate() {
+            scratch.position[decl.index()] = position as u32;
+            scratch.order[decl.index()] = 0;
+        }
+        let mut next_order = 1;
+        let mut open: Vec<DeclId> = Vec::new();
+        let mut path: Vec<(DeclId, usize)> = Vec::new();
+        for &root in block {
+            if scratch.order[root.index()] == 0 {
+                path.push((root, 0));
+            }
+            while let Some(&mut (decl, ref mut next_edge)) = path.last_mut() {
+                if *next_edge == 0 {
+                    scratch.order[decl.index()] = next_order;
+                    scratch.low[decl.index()] = next_order;
+                    scratch.is_open[decl.index()] = true;
+                    next_order += 1;
+                    open.push(decl);
+                }
+                let edge = self.used_by(decl).get(*next_edge).copied();
+                *next_edge += 1;
+                match edge {
+                    Some(used) if scratch.order[used.index()] == 0 => path.push((used, 0)),
+                    Some(used) => {
+                        if scratch.is_open[used.index()] {
+                            scratch.low[decl.index()] = scratch.low[decl.index()].min(scratch.order[used.index()]);
+                        }
+                    }
+                    None => {
+                        path.pop();
+                        if let Some(&(user, _)) = path.last() {
+                            scratch.low[user.index()] = scratch.low[user.index()].min(scratch.low[decl.index()]);
+                        }
+                        if scratch.low[decl.index()] == scratch.order[decl.index()] {
+                            components.push(scratch.close(&mut open, decl));
+                        }
+                    }
+                }
+            }
+        }
+        components
+    }
+}
+
+/// Tables of the search for components, kept between blocks.
+#[derive(Default)]
+pub(super) struct Scratch {
+    order: Vec<u32>,
+    low: Vec<u32>,
+    is_open: Vec<bool>,
+    position: Vec<u32>,
+}
+
+impl Scratch {
+    fn grow_to(&mut self, n_decls: usize) {
+        if self.order.len() < n_decls {
+            self.order.resize(n_decls, 0);
+            self.low.resize(n_decls, 0);
+            self.is_open.resize(n_decls, false);
+            self.position.resize(n_decls, 0);
+        }
+    }
+
+    fn close(&mut self, open: &mut Vec<DeclId>, root: DeclId) -> Vec<DeclId> {
+        let start = open.iter().rposition(|&decl| decl == root).unwrap_or(0);
+        let mut component = open.split_off(start);
+        for decl in &component {
+            self.is_open[decl.index()] = false;
+        }
+        component.sort_unstable_by_key(|decl| self.position[decl.index()]);
+        component
+    }
+}
+
+/// A block with the declarations of its `Timed` sections as its own; the section itself comes before them.
+pub(super) fn flatten(ast: &Ast, block: &[DeclId]) -> Vec<DeclId> {
+    let mut flat = Vec::with_capacity(block.len());
+    let mut pending: Vec<DeclId> = block.iter().rev().copied().collect();
+    while let Some(decl) = pending.pop() {
+        flat.push(decl);
+        if let Decl::Timed { declarations, .. } = ast.decl(decl) {
+            pending.extend(declarations.iter().rev());
+        }
+    }
+    flat
+}
+
+enum Step {
+    Expr(ExprId),
+    Pat(PatId),
+    Type(TypeId),
+    Decl(DeclId),
+    Leave,
+}
+
+struct Walk<'a> {
+    resolved: &'a Resolved,
+    pending: Vec<Step>,
+    /// The declarations around the current place, outermost first.
+    enclosing: Vec<DeclId>,
+    binder: Vec<Option<DeclId>>,
+    depth: Vec<u32>,
+    edges: Vec<(DeclId, DeclId)>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &[DeclId]) {
+        self.declarations(block);
+        while let Some(step) = self.pending.pop() {
+            match step {
+                Step::Expr(id) => self.expr(id),
+                Step::Pat(id) => self.pat(id),
+                Step::Type(id) => self.type_expr(id),
+                Step::Decl(id) => {
+                    self.enclosing.push(id);
+                    self.pending.push(Step::Leave);
+                    self.decl(id);
+                }
+                Step::Leave => {
+                    self.enclosing.pop();
+                }
+            }
+        }
+    }
+
+    fn declarations(&mut self, block: &[DeclId]) {
+        let depth = self.enclosing.len() as u32;
+        for decl in flatten(&self.resolved.ast, block) {
+            self.depth[decl.index()] = depth;
+            self.pending.push(Step::Decl(decl));
+            let names = match self.resolved.ast.decl(decl) {
+                // These talk about names that are bound elsewhere.
+                Decl::Annotation { .. } | Decl::Import { .. } | Decl::Timed { .. } => &[],
+                Decl::Subtype { .. } => self.resolved.decl_names(decl).get(..1).unwrap_or(&[]),
+                _ => self.resolved.decl_names(decl),
+            };
+            for name in names {
+                self.binder[name.index()] = Some(decl);
+            }
+        }
+    }
+
+    fn used(&mut self, name: NameId) {
+        if let Some(binder) = self.binder[name.index()]
+            && let Some(&user) = self.enclosing.get(self.depth[binder.index()] as usize)
+        {
+            self.edges.push((user, binder));
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        let resolved = self.resolved;
+        match resolved.ast.expr(id) {
+            Expr::Name(_) => {
+                if let Some(name) = resolved.expr_name(id) {
+                    self.used(name);
+                }
+            }
+            Expr::Let(declarations, body) => {
+                self.declarations(declarations);
+                self.pending.push(Step::Expr(*body));
+            }
+            expr => for_parts(expr, &mut |part| {
+                self.pending.push(match part {
+                    Part::Expr(id) => Step::Expr(id),
+                    Part::Pat(id) => Step::Pat(id),
+                })
+            }),
+        }
+    }
+
+    fn pat(&mut self, id: PatId) {
+        let resolved = self.resolved;
+        match resolved.ast.pat(id) {
+            Pat::Name(_) => {
+                if let Some(PatName::Matches(name)) = resolved.pat_name(id) {
+                    self.used(name);
+                }
+            }
+            pat => for_sub_patterns(pat, |id| self.pending.push(Step::Pat(id))),
+        }
+    }
+
+    fn type_expr(&mut self, id: TypeId) {
+        let resolved = self.resolved;
+        let mut push = |id: TypeId| self.pending.push(Step::Type(id));
+        match resolved.ast.type_expr(id) {
+            TypeExpr::Error => {}
+            TypeExpr::Name(_) => {
+                if let Some(name) = resolved.type_name(id) {
+                    self.used(name);
+                }
+            }
+            TypeExpr::Set(t) | TypeExpr::Seq(t) => push(*t),
+            TypeExpr::Map(a, b) | TypeExpr::Dot(a, b) | TypeExpr::Dotable(a, b) | TypeExpr::Extendable(a, b) => {
+                push(*a);
+                push(*b);
+            }
+            TypeExpr::Tuple(items) => items.iter().copied().for_each(push),
+            TypeExpr::Function(arguments, result) => arguments.iter().chain([result]).copied().for_each(push),
+        }
+    }
+
+    fn decl(&mut self, id: DeclId) {
+        let resolved = self.resolved;
+        match resolved.ast.decl(id) {
+            Decl::Function { equations, .. } => {
+                for equation in equations {
+                    self.pending.push(Step::Expr(equation.body));
+                    self.pending.extend(equation.groups.iter().flatten().map(|&pat| Step::Pat(pat)));
+                }
+            }
+            Decl::Pattern(pat, value) => self.pending.extend([Step::Pat(*pat), Step::Expr(*value)]),
+            Decl::Channel { fields, .. } => self.pending.extend(fields.map(Step::Expr)),
+            Decl::Datatype { clauses, .. } => {
+                self.pending.extend(clauses.iter().filter_map(|clause| clause.fields).map(Step::Expr));
+            }
+            Decl::Subtype { clauses, .. } => {
+                self.pending.extend(clauses.iter().filter_map(|clause| clause.fields).map(Step::Expr));
+                for &constructor in resolved.decl_names(id).iter().skip(1) {
+                    self.used(constructor);
+                }
+            }
+            Decl::Nametype(_, value) | Decl::Print(value, _) => self.pending.push(Step::Expr(*value)),
+            Decl::Assert(assertion) => {
+                for_assertion(assertion, |id| self.pending.push(Step::Expr(id)));
+            }
+            Decl::Timed { function, .. } => {
+                self.pending.extend(function.map(Step::Expr));
+                for &tock in resolved.decl_names(id) {
+                    self.used(tock);
+                }
+            }
+            Decl::Annotation { scheme, .. } => {
+                // What the annotation uses, the definition uses.
+                let binder = resolved.decl_names(id).iter().find_map(|name| self.binder[name.index()]);
+                if let (Some(binder), Some(enclosing)) = (binder, self.enclosing.last_mut()) {
+                    *enclosing = binder;
+                }
+                self.pending.push(Step::Type(scheme.body));
+            }
+            Decl::Error | Decl::Import { .. } | Decl::Module { .. } | Decl::Instance { .. } => {}
+        }
+    }
+}
+
+/// Something an expression consists of.
+pub(super) enum Part {
+    Expr(ExprId),
+    Pat(PatId),
+}
+
+/// Visits the direct parts of an expression; the declarations of a `let` are not among them.
+pub(super) fn for_parts(expr: &Expr, visit: &mut dyn FnMut(Part)) {
+    let mut all = |ids: &[ExprId]| ids.iter().for_each(|&id| visit(Part::Expr(id)));
+    match expr {
+        Expr::Error | Expr::Wildcard | Expr::Both(..) => {}
+        Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) | Expr::Name(_) => {}
+        &Expr::Paren(inner) | &Expr::Unary(_, inner) | &Expr::Let(_, inner) => all(&[inner]),
+        Expr::Tuple(items) | Expr::Seq(items) | Expr::Set(items) | Expr::EnumSet(items) => all(items),
+        Expr::Call(function, arguments) => {
+            all(&[*function]);
+            all(arguments);
+        }
+        &Expr::Dot(left, right)
+        | &Expr::Binary(_, left, right)
+        | &Expr::Process(_, left, right)
+        | &Expr::Guard(left, right)
+        | &Expr::Hide(left, right)
+        | &Expr::Project(left, right) => all(&[left, right]),
+        &Expr::If(condition, yes, no) => all(&[condition, yes, no]),
+        Expr::Lambda(patterns, body) => {
+            all(&[*body]);
+            patterns.iter().for_each(|&pat| visit(Part::Pat(pat)));
+        }
+        Expr::Map(pairs) => pairs.iter().for_each(|&(key, value)| all(&[key, value])),
+        Expr::Range { from, to, statements, .. } => {
+            all(&[*from]);
+            all(to.as_slice());
+            for_statements(statements, visit);
+        }
+        Expr::Comprehension { results, statements, .. } => {
+            all(results);
+            for_statements(statements, visit);
+        }
+        Expr::Prefix { event, fields, process } => {
+            all(&[*event, *process]);
+            for field in fields {
+                match *field {
+                    Field::Output(value) => visit(Part::Expr(value)),
+                    Field::Input(pat, set) | Field::NondetInput(pat, set) => {
+                        visit(Part::Pat(pat));
+                        set.into_iter().for_each(|set| visit(Part::Expr(set)));
+                    }
+                }
+            }
+        }
+        &Expr::Parallel { left, events, right }
+        | &Expr::Exception { left, events, right }
+        | &Expr::SyncChoice { left, events, right }
+        | &Expr::SyncInterrupt { left, events, right } => all(&[left, events, right]),
+        &Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
+            all(&[left, left_alphabet, right_alphabet, right]);
+        }
+        Expr::Link { left, ties, right } => {
+            all(&[*left, *right]);
+            for_ties(ties, visit);
+        }
+        Expr::Rename { process, ties } => {
+            all(&[*process]);
+            for_ties(ties, visit);
+        }
+        Expr::Replicated { op, statements, process } => {
+            all(&[*process]);
+            match &**op {
+                &ReplicatedOp::AlphaParallel(set) | &ReplicatedOp::Parallel(set) | &ReplicatedOp::SyncChoice(set) => {
+                    all(&[set]);
+                }
+                ReplicatedOp::Link(ties) => for_ties(ties, visit),
+                _ => {}
+            }
+            for_statements(statements, visit);
+        }
+    }
+}
+
+fn for_ties(ties: &Ties, visit: &mut dyn FnMut(Part)) {
+    for &(left, right) in &ties.pairs {
+        visit(Part::Expr(left));
+        visit(Part::Expr(right));
+    }
+    for_statements(&ties.statements, visit);
+}
+
+fn for_statements(statements: &[Statement], visit: &mut dyn FnMut(Part)) {
+    for &statement in statements {
+        match statement {
+            Statement::Generator(pat, collection) => {
+                visit(Part::Pat(pat));
+                visit(Part::Expr(collection));
+            }
+            Statement::Filter(condition) => visit(Part::Expr(condition)),
+        }
+    }
+}
+
+/// Visits the direct parts of a pattern.
+pub(super) fn for_sub_patterns(pat: &Pat, mut visit: impl FnMut(PatId)) {
+    match pat {
+        Pat::Paren(inner) => visit(*inner),
+        Pat::Tuple(items) | Pat::Seq(items) | Pat::Set(items) => items.iter().copied().for_each(visit),
+        &Pat::Concat(left, right) | &Pat::Dot(left, right) | &Pat::Both(left, right) => {
+            visit(left);
+            visit(right);
+        }
+        _ => {}
+    }
+}
+
+fn for_assertion(assertion: &Assertion, mut visit: impl FnMut(ExprId)) {
+    assertion.tau_priority.into_iter().for_each(&mut visit);
+    match &assertion.property {
+        Property::Error => {}
+        &Property::Refinement { specification, implementation, .. } => {
+            visit(specification);
+            visit(implementation);
+        }
+        &Property::DeadlockFree(process, _)
+        | &Property::DivergenceFree(process, _)
+        | &Property::Deterministic(process, _)
+        | &Property::Temporal { process, .. } => visit(process),
+        Property::HasTrace { process, trace, .. } => {
+            visit(*process);
+            trace.iter().copied().for_each(visit);
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Unification: making two types equal.
+//!
+//! The textbook algorithm, except for dots. `c.x` is an event when `c` is a channel and `x` its field, a pair when it is
+//! not, and which of the two may be known only later; so a dotted type is kept as written and compared by the rules in
+//! [`super::dots`]. Two consequences: [`Solver::unify`] is not symmetric (a value may be taken apart by a pattern only
+//! where [`Solver::match_pattern`] is not in force), and it returns the type that knows most of the two.
+
+use super::constraint::{Constraint, Constraints};
+use super::store::{List, Node, Store, Ty};
+use crate::resolve::NameId;
+use hashbrown::{HashMap, HashSet};
+
+/// Why two types cannot be made equal: the innermost parts that disagree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Clash {
+    /// They are different.
+    Types { expected: Ty, actual: Ty },
+    /// A type does not meet a constraint.
+    Constraint { constraint: Constraint, t: Ty },
+    /// A variable would have to contain itself.
+    Infinite { variable: Ty, t: Ty },
+    /// More work than any sensible script asks for.
+    TooLarge,
+}
+
+/// Steps one unification may take. Types of real scripts need a few hundred.
+const FUEL: u32 = 2_000_000;
+
+/// The types of a run and what is known about them.
+#[derive(Debug)]
+pub(super) struct Solver {
+    pub store: Store,
+    /// Nesting depth of the declaration that is being checked; new variables belong to it.
+    pub level: u32,
+    incomparable: HashSet<NameId>,
+    fuel: u32,
+    splits_values: bool,
+    copies: HashMap<Ty, Ty>,
+}
+
+impl Solver {
+    pub fn new() -> Solver {
+        Solver {
+            store: Store::new(),
+            level: 0,
+            incomparable: HashSet::new(),
+            fuel: FUEL,
+            splits_values: true,
+            copies: HashMap::new(),
+        }
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, constraints: impl Into<Constraints>) -> Ty {
+        self.store.add(Node::Var { level: self.level, constraints: constraints.into() })
+    }
+
+    /// A new variable without constraints.
+    pub fn any(&mut self) -> Ty {
+        self.fresh(Constraints::NONE)
+    }
+
+    /// Something that dotted with further fields, or none, is a `result`.
+    pub fn extendable(&mut self, result: Ty) -> Ty {
+        let fields = self.any();
+        self.store.add(Node::Extendable(fields, result))
+    }
+
+    /// Whether values of a datatype can be compared; all are taken to be until [`Solver::set_incomparable`].
+    pub fn is_comparable(&self, datatype: NameId) -> bool {
+        !self.incomparable.contains(&datatype)
+    }
+
+    pub fn set_incomparable(&mut self, datatype: NameId) {
+        self.incomparable.insert(datatype);
+    }
+
+    /// Counts a step of the current unification.
+    pub fn spend(&mut self) -> Result<(), Clash> {
+        match self.fuel.checked_sub(1) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => Err(Clash::TooLarge),
+        }
+    }
+
+    /// Makes `actual` equal to `expected`.
+    pub fn equate(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
+        self.fuel = FUEL;
+        self.unify(expected, actual)
+    }
+
+    /// Makes `actual` equal to `expected`, where `expected` comes from a pattern: the pattern `x.y` does not match a value
+    /// of a datatype or an event, because nothing says which constructor it has.
+    pub fn match_pattern(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
+        self.fuel = FUEL;
+        self.splits_values = false;
+        let result = self.unify(expected, actual);
+        self.splits_values = true;
+        result
+    }
+
+    /// Makes a type meet a constraint.
+    pub fn require(&mut self, constraint: Constraint, t: Ty) -> Result<(), Clash> {
+        self.fuel = FUEL;
+        self.constrain(constraint, t)
+    }
+
+    /// Simplifies the dots in a type as far as they are decided; what is left over goes to the last field.
+    pub fn settle(&mut self, t: Ty) -> Result<Ty, Clash> {
+        self.fuel = FUEL;
+        self.evaluate_dots(t)
+    }
+
+    pub(super) fn unify(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
+        let (e, a) = (self.store.find(expected), self.store.find(actual));
+        if e == a {
+            return Ok(e);
+        }
+        self.spend()?;
+        match (self.store.node_at(e), self.store.node_at(a)) {
+            (Node::Var { .. }, _) => self.unify_variable(e, a),
+            (_, Node::Var { .. }) => self.unify_variable(a, e),
+            (Node::Error, _) => Ok(a),
+            (_, Node::Error) => Ok(e),
+            (x, y) if x == y && self.store.is_plain(e) && self.store.is_plain(a) => Ok(e),
+            (x, y) => crate::stack::grow(|| self.unify_nodes((e, x), (a, y))),
+        }
+    }
+
+    fn unify_nodes(&mut self, (e, x): (Ty, Node), (a, y): (Ty, Node)) -> Result<Ty, Clash> {
+        let clash = Err(Clash::Types { expected: e, actual: a });
+        match (x, y) {
+            (Node::Rigid { level, .. }, _) => {
+                if self.evaluates_to(e, level, a)? {
+                    Ok(e)
+                } else {
+                    clash
+                }
+            }
+            (_, Node::Rigid { level, .. }) => {
+                if self.evaluates_to(a, level, e)? {
+                    Ok(a)
+                } else {
+                    clash
+                }
+            }
+            (Node::Set(x), Node::Set(y)) => {
+                let item = self.unify(x, y)?;
+                Ok(self.rebuilt(e, x, item, Node::Set(item)))
+            }
+            (Node::Seq(x), Node::Seq(y)) => {
+                let item = self.unify(x, y)?;
+                Ok(self.rebuilt(e, x, item, Node::Seq(item)))
+            }
+            (Node::Map(key_e, value_e), Node::Map(key_a, value_a)) => {
+                let key = self.unify(key_e, key_a)?;
+                let value = self.unify(value_e, value_a)?;
+                Ok(self.store.add(Node::Map(key, value)))
+            }
+            (Node::Tuple(x), Node::Tuple(y)) if x.len() == y.len() => {
+                let items = self.unify_lists(x, y)?;
+                Ok(self.store.tuple(&items))
+            }
+            (Node::Function(x, result_e), Node::Function(y, result_a)) if x.len() == y.len() => {
+                let arguments = self.unify_lists(x, y)?;
+                let result = self.unify(result_e, result_a)?;
+                Ok(self.store.function(&arguments, result))
+            }
+            (Node::Dot(..), Node::Dot(..)) => self.unify_dots(e, a),
+            (Node::Dotable(..), Node::Dotable(..)) => self.unify_dotables(e, a),
+            (Node::Dot(..), Node::Event | Node::Datatype(_) | Node::Dotable(..) | Node::Extendable(..))
+                if !self.splits_values =>
+            {
+                clash
+            }
+            (Node::Dot(head, rest), Node::Event | Node::Datatype(_)) => {
+                let needed = self.store.add(Node::Dotable(rest, a));
+                self.unify(needed, head)?;
+                Ok(a)
+            }
+            (Node::Event | Node::Datatype(_), Node::Dot(head, rest)) => {
+                let needed = self.store.add(Node::Dotable(rest, e));
+                self.unify(needed, head)?;
+                Ok(e)
+            }
+            (Node::Dot(head, rest), Node::Dotable(..)) => {
+                let needed = self.store.add(Node::Dotable(rest, a));
+                self.unify(head, needed)?;
+                Ok(a)
+            }
+            (Node::Dotable(..), Node::Dot(head, rest)) => {
+                let needed = self.store.add(Node::Dotable(rest, e));
+                self.unify(needed, head)?;
+                Ok(e)
+            }
+            (Node::Dot(head, rest), Node::Extendable(..)) => {
+                let needed = self.store.add(Node::Dotable(rest, a));
+                let head = self.unify(needed, head)?;
+                Ok(self.store.add(Node::Dot(head, rest)))
+            }
+            (Node::Extendable(..), Node::Dot(..)) => self.unify_extendable_dot(e, a),
+            (Node::Extendable(fields, result), Node::Dotable(field, rest))
+            | (Node::Dotable(field, rest), Node::Extendable(fields, result)) => {
+                let more = self.any();
+                let open = self.store.add(Node::Extendable(more, result));
+                self.unify(open, rest)?;
+                let solution = self.store.add(Node::Dotable(field, more));
+                self.solve_fields(fields, solution, e)?;
+                Ok(self.store.add(Node::Dotable(field, open)))
+            }
+            (Node::Extendable(fields_e, result_e), Node::Extendable(fields_a, result_a)) => {
+                self.unify(result_e, result_a)?;
+                self.unify(fields_e, fields_a)?;
+                Ok(e)
+            }
+            (Node::Extendable(fields, result), _) => {
+                let t = self.unify(result, a)?;
+                self.solve_fields(fields, Ty::NO_FIELDS, e)?;
+                Ok(t)
+            }
+            (_, Node::Extendable(fields, result)) => {
+                let t = self.unify(e, result)?;
+                self.solve_fields(fields, Ty::NO_FIELDS, a)?;
+                Ok(t)
+            }
+            (Node::Datatype(x), Node::Datatype(y)) if x == y => Ok(e),
+            _ => clash,
+        }
+    }
+
+    /// What an annotation leaves open is nothing in particular; still, evaluating dots may lead to it.
+    fn evaluates_to(&mut self, rigid: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
+        if !self.occurs(rigid, level, t)? {
+            return Ok(false);
+        }
+        let evaluated = self.evaluate_dots(t)?;
+        Ok(self.store.find(evaluated) == rigid)
+    }
+
+    /// A container whose item became `item`, reusing the node when nothing changed.
+    fn rebuilt(&mut self, whole: Ty, before: Ty, item: Ty, node: Node) -> Ty {
+        if self.store.find(before) == item { whole } else { self.store.add(node) }
+    }
+
+    fn unify_lists(&mut self, expected: List, actual: List) -> Result<Vec<Ty>, Clash> {
+        (0..expected.len()).map(|i| self.unify(self.store.list(expected)[i], self.store.list(actual)[i])).collect()
+    }
+
+    fn unify_variable(&mut self, variable: Ty, t: Ty) -> Result<Ty, Clash> {
+        let Node::Var { level, constraints } = self.store.node_at(variable) else { return Ok(t) };
+        match self.store.node_at(t) {
+            Node::Var { level: other_level, constraints: other_constraints } => {
+                let level = level.min(other_level);
+                self.store.update(t, Node::Var { level, constraints: constraints.union(other_constraints) });
+                self.store.link(variable, t);
+                Ok(t)
+            }
+            _ => {
+                constraints.iter().try_for_each(|constraint| self.constrain(constraint, t))?;
+                self.bind(variable, level, t)
+            }
+        }
+    }
+
+    /// Solves `variable` by `t`, unless it occurs there even after evaluating dots.
+    fn bind(&mut self, variable: Ty, level: u32, t: Ty) -> Result<Ty, Clash> {
+        // Meeting the constraints may have solved the variable already.
+        if self.store.find(variable) != variable {
+            return self.unify(variable, t);
+        }
+        let mut t = t;
+        if self.occurs(variable, level, t)? {
+            t = self.evaluate_dots(t)?;
+            if self.store.find(t) == self.store.find(variable) {
+                return Ok(t);
+            }
+            if self.store.find(variable) != variable || self.occurs(variable, level, t)? {
+                return Err(Clash::Infinite { variable, t });
+            }
+        }
+        self.store.link(variable, t);
+        Ok(t)
+    }
+
+    /// Solves the open fields of the extendable type `whole`.
+    pub fn solve_fields(&mut self, fields: Ty, solution: Ty, whole: Ty) -> Result<(), Clash> {
+        let fields = self.store.find(fields);
+        match self.store.node_at(fields) {
+            Node::Var { level, .. } => {
+                if self.occurs(fields, level, solution)? {
+                    return Err(Clash::Infinite { variable: fields, t: solution });
+                }
+                self.store.link(fields, solution);
+                Ok(())
+            }
+            Node::Rigid { .. } => Err(Clash::Types { expected: whole, actual: solution }),
+            _ => self.unify(fields, solution).map(drop),
+        }
+    }
+
+    /// Whether `variable` occurs in `t`; lowers the level of the variables in `t` to that of `variable` on the way.
+    fn occurs(&mut self, variable: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
+        let mut pending = vec![t];
+        let mut found = false;
+        while let Some(t) = pending.pop() {
+            let t = self.store.find(t);
+            if self.store.is_ground(t) {
+                continue;
+            }
+            self.spend()?;
+            found |= t == variable;
+            match self.store.node_at(t) {
+                Node::Var { level: inner, constraints } if inner > level => {
+                    self.store.update(t, Node::Var { level, constraints });
+                }
+                Node::Rigid { level: inner, constraints, name } if inner > level => {
+                    self.store.update(t, Node::Rigid { level, constraints, name });
+                }
+                node => self.store.for_children(node, |child| pending.push(child)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Lowers the levels in `t` to the current one: what it mentions belongs to the enclosing declaration.
+    pub fn keep_monomorphic(&mut self, t: Ty) {
+        self.fuel = FUEL;
+        // Out of fuel some variables keep their level, which only makes them more general.
+        let _ = self.occurs(Ty::NONE, self.level, t);
+    }
+
+    /// The variables in `t` that belong to a deeper level than the current one.
+    pub fn generalizable(&mut self, t: Ty) -> Vec<Ty> {
+        let mut variables = Vec::new();
+        let mut seen = HashSet::new();
+        let mut pending = vec![t];
+        while let Some(t) = pending.pop() {
+            let t = self.store.find(t);
+            if self.store.is_ground(t) || !seen.insert(t) {
+                continue;
+            }
+            match self.store.node_at(t) {
+                Node::Var { level, .. } | Node::Rigid { level, .. } => {
+                    if level > self.level {
+                        variables.push(t);
+                    }
+                }
+                node => self.store.for_children(node, |child| pending.push(child)),
+            }
+        }
+        variables
+    }
+
+    /// A copy of `t` with new variables for `quantified`.
+    pub fn instantiate(&mut self, quantified: &[Ty], t: Ty) -> Ty {
+        if quantified.is_empty() {
+            return t;
+        }
+        let mut copies = std::mem::take(&mut self.copies);
+        copies.clear();
+        for &variable in quantified {
+            let constraints = match self.store.node_at(variable) {
+                Node::Var { constraints, .. } | Node::Rigid { constraints, .. } => constraints,
+                _ => Constraints::NONE,
+            };
+            let copy = self.fresh(constraints);
+            copies.insert(variable, copy);
+        }
+        let copy = self.copy(&mut copies, t);
+        self.copies = copies;
+        copy
+    }
+
+    fn copy(&mut self, copies: &mut HashMap<Ty, Ty>, t: Ty) -> Ty {
+        let t = self.store.find(t);
+        if self.store.is_ground(t) {
+            return t;
+        }
+        if let Some(&copy) = copies.get(&t) {
+            return copy;
+        }
+        let node = self.store.node_at(t);
+        let copy = crate::stack::grow(|| self.copy_node(copies, t, node));
+        copies.insert(t, copy);
+        copy
+    }
+
+    fn copy_node(&mut self, copies: &mut HashMap<Ty, Ty>, t: Ty, node: Node) -> Ty {
+        let node = match node {
+            Node::Set(item) => Node::Set(self.copy(copies, item)),
+            Node::Seq(item) => Node::Seq(self.copy(copies, item)),
+            Node::Map(key, value) => Node::Map(self.copy(copies, key), self.copy(copies, value)),
+            Node::Dot(left, right) => Node::Dot(self.copy(copies, left), self.copy(copies, right)),
+            Node::Dotable(field, rest) => Node::Dotable(self.copy(copies, field), self.copy(copies, rest)),
+            Node::Extendable(fields, result) => Node::Extendable(self.copy(copies, fields), self.copy(copies, result)),
+            Node::Tuple(items) => Node::Tuple(self.copy_list(copies, items)),
+            Node::Function(arguments, result) => {
+                Node::Function(self.copy_list(copies, arguments), self.copy(copies, result))
+            }
+            _ => return t,
+        };
+        self.store.add(node)
+    }
+
+    fn copy_list(&mut self, copies: &mut HashMap<Ty, Ty>, list: List) -> List {
+        let items: Vec<Ty> = (0..list.len()).map(|i| self.copy(copies, self.store.list(list)[i])).collect();
+        self.store.add_list(&items)
+    }
+}

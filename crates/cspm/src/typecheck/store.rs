@@ -1,0 +1,287 @@
+//! Types as numbered nodes.
+//!
+//! All types of a run live in one growing vector; a [`Ty`] is an index. A solved variable becomes a link to its solution
+//! and [`Store::find`] shortens the links as it follows them, so types are shared and never rewritten. Each node
+//! remembers facts that can never change again (it holds no variable, it meets a constraint), which lets the solver skip
+//! whole types: that is what keeps deep and wide scripts linear.
+
+use super::constraint::{Constraint, Constraints};
+use crate::resolve::NameId;
+
+/// Number of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Ty(pub(super) u32);
+
+impl Ty {
+    /// Stands for whatever was meant where something was reported already.
+    pub const ERROR: Ty = Ty(0);
+    pub(super) const INT: Ty = Ty(1);
+    pub(super) const BOOL: Ty = Ty(2);
+    pub(super) const CHAR: Ty = Ty(3);
+    pub(super) const PROC: Ty = Ty(4);
+    pub(super) const EVENT: Ty = Ty(5);
+    /// Solution of the open part of an extendable type that needs no further fields.
+    pub(super) const NO_FIELDS: Ty = Ty(6);
+    pub(super) const STRING: Ty = Ty(7);
+    pub(super) const EVENT_SET: Ty = Ty(8);
+    pub(super) const INT_SET: Ty = Ty(9);
+    pub(super) const INT_SEQ: Ty = Ty(10);
+    /// Not yet inferred; never reaches the solver.
+    pub(super) const NONE: Ty = Ty(u32::MAX);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A run of types in [`Store::list`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct List {
+    start: u32,
+    len: u32,
+}
+
+impl List {
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+}
+
+/// What a type is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Node {
+    /// A solved variable.
+    Link(Ty),
+    /// A variable. Its level says how deep the declaration is nested that may still generalize it.
+    Var {
+        level: u32,
+        constraints: Constraints,
+    },
+    /// A variable of an annotation: equal to itself only.
+    Rigid {
+        level: u32,
+        constraints: Constraints,
+        name: NameId,
+    },
+    Error,
+    Int,
+    Bool,
+    Char,
+    Proc,
+    Event,
+    NoFields,
+    Datatype(NameId),
+    Set(Ty),
+    Seq(Ty),
+    Map(Ty, Ty),
+    Tuple(List),
+    Function(List, Ty),
+    /// `a.b`.
+    Dot(Ty, Ty),
+    /// `a => b`: dotted with an `a`, it makes a `b`.
+    Dotable(Ty, Ty),
+    /// `v =>* b`: dotted with the fields that the variable `v` stands for, it makes a `b`.
+    Extendable(Ty, Ty),
+}
+
+/// No variable occurs inside.
+const GROUND: u8 = 1;
+/// Ground, and nothing inside can be simplified by evaluating dots.
+const PLAIN: u8 = 2;
+/// First of the bits that remember which constraints a type meets.
+const MEETS: u8 = 4;
+
+/// The types of a run.
+#[derive(Debug)]
+pub(super) struct Store {
+    nodes: Vec<Node>,
+    facts: Vec<u8>,
+    lists: Vec<Ty>,
+}
+
+impl Store {
+    pub fn new() -> Store {
+        let mut store = Store { nodes: Vec::new(), facts: Vec::new(), lists: Vec::new() };
+        let atoms = [Node::Error, Node::Int, Node::Bool, Node::Char, Node::Proc, Node::Event, Node::NoFields];
+        for atom in atoms {
+            store.add(atom);
+        }
+        let common = [Node::Seq(Ty::CHAR), Node::Set(Ty::EVENT), Node::Set(Ty::INT), Node::Seq(Ty::INT)];
+        for node in common {
+            store.add(node);
+        }
+        store
+    }
+
+    pub fn add(&mut self, node: Node) -> Ty {
+        let facts = self.facts_of(node);
+        self.nodes.push(node);
+        self.facts.push(facts);
+        Ty(self.nodes.len() as u32 - 1)
+    }
+
+    pub fn add_list(&mut self, items: &[Ty]) -> List {
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(items);
+        List { start, len: items.len() as u32 }
+    }
+
+    pub fn list(&self, list: List) -> &[Ty] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    pub fn tuple(&mut self, items: &[Ty]) -> Ty {
+        let list = self.add_list(items);
+        self.add(Node::Tuple(list))
+    }
+
+    pub fn function(&mut self, arguments: &[Ty], result: Ty) -> Ty {
+        let list = self.add_list(arguments);
+        self.add(Node::Function(list, result))
+    }
+
+    /// `items[0].items[1]...`; the list is not empty.
+    pub fn dots(&mut self, items: &[Ty]) -> Ty {
+        let (&last, rest) = items.split_last().expect("a dotted type has parts");
+        rest.iter().rev().fold(last, |tail, &head| self.add(Node::Dot(head, tail)))
+    }
+
+    /// `fields[0] => fields[1] => ... => result`.
+    pub fn dotable(&mut self, fields: &[Ty], result: Ty) -> Ty {
+        fields.iter().rev().fold(result, |tail, &field| self.add(Node::Dotable(field, tail)))
+    }
+
+    fn facts_of(&self, node: Node) -> u8 {
+        let all = |types: &[Ty]| types.iter().fold(GROUND | PLAIN, |facts, &t| facts & self.facts[t.index()]);
+        match node {
+            Node::Link(_) | Node::Var { .. } | Node::Rigid { .. } | Node::Extendable(..) => 0,
+            Node::Set(t) | Node::Seq(t) => all(&[t]),
+            Node::Map(key, value) => all(&[key, value]),
+            Node::Tuple(items) => all(self.list(items)),
+            Node::Function(arguments, result) => all(self.list(arguments)) & all(&[result]),
+            Node::Dot(left, right) => all(&[left, right]) & !PLAIN,
+            Node::Dotable(field, rest) => all(&[field, rest]),
+            _ => GROUND | PLAIN,
+        }
+    }
+
+    /// The node behind a type, links followed and solved extensions opened.
+    pub fn node(&mut self, t: Ty) -> Node {
+        let t = self.find(t);
+        self.nodes[t.index()]
+    }
+
+    /// The node at a number that [`Store::find`] returned.
+    pub fn node_at(&self, t: Ty) -> Node {
+        self.nodes[t.index()]
+    }
+
+    /// The type that `t` stands for now.
+    pub fn find(&mut self, t: Ty) -> Ty {
+        match self.nodes[t.index()] {
+            Node::Link(next) => self.find_link(t, next),
+            Node::Extendable(fields, result) => self.find_extendable(t, fields, result),
+            _ => t,
+        }
+    }
+
+    fn find_link(&mut self, t: Ty, next: Ty) -> Ty {
+        let mut root = next;
+        while let Node::Link(next) = self.nodes[root.index()] {
+            root = next;
+        }
+        if let Node::Extendable(fields, result) = self.nodes[root.index()] {
+            root = self.find_extendable(root, fields, result);
+        }
+        let mut at = t;
+        while let Node::Link(next) = self.nodes[at.index()] {
+            self.nodes[at.index()] = Node::Link(root);
+            at = next;
+        }
+        root
+    }
+
+    /// Opens one field of an extendable type whose variable was solved meanwhile.
+    fn find_extendable(&mut self, t: Ty, fields: Ty, result: Ty) -> Ty {
+        let fields = self.find(fields);
+        let opened = match self.nodes[fields.index()] {
+            Node::Var { .. } | Node::Rigid { .. } => {
+                self.nodes[t.index()] = Node::Extendable(fields, result);
+                return t;
+            }
+            Node::Error => Ty::ERROR,
+            Node::NoFields => self.find(result),
+            Node::Dotable(field, more) => {
+                let rest = self.add(Node::Extendable(more, result));
+                self.add(Node::Dotable(field, rest))
+            }
+            _ => self.add(Node::Dotable(fields, result)),
+        };
+        self.nodes[t.index()] = Node::Link(opened);
+        opened
+    }
+
+    /// Like [`Store::find`] for finished types: changes nothing, and shows one layer of an opened extension.
+    pub fn view(&self, t: Ty) -> Node {
+        let mut t = t;
+        loop {
+            match self.nodes[t.index()] {
+                Node::Link(next) => t = next,
+                Node::Extendable(fields, result) => match self.view(fields) {
+                    Node::NoFields => t = result,
+                    Node::Error => return Node::Error,
+                    _ => return Node::Extendable(fields, result),
+                },
+                node => return node,
+            }
+        }
+    }
+
+    /// Solves a variable.
+    pub fn link(&mut self, variable: Ty, solution: Ty) {
+        debug_assert!(matches!(self.nodes[variable.index()], Node::Var { .. }));
+        if variable != solution {
+            self.nodes[variable.index()] = Node::Link(solution);
+        }
+    }
+
+    /// Changes level or constraints of a variable.
+    pub fn update(&mut self, variable: Ty, node: Node) {
+        debug_assert!(matches!(self.nodes[variable.index()], Node::Var { .. } | Node::Rigid { .. }));
+        self.nodes[variable.index()] = node;
+    }
+
+    pub fn is_ground(&self, t: Ty) -> bool {
+        self.facts[t.index()] & GROUND != 0
+    }
+
+    pub fn is_plain(&self, t: Ty) -> bool {
+        self.facts[t.index()] & PLAIN != 0
+    }
+
+    pub fn meets(&self, t: Ty, constraint: Constraint) -> bool {
+        self.facts[t.index()] & (MEETS << constraint as u8) != 0
+    }
+
+    /// Remembers that `t` meets a constraint; its variables carry what that needs, so it stays true.
+    pub fn remember(&mut self, t: Ty, constraint: Constraint) {
+        self.facts[t.index()] |= MEETS << constraint as u8;
+    }
+
+    /// Calls `visit` for the types that `node` is made of.
+    pub fn for_children(&self, node: Node, mut visit: impl FnMut(Ty)) {
+        match node {
+            Node::Set(t) | Node::Seq(t) | Node::Link(t) => visit(t),
+            Node::Map(a, b) | Node::Dot(a, b) | Node::Dotable(a, b) | Node::Extendable(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Node::Tuple(items) => self.list(items).iter().for_each(|&t| visit(t)),
+            Node::Function(arguments, result) => {
+                self.list(arguments).iter().for_each(|&t| visit(t));
+                visit(result);
+            }
+            _ => {}
+        }
+    }
+}
