@@ -1,5 +1,6 @@
 //! What blocks declare.
 
+use super::pattern::Bound;
 use super::{NameId, NameKind, Resolver, errors};
 use crate::builtins::{Availability, Builtin};
 use crate::syntax::{Decl, DeclId, Expr, ExprId, Ident, ImportKeyword, Pat, PatId, Symbol};
@@ -199,14 +200,8 @@ impl Resolver {
 
     fn declare(&mut self, declared: &mut Declared, decl: DeclId, names: &[(Ident, NameKind)], qualifier: &str) {
         let ids: Vec<NameId> = names.iter().map(|&(ident, kind)| self.add_name(ident, kind, qualifier)).collect();
-        self.set_decl_names(decl, ids.clone());
-        self.declare_all(declared, ids);
-    }
-
-    fn declare_all(&mut self, declared: &mut Declared, names: Vec<NameId>) {
-        for name in names {
-            declared.values.push((self.out.name(name).symbol, name));
-        }
+        declared.values.extend(names.iter().zip(&ids).map(|(&(ident, _), &id)| (ident.symbol, id)));
+        self.set_decl_names(decl, ids);
     }
 
     fn declare_import(&mut self, declared: &mut Declared, decl: DeclId, keyword: ImportKeyword, names: &[Ident]) {
@@ -245,14 +240,15 @@ impl Resolver {
         for &id in decls {
             match self.out.ast.decl(id).clone() {
                 Decl::Pattern(pattern, _) => {
-                    let mut bound = Vec::new();
+                    let mut bound = Bound::default();
                     self.bind_pattern_of_decl(pattern, id, &mut bound);
+                    let names: Vec<NameId> = bound.names.iter().map(|&(_, name)| name).collect();
                     if let Some(module) = module {
                         let path = self.module(module).path.clone();
-                        self.qualify(&bound, &path);
+                        self.qualify(&names, &path);
                     }
-                    self.set_decl_names(id, bound.clone());
-                    self.declare_all(declared, bound);
+                    self.set_decl_names(id, names);
+                    declared.values.append(&mut bound.names);
                 }
                 Decl::Timed { declarations, .. } => self.declare_patterns(&declarations, module, declared),
                 _ => {}
@@ -261,7 +257,7 @@ impl Resolver {
     }
 
     /// A bare `x = e` defines `x` whatever it means outside; in larger patterns constructors match.
-    fn bind_pattern_of_decl(&mut self, pattern: PatId, decl: DeclId, bound: &mut Vec<NameId>) {
+    fn bind_pattern_of_decl(&mut self, pattern: PatId, decl: DeclId, bound: &mut Bound) {
         let kind = NameKind::Value(decl);
         match self.out.ast.pat(pattern).clone() {
             Pat::Name(path) if path.len() == 1 => self.bind_name(pattern, path[0], kind, bound),

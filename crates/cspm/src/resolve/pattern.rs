@@ -3,12 +3,39 @@
 use super::walk::Target;
 use super::{NameId, NameKind, PatName, Resolver, errors, set};
 use crate::stack;
-use crate::syntax::{Ident, Pat, PatId};
+use crate::syntax::{Ident, Pat, PatId, Symbol};
+use hashbrown::HashMap;
+
+/// The names bound by one list of patterns, in order.
+#[derive(Default)]
+pub(super) struct Bound {
+    pub names: Vec<(Symbol, NameId)>,
+    /// Where to find a symbol among them, once there are too many to look through.
+    index: HashMap<Symbol, NameId>,
+}
+
+impl Bound {
+    const FEW: usize = 16;
+
+    /// Adds a name and returns the one bound to the same symbol before.
+    fn push(&mut self, symbol: Symbol, name: NameId) -> Option<NameId> {
+        let earlier = if self.names.len() < Self::FEW {
+            self.names.iter().find(|(other, _)| *other == symbol).map(|&(_, name)| name)
+        } else {
+            if self.index.is_empty() {
+                self.index = self.names.iter().copied().collect();
+            }
+            self.index.insert(symbol, name)
+        };
+        self.names.push((symbol, name));
+        earlier
+    }
+}
 
 impl Resolver {
     /// Gives numbers to the names a pattern binds, appended to `bound`; a name may not be bound twice in one list.
     /// The names are not in scope yet.
-    pub(super) fn bind_pattern(&mut self, id: PatId, kind: NameKind, bound: &mut Vec<NameId>) {
+    pub(super) fn bind_pattern(&mut self, id: PatId, kind: NameKind, bound: &mut Bound) {
         match self.out.ast.pat(id).clone() {
             Pat::Name(path) => self.settle_name(id, &path, kind, bound),
             Pat::Paren(inner) => stack::grow(|| self.bind_pattern(inner, kind, bound)),
@@ -25,7 +52,7 @@ impl Resolver {
         }
     }
 
-    fn settle_name(&mut self, id: PatId, path: &[Ident], kind: NameKind, bound: &mut Vec<NameId>) {
+    fn settle_name(&mut self, id: PatId, path: &[Ident], kind: NameKind, bound: &mut Bound) {
         if let [ident] = *path {
             match self.scope.value(ident.symbol) {
                 Some(name) if self.is_matched(name) => self.match_name(id, ident, name),
@@ -53,25 +80,24 @@ impl Resolver {
         set(&mut self.out.pat_names, id.index(), Some(PatName::Matches(name)));
     }
 
-    pub(super) fn bind_name(&mut self, id: PatId, ident: Ident, kind: NameKind, bound: &mut Vec<NameId>) {
-        let earlier = bound.iter().copied().find(|&name| self.out.name(name).symbol == ident.symbol);
+    pub(super) fn bind_name(&mut self, id: PatId, ident: Ident, kind: NameKind, bound: &mut Bound) {
+        let name = self.add_name(ident, kind, "");
         // With a part of the script missing, two unknown constructors look like one name bound twice.
-        if let Some(first) = earlier.filter(|_| !self.out.ast.incomplete) {
+        if let Some(first) = bound.push(ident.symbol, name)
+            && !self.out.ast.incomplete
+        {
             let text = self.symbol_text(ident.symbol).to_owned();
             let first = self.out.name(first).span;
             self.diagnostics.push(errors::bound_twice(&text, ident.span, first));
         }
-        let name = self.add_name(ident, kind, "");
-        bound.push(name);
         set(&mut self.out.pat_names, id.index(), Some(PatName::Binds(name)));
     }
 
     /// Binds the names of a pattern and makes them visible.
-    pub(super) fn bind_in_scope(&mut self, id: PatId, bound: &mut Vec<NameId>) {
-        let first = bound.len();
+    pub(super) fn bind_in_scope(&mut self, id: PatId, bound: &mut Bound) {
+        let first = bound.names.len();
         self.bind_pattern(id, NameKind::Parameter, bound);
-        for &name in &bound[first..] {
-            let symbol = self.out.name(name).symbol;
+        for &(symbol, name) in &bound.names[first..] {
             self.scope.bind(symbol, name);
         }
     }

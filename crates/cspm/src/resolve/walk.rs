@@ -1,6 +1,7 @@
 //! The visit to every expression with the names in scope at hand.
 
 use super::declare::{ModuleId, State};
+use super::pattern::Bound;
 use super::{NameId, NameKind, Resolver, errors, set, suggest};
 use crate::builtins::{Availability, Builtin};
 use crate::stack;
@@ -89,7 +90,7 @@ impl Resolver {
             Decl::Function { equations, .. } => {
                 for equation in &equations {
                     let mark = self.scope.mark();
-                    let mut bound = Vec::new();
+                    let mut bound = Bound::default();
                     for &pattern in equation.groups.iter().flatten() {
                         self.bind_pattern(pattern, NameKind::Parameter, &mut bound);
                     }
@@ -113,9 +114,8 @@ impl Resolver {
         }
     }
 
-    fn bring_in(&mut self, names: &[NameId]) {
-        for &name in names {
-            let symbol = self.out.name(name).symbol;
+    fn bring_in(&mut self, bound: &Bound) {
+        for &(symbol, name) in &bound.names {
             self.scope.bind(symbol, name);
         }
     }
@@ -391,7 +391,7 @@ impl Resolver {
         let mark = self.scope.mark();
         match expr {
             Expr::Lambda(parameters, body) => {
-                let mut bound = Vec::new();
+                let mut bound = Bound::default();
                 for &parameter in &parameters {
                     self.bind_pattern(parameter, NameKind::Parameter, &mut bound);
                 }
@@ -445,7 +445,7 @@ impl Resolver {
 
     /// Visits statements in order; their names stay in scope.
     fn walk_statements(&mut self, statements: &[Statement]) {
-        let mut bound = Vec::new();
+        let mut bound = Bound::default();
         for &statement in statements {
             match statement {
                 Statement::Filter(condition) => self.walk_expr(condition),
@@ -467,7 +467,7 @@ impl Resolver {
     }
 
     fn walk_fields(&mut self, fields: &[Field]) {
-        let mut bound = Vec::new();
+        let mut bound = Bound::default();
         let mut earlier = None;
         for &field in fields {
             match field {

@@ -6,6 +6,7 @@
 
 mod ast;
 mod copy;
+mod print;
 mod symbol;
 
 pub use ast::*;
