@@ -6,7 +6,7 @@
 //! later one.
 
 pub mod builtins;
-mod lex;
+pub mod lex;
 pub mod parse;
 pub mod resolve;
 #[allow(dead_code)]

@@ -30,6 +30,9 @@ fn every_message_reads_as_expected() {
 fn messages_about_unusual_files_read_as_expected() {
     let many: String = (0..20_001).map(|_| "include \"part.csp\"\n").collect();
     let deep = format!("x = {}1{}\n", "(".repeat(200_000), ")".repeat(200_000));
+    let levels =
+        |n: usize| format!("module M{n}(x)\n instance A = M{0}(x)\n instance B = M{0}(x)\nexports\nendmodule\n", n + 1);
+    let doubling: String = (0..20).map(levels).chain(["module M20(x)\nexports\nendmodule\n".to_owned()]).collect();
     let mut golden = Golden::new();
     for (name, files) in [
         ("unreadable-file", MemoryFiles::new()),
@@ -39,6 +42,7 @@ fn messages_about_unusual_files_read_as_expected() {
             MemoryFiles::of("script.csp", "include \"part.csp\"").with("part.csp", vec![b' '; 64 << 20]),
         ),
         ("too-many-includes", MemoryFiles::of("script.csp", many).with("part.csp", "")),
+        ("too-many-instances", MemoryFiles::of("script.csp", doubling)),
         ("too-deep", MemoryFiles::of("script.csp", deep)),
     ] {
         let analyzed = analyze(&files, "script.csp");

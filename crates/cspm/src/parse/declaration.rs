@@ -67,6 +67,13 @@ enum Item {
     Equation(Ident, Equation),
 }
 
+/// What is lost of a damaged definition.
+enum Lost {
+    /// All but its name.
+    Body,
+    Everything,
+}
+
 impl Parser<'_> {
     pub(super) fn parse_file(&mut self) {
         self.ast.top = self.parse_block(Block { place: Place::Top, timed: false });
@@ -137,7 +144,7 @@ impl Parser<'_> {
     fn end_declaration(&mut self, block: Block, start: usize, indentation: u32) {
         let kind = self.cursor.peek();
         let closes_property =
-            start < self.cursor.index() && self.cursor.text(self.cursor.previous_span()).ends_with(']');
+            start < self.cursor.index() && self.cursor.text(self.cursor.previous_span()).ends_with([']', ':']);
         if self.cursor.separated()
             || kind == Boundary
             || block.ends_at(kind)
@@ -211,7 +218,8 @@ impl Parser<'_> {
         let name = (self.cursor.peek() == Ident).then(|| self.ident_at_cursor());
         let left = match self.parse_left_side(block) {
             Ok(left) => left,
-            Err(Damage) => return self.salvage(name).ok_or(Damage),
+            Err(Lost::Body) => return self.salvage(name).ok_or(Damage),
+            Err(Lost::Everything) => return Err(Damage),
         };
         let body = self.parse_expr().unwrap_or_else(|Damage| self.error_expr(self.cursor.span()));
         let span = start.to(self.ast.expr_span(body));
@@ -241,18 +249,22 @@ impl Parser<'_> {
     }
 
     /// The left side of a definition and its `=`.
-    fn parse_left_side(&mut self, block: Block) -> Parsed<ExprId> {
-        let left = self.parse_expr()?;
+    fn parse_left_side(&mut self, block: Block) -> Result<ExprId, Lost> {
+        let left = self.parse_expr().map_err(|Damage| Lost::Body)?;
         if self.cursor.peek() == Equals {
             self.cursor.bump();
             return Ok(left);
         }
         let span = self.ast.expr_span(left);
         if block.place == Place::Let && (self.cursor.separated() || !self.cursor.peek().begins_operand()) {
-            return Err(self.report(errors::missing_within(span)));
+            self.report(errors::missing_within(span));
+            return Err(Lost::Everything);
         }
         let found = self.found();
-        Err(self.report(errors::not_a_declaration(span, &found, self.cursor.span())))
+        self.report_at_cursor(|place| errors::not_a_declaration(span, &found, place));
+        // Something like `P STOP` still tells which name was meant; `a -> STOP` defines nothing.
+        let names_something = matches!(self.ast.expr(left), Expr::Name(_) | Expr::Call(..));
+        Err(if names_something { Lost::Body } else { Lost::Everything })
     }
 
     /// Keeps the name of a damaged definition known, so that its uses are not reported as well.
@@ -337,7 +349,13 @@ impl Parser<'_> {
         let block = Block { place: Place::Module, timed: false };
         let private = self.parse_block(block).into();
         if self.cursor.peek() != Exports {
-            return Err(self.report(errors::module_without("exports", keyword, self.cursor.span())));
+            self.report(errors::module_without("exports", keyword, self.cursor.span()));
+            if self.cursor.peek() != EndModule {
+                return Err(Damage);
+            }
+            // What it should export is anybody's guess; exporting all of it gives no further errors.
+            self.cursor.bump();
+            return Ok(Decl::Module { name, parameters, private: Box::default(), exports: private });
         }
         self.cursor.bump();
         let exports = self.parse_block(block).into();
@@ -354,7 +372,7 @@ impl Parser<'_> {
         if arguments.is_empty() {
             let name = self.ast.symbols.text(name.symbol);
             let span = open.to(self.cursor.previous_span());
-            return Err(self.report(errors::empty_module_arguments(what, name, span)));
+            self.report(errors::empty_module_arguments(what, name, span));
         }
         Ok(arguments)
     }

@@ -58,6 +58,8 @@ impl Parser<'_> {
     fn invalid_pattern(&mut self, expr: ExprId, span: Span) -> Pat {
         let is_call = matches!(self.ast.expr(expr), Expr::Call(..));
         self.report(errors::invalid_pattern(is_call, span));
+        // The names it should have bound are missing now.
+        self.ast.incomplete = true;
         Pat::Error
     }
 

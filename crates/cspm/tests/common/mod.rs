@@ -13,7 +13,9 @@ pub struct Analyzed {
 /// Reads a script through all phases before evaluation.
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
     let mut map = SourceMap::new();
-    let (_ast, mut diagnostics) = cspm::parse::parse_script(files, root, &mut map, None);
+    let (ast, mut diagnostics) = cspm::parse::parse_script(files, root, &mut map, None);
+    let (_resolved, about_names) = cspm::resolve::resolve_names(ast);
+    diagnostics.extend(about_names);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Analyzed { map, diagnostics }
 }

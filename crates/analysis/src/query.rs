@@ -1,0 +1,43 @@
+//! What an editor asks about a place in the text. Places are offsets in the [`SourceMap`](source::SourceMap).
+
+use crate::Session;
+use cspm::resolve::NameId;
+use source::Span;
+
+/// The type of what stands at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeAt {
+    /// The name or expression that was meant.
+    pub span: Span,
+    /// Its type in the notation of annotations.
+    pub text: String,
+}
+
+impl Session {
+    /// Where the name at `offset` is defined; `None` for built-ins and where no name stands.
+    pub fn definition_at(&self, offset: u32) -> Option<Span> {
+        let (_, id) = self.name_at(offset)?;
+        let span = self.resolved.name(id).span;
+        (span != Span::default()).then_some(span)
+    }
+
+    /// Every place where the name at `offset` stands, its definition included, in source order.
+    pub fn uses_at(&self, offset: u32) -> Vec<Span> {
+        let Some((_, wanted)) = self.name_at(offset) else { return Vec::new() };
+        let uses = self.resolved.uses.iter().filter(|(_, id)| *id == wanted).map(|(span, _)| *span);
+        let mut spans: Vec<Span> = uses.chain(self.definition_at(offset)).collect();
+        spans.sort();
+        spans.dedup();
+        spans
+    }
+
+    /// The name that stands at `offset`, used or defined.
+    fn name_at(&self, offset: u32) -> Option<(Span, NameId)> {
+        let used = self.resolved.uses.iter().find(|(span, _)| span.touches(offset)).copied();
+        used.or_else(|| {
+            let defined = |id: usize| self.resolved.names[id].span;
+            let is_there = |id: &usize| defined(*id) != Span::default() && defined(*id).touches(offset);
+            (0..self.resolved.names.len()).find(is_there).map(|id| (defined(id), NameId(id as u32)))
+        })
+    }
+}

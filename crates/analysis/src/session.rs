@@ -1,0 +1,113 @@
+//! A script read once.
+
+use crate::{Language, errors};
+use cspm::resolve::Resolved;
+use cspm::syntax::Ast;
+use source::{Diagnostic, Files, Severity, SourceMap, Span};
+use std::cell::RefCell;
+
+/// A script with all that is known about it.
+#[derive(Debug)]
+pub struct Session {
+    path: String,
+    language: Language,
+    pub(crate) map: SourceMap,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) resolved: Resolved,
+}
+
+impl Session {
+    /// Reads the script at `path` with everything it includes. Never fails: what is wrong is in
+    /// [`Session::diagnostics`]. The language is guessed when it is not given.
+    pub fn open(files: &dyn Files, path: &str, language: Option<Language>) -> Session {
+        Session::open_with(files, path, language, None)
+    }
+
+    /// The same, with an expression in the scope of the script as its last `print`.
+    pub(crate) fn open_with(
+        files: &dyn Files,
+        path: &str,
+        language: Option<Language>,
+        expression: Option<&str>,
+    ) -> Session {
+        let mut map = SourceMap::new();
+        // Looked at twice, read once: it may be a pipe.
+        let root = files.read(path);
+        let (language, refusal) = choose_language(path, root.as_deref().unwrap_or_default(), language, &mut map);
+        let (ast, mut diagnostics) = match refusal {
+            Some(diagnostic) => (Ast::default(), vec![diagnostic]),
+            None => {
+                let files = RootRead { files, path, root: RefCell::new(Some(root)) };
+                cspm::parse::parse_script(&files, path, &mut map, expression)
+            }
+        };
+        let (resolved, names) = cspm::resolve::resolve_names(ast);
+        diagnostics.extend(names);
+        diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+        Session { path: path.to_owned(), language, map, diagnostics, resolved }
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The language it was read as.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Its texts: the script first, then the included files as they were met.
+    pub fn source_map(&self) -> &SourceMap {
+        &self.map
+    }
+
+    /// Everything found, in source order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether something was found that prevents its use.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// The language to read `root` as, and why that cannot be done.
+fn choose_language(
+    path: &str,
+    root: &[u8],
+    wanted: Option<Language>,
+    map: &mut SourceMap,
+) -> (Language, Option<Diagnostic>) {
+    let text = String::from_utf8_lossy(root);
+    match wanted {
+        Some(Language::Cspm) => (Language::Cspm, None),
+        Some(other) => {
+            map.add(path, "");
+            (other, Some(errors::unsupported_language(path, other)))
+        }
+        None => match Language::guess(path, &text) {
+            (Language::Cspm, _) => (Language::Cspm, None),
+            (other, evidence) => {
+                map.add(path, text);
+                let evidence = Span::new(evidence.start as u32, evidence.end as u32);
+                (other, Some(errors::looks_like(path, other, evidence)))
+            }
+        },
+    }
+}
+
+/// Files of which one has been read already.
+struct RootRead<'a> {
+    files: &'a dyn Files,
+    path: &'a str,
+    root: RefCell<Option<Result<Vec<u8>, String>>>,
+}
+
+impl Files for RootRead<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let root = if path == self.path { self.root.borrow_mut().take() } else { None };
+        root.unwrap_or_else(|| self.files.read(path))
+    }
+}

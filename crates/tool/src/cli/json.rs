@@ -1,0 +1,205 @@
+//! Answers for programs: one document on standard output.
+//!
+//! The names of the fields are a promise. Fields may be added; none is renamed, none changes its meaning while `schema`
+//! is 1. These types exist only here and are filled by hand, so that no change elsewhere changes the document.
+
+use super::args::Common;
+use crate::output;
+use analysis::Session;
+use serde::Serialize;
+use source::{Phase, Severity};
+
+/// The whole answer.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    schema: u32,
+    tool: &'static str,
+    file: &'a str,
+    language: &'static str,
+    diagnostics: Vec<Diagnostic<'a>>,
+    /// What `check` asks about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assertions: Option<Vec<Assertion<'a>>>,
+    /// What the script prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prints: Option<Vec<Print<'a>>>,
+    /// What `eval` computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<&'a str>,
+    /// From the start to the answer.
+    pub seconds: f64,
+}
+
+impl<'a> Document<'a> {
+    /// A document with its diagnostics; the rest is filled in by the command.
+    pub fn new(common: &'a Common, session: &'a Session, diagnostics: &'a [source::Diagnostic]) -> Document<'a> {
+        Document {
+            schema: 1,
+            tool: concat!("tracehound ", env!("CARGO_PKG_VERSION")),
+            file: &common.file,
+            language: session.language().name(),
+            diagnostics: diagnostics.iter().map(|diagnostic| Diagnostic::new(session, diagnostic)).collect(),
+            assertions: None,
+            prints: None,
+            value: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// Writes the document.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self) -> Result<(), String> {
+        let mut text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        text.push('\n');
+        output::write_result(&text)
+    }
+}
+
+/// A problem. Lines and columns count from 1, in characters; the end is one past the last character.
+#[derive(Serialize)]
+struct Diagnostic<'a> {
+    severity: &'static str,
+    code: &'a str,
+    phase: &'static str,
+    message: &'a str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    label: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<Related<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    help: &'a [String],
+}
+
+/// Another place that explains a problem.
+#[derive(Serialize)]
+struct Related<'a> {
+    message: &'a str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+impl<'a> Diagnostic<'a> {
+    fn new(session: &'a Session, diagnostic: &'a source::Diagnostic) -> Diagnostic<'a> {
+        let related = |label| Related::new(session, label);
+        let place = related(&diagnostic.primary);
+        Diagnostic {
+            severity: severity_name(diagnostic.severity),
+            code: diagnostic.code,
+            phase: phase_name(diagnostic.phase),
+            message: &diagnostic.title,
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+            label: place.message,
+            related: diagnostic.secondary.iter().map(related).collect(),
+            notes: &diagnostic.notes,
+            help: &diagnostic.help,
+        }
+    }
+}
+
+impl<'a> Related<'a> {
+    fn new(session: &'a Session, label: &'a source::Label) -> Related<'a> {
+        let map = session.source_map();
+        let (start, end) = (map.position(label.span), map.position(label.span.at_end()));
+        Related {
+            message: &label.text,
+            file: &map.file_of(label.span).path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+}
+
+/// An assertion and its verdict.
+#[derive(Serialize)]
+pub struct Assertion<'a> {
+    index: usize,
+    file: &'a str,
+    line: u32,
+    text: &'a str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'static str>,
+    negated: bool,
+    verdict: &'static str,
+    reason: &'static str,
+    detail: &'a str,
+}
+
+impl<'a> Assertion<'a> {
+    /// An assertion that nothing here can decide.
+    pub fn undecided(session: &'a Session, assertion: &'a analysis::Assertion, detail: &'a str) -> Assertion<'a> {
+        let map = session.source_map();
+        Assertion {
+            index: assertion.index,
+            file: &map.file_of(assertion.span).path,
+            line: map.position(assertion.span).line,
+            text: &assertion.text,
+            kind: assertion.kind,
+            model: assertion.model,
+            negated: assertion.negated,
+            verdict: "unknown",
+            reason: "unsupported",
+            detail,
+        }
+    }
+}
+
+/// What a `print` printed.
+#[derive(Serialize)]
+pub struct Print<'a> {
+    file: &'a str,
+    line: u32,
+    text: &'a str,
+    value: &'a str,
+}
+
+impl<'a> Print<'a> {
+    /// A print that has a value; the others are diagnostics.
+    pub fn new(session: &'a Session, print: &'a analysis::Print) -> Option<Print<'a>> {
+        let map = session.source_map();
+        let value = print.value.as_ref().ok()?;
+        Some(Print {
+            file: &map.file_of(print.span).path,
+            line: map.position(print.span).line,
+            text: &print.text,
+            value,
+        })
+    }
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Lex => "lex",
+        Phase::Parse => "parse",
+        Phase::Names => "names",
+        Phase::Types => "types",
+        Phase::Evaluate => "evaluate",
+        Phase::Compile => "compile",
+    }
+}

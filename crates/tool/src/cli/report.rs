@@ -1,0 +1,48 @@
+//! Answers for people.
+
+use super::args::Common;
+use crate::output;
+use analysis::Session;
+use source::{Diagnostic, Severity, Span, render};
+
+/// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
+pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], n_undecided: usize) {
+    let draw = if common.color.for_stderr() { render::colored } else { render::plain };
+    for diagnostic in diagnostics {
+        if diagnostic.severity > Severity::Note || common.notes {
+            output::say(&draw(session.source_map(), diagnostic));
+            output::say("\n");
+        }
+    }
+    output::say(&format!("{}\n", summary(common, diagnostics, n_undecided)));
+}
+
+/// `2 errors, 1 warning in buffer.csp`.
+fn summary(common: &Common, diagnostics: &[Diagnostic], n_undecided: usize) -> String {
+    let n_of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let n_notes = n_of(Severity::Note);
+    let mut kinds = vec![(n_of(Severity::Error), "error"), (n_of(Severity::Warning), "warning")];
+    if common.notes {
+        kinds.push((n_notes, "note"));
+    }
+    kinds.push((n_undecided, "undecided assertion"));
+    let counts: Vec<String> = kinds.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word)).collect();
+    let counts = if counts.is_empty() { "no problems".to_owned() } else { counts.join(", ") };
+    let hidden = match n_notes {
+        0 => String::new(),
+        _ if common.notes => String::new(),
+        n => format!(" ({} with --notes)", count(n, "note")),
+    };
+    format!("{counts} in {}{hidden}", common.file)
+}
+
+/// `1 error`, `2 errors`.
+pub fn count(n: usize, word: &str) -> String {
+    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
+}
+
+/// `buffer.csp:14`.
+pub fn place(session: &Session, span: Span) -> String {
+    let map = session.source_map();
+    format!("{}:{}", map.file_of(span).path, map.position(span).line)
+}

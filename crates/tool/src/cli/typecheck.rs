@@ -1,0 +1,23 @@
+//! `tracehound typecheck`.
+
+use super::args::{Format, Typecheck};
+use super::{Exit, json, report};
+use crate::disk::Disk;
+use analysis::Session;
+use std::time::Instant;
+
+/// Reports every problem found in a script.
+pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
+    let start = Instant::now();
+    let common = &arguments.common;
+    let session = Session::open(&Disk, &common.file, common.language());
+    match common.format {
+        Format::Human => report::problems(common, &session, session.diagnostics(), 0),
+        Format::Json => {
+            let mut document = json::Document::new(common, &session, session.diagnostics());
+            document.seconds = start.elapsed().as_secs_f64();
+            document.write()?;
+        }
+    }
+    Ok(if session.has_errors() { Exit::Nothing } else { Exit::Clean })
+}

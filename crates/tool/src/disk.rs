@@ -1,0 +1,75 @@
+//! Scripts on the disk.
+//!
+//! Whatever a path leads to, reading it ends: devices and named pipes are refused, sizes are bounded, and a file that
+//! somebody writes to meanwhile is reported instead of half-read.
+
+use source::Files;
+use std::fs::{File, FileType, Metadata};
+use std::io::{ErrorKind, Read};
+
+/// More is not read of any file; the front end calls a file of this size too large.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The files of the machine.
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        read_bounded(path)
+    }
+}
+
+fn read_bounded(path: &str) -> Result<Vec<u8>, String> {
+    // Looking before opening: opening a named pipe waits for a writer.
+    let metadata = std::fs::metadata(path).map_err(reason)?;
+    refuse_unreadable(path, &metadata)?;
+    let file = File::open(path).map_err(reason)?;
+    let size = file.metadata().map_err(reason)?.len();
+    let mut bytes = Vec::with_capacity(size.min(MAX_BYTES) as usize);
+    (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
+    if file.metadata().map_err(reason)?.len() != size {
+        return Err("it changed while it was being read".to_owned());
+    }
+    Ok(bytes)
+}
+
+fn refuse_unreadable(path: &str, metadata: &Metadata) -> Result<(), String> {
+    let kind = metadata.file_type();
+    if kind.is_file() || is_open_already(path) && !is_device(kind) {
+        return Ok(());
+    }
+    let what = match kind {
+        kind if kind.is_dir() => "it is a directory",
+        kind if is_device(kind) => "it is a device, not a file",
+        _ => "it is a pipe or a socket, not a file",
+    };
+    Err(what.to_owned())
+}
+
+/// Pipes that the shell has opened for us, as in `tracehound check <(generate)`.
+fn is_open_already(path: &str) -> bool {
+    path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/")
+}
+
+#[cfg(unix)]
+fn is_device(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: FileType) -> bool {
+    false
+}
+
+/// Completes "cannot read PATH: ...".
+fn reason(error: std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "you may not read it".to_owned(),
+        ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        ErrorKind::NotADirectory => "a part of the path is not a directory".to_owned(),
+        ErrorKind::InvalidInput => "this is not a valid path".to_owned(),
+        _ => error.to_string(),
+    }
+}

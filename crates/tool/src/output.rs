@@ -1,0 +1,56 @@
+//! The two streams of the terminal.
+//!
+//! Results go to standard output, everything said about them to standard error. A reader that closes the pipe early
+//! (`tracehound ... | head`) has seen what it wanted: that is no error. Any other failure to write is.
+
+use clap::ValueEnum;
+use std::io::{ErrorKind, IsTerminal, Write};
+
+/// When to use colors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Even into files and pipes
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl ColorChoice {
+    /// Whether standard error gets colors.
+    pub fn for_stderr(self) -> bool {
+        match self {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => terminal_wants_colors() && std::io::stderr().is_terminal(),
+        }
+    }
+}
+
+fn terminal_wants_colors() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Writes a result.
+///
+/// # Errors
+/// When the text cannot be written for another reason than a closed pipe; the message says why.
+pub fn write_result(text: &str) -> Result<(), String> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// Says something about the results. There is nowhere to say that this failed.
+pub fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Says that the command could not be carried out, in the form of a diagnostic without a place.
+pub fn complain(what: &str) {
+    say(&format!("error: {what}\n"));
+}

@@ -1,0 +1,76 @@
+//! The promises of the command line, as transcripts.
+//!
+//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, and what they answer: standard
+//! output as it is, standard error behind `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use test_support::files::files_below;
+use test_support::golden;
+
+#[test]
+fn transcripts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let transcripts: Vec<PathBuf> = files_below(&folder, "txt");
+    golden::check_all(&transcripts, "txt", |transcript| {
+        let text = std::fs::read_to_string(transcript).expect("a transcript is text");
+        replay(&folder.join("scripts"), &text)
+    });
+}
+
+/// The transcript with the answers of today.
+fn replay(folder: &Path, transcript: &str) -> String {
+    let mut answer = String::new();
+    for line in transcript.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            answer.push_str(&format!("{line}\n{}\n", run(folder, command)));
+        } else if line.starts_with("-- ") {
+            answer.push_str(&format!("{line}\n"));
+        }
+    }
+    answer
+}
+
+fn run(folder: &Path, command: &str) -> String {
+    let words = split_words(command);
+    assert_eq!(words.first().map(String::as_str), Some("tracehound"), "unknown command: {command}");
+    let output = Command::new(env!("CARGO_BIN_EXE_tracehound"))
+        .args(&words[1..])
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env("COLUMNS", "100")
+        .output()
+        .expect("the binary can be started");
+    let text = |bytes: &[u8], mark: &str| -> String {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect()
+    };
+    let code = output.status.code().map_or("killed".to_owned(), |code| code.to_string());
+    without_times(&text(&output.stdout, "")) + &text(&output.stderr, "! ") + "? " + &code
+}
+
+/// Splits as a shell does, with single and double quotes.
+fn split_words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in command.chars() {
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, ' ') => words.push(String::new()),
+            _ => words.last_mut().expect("there is a word").push(c),
+        }
+    }
+    words
+}
+
+/// Times differ from run to run.
+fn without_times(text: &str) -> String {
+    let blank = |line: &str| match line.split_once("\"seconds\": ") {
+        Some((before, value)) if value.trim_end_matches(',').parse::<f64>().is_ok() => {
+            format!("{before}\"seconds\": ...\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(blank).collect()
+}
