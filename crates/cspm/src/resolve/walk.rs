@@ -429,12 +429,13 @@ impl Resolver {
             Expr::Replicated { op, statements, process } => {
                 match &*op {
                     ReplicatedOp::Parallel(events) | ReplicatedOp::SyncChoice(events) => self.walk_expr(*events),
-                    ReplicatedOp::Link(ties) => self.walk_ties(ties),
                     _ => {}
                 }
                 self.walk_statements(&statements);
-                if let ReplicatedOp::AlphaParallel(alphabet) = *op {
-                    self.walk_expr(alphabet);
+                match &*op {
+                    ReplicatedOp::AlphaParallel(alphabet) => self.walk_expr(*alphabet),
+                    ReplicatedOp::Link(ties) => self.walk_ties(ties),
+                    _ => {}
                 }
                 self.walk_expr(process);
             }
