@@ -288,6 +288,10 @@ impl Resolver {
             }
         }
         for &(symbol, module) in &declared.modules {
+            if let (Some(&value), Some(ident)) = (seen.get(&symbol), self.module(module).ident) {
+                let text = self.symbol_text(symbol).to_owned();
+                self.diagnostics.push(errors::module_and_value(&text, ident.span, self.out.name(value).span));
+            }
             self.scope.bind_module(symbol, module);
         }
     }

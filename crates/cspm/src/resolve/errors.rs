@@ -84,6 +84,13 @@ pub fn duplicate_module(text: &str, span: Span, first: Span) -> Diagnostic {
         .help("rename or remove one of them")
 }
 
+pub fn module_and_value(text: &str, module: Span, value: Span) -> Diagnostic {
+    error("cspm::duplicate-definition", module, format!("`{text}` is both a module and a value"))
+        .label("a module")
+        .also(value, "defined here as a value")
+        .help("rename one of them")
+}
+
 pub fn bound_twice(text: &str, span: Span, first: Span) -> Diagnostic {
     error("cspm::bound-twice", span, format!("`{text}` is bound twice"))
         .label("bound again")
