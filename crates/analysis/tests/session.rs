@@ -1,0 +1,117 @@
+//! What a user interface learns about a script.
+
+use analysis::{Language, Session, SymbolKind};
+use source::Span;
+use test_support::files::MemoryFiles;
+
+const SCRIPT: &str = "\
+include \"types.csp\"
+COPY(n) = left?x -> right!x -> COPY(n)
+assert COPY(1) :[deadlock free]
+module M
+  hidden = 1
+exports
+  shown = hidden
+endmodule
+twice(x) = x + M::shown
+print twice(2)
+assert not COPY(1)   -- in two
+  [FD= COPY(2)       -- lines
+";
+
+fn open(script: &str) -> Session {
+    let files =
+        MemoryFiles::of("main.csp", script).with("types.csp", "channel left, right : {0..1}\nassert STOP [T= STOP\n");
+    Session::open(&files, "main.csp", None)
+}
+
+/// The place of the `n`-th occurrence of `part`, from 0, in all texts.
+fn place(session: &Session, part: &str, n: usize) -> Span {
+    let files = session.source_map().files().iter();
+    let mut places = files
+        .flat_map(|file| file.text.match_indices(part).map(|(start, _)| file.start + start as u32).collect::<Vec<_>>());
+    let start = places.nth(n).expect("the text occurs");
+    Span::new(start, start + part.len() as u32)
+}
+
+#[test]
+fn a_correct_script_has_no_errors() {
+    let session = open(SCRIPT);
+    assert_eq!(session.diagnostics(), []);
+    assert_eq!(session.language(), Language::Cspm);
+    assert_eq!(session.path(), "main.csp");
+}
+
+#[test]
+fn definitions_are_found_across_files() {
+    let session = open(SCRIPT);
+    let used = place(&session, "left", 0);
+    let defined = place(&session, "left", 1);
+    assert_eq!(session.definition_at(used.start), Some(defined));
+    assert_eq!(session.definition_at(used.end), Some(defined));
+    assert_eq!(session.definition_at(defined.start), Some(defined));
+    assert_eq!(session.definition_at(place(&session, "STOP", 0).start), None);
+    assert_eq!(session.definition_at(place(&session, "= left", 0).start), None);
+}
+
+#[test]
+fn parameters_belong_to_their_function() {
+    let session = open(SCRIPT);
+    let parameter = place(&session, "x) =", 0).start;
+    let spans = session.uses_at(parameter);
+    assert_eq!(spans.len(), 2);
+    assert!(spans.iter().all(|span| session.source_map().position(*span).line == 9));
+}
+
+#[test]
+fn all_uses_of_a_name_are_found() {
+    let session = open(SCRIPT);
+    let lines: Vec<u32> = session
+        .uses_at(place(&session, "COPY", 0).start)
+        .iter()
+        .map(|span| session.source_map().position(*span).line)
+        .collect();
+    assert_eq!(lines, [2, 2, 3, 11, 12]);
+}
+
+#[test]
+fn symbols_carry_their_modules() {
+    let session = open(SCRIPT);
+    let symbols: Vec<(String, SymbolKind)> =
+        session.symbols().into_iter().map(|symbol| (symbol.name, symbol.kind)).collect();
+    let expected = [
+        ("COPY", SymbolKind::Function),
+        ("M::hidden", SymbolKind::Value),
+        ("M::shown", SymbolKind::Value),
+        ("twice", SymbolKind::Function),
+        ("left", SymbolKind::Channel),
+        ("right", SymbolKind::Channel),
+    ];
+    assert_eq!(symbols, expected.map(|(name, kind)| (name.to_owned(), kind)));
+}
+
+#[test]
+fn assertions_come_in_reading_order() {
+    let session = open(SCRIPT);
+    let assertions = session.assertions();
+    let texts: Vec<&str> = assertions.iter().map(|assertion| assertion.text.as_str()).collect();
+    assert_eq!(texts, ["STOP [T= STOP", "COPY(1) :[deadlock free]", "not COPY(1) [FD= COPY(2)"]);
+    let indices: Vec<usize> = assertions.iter().map(|assertion| assertion.index).collect();
+    assert_eq!(indices, [1, 2, 3]);
+    let last = &assertions[2];
+    assert_eq!((last.kind, last.model, last.negated), ("refinement", Some("FD"), true));
+}
+
+#[test]
+fn a_damaged_script_still_has_an_outline() {
+    let session = open("P = (STOP\nQ = P\nR(x) = x +\nassert Q [T= \n");
+    assert!(session.has_errors());
+    let names: Vec<String> = session.symbols().into_iter().map(|symbol| symbol.name).collect();
+    assert_eq!(names, ["P", "Q", "R"]);
+}
+
+#[test]
+fn a_missing_script_is_a_diagnostic() {
+    let session = Session::open(&MemoryFiles::new(), "nowhere.csp", None);
+    assert_eq!(session.diagnostics()[0].code, "cspm::unreadable-file");
+}
