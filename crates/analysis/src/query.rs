@@ -2,6 +2,7 @@
 
 use crate::Session;
 use cspm::resolve::NameId;
+use cspm::syntax::ExprId;
 use source::Span;
 
 /// The type of what stands at a place.
@@ -29,6 +30,25 @@ impl Session {
         spans.sort();
         spans.dedup();
         spans
+    }
+
+    /// The type of the name at `offset`, or else of the smallest expression around it.
+    pub fn type_at(&self, offset: u32) -> Option<TypeAt> {
+        self.type_of_name_at(offset).or_else(|| self.type_of_expression_at(offset))
+    }
+
+    fn type_of_name_at(&self, offset: u32) -> Option<TypeAt> {
+        let (span, id) = self.name_at(offset)?;
+        let text = self.types.display_name(&self.resolved, id)?;
+        Some(TypeAt { span, text })
+    }
+
+    fn type_of_expression_at(&self, offset: u32) -> Option<TypeAt> {
+        let ast = &self.resolved.ast;
+        let around = (0..ast.n_exprs() as u32).map(ExprId).filter(|id| ast.expr_span(*id).touches(offset));
+        let typed = around.filter_map(|id| Some((ast.expr_span(id), self.types.of_expr(id)?)));
+        let (span, t) = typed.min_by_key(|(span, _)| span.end - span.start)?;
+        Some(TypeAt { span, text: self.types.display(&self.resolved, t) })
     }
 
     /// The name that stands at `offset`, used or defined.

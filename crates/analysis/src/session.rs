@@ -3,6 +3,7 @@
 use crate::{Language, errors};
 use cspm::resolve::Resolved;
 use cspm::syntax::Ast;
+use cspm::typecheck::Types;
 use source::{Diagnostic, Files, Severity, SourceMap, Span};
 use std::cell::RefCell;
 
@@ -14,6 +15,7 @@ pub struct Session {
     pub(crate) map: SourceMap,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) resolved: Resolved,
+    pub(crate) types: Types,
 }
 
 impl Session {
@@ -42,9 +44,11 @@ impl Session {
             }
         };
         let (resolved, names) = cspm::resolve::resolve_names(ast);
+        let (types, mistypings) = cspm::typecheck::infer_types(&resolved);
         diagnostics.extend(names);
+        diagnostics.extend(mistypings);
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-        Session { path: path.to_owned(), language, map, diagnostics, resolved }
+        Session { path: path.to_owned(), language, map, diagnostics, resolved, types }
     }
 
     /// The path it was opened by.

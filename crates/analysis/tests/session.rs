@@ -75,6 +75,17 @@ fn all_uses_of_a_name_are_found() {
 }
 
 #[test]
+fn names_and_expressions_have_types() {
+    let session = open(SCRIPT);
+    let type_of = |part: &str, n: usize| session.type_at(place(&session, part, n).start).map(|at| at.text);
+    assert_eq!(type_of("left", 0).as_deref(), Some("Int => Event"));
+    assert_eq!(type_of("twice", 0).as_deref(), Some("(Int) -> Int"));
+    assert_eq!(type_of("twice(2)", 0).as_deref(), Some("(Int) -> Int"));
+    assert_eq!(type_of("2)", 0).as_deref(), Some("Int"));
+    assert_eq!(type_of("COPY", 0).as_deref(), Some("(a) -> Proc"));
+}
+
+#[test]
 fn symbols_carry_their_modules() {
     let session = open(SCRIPT);
     let symbols: Vec<(String, SymbolKind)> =

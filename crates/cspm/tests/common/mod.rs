@@ -1,12 +1,16 @@
 //! The walk from text to values as the tests take it.
 #![allow(dead_code)] // Each test program uses a part of it.
 
+use cspm::resolve::Resolved;
+use cspm::typecheck::Types;
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
 /// A script with everything found in it before evaluation.
 pub struct Analyzed {
     pub map: SourceMap,
+    pub resolved: Resolved,
+    pub types: Types,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -14,10 +18,12 @@ pub struct Analyzed {
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
     let mut map = SourceMap::new();
     let (ast, mut diagnostics) = cspm::parse::parse_script(files, root, &mut map, None);
-    let (_resolved, about_names) = cspm::resolve::resolve_names(ast);
+    let (resolved, about_names) = cspm::resolve::resolve_names(ast);
+    let (types, about_types) = cspm::typecheck::infer_types(&resolved);
     diagnostics.extend(about_names);
+    diagnostics.extend(about_types);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Analyzed { map, diagnostics }
+    Analyzed { map, resolved, types, diagnostics }
 }
 
 impl Analyzed {
