@@ -399,7 +399,9 @@ impl Parser<'_> {
         }
         let open = self.cursor.span();
         self.expect(BraceOpen, "`{` and the declarations of the section")?;
+        let outside = std::mem::replace(&mut self.timed, true);
         let declarations = self.parse_block(Block { timed: true, ..block }).into();
+        self.timed = outside;
         self.close(BraceClose, "}", "{", open)?;
         Ok(Decl::Timed { function, declarations })
     }

@@ -123,6 +123,31 @@ pub fn invalid_pattern(is_call: bool, span: Span) -> Diagnostic {
     }
 }
 
+pub fn two_flexible_parts(second: Span, first: Span) -> Diagnostic {
+    error("cspm::two-flexible-parts", second, "this pattern splits a sequence in several ways")
+        .label("this part can have any length")
+        .also(first, "and so can this one")
+        .help("leave one part open and give the others a length, such as `<x>^xs`, `xs^<x>` or `<x>^xs^<y>`")
+}
+
+pub fn large_set_pattern(span: Span) -> Diagnostic {
+    error("cspm::large-set-pattern", span, "a set pattern has at most one element")
+        .label("sets have no order, so which element is which?")
+        .help("match `{}` or `{x}`, or bind the whole set and look into it on the right side")
+}
+
+pub fn both_in_field(span: Span) -> Diagnostic {
+    error("cspm::both-in-field", span, "`@@` cannot stand in a field of a prefix")
+        .label("a field takes one pattern")
+        .help("bind a name, and take it apart behind the `->`")
+}
+
+pub fn not_in_timed(what: &str, span: Span) -> Diagnostic {
+    error("cspm::not-in-timed", span, format!("{what} has no timed meaning"))
+        .label("inside a `Timed` section")
+        .help("move the definition out of the section, or use another operator")
+}
+
 pub fn wildcard_as_value(span: Span) -> Diagnostic {
     error("cspm::wildcard-as-value", span, "`_` is not a value")
         .label("`_` stands for any value in a pattern; here a value is needed")

@@ -47,6 +47,8 @@ pub(crate) struct Parser<'a> {
     pattern_only: Vec<ExprId>,
     /// Set once a `let` ran away for want of `within`: from then on a line at the margin ends a `let`.
     margin_ends_let: bool,
+    /// Inside a `Timed` section, where some operators have no meaning.
+    timed: bool,
 }
 
 /// Reads a script with all its includes. `extra` is an expression that is added as a last `print`.
@@ -91,6 +93,7 @@ impl<'a> Parser<'a> {
             last_close: usize::MAX,
             pattern_only: Vec::new(),
             margin_ends_let: false,
+            timed: false,
         }
     }
 

@@ -8,6 +8,12 @@ use source::Span;
 impl Parser<'_> {
     /// The pattern that an expression spells.
     pub(super) fn to_pattern(&mut self, expr: ExprId) -> PatId {
+        let pattern = self.convert_nested(expr);
+        self.check_lengths(pattern);
+        pattern
+    }
+
+    fn convert_nested(&mut self, expr: ExprId) -> PatId {
         let span = self.ast.expr_span(expr);
         let pattern = stack::grow(|| self.convert(expr, span));
         self.ast.add_pat(pattern, span)
@@ -15,6 +21,10 @@ impl Parser<'_> {
 
     pub(super) fn to_patterns(&mut self, exprs: &[ExprId]) -> Box<[PatId]> {
         exprs.iter().map(|&expr| self.to_pattern(expr)).collect()
+    }
+
+    fn convert_all(&mut self, exprs: &[ExprId]) -> Box<[PatId]> {
+        exprs.iter().map(|&expr| self.convert_nested(expr)).collect()
     }
 
     fn convert(&mut self, expr: ExprId, span: Span) -> Pat {
@@ -25,17 +35,17 @@ impl Parser<'_> {
             Expr::Bool(value) => Pat::Bool(value),
             Expr::Char(value) => Pat::Char(value),
             Expr::String(value) => Pat::String(value),
-            Expr::Paren(inner) => Pat::Paren(self.to_pattern(inner)),
-            Expr::Tuple(items) => Pat::Tuple(self.to_patterns(&items)),
-            Expr::Seq(items) => Pat::Seq(self.to_patterns(&items)),
-            Expr::Set(items) => Pat::Set(self.to_patterns(&items)),
+            Expr::Paren(inner) => Pat::Paren(self.convert_nested(inner)),
+            Expr::Tuple(items) => Pat::Tuple(self.convert_all(&items)),
+            Expr::Seq(items) => Pat::Seq(self.convert_all(&items)),
+            Expr::Set(items) => Pat::Set(self.convert_all(&items)),
             Expr::Binary(crate::syntax::BinaryOp::Concat, left, right) => {
-                let left = self.to_pattern(left);
-                Pat::Concat(left, self.to_pattern(right))
+                let left = self.convert_nested(left);
+                Pat::Concat(left, self.convert_nested(right))
             }
             Expr::Dot(left, right) => {
-                let left = self.to_pattern(left);
-                Pat::Dot(left, self.to_pattern(right))
+                let left = self.convert_nested(left);
+                Pat::Dot(left, self.convert_nested(right))
             }
             Expr::Wildcard => {
                 // No longer an expression, so nobody will complain about it.
@@ -44,8 +54,8 @@ impl Parser<'_> {
             }
             Expr::Both(left, right) => {
                 *self.ast.expr_mut(expr) = Expr::Error;
-                let left = self.to_pattern(left);
-                Pat::Both(left, self.to_pattern(right))
+                let left = self.convert_nested(left);
+                Pat::Both(left, self.convert_nested(right))
             }
             Expr::Unary(UnaryOp::Negate, operand) => match *self.ast.expr(operand) {
                 Expr::Int(value) => Pat::Int(-value),
@@ -61,6 +71,60 @@ impl Parser<'_> {
         // The names it should have bound are missing now.
         self.ast.incomplete = true;
         Pat::Error
+    }
+
+    /// A sequence splits in one way only if at most one part of its pattern has any length; a set has no order, so a
+    /// pattern can tell it is empty or has one element, no more.
+    fn check_lengths(&mut self, pattern: PatId) {
+        let mut open = vec![pattern];
+        while let Some(id) = open.pop() {
+            match self.ast.pat(id) {
+                Pat::Set(items) if items.len() > 1 => {
+                    self.report(errors::large_set_pattern(self.ast.pat_span(id)));
+                }
+                Pat::Concat(..) => {
+                    let mut flexible = Vec::new();
+                    self.collect_parts(id, &mut flexible, &mut open);
+                    if let [first, second, ..] = flexible[..] {
+                        let (first, second) = (self.ast.pat_span(first), self.ast.pat_span(second));
+                        self.report(errors::two_flexible_parts(second, first));
+                    }
+                }
+                Pat::Paren(inner) => open.push(*inner),
+                Pat::Tuple(items) | Pat::Seq(items) | Pat::Set(items) => open.extend(items),
+                Pat::Dot(left, right) | Pat::Both(left, right) => open.extend([*left, *right]),
+                _ => {}
+            }
+        }
+    }
+
+    /// Splits a concatenation into the parts of any length and the patterns inside the others.
+    fn collect_parts(&self, concat: PatId, flexible: &mut Vec<PatId>, inside: &mut Vec<PatId>) {
+        let mut open = vec![concat];
+        while let Some(id) = open.pop() {
+            match self.ast.pat(id) {
+                Pat::Concat(left, right) => open.extend([*right, *left]),
+                Pat::Paren(inner) => open.push(*inner),
+                Pat::Seq(items) => inside.extend(items),
+                Pat::String(_) | Pat::Error => {}
+                _ => flexible.push(id),
+            }
+        }
+    }
+
+    /// Whether `@@` occurs anywhere in a pattern.
+    pub(super) fn contains_both(&self, pattern: PatId) -> bool {
+        let mut open = vec![pattern];
+        while let Some(id) = open.pop() {
+            match self.ast.pat(id) {
+                Pat::Both(..) => return true,
+                Pat::Paren(inner) => open.push(*inner),
+                Pat::Tuple(items) | Pat::Seq(items) | Pat::Set(items) => open.extend(items),
+                Pat::Dot(left, right) | Pat::Concat(left, right) => open.extend([*left, *right]),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Reports the `_` and `@@` of the declaration just read that did not become patterns.

@@ -72,6 +72,12 @@ impl Parser<'_> {
             return Ok(Field::Output(value));
         }
         let pattern = self.to_pattern(value);
+        if self.contains_both(pattern) {
+            self.report(errors::both_in_field(self.ast.pat_span(pattern)));
+        }
+        if kind == Dollar && self.timed {
+            self.report(errors::not_in_timed("an internal choice by `$`", self.ast.pat_span(pattern)));
+        }
         let mut set = None;
         if self.cursor.peek() == Colon {
             self.cursor.bump();
@@ -116,7 +122,10 @@ impl Parser<'_> {
                 self.cursor.bump();
                 Ok(Bracketed::Alphabets(first, self.parse_expr()?))
             }
-            Tie => Ok(Bracketed::Ties(self.parse_ties(first, Tie)?)),
+            Tie => {
+                self.check_link_allowed();
+                Ok(Bracketed::Ties(self.parse_ties(first, Tie)?))
+            }
             _ => Err(self.unexpected("`||` and an alphabet, or `<->` and an event")),
         }
     }
@@ -198,7 +207,14 @@ impl Parser<'_> {
         Ok(events)
     }
 
+    fn check_link_allowed(&mut self) {
+        if self.timed {
+            self.report(errors::not_in_timed("linked parallel", self.cursor.span()));
+        }
+    }
+
     fn parse_replicated_ties(&mut self, open: Span) -> Parsed<Ties> {
+        self.check_link_allowed();
         let ties = self.inside_brackets(|parser| {
             let first = parser.parse_expr()?;
             parser.parse_ties(first, Tie)
