@@ -2,8 +2,10 @@
 //!
 //! - [`golden`]: outputs compared with files beside the inputs; `UPDATE_EXPECTED=1` rewrites them.
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
+//! - [`transcript`]: commands and answers.
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
 
 pub mod files;
 pub mod golden;
 pub mod mutate;
+pub mod transcript;

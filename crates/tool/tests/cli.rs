@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use test_support::files::files_below;
 use test_support::golden;
+use test_support::transcript::{split_words, without_times};
 
 #[test]
 fn transcripts() {
@@ -47,30 +48,4 @@ fn run(folder: &Path, command: &str) -> String {
     };
     let code = output.status.code().map_or("killed".to_owned(), |code| code.to_string());
     without_times(&text(&output.stdout, "")) + &text(&output.stderr, "! ") + "? " + &code
-}
-
-/// Splits as a shell does, with single and double quotes.
-fn split_words(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quote = None;
-    for c in command.chars() {
-        match (quote, c) {
-            (None, '\'' | '"') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            (None, ' ') => words.push(String::new()),
-            _ => words.last_mut().expect("there is a word").push(c),
-        }
-    }
-    words
-}
-
-/// Times differ from run to run.
-fn without_times(text: &str) -> String {
-    let blank = |line: &str| match line.split_once("\"seconds\": ") {
-        Some((before, value)) if value.trim_end_matches(',').parse::<f64>().is_ok() => {
-            format!("{before}\"seconds\": ...\n")
-        }
-        _ => format!("{line}\n"),
-    };
-    text.lines().map(blank).collect()
 }
