@@ -50,10 +50,8 @@ impl Checker<'_> {
         let symbol = self.resolved.name(name).symbol;
         let outer = self.rigid_scope.iter().rev().find(|(known, _)| *known == symbol).map(|&(_, rigid)| rigid);
         let rigid = match outer {
-            Some(rigid) => {
-                self.check_outer_constraints(symbol, rigid);
-                rigid
-            }
+            Some(rigid) if self.asks_more_than_outer(symbol, rigid) => Ty::ERROR,
+            Some(rigid) => rigid,
             None if self.names[name.index()].ty != Ty::NONE => self.names[name.index()].ty,
             None => {
                 let of_variable = self.scheme.constraints.iter().filter(|(variable, _)| variable.symbol == symbol);
@@ -69,15 +67,16 @@ impl Checker<'_> {
     }
 
     /// An inner annotation cannot ask more of a variable than the outer one that binds it.
-    fn check_outer_constraints(&mut self, symbol: Symbol, rigid: Ty) {
-        let Node::Rigid { constraints, name: outer, .. } = self.solver.store.node(rigid) else { return };
-        let missing =
-            self.scheme.constraints.iter().find(|(variable, c)| variable.symbol == symbol && !constraints.imply(*c));
-        if let Some(&(variable, constraint)) = missing {
+    fn asks_more_than_outer(&mut self, symbol: Symbol, rigid: Ty) -> bool {
+        let Node::Rigid { constraints, name: outer, .. } = self.solver.store.node(rigid) else { return false };
+        let asked = self.scheme.constraints.iter();
+        let missing = asked.copied().find(|(variable, c)| variable.symbol == symbol && !constraints.imply(*c));
+        if let Some((variable, constraint)) = missing {
             let text = self.resolved.ast.symbols.text(symbol);
             let outer = self.resolved.name(outer).span;
             self.report(errors::constraint_on_outer(variable.span, constraint.name(), text, outer));
         }
+        missing.is_some()
     }
 }
 

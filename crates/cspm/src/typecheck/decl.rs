@@ -28,7 +28,8 @@ impl<'a> Checker<'a> {
         for &decl in &flat {
             if let Decl::Annotation { .. } = self.resolved.ast.decl(decl) {
                 for &name in self.resolved.decl_names(decl) {
-                    self.annotations.insert(name, decl);
+                    // A second annotation was reported when it was read.
+                    self.annotations.entry(name).or_insert(decl);
                 }
             }
         }

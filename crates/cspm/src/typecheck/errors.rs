@@ -39,6 +39,12 @@ fn cut(text: &str, room: usize) -> String {
     text.chars().take(room - 1).chain(['…']).collect()
 }
 
+/// Fields with the given mark before each, as they might be typed.
+pub(super) fn fields(mark: &str, n: usize) -> String {
+    let letters = ["x", "y", "z", "u", "v", "w"];
+    (0..n).map(|i| letters.get(i).map_or_else(|| format!("{mark}x{i}"), |letter| format!("{mark}{letter}"))).collect()
+}
+
 fn fitting(title: String, shorter: &str) -> String {
     if title.chars().count() <= TITLE { title } else { shorter.to_owned() }
 }
@@ -47,7 +53,7 @@ fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn ordinal(n: usize) -> String {
+pub(super) fn ordinal(n: usize) -> String {
     match n {
         1 => "first".to_owned(),
         2 => "second".to_owned(),
@@ -93,12 +99,20 @@ pub(super) fn argument_count(
     function: &str,
     expected: usize,
     given: usize,
+    groups: &[usize],
     definition: Also,
 ) -> Diagnostic {
     let verb = if given == 1 { "is" } else { "are" };
     let title = format!("{function} takes {}, but {given} {verb} given", count(expected, "argument"));
     let (label, help) = if given > expected {
-        (format!("there is no {} argument", ordinal(expected + 1)), "remove what is marked".to_owned())
+        let help = match groups {
+            [_, _, ..] if groups.iter().sum::<usize>() == given => {
+                let calls: String = groups.iter().map(|&n| format!("({})", vec!["…"; n].join(", "))).collect();
+                format!("give each group its own parentheses: `{}{calls}`", function.trim_matches('`'))
+            }
+            _ => "remove what is marked".to_owned(),
+        };
+        (format!("there is no {} argument", ordinal(expected + 1)), help)
     } else {
         let missing = expected - given;
         (format!("the {} argument is missing", ordinal(given + 1)), format!("add {}", count(missing, "argument")))
@@ -202,9 +216,17 @@ pub(super) fn not_a_channel(span: Span, subject: &str, found: &str, definition: 
 }
 
 /// An event or channel where a process is needed.
-pub(super) fn event_as_process(span: Span, subject: &str, reason: &str, definition: Also) -> Diagnostic {
-    let title = format!("{subject} is an event, but a process is needed here");
+pub(super) fn event_as_process(
+    span: Span,
+    subject: &str,
+    n_missing: usize,
+    reason: &str,
+    definition: Also,
+) -> Diagnostic {
+    let what = if n_missing == 0 { "an event" } else { "a channel" };
+    let title = format!("{subject} is {what}, but a process is needed here");
     let name = if subject.starts_with('`') { subject.trim_matches('`') } else { "…" };
+    let name = format!("{name}{}", fields("?", n_missing));
     also(error("cspm::event-as-process", span, title).label(reason), definition)
         .help(format!("say what happens after the event: `{name} -> SKIP`"))
 }
@@ -310,14 +332,16 @@ pub(super) fn incomplete(span: Span, found: &str, reason: &str, other: Also) -> 
 
 /// A field declared with something that cannot be communicated.
 pub(super) fn bad_field(span: Span, found: &str, whose: &str, why: &str) -> Diagnostic {
-    let title = format!("`{}` cannot be a field of {whose}", cut(found, 45));
+    let role = if whose == "a nametype" { "value" } else { "field" };
+    let title = format!("`{}` cannot be a {role} of {whose}", cut(found, 45));
     error("cspm::field-not-allowed", span, title).label(why)
 }
 
 /// `{| |}`, `productions` or `extensions` on something that is not made by dotting.
 pub(super) fn not_productive(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
     let title = format!("`{}` is not made by a channel or constructor", cut(found, 40));
-    also(error("cspm::not-productive", span, title).label(reason), other).help("for a plain set write `{…}`")
+    let diagnostic = also(error("cspm::not-productive", span, title).label(reason), other);
+    if reason.starts_with("`{|") { diagnostic.help("for a plain set write `{…}`") } else { diagnostic }
 }
 
 /// An annotation that lacks a constraint.

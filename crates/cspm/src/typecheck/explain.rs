@@ -28,8 +28,24 @@ struct Dispute {
 /// What is wrong with the fields of a dotted expression.
 enum Fault {
     TooMany { at: Place, owner: NameId, given: usize },
-    TooFew { owner: NameId, given: usize },
+    TooFew { at: Span, owner: NameId, given: usize },
     Type { at: Place, owner: NameId, position: usize, expected: Ty, actual: Ty },
+}
+
+/// Where fields are missing: a prefix can receive them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Prefix,
+    Value,
+}
+
+impl Context {
+    fn of(why: Why) -> Context {
+        match why {
+            Why::Operator(text) if text.contains("prefix") => Context::Prefix,
+            _ => Context::Value,
+        }
+    }
 }
 
 impl Checker<'_> {
@@ -78,6 +94,26 @@ impl Checker<'_> {
         match info.kind {
             NameKind::Builtin(_) => None,
             _ => Some((info.span, format!("`{}` is defined here", self.resolved.text(name)))),
+        }
+    }
+
+    /// Where the name at a place gets its value: for the parameter of a module that is the argument of the instance.
+    fn value_at(&self, place: Place, t: &str) -> Also {
+        let Place::Expr(id) = place else { return None };
+        let name = self.named(id)?;
+        let info = self.resolved.name(name);
+        let value = match info.kind {
+            NameKind::Value(decl) => match self.resolved.ast.decl(decl) {
+                Decl::Pattern(_, value) => Some(self.resolved.ast.expr_span(*value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let is_instance = value.is_some_and(|value| value.start < info.span.start || value.start > info.span.end + 80);
+        match info.kind {
+            NameKind::Builtin(_) | NameKind::Parameter => None,
+            _ if is_instance => value.map(|span| (span, format!("`{}` is `{t}` here", self.resolved.text(name)))),
+            _ => Some((info.span, format!("`{}` is `{t}`", self.resolved.text(name)))),
         }
     }
 
@@ -132,6 +168,8 @@ impl Checker<'_> {
         }
         let dispute = Dispute { place, expected, actual, why };
         match clash {
+            // What uses a type that is too large is too large as well.
+            Clash::TooLarge if self.failed => {}
             Clash::TooLarge => self.report(errors::type_too_large(self.span(place))),
             Clash::Infinite { variable, t } => self.infinite(place, variable, t, why),
             Clash::Constraint { constraint, t } => self.unmet(dispute, constraint, t),
@@ -182,7 +220,7 @@ impl Checker<'_> {
                     Expr::Call(function, _) => *function,
                     _ => call,
                 };
-                let text = format!("argument {} of {}", index + 1, self.subject(function));
+                let text = format!("the {} argument of {}", errors::ordinal(index + 1), self.subject(function));
                 (text, self.definition_of(function))
             }
             Why::Same(other, sameness) => {
@@ -230,10 +268,13 @@ impl Checker<'_> {
             && matches!(constraint, Constraint::Complete | Constraint::Yieldable)
             && let Some(fault) = self.fault_in(id)
         {
-            return self.report_fault(id, fault);
+            return self.report_fault(fault, Context::Value);
         }
         let span = self.span(dispute.place);
-        let (reason, other) = self.reason(dispute.why);
+        let (mut reason, other) = self.reason(dispute.why);
+        if matches!((constraint, dispute.why), (Constraint::Set, Why::Same(_, Sameness::Elements))) {
+            reason = "put into a set here".to_owned();
+        }
         let (whole, part) = self.show_two(dispute.actual, t);
         if let Node::Rigid { name, .. } = self.solver.store.node(t) {
             let annotation = self.resolved.name(name).span;
@@ -274,6 +315,7 @@ impl Checker<'_> {
             Why::Tie(left) => errors::tie_mismatch(span, &expected_text, &actual_text, self.span(Place::Expr(left))),
             _ => {
                 let (reason, other) = self.reason(why);
+                let other = other.or_else(|| self.value_at(place, &actual_text));
                 errors::mismatch(span, &expected_text, &actual_text, &reason, other)
             }
         };
@@ -296,6 +338,10 @@ impl Checker<'_> {
             (_, Node::Rigid { name, .. }) => (name, inner_expected),
             _ => return false,
         };
+        if !self.blamed.insert(name) {
+            self.failed = true;
+            return true;
+        }
         let dispute = self.narrowed(dispute);
         let (reason, _) = self.reason(dispute.why);
         let variable = self.resolved.text(name).to_owned();
@@ -375,11 +421,13 @@ impl Checker<'_> {
     /// Reports the confusions that newcomers meet, each with its own remedy.
     fn known_confusion(&mut self, dispute: Dispute) -> bool {
         let Dispute { place, expected, actual, why } = dispute;
+        let wants_value = matches!(self.solver.store.node(expected), Node::Event | Node::Datatype(_));
+        let is_dotted = matches!(self.solver.store.node(actual), Node::Dot(..));
         if let Place::Expr(id) = place
             && let Some(fault) = self.fault_in(id)
-            && !matches!(fault, Fault::TooFew { .. })
+            && (!matches!(fault, Fault::TooFew { .. }) || (wants_value && is_dotted))
         {
-            self.report_fault(id, fault);
+            self.report_fault(fault, Context::of(why));
             return true;
         }
         let span = self.span(place);
@@ -389,12 +437,20 @@ impl Checker<'_> {
         let makes_event = |checker: &mut Self, t: Ty| checker.solver.fields_and_result(t).1 == Ty::EVENT;
         let diagnostic = match (self.solver.store.node(expected), self.solver.store.node(actual)) {
             (Node::Function(..), _) | (_, Node::Var { .. }) => return false,
+            (Node::Event | Node::Datatype(_), Node::Dot(..)) if matches!(place, Place::Pat(_)) => {
+                errors::split_value(span, &expected_text, other)
+            }
+            _ if matches!(place, Place::Pat(_)) => return false,
+            (Node::Extendable(..), Node::Int | Node::Bool | Node::Char | Node::Proc) => {
+                errors::not_productive(span, &actual_text, &reason, other)
+            }
             (_, Node::Function(arguments, _)) => {
                 let definition = self.definition_at(place);
                 errors::missing_arguments(span, &subject, arguments.len(), &expected_text, &reason, definition)
             }
             (Node::Proc, Node::Event | Node::Dotable(..)) if makes_event(self, actual) => {
-                errors::event_as_process(span, &subject, &reason, self.definition_at(place))
+                let n_missing = self.solver.fields_and_result(actual).0.len();
+                errors::event_as_process(span, &subject, n_missing, &reason, self.definition_at(place))
             }
             (Node::Event, Node::Proc) => errors::process_as_event(span, &subject, &reason, self.definition_at(place)),
             (Node::Set(item), Node::Event | Node::Dotable(..))
@@ -409,9 +465,7 @@ impl Checker<'_> {
             (Node::Seq(_), Node::Set(_)) => {
                 errors::set_for_sequence(span, &expected_text, &actual_text, &reason, other)
             }
-            (Node::Event | Node::Datatype(_), Node::Dotable(..)) => {
-                return self.unfinished(place, expected, actual, &reason);
-            }
+            (Node::Event | Node::Datatype(_), Node::Dotable(..)) => return self.unfinished(dispute, &reason),
             (Node::Dot(..), Node::Event | Node::Datatype(_)) => errors::split_value(span, &actual_text, other),
             _ => return false,
         };
@@ -420,7 +474,8 @@ impl Checker<'_> {
     }
 
     /// A channel or constructor that misses fields where a complete value is expected.
-    fn unfinished(&mut self, place: Place, expected: Ty, actual: Ty, reason: &str) -> bool {
+    fn unfinished(&mut self, dispute: Dispute, reason: &str) -> bool {
+        let Dispute { place, expected, actual, why } = dispute;
         let (_, result) = self.solver.fields_and_result(actual);
         if !self.could_be(expected, result) {
             return false;
@@ -433,7 +488,7 @@ impl Checker<'_> {
         }
         match self.fault_in(id) {
             Some(fault) => {
-                self.report_fault(id, fault);
+                self.report_fault(fault, Context::of(why));
                 true
             }
             None => false,
@@ -446,14 +501,14 @@ impl Checker<'_> {
             return;
         }
         if let Place::Expr(id) = place
-            && let Some((part, fault)) = self.faulty_part(id)
+            && let Some(fault) = self.faulty_part(id)
         {
-            return self.report_fault(part, fault);
+            return self.report_fault(fault, Context::Value);
         }
         if let Place::Pat(id) = place
             && let Some(fault) = self.fault_in_pattern(id)
         {
-            return self.report_fault_at(self.span(place), fault);
+            return self.report_fault(fault, Context::Value);
         }
         let (expected, actual) = match clash {
             Clash::Types { expected, actual } => (expected, actual),
@@ -463,7 +518,7 @@ impl Checker<'_> {
     }
 
     /// The smallest dotted part of an expression whose fields are wrong.
-    fn faulty_part(&mut self, id: ExprId) -> Option<(ExprId, Fault)> {
+    fn faulty_part(&mut self, id: ExprId) -> Option<Fault> {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
             match self.resolved.ast.expr(id) {
@@ -471,7 +526,7 @@ impl Checker<'_> {
                     if let Some(fault) = self.fault_in(id)
                         && !matches!(fault, Fault::TooFew { .. })
                     {
-                        return Some((id, fault));
+                        return Some(fault);
                     }
                 }
                 Expr::Paren(_)
@@ -514,6 +569,8 @@ impl Checker<'_> {
         let n_declared = self.declared_fields(owner)?.len();
         let mut missing: Vec<(Ty, NameId, usize)> = Vec::new();
         self.push_fields(&mut missing, owner);
+        let mut begins = vec![(owner, head)];
+        let mut previous = head;
         for (i, &(place, t)) in given.iter().enumerate() {
             let is_last = i + 1 == given.len();
             let dotted = self.solver.dot_list(t);
@@ -521,8 +578,15 @@ impl Checker<'_> {
                 return None;
             }
             let Some((expected, inner, position)) = missing.pop() else {
-                return Some(Fault::TooMany { at: place, owner, given: given.len().max(n_declared + 1) });
+                // Behind a constructor that is complete, that one is the more likely to be mistaken.
+                return Some(match self.constructor_at(previous) {
+                    Some(constructor) if constructor != owner => {
+                        Fault::TooMany { at: place, owner: constructor, given: given.len() - i }
+                    }
+                    _ => Fault::TooMany { at: place, owner, given: given.len().max(n_declared + 1) },
+                });
             };
+            previous = place;
             if self.is_open(t) {
                 if is_last {
                     return None;
@@ -538,13 +602,17 @@ impl Checker<'_> {
                 return Some(Fault::Type { at: place, owner: inner, position, expected, actual: t });
             }
             match constructor {
-                Some(constructor) if !own_fields.is_empty() => self.push_fields(&mut missing, constructor),
+                Some(constructor) if !own_fields.is_empty() => {
+                    begins.push((constructor, place));
+                    self.push_fields(&mut missing, constructor);
+                }
                 _ if !own_fields.is_empty() => return None,
                 _ => {}
             }
         }
         let &(_, owner, given) = missing.last()?;
-        Some(Fault::TooFew { owner, given })
+        let begin = begins.iter().rev().find(|(name, _)| *name == owner).map_or(head, |&(_, place)| place);
+        Some(Fault::TooFew { at: self.span(begin).to(self.span(previous)), owner, given })
     }
 
     fn is_open(&mut self, t: Ty) -> bool {
@@ -578,21 +646,17 @@ impl Checker<'_> {
         matches!(self.solver.store.node(result), Node::Event | Node::Datatype(_)).then_some(fields)
     }
 
-    fn report_fault(&mut self, id: ExprId, fault: Fault) {
-        self.report_fault_at(self.resolved.ast.expr_span(id), fault);
-    }
-
-    fn report_fault_at(&mut self, whole: Span, fault: Fault) {
+    fn report_fault(&mut self, fault: Fault, context: Context) {
         let diagnostic = match fault {
             Fault::TooMany { at, owner, given } => {
                 let span = self.field_span(at);
                 errors::too_many_fields(span, &self.declared(owner, true), given)
             }
-            Fault::TooFew { owner, given } => {
+            Fault::TooFew { at, owner, given } => {
                 let declared = self.declared(owner, false);
-                let receive = declared.kind == "channel";
-                let example = example_of(&declared, receive);
-                errors::too_few_fields(whole, &declared, given, &example)
+                let mark = if declared.kind == "channel" && context == Context::Prefix { "?" } else { "." };
+                let example = format!("{}{}", declared.name, errors::fields(mark, declared.n_fields));
+                errors::too_few_fields(at, &declared, given, &example)
             }
             Fault::Type { at, owner, position, expected, actual } => {
                 let (expected, actual) = self.show_two(expected, actual);
@@ -688,7 +752,7 @@ impl Checker<'_> {
         let whole = self.span(Place::Expr(event));
         let whole = end.map_or(whole, |end| whole.to(end));
         if let Some(fault) = self.fault_of(&parts) {
-            return self.report_fault_at(whole, fault);
+            return self.report_fault(fault, Context::Prefix);
         }
         let head = self.exprs[event.index()];
         let is_channel = {
@@ -755,16 +819,6 @@ impl Checker<'_> {
         };
         self.report(errors::bad_field(self.span(Place::Expr(id)), &text, whose, reason));
     }
-}
-
-/// The channel or constructor with all its fields, as it might be typed.
-fn example_of(declared: &Declared, receive: bool) -> String {
-    let letters = ["x", "y", "z", "u", "v", "w"];
-    let mark = if receive { "?" } else { "." };
-    let fields: String = (0..declared.n_fields)
-        .map(|i| letters.get(i).map_or_else(|| format!("{mark}x{i}"), |letter| format!("{mark}{letter}")))
-        .collect();
-    format!("{}{fields}", declared.name)
 }
 
 fn comparison_text(op: BinaryOp) -> &'static str {

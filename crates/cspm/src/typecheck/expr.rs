@@ -1,9 +1,11 @@
 //! Expressions of the functional language.
 
 use super::constraint::{Constraint, Constraints};
+use super::solve::Clash;
 use super::store::{Node, Ty};
 use super::{Checker, Place, Sameness, Why, errors};
 use crate::syntax::*;
+use source::Span;
 
 impl Checker<'_> {
     /// The type of an expression, dots as written.
@@ -23,18 +25,25 @@ impl Checker<'_> {
             }
             Err(clash) => {
                 self.mismatch(Place::Expr(id), expected, actual, why, clash);
+                self.exprs[id.index()] = Ty::ERROR;
                 Ty::ERROR
             }
         }
     }
 
     /// As [`Checker::expect`], for an operand that is handed over like an argument.
-    fn expect_argument(&mut self, id: ExprId, expected: Ty, why: Why) {
+    fn expect_argument(&mut self, id: ExprId, expected: Ty, why: Why) -> Result<(), Clash> {
         let actual = self.settle_expr(id);
         let result = self.solver.settle(expected).and_then(|expected| self.solver.match_pattern(expected, actual));
         match result {
-            Ok(t) => self.exprs[id.index()] = t,
-            Err(clash) => self.mismatch(Place::Expr(id), expected, actual, why, clash),
+            Ok(t) => {
+                self.exprs[id.index()] = t;
+                Ok(())
+            }
+            Err(clash) => {
+                self.mismatch(Place::Expr(id), expected, actual, why, clash);
+                Err(clash)
+            }
         }
     }
 
@@ -144,7 +153,7 @@ impl Checker<'_> {
             }
             Node::Error => return self.infer_for_errors(arguments),
             Node::Function(expected, _) => {
-                self.wrong_argument_count(id, function, arguments, expected.len());
+                self.wrong_argument_count(id, function, arguments, t, expected.len());
                 return self.infer_for_errors(arguments);
             }
             _ => {
@@ -156,7 +165,12 @@ impl Checker<'_> {
             self.infer(argument);
         }
         for (index, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
-            self.expect_argument(argument, expected, Why::Argument { call: id, index });
+            let why = Why::Argument { call: id, index };
+            match self.expect_argument(argument, expected, why) {
+                // The type was wrong for the function as a whole, and would be again for the next argument.
+                Err(Clash::Constraint { .. } | Clash::TooLarge) => return Ty::ERROR,
+                _ => {}
+            }
         }
         result
     }
@@ -206,7 +220,8 @@ impl Checker<'_> {
                 self.infer(left);
                 self.infer(right);
                 for operand in [left, right] {
-                    self.expect_argument(operand, Ty::BOOL, Why::Operator(operator_reason(op)));
+                    // Reported; the result is a condition all the same.
+                    let _ = self.expect_argument(operand, Ty::BOOL, Why::Operator(operator_reason(op)));
                 }
                 Ty::BOOL
             }
@@ -257,7 +272,16 @@ impl Checker<'_> {
 
     fn expect_all(&mut self, items: &[ExprId], expected: Ty, sameness: Sameness) {
         for &item in items {
-            self.expect(item, expected, Why::Same(items[0], sameness));
+            let t = self.expect(item, expected, Why::Same(items[0], sameness));
+            self.silence_type(expected, t);
+        }
+    }
+
+    /// After an error, whatever was to be found out from it agrees with everything.
+    fn silence_type(&mut self, open: Ty, t: Ty) {
+        if t == Ty::ERROR {
+            // Succeeds with a variable, and is not needed otherwise.
+            let _ = self.solver.equate(open, Ty::ERROR);
         }
     }
 
@@ -265,7 +289,8 @@ impl Checker<'_> {
         let result = self.solver.fresh(Constraint::Yieldable);
         for &item in items {
             let extendable = self.solver.extendable(result);
-            self.expect(item, extendable, Why::Operator("`{| |}` takes channels and constructors"));
+            let t = self.expect(item, extendable, Why::Operator("`{| |}` takes channels and constructors"));
+            self.silence_type(result, t);
         }
         self.solver.store.add(Node::Set(result))
     }
@@ -306,7 +331,7 @@ impl Checker<'_> {
         }
     }
 
-    fn wrong_argument_count(&mut self, call: ExprId, function: ExprId, arguments: &[ExprId], expected: usize) {
+    fn wrong_argument_count(&mut self, call: ExprId, function: ExprId, arguments: &[ExprId], t: Ty, expected: usize) {
         let ast = &self.resolved.ast;
         let span = match arguments.get(expected) {
             Some(&extra) => ast.expr_span(extra).to(ast.expr_span(arguments[arguments.len() - 1])),
@@ -314,8 +339,20 @@ impl Checker<'_> {
         };
         let subject = self.subject(function);
         let definition = self.definition_of(function);
-        let diagnostic = errors::argument_count(span, &subject, expected, arguments.len(), definition);
+        let groups = self.argument_groups(t);
+        let diagnostic = errors::argument_count(span, &subject, expected, arguments.len(), &groups, definition);
         self.report(diagnostic);
+    }
+
+    /// How many arguments a function takes in each of its groups.
+    fn argument_groups(&mut self, t: Ty) -> Vec<usize> {
+        let mut groups = Vec::new();
+        let mut t = t;
+        while let Node::Function(arguments, result) = self.solver.store.node(t) {
+            groups.push(arguments.len());
+            t = result;
+        }
+        groups
     }
 
     fn not_a_function(&mut self, function: ExprId, t: Ty) {
@@ -326,8 +363,6 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 }
-
-use source::Span;
 
 pub(super) fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::*;

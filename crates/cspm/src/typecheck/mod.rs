@@ -117,6 +117,8 @@ struct Checker<'a> {
     loose_comparisons: Vec<ExprId>,
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(Span, &'static str)>,
+    /// Type variables of annotations that were reported as too general.
+    blamed: HashSet<NameId>,
     /// Whether the declaration at hand has an error.
     failed: bool,
     /// Whether the body of a parameterized module is checked, whose parameters are not known.
@@ -141,6 +143,7 @@ impl<'a> Checker<'a> {
             loose_comparisons: Vec::new(),
             diagnostics: Vec::new(),
             reported: HashSet::new(),
+            blamed: HashSet::new(),
             failed: false,
             in_template: false,
         }
