@@ -166,10 +166,9 @@ impl Checker<'_> {
         }
         for (index, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
             let why = Why::Argument { call: id, index };
-            match self.expect_argument(argument, expected, why) {
+            if let Err(Clash::Constraint { .. } | Clash::TooLarge) = self.expect_argument(argument, expected, why) {
                 // The type was wrong for the function as a whole, and would be again for the next argument.
-                Err(Clash::Constraint { .. } | Clash::TooLarge) => return Ty::ERROR,
-                _ => {}
+                return Ty::ERROR;
             }
         }
         result
