@@ -13,7 +13,7 @@ use test_support::files::{MemoryFiles, files_below};
 use test_support::mutate::{Mutator, Random, seed};
 
 /// No script of a few kilobytes takes longer, even on a slow machine without optimization.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn mutated_scripts_are_survived() {
@@ -47,13 +47,57 @@ fn noise_of_tokens_is_survived() {
     }
 }
 
+/// Nesting as deep as the parser admits, of every kind: the stack must not overflow in any phase.
+#[test]
+fn deep_nesting_is_survived() {
+    const DEPTH: usize = 100_000;
+    /// For what makes the type deep as well: types are walked more often.
+    const TYPE_DEPTH: usize = 3_000;
+    let nestings = [
+        ("(", "1", ")"),
+        ("<", "1", ">"),
+        ("(1,", "1", ")"),
+        ("-", "1", ""),
+        ("not ", "true", ""),
+        ("#", "<>", ""),
+        ("1+", "1", ""),
+        ("1+(", "1", ")"),
+        ("", "1", "+1"),
+        ("true and ", "true", ""),
+        ("<1>^", "<>", ""),
+        ("a.", "1", ""),
+        ("f(", "1", ")"),
+        ("", "f", "(1)"),
+        ("if true then 1 else ", "1", ""),
+        ("let y = 1 within ", "1", ""),
+        ("let y = ", "1", " within 1"),
+        ("{x | x <- ", "{1}", "}"),
+        ("a -> ", "STOP", ""),
+        ("a?x -> ", "STOP", ""),
+        ("STOP [] ", "STOP", ""),
+        ("STOP ; (", "STOP", ")"),
+        ("", "STOP", " \\ {a}"),
+        ("", "STOP", "[[a <- a]]"),
+        ("[] x:{1} @ ", "STOP", ""),
+        ("(STOP [|{a}|] ", "STOP", ")"),
+        ("true & ", "STOP", ""),
+    ];
+    let typed = [("{", "1", "}"), ("(| 1 => ", "1", " |)"), ("\\ x @ ", "1", "")];
+    let all = nestings.map(|nesting| (nesting, DEPTH)).into_iter().chain(typed.map(|nesting| (nesting, TYPE_DEPTH)));
+    for (round, ((open, middle, close), depth)) in all.enumerate() {
+        let nested = format!("{}{middle}{}", open.repeat(depth), close.repeat(depth));
+        survives(round, format!("channel a\nf(x) = x\nprint {nested}\n").into_bytes());
+        survives(round, format!("channel a\nf({nested}) = 1\n").into_bytes());
+    }
+}
+
 /// One text through all phases.
 fn survives(round: usize, text: Vec<u8>) {
     let start = Instant::now();
     let files = MemoryFiles::of("mutant.csp", text.clone());
     let walk = || {
         let analyzed = analyze(&files, "mutant.csp");
-        for diagnostic in &analyzed.diagnostics {
+        for diagnostic in analyzed.diagnostics.iter().take(200) {
             source::render::plain(&analyzed.map, diagnostic);
         }
         if !analyzed.has_errors() {

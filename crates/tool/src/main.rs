@@ -9,6 +9,7 @@ mod disk;
 mod output;
 
 use clap::Parser;
+use cli::Exit;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
@@ -18,20 +19,21 @@ const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.
-    let _ = ctrlc::set_handler(|| std::process::exit(cli::Exit::Interrupted.code().into()));
+    let _ = ctrlc::set_handler(|| std::process::exit(Exit::Interrupted.code().into()));
     std::panic::set_hook(Box::new(report_bug));
     let arguments = cli::Arguments::parse();
-    let work = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || cli::run(arguments));
-    let exit = match work.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit,
-        // The hook has said it.
-        Ok(Err(_)) => cli::Exit::Bug,
+    ExitCode::from(run_guarded(move || cli::run(arguments)).code())
+}
+
+/// Does the work on a thread with a large stack; a panic there has been reported by the hook and is our bug.
+fn run_guarded(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
+    match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work) {
+        Ok(thread) => thread.join().unwrap_or(Exit::Bug),
         Err(error) => {
             output::complain(&format!("cannot start a thread: {error}"));
-            cli::Exit::Nothing
+            Exit::Nothing
         }
-    };
-    ExitCode::from(exit.code())
+    }
 }
 
 /// A panic is a bug of ours, never the user's fault: say what to do with it.
@@ -46,4 +48,15 @@ fn report_bug(panic: &PanicHookInfo) {
         what.unwrap_or("unknown panic"),
         env!("CARGO_PKG_REPOSITORY"),
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_bug_and_nothing_else() {
+        assert_eq!(run_guarded(|| panic!("a broken invariant")), Exit::Bug);
+        assert_eq!(run_guarded(|| Exit::Clean), Exit::Clean);
+    }
 }

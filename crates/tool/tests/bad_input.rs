@@ -133,6 +133,33 @@ fn a_pipe_opened_by_the_shell_is_read() {
 
 #[cfg(unix)]
 #[test]
+fn an_interrupt_ends_with_its_own_code() {
+    use std::process::Stdio;
+    let mut waiting = Command::new(env!("CARGO_BIN_EXE_tracehound"))
+        .args(["typecheck", "/dev/stdin"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It waits for its input, which stays open; give it time to begin.
+    let _input = waiting.stdin.take();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-INT", &waiting.id().to_string()]).status().unwrap().success());
+    assert_eq!(waiting.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn many_errors_are_not_all_shown() {
+    let script: String = (0..300).map(|i| format!("P{i} = Q{i}\n")).collect();
+    let output = typecheck(&file("many", "a.csp", script.as_bytes()));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("error[").count(), 100);
+    assert!(said.ends_with(&format!("300 errors in {}\n", file("many", "a.csp", b"").display())), "{said}");
+    assert!(said.contains("and 200 more"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_reader_that_stops_reading_is_no_error() {
     let script = "{ \"$0\" completions bash; echo $? >&2; } | head -n 1 > /dev/null";
     let output = Command::new("sh").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_tracehound")).output().unwrap();

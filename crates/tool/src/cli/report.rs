@@ -5,14 +5,20 @@ use crate::output;
 use analysis::Session;
 use source::{Diagnostic, Severity, Span, render};
 
+/// Nobody reads more at once.
+const MAX_SHOWN: usize = 100;
+
 /// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
 pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], n_undecided: usize) {
     let draw = if common.color.for_stderr() { render::colored } else { render::plain };
-    for diagnostic in diagnostics {
-        if diagnostic.severity > Severity::Note || common.notes {
-            output::say(&draw(session.source_map(), diagnostic));
-            output::say("\n");
-        }
+    let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || common.notes);
+    for diagnostic in wanted.clone().take(MAX_SHOWN) {
+        output::say(&draw(session.source_map(), diagnostic));
+        output::say("\n");
+    }
+    let n_more = wanted.count().saturating_sub(MAX_SHOWN);
+    if n_more > 0 {
+        output::say(&format!("... and {n_more} more; --format json lists all of them\n"));
     }
     output::say(&format!("{}\n", summary(common, diagnostics, n_undecided)));
 }
