@@ -65,6 +65,8 @@ struct Pending {
 enum Item {
     Decl(DeclId),
     Equation(Ident, Equation),
+    /// Damage that defined no name, reported.
+    Nothing,
 }
 
 /// What is lost of a damaged definition.
@@ -115,6 +117,7 @@ impl Parser<'_> {
                     self.check_allowed(decl, block);
                     decls.push(decl);
                 }
+                Ok(Item::Nothing) => flush(self, &mut pending, &mut decls),
                 Err(Damage) => {
                     flush(self, &mut pending, &mut decls);
                     self.ast.incomplete = true;
@@ -219,7 +222,7 @@ impl Parser<'_> {
         let left = match self.parse_left_side(block) {
             Ok(left) => left,
             Err(Lost::Body) => return self.salvage(name).ok_or(Damage),
-            Err(Lost::Everything) => return Err(Damage),
+            Err(Lost::Everything) => return Ok(Item::Nothing),
         };
         let body = self.parse_expr().unwrap_or_else(|Damage| self.error_expr(self.cursor.span()));
         let span = start.to(self.ast.expr_span(body));
