@@ -27,6 +27,7 @@ pub fn measure(program: &Path, arguments: &[&str], expected: &[i32]) -> Result<U
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .map_err(|error| complain(format!("cannot be run: {error}")))?;
     let mut output = String::new();
