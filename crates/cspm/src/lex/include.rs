@@ -30,7 +30,7 @@ pub fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> Tokens 
     match reader.files.read(root) {
         Ok(bytes) => match text::decode(root, bytes, Span::default()) {
             Ok(text) => reader.lex_file(root.to_owned(), text, None),
-            Err(diagnostic) => reader.give_up_on_root(root, diagnostic),
+            Err(diagnostic) => reader.give_up_on_root(root, *diagnostic),
         },
         Err(reason) => reader.give_up_on_root(root, errors::unreadable(root, &reason, Span::default())),
     }

@@ -228,11 +228,11 @@ impl Parser<'_> {
         let span = start.to(self.ast.expr_span(body));
         Ok(match self.function_head(left) {
             Some((name, groups)) => {
-                let groups = groups.into_iter().map(|group| self.to_patterns(&group)).collect();
+                let groups = groups.into_iter().map(|group| self.patterns_of(&group)).collect();
                 Item::Equation(name, Equation { groups, body, span })
             }
             None => {
-                let pattern = self.to_pattern(left);
+                let pattern = self.pattern_of(left);
                 Item::Decl(self.add_decl(Decl::Pattern(pattern, body), span))
             }
         })
@@ -347,7 +347,7 @@ impl Parser<'_> {
         let mut parameters = Box::default();
         if self.cursor.peek() == ParenOpen && !self.cursor.separated() {
             let arguments = self.parse_module_arguments("module", name)?;
-            parameters = self.to_patterns(&arguments);
+            parameters = self.patterns_of(&arguments);
         }
         let block = Block { place: Place::Module, timed: false };
         let private = self.parse_block(block).into();

@@ -360,7 +360,7 @@ impl Parser<'_> {
             return Ok(Statement::Filter(expr));
         }
         self.cursor.bump();
-        let pattern = self.to_pattern(expr);
+        let pattern = self.pattern_of(expr);
         Ok(Statement::Generator(pattern, self.parse_expr()?))
     }
 
@@ -414,7 +414,7 @@ impl Parser<'_> {
             self.cursor.bump();
             parameters.push(self.parse_expr()?);
         }
-        let parameters = self.to_patterns(&parameters);
+        let parameters = self.patterns_of(&parameters);
         self.expect(At, "`@` and the body of the function")?;
         let body = self.parse_expr()?;
         Ok(self.finish(start, Expr::Lambda(parameters, body)))

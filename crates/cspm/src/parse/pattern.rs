@@ -7,7 +7,7 @@ use source::Span;
 
 impl Parser<'_> {
     /// The pattern that an expression spells.
-    pub(super) fn to_pattern(&mut self, expr: ExprId) -> PatId {
+    pub(super) fn pattern_of(&mut self, expr: ExprId) -> PatId {
         let pattern = self.convert_nested(expr);
         self.check_lengths(pattern);
         pattern
@@ -19,8 +19,8 @@ impl Parser<'_> {
         self.ast.add_pat(pattern, span)
     }
 
-    pub(super) fn to_patterns(&mut self, exprs: &[ExprId]) -> Box<[PatId]> {
-        exprs.iter().map(|&expr| self.to_pattern(expr)).collect()
+    pub(super) fn patterns_of(&mut self, exprs: &[ExprId]) -> Box<[PatId]> {
+        exprs.iter().map(|&expr| self.pattern_of(expr)).collect()
     }
 
     fn convert_all(&mut self, exprs: &[ExprId]) -> Box<[PatId]> {

@@ -71,7 +71,7 @@ impl Parser<'_> {
         if kind == Exclamation {
             return Ok(Field::Output(value));
         }
-        let pattern = self.to_pattern(value);
+        let pattern = self.pattern_of(value);
         if self.contains_both(pattern) {
             self.report(errors::both_in_field(self.ast.pat_span(pattern)));
         }

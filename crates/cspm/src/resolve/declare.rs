@@ -47,7 +47,7 @@ pub(super) struct Module {
     /// Instances made of this module; their text is visited where this one's stands.
     pub copies: Vec<ModuleId>,
     pub state: State,
-    /// Part of a parameterised module as written, which is never evaluated.
+    /// Part of a parameterized module as written, which is never evaluated.
     pub in_template: bool,
 }
 

@@ -148,8 +148,8 @@ pub fn private_name(full: &str, text: &str, module: &str, span: Span, defined: S
         .help(format!("move `{text}` behind `exports` in module `{module}`"))
 }
 
-pub fn parameterised_module(full: &str, module: &str, span: Span) -> Diagnostic {
-    error("cspm::parameterised-module", span, format!("`{full}` is inside a module with parameters"))
+pub fn parameterized_module(full: &str, module: &str, span: Span) -> Diagnostic {
+    error("cspm::parameterized-module", span, format!("`{full}` is inside a module with parameters"))
         .label("has no meaning until the parameters have values")
         .help(format!("write `instance I = {module}(...)` and use the names of `I`"))
 }

@@ -1,7 +1,7 @@
 //! Names to definitions.
 //!
 //! Three steps. [`declare`] gives a number to everything that blocks declare, modules included, so that definitions can
-//! refer to each other in any order. [`instances`] copies the declarations of parameterised modules, once per instance,
+//! refer to each other in any order. [`instances`] copies the declarations of parameterized modules, once per instance,
 //! so that later phases need not know modules at all. [`walk`] then visits every expression with the names in scope at
 //! hand and writes down what each use refers to. Unknown names are gathered and reported once each, however often they
 //! are used.

@@ -78,7 +78,7 @@ impl Resolver {
         let diagnostic = if entry.state == State::Failed {
             return;
         } else if entry.is_template() {
-            errors::parameterised_module(&text, &entry.path, part.span)
+            errors::parameterized_module(&text, &entry.path, part.span)
         } else if let Some(&(_, private)) = inside {
             errors::private_name(&text, part_text, &entry.path, part.span, self.out.name(private).span)
         } else {
