@@ -24,7 +24,7 @@ pub fn run() -> ExitCode {
     match complaints.len() {
         0 => ExitCode::SUCCESS,
         n => {
-            eprintln!("tidy: {n} complaints");
+            eprintln!("tidy: {n} to mend");
             ExitCode::FAILURE
         }
     }
