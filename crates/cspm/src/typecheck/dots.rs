@@ -64,10 +64,12 @@ impl Solver {
 
     fn evaluate_inside(&mut self, t: Ty, node: Node) -> Result<Ty, Clash> {
         let mut changed = false;
+        let mut all_plain = true;
         let mut evaluate = |solver: &mut Solver, item: Ty| {
             let before = solver.store.find(item);
             let after = solver.evaluate_dots(item)?;
             changed |= after != before;
+            all_plain &= solver.store.is_plain(after);
             Ok(after)
         };
         let node = match node {
@@ -81,15 +83,18 @@ impl Solver {
                     Node::Function(_, result) => Some(evaluate(self, result)?),
                     _ => None,
                 };
-                if !changed {
-                    return Ok(t);
-                }
-                let list = self.store.add_list(&items);
+                let list = if changed { self.store.add_list(&items) } else { list };
                 result.map_or(Node::Tuple(list), |result| Node::Function(list, result))
             }
             _ => return Ok(t),
         };
-        Ok(if changed { self.store.add(node) } else { t })
+        if changed {
+            return Ok(self.store.add(node));
+        }
+        if all_plain {
+            self.store.set_plain(t);
+        }
+        Ok(t)
     }
 
     /// The parts of a dotted type with every field that is given taken in.

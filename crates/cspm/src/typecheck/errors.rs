@@ -439,7 +439,7 @@ pub(super) fn infinite_type(span: Span, variable: &str, found: &str, reason: &st
 /// A type beyond all bounds.
 pub(super) fn type_too_large(span: Span) -> Diagnostic {
     error("cspm::type-too-large", span, "the type of this is too large to work with")
-        .label("nested pairs of pairs double the type each time")
+        .label("for example, nested pairs of pairs double the type each time")
         .help("annotate the functions involved, or build smaller values")
 }
 

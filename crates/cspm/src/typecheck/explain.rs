@@ -168,9 +168,12 @@ impl Checker<'_> {
         }
         let dispute = Dispute { place, expected, actual, why };
         match clash {
-            // What uses a type that is too large is too large as well.
-            Clash::TooLarge if self.failed => {}
-            Clash::TooLarge => self.report(errors::type_too_large(self.span(place))),
+            // What uses a type that is too large is too large as well, and once exhausted nothing is checked any more.
+            Clash::TooLarge if self.failed || self.exhausted => self.failed = true,
+            Clash::TooLarge => {
+                self.exhausted = self.solver.is_exhausted();
+                self.report(errors::type_too_large(self.span(place)));
+            }
             Clash::Infinite { variable, t } => self.infinite(place, variable, t, why),
             Clash::Constraint { constraint, t } => self.unmet(dispute, constraint, t),
             Clash::Types { expected, actual } => self.different(dispute, expected, actual),

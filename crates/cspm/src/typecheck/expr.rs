@@ -1,6 +1,6 @@
 //! Expressions of the functional language.
 
-use super::constraint::{Constraint, Constraints};
+use super::constraint::Constraint;
 use super::solve::Clash;
 use super::store::{Node, Ty};
 use super::{Checker, Place, Sameness, Why, errors};
@@ -191,7 +191,9 @@ impl Checker<'_> {
         let result = self.settle_expr(body);
         // The body may have decided dots in the patterns.
         let arguments: Vec<Ty> = patterns.iter().map(|&pat| self.settle_pat(pat)).collect();
-        self.solver.store.function(&arguments, result)
+        let t = self.solver.store.function(&arguments, result);
+        self.solver.note_settled(t);
+        t
     }
 
     fn infer_unary(&mut self, op: UnaryOp, operand: ExprId) -> Ty {
@@ -264,16 +266,22 @@ impl Checker<'_> {
     }
 
     fn infer_set(&mut self, items: &[ExprId]) -> Ty {
-        let item = self.solver.fresh(Constraint::Set);
-        self.expect_all(items, item, Sameness::Elements);
+        let item = self.same_type_in_set(items, Sameness::Elements);
         self.solver.store.add(Node::Set(item))
     }
 
-    fn expect_all(&mut self, items: &[ExprId], expected: Ty, sameness: Sameness) {
-        for &item in items {
-            let t = self.expect(item, expected, Why::Same(items[0], sameness));
-            self.silence_type(expected, t);
+    /// As [`Checker::same_type`], for something that is told apart by equality.
+    fn same_type_in_set(&mut self, items: &[ExprId], sameness: Sameness) -> Ty {
+        let Some((&first, others)) = items.split_first() else { return self.solver.fresh(Constraint::Set) };
+        let mut t = self.infer(first);
+        if let Err(clash) = self.solver.require(Constraint::Set, t) {
+            self.mismatch(Place::Expr(first), t, t, Why::Same(first, sameness), clash);
+            t = Ty::ERROR;
         }
+        for &other in others {
+            self.expect(other, t, Why::Same(first, sameness));
+        }
+        t
     }
 
     /// After an error, whatever was to be found out from it agrees with everything.
@@ -296,10 +304,8 @@ impl Checker<'_> {
 
     fn infer_map(&mut self, pairs: &[(ExprId, ExprId)]) -> Ty {
         let (keys, values): (Vec<ExprId>, Vec<ExprId>) = pairs.iter().copied().unzip();
-        let key = self.solver.fresh(Constraint::Set);
-        self.expect_all(&keys, key, Sameness::Keys);
-        let value = self.solver.fresh(Constraints::NONE);
-        self.expect_all(&values, value, Sameness::Values);
+        let key = self.same_type_in_set(&keys, Sameness::Keys);
+        let value = self.same_type(&values, Sameness::Values);
         self.solver.store.add(Node::Map(key, value))
     }
 

@@ -119,6 +119,8 @@ struct Checker<'a> {
     reported: HashSet<(Span, &'static str)>,
     /// Type variables of annotations that were reported as too general.
     blamed: HashSet<NameId>,
+    /// Whether the steps that a script may take are used up, and this was said.
+    exhausted: bool,
     /// Whether the declaration at hand has an error.
     failed: bool,
     /// Whether the body of a parameterized module is checked, whose parameters are not known.
@@ -144,6 +146,7 @@ impl<'a> Checker<'a> {
             diagnostics: Vec::new(),
             reported: HashSet::new(),
             blamed: HashSet::new(),
+            exhausted: false,
             failed: false,
             in_template: false,
         }

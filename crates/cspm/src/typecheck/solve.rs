@@ -26,6 +26,9 @@ pub(super) enum Clash {
 /// Steps one unification may take. Types of real scripts need a few hundred.
 const FUEL: u32 = 2_000_000;
 
+/// Steps all unifications of a script may take: seconds of work, far more than the largest scripts need.
+const MAX_STEPS: u64 = 30_000_000;
+
 /// The types of a run and what is known about them.
 #[derive(Debug)]
 pub(super) struct Solver {
@@ -34,6 +37,10 @@ pub(super) struct Solver {
     pub level: u32,
     incomparable: HashSet<NameId>,
     fuel: u32,
+    /// Steps left for the rest of the script, so that no script takes forever.
+    reserve: u64,
+    /// The type that was settled last, and how many variables were solved then.
+    last_settled: (Ty, usize),
     splits_values: bool,
     copies: HashMap<Ty, Ty>,
 }
@@ -44,7 +51,9 @@ impl Solver {
             store: Store::new(),
             level: 0,
             incomparable: HashSet::new(),
-            fuel: FUEL,
+            fuel: 0,
+            reserve: MAX_STEPS,
+            last_settled: (Ty::NONE, 0),
             splits_values: true,
             copies: HashMap::new(),
         }
@@ -86,16 +95,29 @@ impl Solver {
         }
     }
 
+    /// Whether the script has used up its steps.
+    pub fn is_exhausted(&self) -> bool {
+        self.reserve == 0
+    }
+
+    /// Gives a unification its share of the steps that are left for the script.
+    fn refuel(&mut self) {
+        let unused = std::mem::take(&mut self.fuel);
+        self.reserve += u64::from(unused);
+        self.fuel = self.reserve.min(u64::from(FUEL)) as u32;
+        self.reserve -= u64::from(self.fuel);
+    }
+
     /// Makes `actual` equal to `expected`.
     pub fn equate(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
-        self.fuel = FUEL;
+        self.refuel();
         self.unify(expected, actual)
     }
 
     /// Makes `actual` equal to `expected`, where `expected` comes from a pattern: the pattern `x.y` does not match a value
     /// of a datatype or an event, because nothing says which constructor it has.
     pub fn match_pattern(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
-        self.fuel = FUEL;
+        self.refuel();
         self.splits_values = false;
         let result = self.unify(expected, actual);
         self.splits_values = true;
@@ -104,14 +126,25 @@ impl Solver {
 
     /// Makes a type meet a constraint.
     pub fn require(&mut self, constraint: Constraint, t: Ty) -> Result<(), Clash> {
-        self.fuel = FUEL;
+        self.refuel();
         self.constrain(constraint, t)
     }
 
     /// Simplifies the dots in a type as far as they are decided; what is left over goes to the last field.
     pub fn settle(&mut self, t: Ty) -> Result<Ty, Clash> {
-        self.fuel = FUEL;
-        self.evaluate_dots(t)
+        self.refuel();
+        let found = self.store.find(t);
+        if self.last_settled == (found, self.store.n_solved()) {
+            return Ok(found);
+        }
+        let settled = self.evaluate_dots(found)?;
+        self.note_settled(settled);
+        Ok(settled)
+    }
+
+    /// Remembers a type in which nothing can be simplified, as long as no further variable is solved.
+    pub fn note_settled(&mut self, t: Ty) {
+        self.last_settled = (t, self.store.n_solved());
     }
 
     pub(super) fn unify(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
@@ -303,31 +336,65 @@ impl Solver {
 
     /// Whether `variable` occurs in `t`; lowers the level of the variables in `t` to that of `variable` on the way.
     fn occurs(&mut self, variable: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
-        let mut pending = vec![t];
         let mut found = false;
-        while let Some(t) = pending.pop() {
-            let t = self.store.find(t);
-            if self.store.is_ground(t) {
-                continue;
+        self.scan(variable, level, t, &mut found)?;
+        Ok(found)
+    }
+
+    /// The walk of [`Solver::occurs`]. Returns, and notes at each node, whether it is free of variables: such a part is
+    /// never entered again.
+    fn scan(&mut self, variable: Ty, level: u32, t: Ty, found: &mut bool) -> Result<bool, Clash> {
+        let t = self.store.find(t);
+        if self.store.is_ground(t) {
+            return Ok(true);
+        }
+        self.spend()?;
+        *found |= t == variable;
+        match self.store.node_at(t) {
+            Node::Var { level: inner, constraints } => {
+                self.store.update(t, Node::Var { level: inner.min(level), constraints });
+                Ok(false)
             }
-            self.spend()?;
-            found |= t == variable;
-            match self.store.node_at(t) {
-                Node::Var { level: inner, constraints } if inner > level => {
-                    self.store.update(t, Node::Var { level, constraints });
+            Node::Rigid { level: inner, constraints, name } => {
+                self.store.update(t, Node::Rigid { level: inner.min(level), constraints, name });
+                Ok(false)
+            }
+            node => {
+                let is_ground = crate::stack::grow(|| self.scan_inside(variable, level, node, found))?;
+                if is_ground {
+                    self.store.set_ground(t);
                 }
-                Node::Rigid { level: inner, constraints, name } if inner > level => {
-                    self.store.update(t, Node::Rigid { level, constraints, name });
-                }
-                node => self.store.for_children(node, |child| pending.push(child)),
+                Ok(is_ground)
             }
         }
-        Ok(found)
+    }
+
+    fn scan_inside(&mut self, variable: Ty, level: u32, node: Node, found: &mut bool) -> Result<bool, Clash> {
+        match node {
+            Node::Set(item) | Node::Seq(item) => self.scan(variable, level, item, found),
+            Node::Map(a, b) | Node::Dot(a, b) | Node::Dotable(a, b) | Node::Extendable(a, b) => {
+                Ok(self.scan(variable, level, a, found)? & self.scan(variable, level, b, found)?)
+            }
+            Node::Tuple(items) => self.scan_list(variable, level, items, found),
+            Node::Function(arguments, result) => {
+                let are_ground = self.scan_list(variable, level, arguments, found)?;
+                Ok(are_ground & self.scan(variable, level, result, found)?)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn scan_list(&mut self, variable: Ty, level: u32, list: List, found: &mut bool) -> Result<bool, Clash> {
+        let mut are_ground = true;
+        for i in 0..list.len() {
+            are_ground &= self.scan(variable, level, self.store.list(list)[i], found)?;
+        }
+        Ok(are_ground)
     }
 
     /// Lowers the levels in `t` to the current one: what it mentions belongs to the enclosing declaration.
     pub fn keep_monomorphic(&mut self, t: Ty) {
-        self.fuel = FUEL;
+        self.refuel();
         // Out of fuel some variables keep their level, which only makes them more general.
         let _ = self.occurs(Ty::NONE, self.level, t);
     }

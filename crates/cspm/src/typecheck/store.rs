@@ -97,11 +97,12 @@ pub(super) struct Store {
     nodes: Vec<Node>,
     facts: Vec<u8>,
     lists: Vec<Ty>,
+    n_solved: usize,
 }
 
 impl Store {
     pub fn new() -> Store {
-        let mut store = Store { nodes: Vec::new(), facts: Vec::new(), lists: Vec::new() };
+        let mut store = Store { nodes: Vec::new(), facts: Vec::new(), lists: Vec::new(), n_solved: 0 };
         let atoms = [Node::Error, Node::Int, Node::Bool, Node::Char, Node::Proc, Node::Event, Node::NoFields];
         for atom in atoms {
             store.add(atom);
@@ -242,7 +243,13 @@ impl Store {
         debug_assert!(matches!(self.nodes[variable.index()], Node::Var { .. }));
         if variable != solution {
             self.nodes[variable.index()] = Node::Link(solution);
+            self.n_solved += 1;
         }
+    }
+
+    /// How many variables were solved so far.
+    pub fn n_solved(&self) -> usize {
+        self.n_solved
     }
 
     /// Changes level or constraints of a variable.
@@ -266,6 +273,16 @@ impl Store {
     /// Remembers that `t` meets a constraint; its variables carry what that needs, so it stays true.
     pub fn remember(&mut self, t: Ty, constraint: Constraint) {
         self.facts[t.index()] |= MEETS << constraint as u8;
+    }
+
+    /// Notes that no variable is left inside.
+    pub fn set_ground(&mut self, t: Ty) {
+        self.facts[t.index()] |= GROUND;
+    }
+
+    /// Notes that no variable is left inside and no dot can be evaluated.
+    pub fn set_plain(&mut self, t: Ty) {
+        self.facts[t.index()] |= GROUND | PLAIN;
     }
 
     /// Calls `visit` for the types that `node` is made of.
