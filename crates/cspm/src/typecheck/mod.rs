@@ -23,6 +23,8 @@ mod process;
 mod result;
 mod solve;
 mod store;
+#[cfg(test)]
+mod twin;
 
 pub use constraint::{Constraint, Constraints};
 pub use result::{TypeShape, Types};
