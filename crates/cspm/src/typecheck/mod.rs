@@ -11,20 +11,27 @@
 
 mod annotation;
 mod constraint;
+mod data;
 mod decl;
 mod display;
 mod dots;
 mod errors;
 mod explain;
 mod expr;
+mod fields;
+mod function;
 mod graph;
+mod group;
+mod parts;
 mod pat;
 mod process;
 mod result;
+mod scheme;
 mod solve;
 mod store;
 #[cfg(test)]
 mod twin;
+mod words;
 
 pub use constraint::{Constraint, Constraints};
 pub use result::{TypeShape, Types};

@@ -1,0 +1,168 @@
+//! Groups of mutually recursive declarations, and when they become general.
+//!
+//! All names of a group get a variable first, then each declaration is checked once, then the group is made general.
+//! Datatypes are taken to be comparable; if a field turns out not to be, the group is checked again without that.
+
+use super::constraint::Constraint;
+use super::store::Ty;
+use super::{Checker, NameType, errors, graph};
+use crate::resolve::{NameId, NameKind};
+use crate::syntax::{Decl, DeclId};
+
+impl<'a> Checker<'a> {
+    /// Checks the declarations of the script or of a module's body and makes them general.
+    pub(super) fn check_top(&mut self, block: &[DeclId]) {
+        for group in self.groups(block) {
+            self.check_top_group(&group);
+        }
+    }
+
+    /// Checks the declarations of a `let`. Only annotated ones become general.
+    pub(super) fn check_let(&mut self, block: &[DeclId]) {
+        for group in self.groups(block) {
+            self.check_local_group(&group);
+        }
+    }
+
+    fn groups(&mut self, block: &[DeclId]) -> Vec<Vec<DeclId>> {
+        let flat = graph::flatten(&self.resolved.ast, block);
+        for &decl in &flat {
+            if let Decl::Annotation { .. } = self.resolved.ast.decl(decl) {
+                for &name in self.resolved.decl_names(decl) {
+                    // A second annotation was reported when it was read.
+                    self.annotations.entry(name).or_insert(decl);
+                }
+            }
+        }
+        self.uses.components(&flat, &mut self.scratch)
+    }
+
+    fn check_top_group(&mut self, group: &[DeclId]) {
+        let ast = &self.resolved.ast;
+        let (datatypes, others): (Vec<DeclId>, Vec<DeclId>) =
+            group.iter().partition(|&&decl| matches!(ast.decl(decl), Decl::Datatype { .. }));
+        let n_diagnostics = self.diagnostics.len();
+        let failed = self.check_general_group(&datatypes, &others);
+        if !failed.is_empty() {
+            // Some field cannot be compared, so no datatype of the group can: what relied on it is checked again.
+            for datatype in failed {
+                self.solver.set_incomparable(datatype);
+            }
+            for dropped in self.diagnostics.drain(n_diagnostics..) {
+                self.reported.remove(&(dropped.primary.span, dropped.code));
+            }
+            self.check_general_group(&datatypes, &others);
+        }
+        for &decl in group {
+            self.check_ambiguity(decl);
+        }
+    }
+
+    /// Checks a group and makes it general. Returns the datatypes when some turned out to hold incomparable fields.
+    fn check_general_group(&mut self, datatypes: &[DeclId], others: &[DeclId]) -> Vec<NameId> {
+        self.solver.level += 1;
+        let group = || datatypes.iter().chain(others).copied();
+        group().for_each(|decl| self.bind_names(decl));
+        group().for_each(|decl| self.check_decl(decl));
+        let incomparable = self.incomparable(datatypes);
+        self.solver.level -= 1;
+        for decl in group() {
+            for &name in self.bound_names(decl) {
+                self.generalize(name);
+            }
+        }
+        incomparable
+    }
+
+    fn check_local_group(&mut self, group: &[DeclId]) {
+        let annotated: Vec<NameId> = group
+            .iter()
+            .flat_map(|&decl| self.bound_names(decl))
+            .copied()
+            .filter(|name| self.annotations.contains_key(name))
+            .collect();
+        self.solver.level += u32::from(!annotated.is_empty());
+        group.iter().for_each(|&decl| self.bind_names(decl));
+        group.iter().for_each(|&decl| self.check_decl(decl));
+        if annotated.is_empty() {
+            return;
+        }
+        self.solver.level -= 1;
+        for &decl in group {
+            for name in self.bound_names(decl) {
+                if !annotated.contains(name) {
+                    self.solver.keep_monomorphic(self.names[name.index()].ty);
+                }
+            }
+        }
+        for name in annotated {
+            self.generalize(name);
+        }
+    }
+
+    /// The names a declaration defines.
+    pub(super) fn bound_names(&self, decl: DeclId) -> &'a [NameId] {
+        let names = self.resolved.decl_names(decl);
+        match self.resolved.ast.decl(decl) {
+            Decl::Annotation { .. } | Decl::Import { .. } | Decl::Timed { .. } => &[],
+            Decl::Subtype { .. } => names.get(..1).unwrap_or(&[]),
+            _ => names,
+        }
+    }
+
+    fn bind_names(&mut self, decl: DeclId) {
+        for name in self.bound_names(decl) {
+            let ty = self.solver.any();
+            self.names[name.index()] = NameType { ty, quantified: (0, 0) };
+        }
+    }
+
+    fn generalize(&mut self, name: NameId) {
+        let ty = self.names[name.index()].ty;
+        let variables = self.solver.generalizable(ty);
+        self.set_scheme(name, ty, &variables);
+    }
+
+    /// Makes a name agree with everything: its definition has been complained about.
+    pub(super) fn forget(&mut self, name: NameId) {
+        self.names[name.index()] = NameType { ty: Ty::ERROR, quantified: (0, 0) };
+    }
+
+    /// All datatypes of a group if the fields of one cannot be compared although they were taken to be comparable.
+    fn incomparable(&mut self, datatypes: &[DeclId]) -> Vec<NameId> {
+        let resolved = self.resolved;
+        let names: Vec<NameId> =
+            datatypes.iter().filter_map(|&decl| resolved.decl_names(decl).first().copied()).collect();
+        let assumed = names.iter().any(|&name| self.solver.is_comparable(name));
+        let constructors = datatypes.iter().flat_map(|&decl| resolved.decl_names(decl).iter().skip(1));
+        for &constructor in constructors {
+            let (fields, _) = self.solver.fields_and_result(self.names[constructor.index()].ty);
+            for field in fields {
+                if assumed && self.solver.require(Constraint::Eq, field).is_err() {
+                    return names;
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// Channels and constructors cannot be general: their fields must be known sets.
+    fn check_ambiguity(&mut self, decl: DeclId) {
+        if self.in_template || !matches!(self.resolved.ast.decl(decl), Decl::Channel { .. } | Decl::Datatype { .. }) {
+            return;
+        }
+        for &name in self.bound_names(decl) {
+            if self.is_general(name) {
+                let text = self.show(self.names[name.index()].ty);
+                let kind = match self.resolved.name(name).kind {
+                    NameKind::Channel(_) => "channel",
+                    _ => "constructor",
+                };
+                let (span, subject) = (self.resolved.name(name).span, self.resolved.text(name));
+                let diagnostic = errors::ambiguous(span, kind, subject, &text);
+                self.report(diagnostic);
+                self.forget(name);
+            }
+        }
+    }
+}
