@@ -1,0 +1,118 @@
+//! Minimal acceptances.
+//!
+//! A stable state accepts its initials: it refuses every set of events disjoint from them. What matters of several
+//! acceptances are the minimal ones, an antichain; by upward closure they determine all refusals. Termination is a
+//! signal that the environment cannot refuse: a state that can tick, stable or not, has the acceptance `{✓}`, and that
+//! makes any larger acceptance with `✓` superfluous.
+
+use crate::interner::{Interner, number};
+use crate::{Label, Lts, StateId};
+
+/// Labels in ascending order.
+pub type Acceptance = [Label];
+
+/// An antichain of minimal acceptances for each state, equal ones stored once.
+#[derive(Clone, Debug)]
+pub struct Acceptances {
+    sets: Interner<Label>,
+    families: Interner<u32>,
+    of_state: Vec<u32>,
+}
+
+impl Acceptances {
+    /// No states yet.
+    pub(crate) fn new() -> Acceptances {
+        Acceptances { sets: Interner::new(), families: Interner::new(), of_state: Vec::new() }
+    }
+
+    /// The minimal acceptances of a state.
+    pub fn of(&self, state: StateId) -> impl Iterator<Item = &Acceptance> {
+        self.families.get(self.family(state)).iter().map(|&set| self.sets.get(set))
+    }
+
+    /// A number that two states share when they have the same minimal acceptances.
+    pub(crate) fn family(&self, state: StateId) -> u32 {
+        self.of_state[state.index()]
+    }
+
+    /// Sets the family of a state; states before it that have none yet are to be set later.
+    pub(crate) fn set(&mut self, state: StateId, family: u32) {
+        if self.of_state.len() <= state.index() {
+            self.of_state.resize(state.index() + 1, UNSET);
+        }
+        self.of_state[state.index()] = family;
+    }
+
+    pub(crate) fn is_set(&self, state: StateId) -> bool {
+        self.of_state.get(state.index()).is_some_and(|&family| family != UNSET)
+    }
+
+    /// The same tables with other states: `old_states` in their new order.
+    pub(crate) fn select(&self, old_states: &[StateId]) -> Acceptances {
+        let of_state = old_states.iter().map(|&state| self.family(state)).collect();
+        Acceptances { sets: self.sets.clone(), families: self.families.clone(), of_state }
+    }
+
+    /// The family of these acceptances, of which only the minimal ones are kept.
+    pub(crate) fn intern(&mut self, antichain: &Antichain) -> u32 {
+        let mut family: Vec<u32> = antichain.sets.iter().map(|set| self.sets.intern(set)).collect();
+        family.sort_unstable();
+        self.families.intern(&family)
+    }
+}
+
+const UNSET: u32 = u32::MAX;
+
+/// Two annotations are equal when every state has the same acceptances, however they are stored.
+impl PartialEq for Acceptances {
+    fn eq(&self, other: &Acceptances) -> bool {
+        let sorted = |acceptances: &Acceptances, state| {
+            let mut sets: Vec<Vec<Label>> = acceptances.of(state).map(<[Label]>::to_vec).collect();
+            sets.sort_unstable();
+            sets
+        };
+        self.of_state.len() == other.of_state.len()
+            && (0..number(self.of_state.len())).map(StateId).all(|state| sorted(self, state) == sorted(other, state))
+    }
+}
+
+impl Eq for Acceptances {}
+
+/// Acceptances none of which includes another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Antichain {
+    pub(crate) sets: Vec<Vec<Label>>,
+}
+
+impl Antichain {
+    pub(crate) fn clear(&mut self) {
+        self.sets.clear();
+    }
+
+    /// Adds an acceptance, given in ascending order, unless a smaller one is there already.
+    pub(crate) fn add(&mut self, acceptance: &Acceptance) {
+        if !self.sets.iter().any(|set| is_subset(set, acceptance)) {
+            self.sets.retain(|set| !is_subset(acceptance, set));
+            self.sets.push(acceptance.to_vec());
+        }
+    }
+
+    /// Adds what a state accepts by its steps alone.
+    pub(crate) fn add_natural(&mut self, lts: &Lts, state: StateId) {
+        if !lts.with_label(state, Label::TICK).is_empty() {
+            self.add(&[Label::TICK]);
+        } else if lts.is_stable(state) {
+            let initials: Vec<Label> = lts.initials(state).collect();
+            self.add(&initials);
+        }
+    }
+}
+
+/// Whether all of `small` is in `large`, both in ascending order.
+pub(crate) fn is_subset<T: Ord>(small: &[T], large: &[T]) -> bool {
+    if small.len() > large.len() {
+        return false;
+    }
+    let mut rest = large.iter();
+    small.iter().all(|wanted| rest.by_ref().find(|&found| found >= wanted).is_some_and(|found| found == wanted))
+}

@@ -1,0 +1,19 @@
+//! Aldebaran text, the common language of tools for transition systems.
+//!
+//! ```text
+//! des (0,3,2)
+//! (0,"coin",1)
+//! (1,tau,1)
+//! (1,"tea",0)
+//! ```
+//!
+//! The header names the initial state and counts steps and states; each further line is one step. Tools differ in
+//! spaces, in quotes around labels and in the name of the silent step (`tau` or `i`); all of these are read. The label
+//! `✓` is successful termination. What is written is the dialect above.
+
+mod line;
+mod read;
+mod write;
+
+pub use read::{Expected, ReadError, Reader, read};
+pub use write::write;

@@ -1,0 +1,368 @@
+//! The relational coarsest partition in O(m log n) (Paige and Tarjan, 1987), for several labels.
+//!
+//! Beside the blocks there are coarser *bunches* of blocks, and every block is stable under every bunch: of its states,
+//! all or none have a step with a given label into the bunch. While some bunch has several blocks, the smaller one of two
+//! of them becomes a bunch of its own, and blocks are split by their steps into that block and by those into the rest of
+//! its old bunch. Only steps into the smaller part are looked at, so each step is looked at O(log n) times. What makes
+//! this possible is a count for each state, label and bunch of the steps between them: when the steps into the small part
+//! are all there were, none lead to the rest.
+
+use super::partition::Partition;
+use crate::builder::counting_sort;
+use crate::interner::number;
+use crate::{Lts, Phase, Stopped, Watch};
+
+/// Refines `blocks` until they are stable under themselves; they refine and are stable under `bunches`.
+pub(super) fn refine(
+    lts: &Lts,
+    bunches: &Partition,
+    blocks: Partition,
+    watch: &mut Watch<'_>,
+) -> Result<Partition, Stopped> {
+    watch.start(Phase::Refinement);
+    let mut refinement = Refinement { blocks: Blocks::new(bunches, blocks), steps: Incoming::new(lts, bunches) };
+    let mut scratch = Scratch::new(lts);
+    while let Some(block) = refinement.blocks.detach_small_block() {
+        let n_steps = refinement.gather(block, &mut scratch);
+        watch.tick(n_steps + 1)?;
+        for group in 0..scratch.group_starts.len() - 1 {
+            refinement.split_by_group(group, &mut scratch);
+        }
+    }
+    Ok(refinement.blocks.into_partition())
+}
+
+struct Refinement {
+    blocks: Blocks,
+    steps: Incoming,
+}
+
+/// Memory used again for each splitter.
+struct Scratch {
+    /// Steps into the splitter, those of one label side by side.
+    gathered: Vec<u32>,
+    group_starts: Vec<usize>,
+    /// How many gathered steps each label has, and where its group grows.
+    label_counts: Vec<u32>,
+    labels: Vec<u32>,
+    /// The sources of a group, each once, with the counter of its steps to the rest of the old bunch.
+    sources: Vec<(u32, u32)>,
+    /// For each source the counter of its steps into the splitter.
+    counter_of: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Scratch {
+    fn new(lts: &Lts) -> Scratch {
+        Scratch {
+            gathered: Vec::new(),
+            group_starts: Vec::new(),
+            label_counts: vec![0; lts.label_bound()],
+            labels: Vec::new(),
+            sources: Vec::new(),
+            counter_of: vec![NONE; lts.n_states()],
+        }
+    }
+}
+
+impl Refinement {
+    /// Collects the steps into a block, grouped by label.
+    fn gather(&self, block: u32, scratch: &mut Scratch) -> usize {
+        let states = self.blocks.members(block);
+        scratch.labels.clear();
+        let mut n_steps = 0;
+        for &state in states {
+            for step in self.steps.range(state) {
+                let label = self.steps.label[step];
+                if scratch.label_counts[label as usize] == 0 {
+                    scratch.labels.push(label);
+                }
+                scratch.label_counts[label as usize] += 1;
+                n_steps += 1;
+            }
+        }
+        scratch.labels.sort_unstable();
+        scratch.group_starts.clear();
+        scratch.group_starts.push(0);
+        let mut start = 0;
+        for &label in &scratch.labels {
+            let count = std::mem::replace(&mut scratch.label_counts[label as usize], start);
+            start += count;
+            scratch.group_starts.push(start as usize);
+        }
+        scratch.gathered.resize(n_steps, 0);
+        for &state in states {
+            for step in self.steps.range(state) {
+                let place = &mut scratch.label_counts[self.steps.label[step] as usize];
+                scratch.gathered[*place as usize] = number(step);
+                *place += 1;
+            }
+        }
+        for &label in &scratch.labels {
+            scratch.label_counts[label as usize] = 0;
+        }
+        n_steps
+    }
+
+    /// Splits all blocks by the steps of one label into the splitter, then by those into the rest of its old bunch.
+    fn split_by_group(&mut self, group: usize, scratch: &mut Scratch) {
+        scratch.sources.clear();
+        for &step in &scratch.gathered[scratch.group_starts[group]..scratch.group_starts[group + 1]] {
+            let source = self.steps.source[step as usize];
+            let old = self.steps.counter[step as usize];
+            let new = &mut scratch.counter_of[source as usize];
+            if *new == NONE {
+                *new = self.steps.new_counter();
+                scratch.sources.push((source, old));
+                self.blocks.mark(source);
+            }
+            self.steps.counter[step as usize] = *new;
+            self.steps.counts[*new as usize] += 1;
+            self.steps.counts[old as usize] -= 1;
+        }
+        self.blocks.split_marked();
+        for &(source, rest) in &scratch.sources {
+            scratch.counter_of[source as usize] = NONE;
+            if self.steps.counts[rest as usize] == 0 {
+                self.steps.free_counters.push(rest);
+                self.blocks.mark(source);
+            }
+        }
+        self.blocks.split_marked();
+    }
+}
+
+/// The steps by target, and how many go from one state to one bunch with one label.
+struct Incoming {
+    offsets: Vec<u32>,
+    source: Vec<u32>,
+    label: Vec<u32>,
+    counter: Vec<u32>,
+    counts: Vec<u32>,
+    free_counters: Vec<u32>,
+}
+
+impl Incoming {
+    fn new(lts: &Lts, bunches: &Partition) -> Incoming {
+        let targets: Vec<u32> = lts.transitions.iter().map(|step| step.target.0).collect();
+        let (places, offsets) = counting_sort(&targets, lts.n_states());
+        drop(targets);
+        let n_steps = lts.n_transitions();
+        let (mut source, mut label, mut counter) = (vec![0; n_steps], vec![0; n_steps], vec![0; n_steps]);
+        let mut counts = Vec::new();
+        let mut grouped: Vec<(u32, u32, u32)> = Vec::new();
+        let mut places = places.into_iter();
+        for state in lts.states() {
+            grouped.clear();
+            for (step, place) in lts.transitions(state).iter().zip(places.by_ref().take(lts.transitions(state).len())) {
+                source[place as usize] = state.0;
+                label[place as usize] = step.label.0;
+                grouped.push((step.label.0, bunches.block_of[step.target.index()], place));
+            }
+            grouped.sort_unstable();
+            for group in grouped.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
+                for &(_, _, place) in group {
+                    counter[place as usize] = number(counts.len());
+                }
+                counts.push(number(group.len()));
+            }
+        }
+        Incoming { offsets, source, label, counter, counts, free_counters: Vec::new() }
+    }
+
+    fn range(&self, target: u32) -> std::ops::Range<usize> {
+        self.offsets[target as usize] as usize..self.offsets[target as usize + 1] as usize
+    }
+
+    fn new_counter(&mut self) -> u32 {
+        self.free_counters.pop().unwrap_or_else(|| {
+            self.counts.push(0);
+            number(self.counts.len() - 1)
+        })
+    }
+}
+
+/// The states ordered by bunch and block: both are ranges of one array.
+struct Blocks {
+    states: Vec<u32>,
+    place_of: Vec<u32>,
+    block_of: Vec<u32>,
+    blocks: Vec<Block>,
+    /// Where each bunch starts and ends.
+    bunches: Vec<(u32, u32)>,
+    /// The bunches with several blocks.
+    unstable: Vec<u32>,
+    /// Blocks with marked states.
+    touched: Vec<u32>,
+}
+
+struct Block {
+    start: u32,
+    end: u32,
+    /// The first `n_marked` states of the block are marked.
+    n_marked: u32,
+    bunch: u32,
+}
+
+impl Block {
+    fn len(&self) -> u32 {
+        self.end - self.start
+    }
+}
+
+impl Blocks {
+    fn new(bunches: &Partition, mut partition: Partition) -> Blocks {
+        let mut bunch_of_block = vec![0; partition.n_blocks];
+        for (&block, &bunch) in partition.block_of.iter().zip(&bunches.block_of) {
+            bunch_of_block[block as usize] = bunch;
+        }
+        // Blocks are numbered anew so that those of one bunch lie side by side.
+        let (rank, bunch_starts) = counting_sort(&bunch_of_block, bunches.n_blocks);
+        for block in &mut partition.block_of {
+            *block = rank[*block as usize];
+        }
+        let (place_of, starts) = counting_sort(&partition.block_of, partition.n_blocks);
+        let mut states = vec![0; place_of.len()];
+        for (state, &place) in place_of.iter().enumerate() {
+            states[place as usize] = number(state);
+        }
+        let mut blocks: Vec<Block> = Vec::with_capacity(partition.n_blocks);
+        blocks.extend(starts.windows(2).map(|range| Block { start: range[0], end: range[1], n_marked: 0, bunch: 0 }));
+        let (mut ranges, mut unstable) = (Vec::with_capacity(bunches.n_blocks), Vec::new());
+        for (bunch, range) in bunch_starts.windows(2).enumerate() {
+            let bunch = number(bunch);
+            blocks[range[0] as usize..range[1] as usize].iter_mut().for_each(|block| block.bunch = bunch);
+            ranges.push((starts[range[0] as usize], starts[range[1] as usize]));
+            if range[1] - range[0] > 1 {
+                unstable.push(bunch);
+            }
+        }
+        Blocks {
+            states,
+            place_of,
+            block_of: partition.block_of,
+            blocks,
+            bunches: ranges,
+            unstable,
+            touched: Vec::new(),
+        }
+    }
+
+    fn members(&self, block: u32) -> &[u32] {
+        let block = &self.blocks[block as usize];
+        &self.states[block.start as usize..block.end as usize]
+    }
+
+    /// Takes the smaller one of the first and the last block out of a bunch and makes it a bunch of its own.
+    fn detach_small_block(&mut self) -> Option<u32> {
+        let bunch = *self.unstable.last()?;
+        let (start, end) = &mut self.bunches[bunch as usize];
+        let first = self.block_of[self.states[*start as usize] as usize];
+        let last = self.block_of[self.states[*end as usize - 1] as usize];
+        let (first_len, last_len) = (self.blocks[first as usize].len(), self.blocks[last as usize].len());
+        if first_len + last_len == *end - *start {
+            self.unstable.pop();
+        }
+        let small = if first_len <= last_len {
+            *start += first_len;
+            first
+        } else {
+            *end -= last_len;
+            last
+        };
+        let block = &mut self.blocks[small as usize];
+        block.bunch = number(self.bunches.len());
+        self.bunches.push((block.start, block.end));
+        Some(small)
+    }
+
+    /// Marks a state that is not marked.
+    fn mark(&mut self, state: u32) {
+        let number = self.block_of[state as usize];
+        let block = &mut self.blocks[number as usize];
+        if block.n_marked == 0 {
+            self.touched.push(number);
+        }
+        let (place, new_place) = (self.place_of[state as usize], block.start + block.n_marked);
+        block.n_marked += 1;
+        let other = self.states[new_place as usize];
+        self.states[new_place as usize] = state;
+        self.states[place as usize] = other;
+        self.place_of[other as usize] = place;
+        self.place_of[state as usize] = new_place;
+    }
+
+    /// Separates marked states from the others of their blocks, and unmarks them.
+    fn split_marked(&mut self) {
+        while let Some(old) = self.touched.pop() {
+            let new = number(self.blocks.len());
+            let block = &mut self.blocks[old as usize];
+            let n_marked = std::mem::take(&mut block.n_marked);
+            if n_marked == block.len() {
+                continue;
+            }
+            let (start, bunch) = (block.start, block.bunch);
+            if (start, block.end) == self.bunches[bunch as usize] {
+                self.unstable.push(bunch);
+            }
+            block.start += n_marked;
+            self.blocks.push(Block { start, end: start + n_marked, n_marked: 0, bunch });
+            for &state in &self.states[start as usize..(start + n_marked) as usize] {
+                self.block_of[state as usize] = new;
+            }
+        }
+    }
+
+    fn into_partition(self) -> Partition {
+        Partition { n_blocks: self.blocks.len(), block_of: self.block_of }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::signature;
+    use super::*;
+    use crate::{Builder, Label, StateId};
+    use test_support::mutate::{Random, seed};
+
+    fn random_lts(random: &mut Random) -> Lts {
+        let n_states = 2 + random.below(40);
+        let mut builder = Builder::new();
+        builder.add_state(StateId(number(n_states) - 1));
+        for _ in 0..random.below(4 * n_states) {
+            let (source, target) = (number(random.below(n_states)), number(random.below(n_states)));
+            builder.add(StateId(source), Label(number(random.below(3))), StateId(target));
+        }
+        builder.finish(StateId(0))
+    }
+
+    /// Equal up to the numbers of the blocks.
+    fn is_same(left: &Partition, right: &Partition) -> bool {
+        let pairs: std::collections::HashSet<_> = left.block_of.iter().zip(&right.block_of).collect();
+        left.n_blocks == right.n_blocks && pairs.len() == left.n_blocks
+    }
+
+    #[test]
+    fn agrees_with_passes_over_all_signatures_wherever_it_takes_over() {
+        let mut random = Random::new(seed());
+        for round in 0..2000 {
+            let lts = random_lts(&mut random);
+            let mut partitions = vec![Partition::by_annotation(&lts)];
+            loop {
+                let last = &partitions[partitions.len() - 1];
+                let next = signature::split(&lts, last, &mut crate::interner::Interner::new(), &mut Watch::none());
+                let next = next.expect("nobody stops it");
+                if next.n_blocks == last.n_blocks {
+                    break;
+                }
+                partitions.push(next);
+            }
+            let expected = &partitions[partitions.len() - 1];
+            for pair in partitions.windows(2) {
+                let found = refine(&lts, &pair[0], pair[1].clone(), &mut Watch::none()).expect("nobody stops it");
+                assert!(is_same(&found, expected), "TEST_SEED={} round {round}: {found:?}, {expected:?}", seed());
+            }
+        }
+    }
+}

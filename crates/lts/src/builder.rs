@@ -1,0 +1,210 @@
+//! Building a system step by step.
+//!
+//! Steps usually come in the order of their source states. As long as they do, each state is finished when the next
+//! begins, and nothing but the final arrays is ever in memory. When a step comes late, the sources are written down and
+//! sorted at the end.
+
+use crate::acceptance::{Acceptances, Antichain};
+use crate::interner::number;
+use crate::{Label, Lts, StateId, Transition};
+use fixedbitset::FixedBitSet;
+
+/// A system under construction. States need no declaration: all numbers up to the largest one mentioned are states.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    n_states: usize,
+    /// Where each state begins, up to the one that is being filled; one more at the end.
+    offsets: Vec<u32>,
+    transitions: Vec<Transition>,
+    /// The source of each step, once they come out of order.
+    sources: Option<Vec<u32>>,
+    divergent: FixedBitSet,
+    acceptances: Option<Acceptances>,
+}
+
+/// How many states without steps may be skipped before the sources are written down instead, so that one large number
+/// does not cost memory at once.
+const SKIP_LIMIT: usize = 1 << 16;
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder::new()
+    }
+}
+
+impl Builder {
+    /// No states and no steps.
+    pub fn new() -> Builder {
+        Builder {
+            n_states: 0,
+            offsets: vec![0],
+            transitions: Vec::new(),
+            sources: None,
+            divergent: FixedBitSet::new(),
+            acceptances: None,
+        }
+    }
+
+    /// How many states have been mentioned.
+    pub fn n_states(&self) -> usize {
+        self.n_states
+    }
+
+    pub(crate) fn reserve(&mut self, n_transitions: usize) {
+        self.transitions.reserve(n_transitions);
+    }
+
+    /// Makes sure that a state exists.
+    pub fn add_state(&mut self, state: StateId) {
+        self.n_states = self.n_states.max(state.index() + 1);
+    }
+
+    /// Adds a step; adding it twice makes no difference.
+    pub fn add(&mut self, source: StateId, label: Label, target: StateId) {
+        self.n_states = self.n_states.max(source.index().max(target.index()) + 1);
+        let current = self.offsets.len() - 1;
+        match &mut self.sources {
+            Some(sources) => sources.push(source.0),
+            None if source.index() == current => {}
+            None if source.index() > current && source.index() - current <= SKIP_LIMIT => self.begin(source.index()),
+            None => self.write_down_sources(source),
+        }
+        self.transitions.push(Transition { label, target });
+    }
+
+    /// Marks a state as divergent.
+    pub fn mark_divergent(&mut self, state: StateId) {
+        self.add_state(state);
+        self.divergent.grow(state.index() + 1);
+        self.divergent.insert(state.index());
+    }
+
+    /// Gives a state explicit acceptances, each in any order; only the minimal ones count. If one state of a system has
+    /// explicit acceptances, [`Builder::finish`] gives the others what they accept by their steps.
+    pub fn set_acceptances<'a>(&mut self, state: StateId, acceptances: impl IntoIterator<Item = &'a [Label]>) {
+        let mut antichain = Antichain::default();
+        for acceptance in acceptances {
+            let mut acceptance = acceptance.to_vec();
+            acceptance.sort_unstable();
+            acceptance.dedup();
+            antichain.add(&acceptance);
+        }
+        self.set_antichain(state, &antichain);
+    }
+
+    pub(crate) fn set_antichain(&mut self, state: StateId, antichain: &Antichain) {
+        self.add_state(state);
+        let acceptances = self.acceptances.get_or_insert_with(Acceptances::new);
+        let family = acceptances.intern(antichain);
+        acceptances.set(state, family);
+    }
+
+    /// The system that was built, with this initial state.
+    pub fn finish(mut self, initial: StateId) -> Lts {
+        self.add_state(initial);
+        match self.sources.take() {
+            Some(sources) => self.sort_by_source(&sources),
+            None => self.begin(self.n_states),
+        }
+        self.transitions.shrink_to_fit();
+        if !self.divergent.is_clear() {
+            self.divergent.grow(self.n_states);
+        }
+        let mut lts = Lts {
+            initial,
+            offsets: self.offsets,
+            transitions: self.transitions,
+            divergent: self.divergent,
+            acceptances: None,
+        };
+        lts.acceptances = self.acceptances.map(|acceptances| complete(acceptances, &lts));
+        lts
+    }
+
+    /// Finishes the states before `state`.
+    fn begin(&mut self, state: usize) {
+        if self.offsets.len() - 1 < state {
+            let start = self.offsets[self.offsets.len() - 1] as usize;
+            let end = sort_and_deduplicate(&mut self.transitions[start..]) + start;
+            self.transitions.truncate(end);
+            self.offsets.resize(state + 1, number(end));
+        }
+    }
+
+    #[cold]
+    fn write_down_sources(&mut self, next: StateId) {
+        let mut sources = Vec::with_capacity(self.transitions.len() + 1);
+        for (state, range) in self.offsets.windows(2).enumerate() {
+            sources.resize(sources.len() + (range[1] - range[0]) as usize, number(state));
+        }
+        sources.resize(self.transitions.len(), number(self.offsets.len() - 1));
+        sources.push(next.0);
+        self.sources = Some(sources);
+    }
+
+    fn sort_by_source(&mut self, sources: &[u32]) {
+        let (places, starts) = counting_sort(sources, self.n_states);
+        let mut sorted = vec![Transition { label: Label::TAU, target: StateId(0) }; self.transitions.len()];
+        for (&transition, &place) in self.transitions.iter().zip(&places) {
+            sorted[place as usize] = transition;
+        }
+        self.offsets = Vec::with_capacity(self.n_states + 1);
+        self.offsets.push(0);
+        let mut end = 0;
+        for range in starts.windows(2) {
+            let range = range[0] as usize..range[1] as usize;
+            let n_kept = sort_and_deduplicate(&mut sorted[range.clone()]);
+            sorted.copy_within(range.start..range.start + n_kept, end);
+            end += n_kept;
+            self.offsets.push(number(end));
+        }
+        sorted.truncate(end);
+        self.transitions = sorted;
+    }
+}
+
+/// Where each item goes when they are sorted by key without changing the order of equal keys, and where each key starts
+/// then, with one more entry for the end.
+pub(crate) fn counting_sort(keys: &[u32], n_keys: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0; n_keys + 1];
+    for &key in keys {
+        starts[key as usize + 1] += 1;
+    }
+    for key in 0..n_keys {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let places = keys.iter().map(|&key| {
+        let place = next[key as usize];
+        next[key as usize] += 1;
+        place
+    });
+    (places.collect(), starts)
+}
+
+/// Sorts the steps of one state and moves the different ones to the front; returns how many these are.
+fn sort_and_deduplicate(transitions: &mut [Transition]) -> usize {
+    if transitions.windows(2).all(|pair| pair[0] < pair[1]) {
+        return transitions.len();
+    }
+    transitions.sort_unstable();
+    let mut n_kept = 1;
+    for place in 1..transitions.len() {
+        if transitions[place] != transitions[n_kept - 1] {
+            transitions[n_kept] = transitions[place];
+            n_kept += 1;
+        }
+    }
+    n_kept
+}
+
+fn complete(mut acceptances: Acceptances, lts: &Lts) -> Acceptances {
+    let mut antichain = Antichain::default();
+    for state in lts.states().filter(|&state| !acceptances.is_set(state)).collect::<Vec<_>>() {
+        antichain.clear();
+        antichain.add_natural(lts, state);
+        let family = acceptances.intern(&antichain);
+        acceptances.set(state, family);
+    }
+    acceptances
+}

@@ -1,0 +1,73 @@
+//! Labels and their names.
+
+use crate::interner::Interner;
+
+/// What a step shows: a number, with a name in some [`Labels`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(pub u32);
+
+impl Label {
+    /// The step nobody sees.
+    pub const TAU: Label = Label(0);
+    /// Successful termination. The state it leads to is final: nothing that follows is looked at in any model.
+    pub const TICK: Label = Label(1);
+
+    /// The place of this label in an array.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether the environment sees it.
+    pub fn is_visible(self) -> bool {
+        self != Label::TAU
+    }
+}
+
+/// The names of labels. Systems that are compared share one.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    names: Interner<u8>,
+}
+
+impl Default for Labels {
+    fn default() -> Labels {
+        Labels::new()
+    }
+}
+
+impl Labels {
+    /// Only `tau` and `✓`.
+    pub fn new() -> Labels {
+        let mut names = Interner::new();
+        names.intern(b"tau");
+        names.intern("✓".as_bytes());
+        Labels { names }
+    }
+
+    /// How many labels there are; they are numbered below this.
+    pub fn n_labels(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The label of this name, a new one if there is none.
+    pub fn intern(&mut self, name: &str) -> Label {
+        Label(self.names.intern(name.as_bytes()))
+    }
+
+    /// The label of this name, if there is one.
+    pub fn find(&self, name: &str) -> Option<Label> {
+        self.find_bytes(name.as_bytes())
+    }
+
+    pub(crate) fn find_bytes(&self, name: &[u8]) -> Option<Label> {
+        self.names.find(name).map(Label)
+    }
+
+    /// The name of a label.
+    ///
+    /// # Panics
+    /// When the label is not one of these.
+    pub fn name(&self, label: Label) -> &str {
+        std::str::from_utf8(self.names.get(label.0)).expect("names come from strings")
+    }
+}

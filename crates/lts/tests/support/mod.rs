@@ -1,0 +1,103 @@
+//! Small random systems, and the ways to look at them that several tests share.
+
+#![allow(dead_code)]
+
+use lts::{Builder, Label, Labels, Lts, StateId, Watch};
+use test_support::mutate::{Random, seed};
+
+/// Which parts a random system may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Only visible steps.
+    Visible,
+    /// Also silent steps.
+    Silent,
+    /// Also termination; what can terminate leads to a state without steps.
+    Terminating,
+    /// Also explicit divergences and, in some systems, explicit acceptances.
+    Generalized,
+}
+
+pub const KINDS: [Kind; 4] = [Kind::Visible, Kind::Silent, Kind::Terminating, Kind::Generalized];
+
+/// A system with up to `max_states` states, of about one to three steps each.
+pub fn random_lts(random: &mut Random, kind: Kind, max_states: usize) -> Lts {
+    let n_states = 1 + random.below(max_states);
+    let n_labels = 1 + random.below(3);
+    let n_steps = random.below(3 * n_states + 1);
+    let silence = if kind == Kind::Visible { 0 } else { random.below(5) };
+    let mut builder = Builder::new();
+    builder.add_state(StateId(n_states as u32 - 1));
+    for _ in 0..n_steps {
+        let source = StateId(random.below(n_states) as u32);
+        let target = StateId(random.below(n_states) as u32);
+        if random.below(6) < silence {
+            builder.add(source, Label::TAU, target);
+        } else if matches!(kind, Kind::Terminating | Kind::Generalized) && random.below(6) == 0 {
+            builder.add(source, Label::TICK, StateId(n_states as u32));
+        } else {
+            builder.add(source, Label(2 + random.below(n_labels) as u32), target);
+        }
+    }
+    if kind == Kind::Generalized {
+        annotate(random, &mut builder, n_states, n_labels);
+    }
+    builder.finish(StateId(random.below(n_states) as u32))
+}
+
+fn annotate(random: &mut Random, builder: &mut Builder, n_states: usize, n_labels: usize) {
+    for state in 0..n_states as u32 {
+        if random.below(6) == 0 {
+            builder.mark_divergent(StateId(state));
+        }
+    }
+    if random.below(2) == 0 {
+        for state in 0..n_states as u32 {
+            let sets: Vec<Vec<Label>> = (0..random.below(3))
+                .map(|_| (2..2 + n_labels as u32).filter(|_| random.below(2) == 0).map(Label).collect())
+                .collect();
+            builder.set_acceptances(StateId(state), sets.iter().map(Vec::as_slice));
+        }
+    }
+}
+
+/// Runs a property on many random systems of every kind; a failure names the seed and shows the system.
+pub fn for_random_systems(
+    n_systems: usize,
+    max_states: usize,
+    property: impl Fn(&mut Random, &Lts) -> Result<(), String>,
+) {
+    let mut random = Random::new(seed());
+    for round in 0..n_systems {
+        let kind = KINDS[round % KINDS.len()];
+        let lts = random_lts(&mut random, kind, max_states);
+        if let Err(problem) = property(&mut random, &lts) {
+            panic!("{problem}\nTEST_SEED={} round {round} ({kind:?})\n{}", seed(), show(&lts));
+        }
+    }
+}
+
+/// The system as text.
+pub fn show(lts: &Lts) -> String {
+    let mut labels = Labels::new();
+    for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+        labels.intern(name);
+    }
+    let mut text = String::new();
+    lts::aut::write(lts, &labels, &mut text).expect("a string takes everything");
+    if let Some(acceptances) = lts.acceptances() {
+        for state in lts.states() {
+            text += &format!("{}: {:?}\n", state.0, acceptances.of(state).collect::<Vec<_>>());
+        }
+    }
+    text
+}
+
+/// Reads a system from text that is known to be correct.
+pub fn system(text: &str, labels: &mut Labels) -> Lts {
+    lts::aut::read(text.as_bytes(), labels).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+pub fn unwatched() -> Watch<'static> {
+    Watch::none()
+}
