@@ -79,13 +79,12 @@ pub(super) fn mismatch(span: Span, expected: &str, found: &str, reason: &str, ot
 pub(super) fn argument(
     span: Span,
     (expected, found): (&str, &str),
-    function: &str,
-    index: usize,
+    (function, index, argument): (&str, usize, &str),
     signature: Option<&str>,
     definition: Also,
 ) -> Diagnostic {
     let (title, _) = title_of_two(expected, found);
-    let label = format!("the {} argument of {function} is `{}`", ordinal(index + 1), cut(expected, 50));
+    let label = format!("the {} argument of {function} is `{}`", ordinal(index + 1), cut(argument, 50));
     let mut diagnostic = error("cspm::argument-type", span, title).label(label);
     if let Some(signature) = signature {
         diagnostic = diagnostic.with_note(format!("{function} has the type `{signature}`"));

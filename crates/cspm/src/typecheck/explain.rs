@@ -111,6 +111,7 @@ impl Checker<'_> {
         if self.too_general(dispute, inner_expected, inner_actual) {
             return;
         }
+        let whole = self.show(dispute.expected);
         let dispute = self.narrowed(dispute);
         if self.known_confusion(dispute) {
             return;
@@ -124,7 +125,8 @@ impl Checker<'_> {
                 let signature = self.signature(function);
                 let texts = (&*expected_text, &*actual_text);
                 let definition = self.definition_of(function);
-                errors::argument(span, texts, &self.subject(function), index, signature.as_deref(), definition)
+                let subject = self.subject(function);
+                errors::argument(span, texts, (&subject, index, &whole), signature.as_deref(), definition)
             }
             Why::Tie(left) => errors::tie_mismatch(span, &expected_text, &actual_text, self.span(Place::Expr(left))),
             _ => {
@@ -187,12 +189,7 @@ impl Checker<'_> {
             if actual == Ty::NONE || actual == Ty::ERROR {
                 break;
             }
-            // The reason spoke of the whole; of an element it is true only if it is an operator's.
-            let why = match dispute.why {
-                Why::Argument { .. } if self.unwrapped(id) == id => Why::Operator("this does not fit the argument"),
-                why => why,
-            };
-            dispute = Dispute { place: Place::Expr(item), expected: t, actual, why };
+            dispute = Dispute { place: Place::Expr(item), expected: t, actual, ..dispute };
         }
         dispute
     }
@@ -316,7 +313,9 @@ impl Checker<'_> {
             (Node::Set(_), Node::Set(_)) | (Node::Seq(_), Node::Seq(_))
         );
         if !same_kind {
-            return self.mismatch(Place::Expr(collection), expected, actual, why, clash);
+            self.mismatch(Place::Expr(collection), expected, actual, why, clash);
+            self.silence_pat(pat);
+            return;
         }
         let items = |checker: &mut Self, t: Ty| match checker.solver.store.node(t) {
             Node::Set(item) | Node::Seq(item) => item,
@@ -330,9 +329,17 @@ impl Checker<'_> {
             let span = self.span(Place::Expr(collection));
             let other = Some((span, format!("the elements are `{text}`")));
             self.report(errors::split_value(self.span(Place::Pat(pat)), &text, other));
+            self.silence_pat(pat);
             return;
         }
         self.mismatch(Place::Pat(pat), value, pattern, Why::Binding(collection), clash);
+        self.silence_pat(pat);
+    }
+
+    /// What a pattern binds may be anything once the pattern was complained about.
+    pub(super) fn silence_pat(&mut self, pat: PatId) {
+        // Only variables are left to be decided, and those agree.
+        let _ = self.solver.equate(self.pats[pat.index()], Ty::ERROR);
     }
 
     /// Reports a field type that channels, constructors or nametypes cannot have.

@@ -152,10 +152,6 @@ impl Checker<'_> {
         let mut previous = head;
         for (i, &(place, t)) in given.iter().enumerate() {
             let is_last = i + 1 == given.len();
-            let dotted = self.solver.dot_list(t);
-            if dotted.len() > 1 || dotted.contains(&Ty::ERROR) {
-                return None;
-            }
             let Some((expected, inner, position)) = missing.pop() else {
                 // Behind a constructor that is complete, that one is the more likely to be mistaken.
                 return Some(match self.constructor_at(previous) {
@@ -166,6 +162,10 @@ impl Checker<'_> {
                 });
             };
             previous = place;
+            let dotted = self.solver.dot_list(t);
+            if dotted.len() > 1 || dotted.contains(&Ty::ERROR) {
+                return None;
+            }
             if self.is_open(t) {
                 if is_last {
                     return None;
@@ -332,6 +332,11 @@ impl Checker<'_> {
         let whole = end.map_or(whole, |end| whole.to(end));
         if let Some(fault) = self.fault_of(&parts) {
             return self.report_fault(fault, Context::Prefix);
+        }
+        if parts.iter().any(|&(_, t)| self.solver.store.find(t) == Ty::ERROR) {
+            // What was reported there may be all that is wrong.
+            self.failed = true;
+            return;
         }
         let head = self.exprs[event.index()];
         let is_channel = {

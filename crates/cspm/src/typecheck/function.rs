@@ -82,6 +82,8 @@ impl Checker<'_> {
     fn join_equations(&mut self, earlier: Ty, first: &Equation, later: Ty, equation: &Equation) -> Ty {
         let (mut earlier, mut later) = (earlier, later);
         let mut groups: Vec<Vec<Ty>> = Vec::new();
+        // One complaint about an equation is enough.
+        let mut agrees = true;
         for (g, group) in equation.groups.iter().enumerate() {
             let (Node::Function(before, before_result), Node::Function(now, now_result)) =
                 (self.solver.store.node(earlier), self.solver.store.node(later))
@@ -93,21 +95,23 @@ impl Checker<'_> {
                 let expected = self.solver.store.list(before)[i];
                 let actual = self.solver.store.list(now)[i];
                 let why = Why::Equation { earlier: self.resolved.ast.pat_span(first.groups[g][i]) };
-                arguments.push(self.join(Place::Pat(pat), expected, actual, why));
+                arguments.push(self.join(Place::Pat(pat), expected, actual, why, &mut agrees));
             }
             groups.push(arguments);
             (earlier, later) = (before_result, now_result);
         }
         let why = Why::Equation { earlier: self.resolved.ast.expr_span(first.body) };
-        let result = self.join(Place::Expr(equation.body), earlier, later, why);
+        let result = self.join(Place::Expr(equation.body), earlier, later, why, &mut agrees);
         groups.into_iter().rev().fold(result, |result, arguments| self.solver.store.function(&arguments, result))
     }
 
-    fn join(&mut self, place: Place, expected: Ty, actual: Ty, why: Why) -> Ty {
+    fn join(&mut self, place: Place, expected: Ty, actual: Ty, why: Why, agrees: &mut bool) -> Ty {
         match self.solver.equate(expected, actual) {
             Ok(t) => t,
             Err(clash) => {
-                self.mismatch(place, expected, actual, why, clash);
+                if std::mem::take(agrees) {
+                    self.mismatch(place, expected, actual, why, clash);
+                }
                 Ty::ERROR
             }
         }

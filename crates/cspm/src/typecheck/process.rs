@@ -138,6 +138,11 @@ impl Checker<'_> {
         let whole = self.solver.store.add(Node::Dot(head, fields_type));
         if let Err(clash) = self.solver.equate(Ty::EVENT, whole) {
             self.bad_prefix(event, fields, &fields_types, clash);
+            for field in fields {
+                if let Field::Input(pat, _) | Field::NondetInput(pat, _) = *field {
+                    self.silence_pat(pat);
+                }
+            }
         }
     }
 
@@ -151,6 +156,7 @@ impl Checker<'_> {
                     let expected = self.solver.store.add(Node::Set(t));
                     if let Err(clash) = self.solver.equate(expected, actual) {
                         self.mismatch(Place::Expr(set), expected, actual, Why::InputSet(pat), clash);
+                        self.silence_pat(pat);
                         return Ty::ERROR;
                     }
                 }

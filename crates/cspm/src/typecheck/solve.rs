@@ -157,8 +157,14 @@ impl Solver {
         match (self.store.node_at(e), self.store.node_at(a)) {
             (Node::Var { .. }, _) => self.unify_variable(e, a),
             (_, Node::Var { .. }) => self.unify_variable(a, e),
-            (Node::Error, _) => Ok(a),
-            (_, Node::Error) => Ok(e),
+            (Node::Error, _) => {
+                self.forget_variables(a)?;
+                Ok(a)
+            }
+            (_, Node::Error) => {
+                self.forget_variables(e)?;
+                Ok(e)
+            }
             (x, y) if x == y && self.store.is_plain(e) && self.store.is_plain(a) => Ok(e),
             (x, y) => crate::stack::grow(|| self.unify_nodes((e, x), (a, y))),
         }
@@ -263,6 +269,23 @@ impl Solver {
             (Node::Datatype(x), Node::Datatype(y)) if x == y => Ok(e),
             _ => clash,
         }
+    }
+
+    /// Compared with something unknown, the variables in `t` are not found out here: they may be anything.
+    fn forget_variables(&mut self, t: Ty) -> Result<(), Clash> {
+        let mut pending = vec![t];
+        while let Some(t) = pending.pop() {
+            let t = self.store.find(t);
+            if self.store.is_ground(t) {
+                continue;
+            }
+            self.spend()?;
+            match self.store.node_at(t) {
+                Node::Var { .. } => self.store.link(t, Ty::ERROR),
+                node => self.store.for_children(node, |child| pending.push(child)),
+            }
+        }
+        Ok(())
     }
 
     /// What an annotation leaves open is nothing in particular; still, evaluating dots may lead to it.
