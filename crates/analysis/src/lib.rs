@@ -22,6 +22,7 @@ mod query;
 mod session;
 mod values;
 
+pub use cspm::evaluate::{Interrupt, Limits};
 pub use language::Language;
 pub use outline::{Assertion, Symbol, SymbolKind};
 pub use query::TypeAt;

@@ -6,10 +6,10 @@
 //! later one.
 
 pub mod builtins;
+pub mod evaluate;
 pub mod lex;
 pub mod parse;
 pub mod resolve;
-#[allow(dead_code)]
 mod stack;
 pub mod syntax;
 pub mod typecheck;

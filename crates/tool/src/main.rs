@@ -6,6 +6,7 @@
 
 mod cli;
 mod disk;
+mod limits;
 mod output;
 
 use clap::Parser;

@@ -1,8 +1,11 @@
 //! The walk from text to values as the tests take it.
 #![allow(dead_code)] // Each test program uses a part of it.
 
+use cspm::evaluate::{Evaluator, Limits};
 use cspm::resolve::Resolved;
+use cspm::syntax::{Decl, Property};
 use cspm::typecheck::Types;
+use process::{Term, Terms, Unfold};
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +37,43 @@ impl Analyzed {
 
     /// Evaluates every print and the processes of every assertion, and returns what goes wrong.
     pub fn evaluate_all(&self) -> Vec<Diagnostic> {
-        Vec::new()
+        let mut evaluator = Evaluator::new(&self.resolved, &self.types, Limits::generous());
+        let mut terms = Terms::default();
+        let mut found = Vec::new();
+        for &decl in &self.resolved.program {
+            let outcome = match self.resolved.ast.decl(decl) {
+                Decl::Print(expr, _) => evaluator.value(&mut terms, *expr).map(|_| ()),
+                Decl::Assert(assertion) => self.unfold_processes(&mut evaluator, &mut terms, &assertion.property),
+                _ => Ok(()),
+            };
+            found.extend(outcome.err().map(|diagnostic| *diagnostic));
+        }
+        found
+    }
+
+    /// Opens each process of an assertion as far as its first call.
+    fn unfold_processes(
+        &self,
+        evaluator: &mut Evaluator,
+        terms: &mut Terms,
+        property: &Property,
+    ) -> Result<(), Box<Diagnostic>> {
+        let processes = match property {
+            Property::Refinement { specification, implementation, .. } => vec![*specification, *implementation],
+            Property::DeadlockFree(process, _)
+            | Property::DivergenceFree(process, _)
+            | Property::Deterministic(process, _)
+            | Property::HasTrace { process, .. }
+            | Property::Temporal { process, .. } => vec![*process],
+            Property::Error => Vec::new(),
+        };
+        for process in processes {
+            let mut term = evaluator.process(terms, process)?;
+            while let Term::Call(call) = *terms.get(term) {
+                term = evaluator.unfold(terms, call)?;
+            }
+        }
+        Ok(())
     }
 }
 

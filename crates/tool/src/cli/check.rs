@@ -5,6 +5,7 @@
 use super::args::{Check, Format};
 use super::{Exit, json, report};
 use crate::disk::Disk;
+use crate::limits::limits;
 use crate::output;
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -20,7 +21,7 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     let common = &arguments.common;
     let session = Session::open(&Disk, &common.file, common.language());
     let assertions = if session.has_errors() { Vec::new() } else { requested(arguments, &session)? };
-    let prints = if session.has_errors() { Vec::new() } else { session.prints() };
+    let prints = if session.has_errors() { Vec::new() } else { session.prints(limits(None, None)) };
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).cloned());
     match common.format {

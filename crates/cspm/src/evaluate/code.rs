@@ -1,0 +1,486 @@
+//! What expressions are compiled to.
+//!
+//! A tree again, but one in which nothing is left to look up: variables are slots of the frame, calls of known
+//! functions go there directly, patterns are flat, and whether an argument is computed now, later, or now if that is
+//! cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its own; what it
+//! needs from outside is copied into its slots when it starts.
+
+use super::value::Value;
+use crate::builtins::Builtin;
+use crate::resolve::NameId;
+use crate::syntax::{BinaryOp, DeclId, ExprId};
+use source::Span;
+use std::rc::Rc;
+
+/// Place of a variable in its frame.
+pub type Slot = u32;
+
+/// Number of a function defined in the script.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FunctionId(pub u32);
+
+/// Something that runs in a frame of its own.
+#[derive(Debug)]
+pub struct Function {
+    /// What it is called in messages.
+    pub name: Box<str>,
+    /// Where it is defined.
+    pub span: Span,
+    /// Its number, if it is a definition of the script rather than a delayed expression or a lambda.
+    pub id: Option<FunctionId>,
+    /// The sizes of its groups of arguments; arguments take the first slots.
+    pub groups: Box<[usize]>,
+    /// The slots that captured values are copied to, with the names they had.
+    pub captures: Box<[(Slot, Box<str>)]>,
+    /// For each argument, then each captured value: whether it can make a difference to what the function does.
+    pub matters: Box<[bool]>,
+    /// Size of the frame.
+    pub n_slots: usize,
+    /// What it yields.
+    pub yields: Yields,
+    /// What it does.
+    pub body: Op,
+}
+
+impl Function {
+    /// How many arguments there are in all groups together.
+    pub fn n_arguments(&self) -> usize {
+        self.groups.iter().sum()
+    }
+}
+
+/// What a function yields, as far as calls need to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Yields {
+    /// A process: a call is left folded, to be opened when a search gets there.
+    Process,
+    /// Anything else.
+    Value,
+}
+
+/// An operation; evaluating it gives a value that is not a thunk.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Op {
+    Int(i64),
+    Const(Value),
+    /// A variable used again later.
+    Local(Slot),
+    /// The last use of a variable; leaves the slot empty.
+    Move(Slot),
+    /// A constant of the script.
+    Global(NameId, ExprId),
+    /// The whole value of a declaration at the top whose pattern binds parts of it.
+    Whole(DeclId),
+    If(Box<(Op, Op, Op)>),
+    And(Box<(Op, Op)>),
+    Or(Box<(Op, Op)>),
+    Not(Box<Op>),
+    Negate(Box<Op>, ExprId),
+    Arithmetic(Box<Arithmetic>),
+    Compare(Box<Compare>),
+    Length(Box<Op>, ExprId),
+    Tuple(Box<[Arg]>),
+    Seq(Box<[Arg]>),
+    Set(Box<[Op]>, ExprId),
+    EnumSet(Box<[Op]>, ExprId),
+    Map(Box<[(Op, Arg)]>, ExprId),
+    Dots(Box<[Op]>, ExprId),
+    /// `left^right`.
+    Concat(Box<(Op, Arg)>),
+    /// `<head>^tail`.
+    Prepend(Box<(Arg, Arg)>),
+    Call(Box<Call>),
+    /// A call whose result is the result of the function.
+    TailCall(Box<Call>),
+    /// A call of a function that yields a process: stays folded.
+    ProcessCall(Box<Call>),
+    Apply(Box<Apply>),
+    TailApply(Box<Apply>),
+    Builtin(Box<BuiltinCall>),
+    Closure(Box<MakeClosure>),
+    Let(Box<Let>),
+    Match(Box<Match>),
+    Select(Box<Select>),
+    Range(Box<RangeOp>),
+    Comprehension(Box<Comprehension>),
+    LazyComprehension(Box<LazyComprehension>),
+    Process(Box<ProcessOp>),
+    /// Makes room on the stack, for expressions nested beyond measure.
+    Grow(Box<Op>),
+    /// Something that was reported before.
+    Damaged(ExprId),
+}
+
+/// An argument or another part that need not be evaluated at once.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Arg {
+    /// Evaluate it now: it is a constant, it costs nothing, or it will be needed for certain.
+    Now(Op),
+    /// Hand the variable on as it is.
+    Local(Slot),
+    Move(Slot),
+    /// Numbers computed now if everything they need is at hand, delayed otherwise.
+    Cheap(Box<(Op, Delay)>),
+    Delay(Delay),
+}
+
+/// An expression for later.
+#[derive(Debug)]
+pub struct Delay {
+    /// A function without arguments.
+    pub function: Rc<Function>,
+    /// Where the captured values come from.
+    pub captures: Box<[Capture]>,
+}
+
+/// A variable of the frame that is handed on to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture {
+    /// Its slot.
+    pub slot: Slot,
+    /// Whether this is its last use here.
+    pub is_last: bool,
+}
+
+/// `left op right` on numbers.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Arithmetic {
+    pub op: BinaryOp,
+    pub left: Op,
+    pub right: Op,
+    pub site: ExprId,
+}
+
+/// `left op right` with a truth value as result.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Compare {
+    pub op: BinaryOp,
+    pub left: Op,
+    pub right: Op,
+    pub site: ExprId,
+}
+
+/// A call of a known function with all its arguments, then the variables it captures.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Call {
+    pub function: FunctionId,
+    pub args: Box<[Arg]>,
+    pub site: ExprId,
+}
+
+/// A call of whatever function the operation yields.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Apply {
+    pub function: Op,
+    pub args: Box<[Arg]>,
+    pub site: ExprId,
+}
+
+/// A call of a predefined function.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct BuiltinCall {
+    pub builtin: Builtin,
+    pub args: Box<[Arg]>,
+    pub site: ExprId,
+}
+
+/// A function as a value.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct MakeClosure {
+    pub function: ClosureCode,
+    pub captures: Box<[Capture]>,
+}
+
+/// Which function a closure runs.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum ClosureCode {
+    Known(FunctionId),
+    Lambda(Rc<Function>),
+}
+
+/// Local constants around an operation.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Let {
+    pub bindings: Box<[Binding]>,
+    pub body: Op,
+}
+
+/// Gives a slot its value.
+#[derive(Debug)]
+pub enum Binding {
+    /// One that only needs earlier ones.
+    Plain(Slot, Arg),
+    /// Several that may need each other.
+    Recursive(Box<[(Slot, Delay)]>),
+}
+
+/// Equations tried one after the other on the arguments.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Match {
+    pub equations: Box<[Equation]>,
+    pub n_arguments: usize,
+    /// What is defined, for the message when nothing matches.
+    pub name: Box<str>,
+    pub span: Span,
+}
+
+/// Patterns for the first slots, and what to do when they match.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Equation {
+    pub patterns: Box<[Pattern]>,
+    pub body: Op,
+}
+
+/// The part of a value that a pattern binds to one of its names.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Select {
+    pub value: Op,
+    pub pattern: Pattern,
+    pub slot: Slot,
+    pub site: Span,
+}
+
+/// A pattern.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Pattern {
+    Any,
+    Bind(Slot),
+    Int(i64),
+    Bool(bool),
+    Char(char),
+    /// A channel or constructor alone.
+    Head(NameId),
+    Tuple(Box<[Pattern]>),
+    /// Exactly these elements.
+    Seq(Box<[Pattern]>),
+    /// Elements at the front, a sequence in the middle, elements at the back.
+    Affixes {
+        prefix: Box<[Pattern]>,
+        middle: Box<Pattern>,
+        suffix: Box<[Pattern]>,
+    },
+    EmptySet,
+    Singleton(Box<Pattern>),
+    Dots(Box<[DotPart]>),
+    Both(Box<(Pattern, Pattern)>),
+    /// A pattern that was reported before; matches nothing.
+    Damaged,
+}
+
+/// A component of a dotted pattern.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum DotPart {
+    Head(NameId),
+    /// A pattern and how many components it takes; the last part takes all that are left.
+    Fields(Pattern, usize),
+}
+
+impl Pattern {
+    /// Whether it matches without looking.
+    pub fn is_irrefutable(&self) -> bool {
+        match self {
+            Pattern::Any | Pattern::Bind(_) => true,
+            Pattern::Both(both) => both.0.is_irrefutable() && both.1.is_irrefutable(),
+            _ => false,
+        }
+    }
+}
+
+/// `{from..to}` or `<from..to>`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct RangeOp {
+    pub from: Op,
+    pub to: Option<Op>,
+    pub is_set: bool,
+}
+
+/// A step of a comprehension.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Step {
+    Generator { source: Op, pattern: Pattern, site: ExprId },
+    Filter(Op),
+}
+
+/// What each round of a comprehension yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Yield {
+    /// An element.
+    Element,
+    /// A collection whose elements all count.
+    Collection,
+    /// An event or datatype value to be completed in all ways.
+    Completions,
+}
+
+/// `{results | steps}`, computed at once.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Comprehension {
+    pub steps: Box<[Step]>,
+    pub results: Box<[Op]>,
+    pub yields: Yield,
+    pub site: ExprId,
+}
+
+/// `<results | steps>`, computed element by element.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct LazyComprehension {
+    pub body: Rc<SeqBody>,
+    pub captures: Box<[Capture]>,
+}
+
+/// What a lazy comprehension runs, in a frame of its own.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct SeqBody {
+    pub captures: Box<[Slot]>,
+    pub n_slots: usize,
+    pub steps: Box<[Step]>,
+    pub results: Box<[Arg]>,
+    pub yields: Yield,
+}
+
+/// A process expression.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum ProcessOp {
+    Stop,
+    Skip,
+    Prefix(Prefix),
+    ExternalChoice(Box<[Op]>),
+    InternalChoice(Op, Op),
+    Interleave(Op, Op),
+    Sequential(Op, Op),
+    Interrupt(Op, Op),
+    SlidingChoice(Op, Op),
+    Hide(Op, EventsOp),
+    Project(Op, EventsOp),
+    Parallel(Op, EventsOp, Op),
+    AlphaParallel(Op, EventsOp, EventsOp, Op),
+    Exception(Op, EventsOp, Op),
+    SyncChoice(Op, EventsOp, Op),
+    SyncInterrupt(Op, EventsOp, Op),
+    Link(Op, TiesOp, Op),
+    Rename(Op, TiesOp),
+    Replicated(Replicated),
+    /// `count` tocks, then the process.
+    Delayed {
+        tock: NameId,
+        count: Op,
+        process: Op,
+        site: ExprId,
+    },
+}
+
+/// A set of events, to which a timed section adds its `tock`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct EventsOp {
+    pub set: Op,
+    pub tock: Option<NameId>,
+    pub site: ExprId,
+}
+
+/// `event fields -> process`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Prefix {
+    pub event: Op,
+    pub fields: Box<[Field]>,
+    pub process: Op,
+    /// Whether the process is the same whatever the fields bind.
+    pub is_uniform: bool,
+    pub timing: Option<Timing>,
+    pub site: ExprId,
+}
+
+/// In a timed section: how long each event takes.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Timing {
+    pub tock: NameId,
+    pub duration: Option<Op>,
+}
+
+/// A field of a prefix.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Field {
+    Output(Op, ExprId),
+    /// `?pattern:set`.
+    From(Choice, Pattern, Op, ExprId),
+    /// `?pattern`, part by part.
+    Any(Choice, Box<[FieldPart]>, Span),
+}
+
+/// Who chooses the value of a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The environment.
+    External,
+    /// The process.
+    Internal,
+}
+
+/// A part of an input pattern.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum FieldPart {
+    Head(NameId),
+    Pattern(Pattern),
+}
+
+/// `op steps @ process`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Replicated {
+    pub op: ReplicatedOp,
+    pub steps: Box<[Step]>,
+    pub process: Op,
+    /// The `tock` of a timed section.
+    pub tock: Option<NameId>,
+    /// What it is without operands, in a timed section.
+    pub empty: Option<Op>,
+    pub site: ExprId,
+}
+
+/// The operator of a replicated process.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum ReplicatedOp {
+    ExternalChoice,
+    InternalChoice,
+    Interleave,
+    Sequential,
+    AlphaParallel(EventsOp),
+    Parallel(EventsOp),
+    SyncChoice(EventsOp),
+    Link(TiesOp),
+}
+
+/// Pairs of events with the steps that range over them.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct TiesOp {
+    pub steps: Box<[Step]>,
+    pub pairs: Box<[(Op, Op, ExprId)]>,
+    pub site: ExprId,
+}

@@ -1,0 +1,141 @@
+//! Calls and functions as values.
+
+use super::super::code::{Apply, Arg, BuiltinCall, Call, Capture, ClosureCode, FunctionId, MakeClosure, Match, Op};
+use super::super::code::{Equation, Function, Yields};
+use super::super::value::Value;
+use super::expression::Position;
+use super::{Compiler, Frame, builtin_is_strict, finish_frame};
+use crate::builtins::Builtin;
+use crate::resolve::{NameId, NameKind};
+use crate::syntax::{Expr, ExprId, PatId};
+use std::rc::Rc;
+
+impl Compiler<'_, '_> {
+    /// `f(x)(y)`: the groups that a known function takes are handed over together.
+    pub(super) fn call(&mut self, expr: ExprId, position: Position) -> Op {
+        let mut groups: Vec<(&[ExprId], ExprId)> = Vec::new();
+        let mut callee = expr;
+        let resolved = self.resolved;
+        while let Expr::Call(function, arguments) = resolved.ast.expr(callee) {
+            groups.push((arguments, callee));
+            callee = self.strip(*function);
+        }
+        groups.reverse();
+        let (n_taken, first) = self.known_callee(callee, &groups, position);
+        let (mut op, taken) = match first {
+            Some(op) => (op, n_taken),
+            None => (self.inner(callee), 0),
+        };
+        for (index, (arguments, site)) in groups.iter().enumerate().skip(taken) {
+            let args = self.lazy_args(arguments);
+            let apply = Box::new(Apply { function: op, args, site: *site });
+            let is_tail = position == Position::Tail && index + 1 == groups.len();
+            op = if is_tail { Op::TailApply(apply) } else { Op::Apply(apply) };
+        }
+        op
+    }
+
+    /// The call of a function that is known by name, with the number of argument groups it takes.
+    fn known_callee(
+        &mut self,
+        callee: ExprId,
+        groups: &[(&[ExprId], ExprId)],
+        position: Position,
+    ) -> (usize, Option<Op>) {
+        let Expr::Name(_) = self.resolved.ast.expr(callee) else { return (0, None) };
+        let Some(name) = self.resolved.expr_name(callee) else { return (0, None) };
+        match self.resolved.name(name).kind {
+            NameKind::Builtin(builtin) => (1, Some(self.builtin_call(builtin, groups[0].0, groups[0].1))),
+            NameKind::Function(decl) => {
+                let Some(function) = self.program.function_id(name) else { return (0, None) };
+                let Some(equation) = self.program.equations(decl).first() else { return (0, None) };
+                let sizes: Vec<usize> = equation.groups.iter().map(|group| group.len()).collect();
+                let fits =
+                    sizes.len() <= groups.len() && sizes.iter().zip(groups).all(|(size, group)| *size == group.0.len());
+                if !fits {
+                    return (0, None);
+                }
+                let arguments: Vec<ExprId> = groups[..sizes.len()].iter().flat_map(|group| group.0).copied().collect();
+                let site = groups[sizes.len() - 1].1;
+                let position = if sizes.len() == groups.len() { position } else { Position::Inner };
+                (sizes.len(), Some(self.known_call(function, &arguments, site, position)))
+            }
+            _ => (0, None),
+        }
+    }
+
+    /// A call with all arguments of a function of the script.
+    pub(super) fn known_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExprId],
+        site: ExprId,
+        position: Position,
+    ) -> Op {
+        let is_process = self.program.entry(function).yields == Yields::Process;
+        let mut args: Vec<Arg> = if is_process {
+            let matters = self.program.matters(function);
+            let arg = |(&argument, matters): (&ExprId, bool)| match matters {
+                true => Arg::Now(self.deep(argument)),
+                false => Arg::constant(Value::Hole),
+            };
+            arguments.iter().zip(matters).map(arg).collect()
+        } else {
+            let strict = self.program.strict_arguments(function);
+            let is_strict = |index: usize| strict.get(index).copied().unwrap_or(false);
+            let arg = |(index, &argument): (usize, &ExprId)| match is_strict(index) {
+                true => self.strict_arg(argument),
+                false => self.lazy_arg(argument),
+            };
+            arguments.iter().enumerate().map(arg).collect()
+        };
+        args.extend(self.lifted_captures(function).iter().map(|capture| Arg::Local(capture.slot)));
+        let call = Box::new(Call { function, args: args.into(), site });
+        match position {
+            _ if is_process => Op::ProcessCall(call),
+            Position::Tail => Op::TailCall(call),
+            Position::Inner => Op::Call(call),
+        }
+    }
+
+    fn lifted_captures(&mut self, function: FunctionId) -> Box<[Capture]> {
+        let lifted = self.program.entry(function).lifted.clone();
+        lifted.iter().map(|&var| Capture { slot: self.slot(var), is_last: false }).collect()
+    }
+
+    pub(super) fn builtin_call(&mut self, builtin: Builtin, arguments: &[ExprId], site: ExprId) -> Op {
+        if let Some(op) = self.timed_builtin(builtin, arguments, site) {
+            return op;
+        }
+        let arg = |(index, &argument): (usize, &ExprId)| match builtin_is_strict(builtin, index) {
+            true => self.strict_arg(argument),
+            false => self.lazy_arg(argument),
+        };
+        let args = arguments.iter().enumerate().map(arg).collect();
+        Op::Builtin(Box::new(BuiltinCall { builtin, args, site }))
+    }
+
+    /// A function of the script as a value.
+    pub(super) fn function_value(&mut self, name: NameId) -> Op {
+        let Some(function) = self.program.function_id(name) else {
+            return Op::Const(Value::Hole);
+        };
+        let captures = self.lifted_captures(function);
+        Op::Closure(Box::new(MakeClosure { function: ClosureCode::Known(function), captures }))
+    }
+
+    pub(super) fn lambda(&mut self, expr: ExprId, patterns: &[PatId], body: ExprId) -> Op {
+        self.frames.push(Frame { n_slots: patterns.len() as u32, ..Frame::default() });
+        let patterns: Box<[_]> =
+            patterns.iter().enumerate().map(|(index, &pat)| self.argument_pattern(index as u32, pat)).collect();
+        let n_arguments = patterns.len();
+        let body = self.tail(body);
+        let (equations, span) = (Box::new([Equation { patterns, body }]), self.span(expr));
+        let body = Op::Match(Box::new(Match { equations, n_arguments, name: Box::default(), span }));
+        let frame = self.frames.pop().unwrap_or_default();
+        let captures = Self::captures(&frame);
+        let function = finish_frame(frame, "", span, body);
+        let function = Function { groups: Box::new([n_arguments]), ..function };
+        Op::Closure(Box::new(MakeClosure { function: ClosureCode::Lambda(Rc::new(function)), captures }))
+    }
+}

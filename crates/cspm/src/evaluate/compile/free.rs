@@ -1,0 +1,235 @@
+//! Which variables an expression needs from outside.
+//!
+//! Every binding has a number of its own, so the answer is simply the names used minus the names bound, collected in
+//! one walk. A local function counts as the variables that it needs in turn, which is what lets local functions run
+//! without a closure: whoever calls one hands over its variables as extra arguments.
+
+use super::{Program, Section, Var};
+use crate::resolve::{NameId, NameKind, PatName, Resolved};
+use crate::stack;
+use crate::syntax::{Decl, DeclId, Expr, ExprId, Field, Pat, PatId, ReplicatedOp, Statement, Ties};
+use std::collections::BTreeSet;
+
+/// Names used and bound in some piece of a script.
+#[derive(Default)]
+pub struct Names {
+    /// Local names used.
+    pub used: BTreeSet<NameId>,
+    bound: BTreeSet<NameId>,
+}
+
+impl Names {
+    /// Those that come from outside.
+    pub fn free(&self) -> impl Iterator<Item = NameId> + '_ {
+        self.used.difference(&self.bound).copied()
+    }
+}
+
+impl Program<'_> {
+    /// The names in an expression.
+    pub fn names_in(&self, expr: ExprId) -> Names {
+        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default() };
+        walk.expr(expr);
+        walk.names
+    }
+
+    /// The names in a declaration.
+    pub fn names_in_decl(&self, decl: DeclId) -> Names {
+        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default() };
+        walk.decl(decl);
+        walk.names
+    }
+
+    /// The names bound by a pattern, in source order.
+    pub fn bound_by(&self, pat: PatId) -> Vec<NameId> {
+        let mut names = Vec::new();
+        self.collect_bound(pat, &mut names);
+        names
+    }
+
+    fn collect_bound(&self, pat: PatId, names: &mut Vec<NameId>) {
+        stack::grow(|| match self.resolved.ast.pat(pat) {
+            Pat::Name(_) => {
+                if let Some(PatName::Binds(name)) = self.resolved.pat_name(pat) {
+                    names.push(name);
+                }
+            }
+            Pat::Paren(inner) => self.collect_bound(*inner, names),
+            Pat::Tuple(parts) | Pat::Seq(parts) | Pat::Set(parts) => {
+                parts.iter().for_each(|&part| self.collect_bound(part, names));
+            }
+            Pat::Concat(left, right) | Pat::Dot(left, right) | Pat::Both(left, right) => {
+                self.collect_bound(*left, names);
+                self.collect_bound(*right, names);
+            }
+            Pat::Error | Pat::Wildcard | Pat::Int(_) | Pat::Bool(_) | Pat::Char(_) | Pat::String(_) => {}
+        });
+    }
+
+    /// Replaces names by the slots they live in: a local function stands for what it needs, a name bound by the
+    /// pattern of a local declaration for itself.
+    pub fn variables_of(&self, names: impl Iterator<Item = NameId>, into: &mut BTreeSet<Var>) {
+        for name in names {
+            match self.function_of.get(&Var::Name(name)) {
+                Some(&function) => into.extend(self.entry(function).lifted.iter().copied()),
+                None => {
+                    into.insert(Var::Name(name));
+                }
+            }
+        }
+    }
+
+    /// What the duration function of a timed section needs.
+    pub fn section_names(&self, section: Option<&Section>) -> Option<Names> {
+        Some(self.names_in(section?.duration?))
+    }
+}
+
+struct Walk<'w, 'a> {
+    resolved: &'a Resolved,
+    program: &'w Program<'a>,
+    names: Names,
+}
+
+impl Walk<'_, '_> {
+    fn used(&mut self, name: NameId) {
+        let kind = self.resolved.name(name).kind;
+        let can_be_local = matches!(kind, NameKind::Function(_) | NameKind::Value(_) | NameKind::Parameter);
+        if can_be_local && !self.program.is_global(name) {
+            self.names.used.insert(name);
+        }
+    }
+
+    fn pattern(&mut self, pat: PatId) {
+        self.names.bound.extend(self.program.bound_by(pat));
+    }
+
+    fn decl(&mut self, decl: DeclId) {
+        match self.resolved.ast.decl(decl) {
+            Decl::Function { equations, .. } => {
+                self.names.bound.extend(self.resolved.decl_names(decl));
+                for equation in equations {
+                    equation.groups.iter().flatten().for_each(|&pat| self.pattern(pat));
+                    self.expr(equation.body);
+                }
+            }
+            Decl::Pattern(pat, value) => {
+                self.pattern(*pat);
+                self.expr(*value);
+            }
+            Decl::Timed { function, declarations } => {
+                function.iter().for_each(|&function| self.expr(function));
+                declarations.iter().for_each(|&decl| self.decl(decl));
+            }
+            _ => {}
+        }
+    }
+
+    fn exprs(&mut self, exprs: &[ExprId]) {
+        exprs.iter().for_each(|&expr| self.expr(expr));
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match *statement {
+                Statement::Generator(pat, source) => {
+                    self.pattern(pat);
+                    self.expr(source);
+                }
+                Statement::Filter(condition) => self.expr(condition),
+            }
+        }
+    }
+
+    fn ties(&mut self, ties: &Ties) {
+        self.statements(&ties.statements);
+        ties.pairs.iter().for_each(|&(from, to)| self.exprs(&[from, to]));
+    }
+
+    fn expr(&mut self, expr: ExprId) {
+        stack::grow(|| self.expr_here(expr));
+    }
+
+    fn expr_here(&mut self, expr: ExprId) {
+        let resolved = self.resolved;
+        match resolved.ast.expr(expr) {
+            Expr::Error | Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
+            Expr::Wildcard | Expr::Both(..) => {}
+            Expr::Name(_) => {
+                if let Some(name) = resolved.expr_name(expr) {
+                    self.used(name);
+                }
+            }
+            Expr::Paren(inner) | Expr::Unary(_, inner) => self.expr(*inner),
+            Expr::Tuple(parts) | Expr::Seq(parts) | Expr::Set(parts) | Expr::EnumSet(parts) => self.exprs(parts),
+            Expr::Dot(left, right)
+            | Expr::Binary(_, left, right)
+            | Expr::Guard(left, right)
+            | Expr::Process(_, left, right)
+            | Expr::Hide(left, right)
+            | Expr::Project(left, right) => self.exprs(&[*left, *right]),
+            Expr::Call(function, arguments) => {
+                self.expr(*function);
+                self.exprs(arguments);
+            }
+            Expr::Lambda(patterns, body) => {
+                patterns.iter().for_each(|&pat| self.pattern(pat));
+                self.expr(*body);
+            }
+            Expr::Let(decls, body) => {
+                decls.iter().for_each(|&decl| self.decl(decl));
+                self.expr(*body);
+            }
+            Expr::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
+            Expr::Map(entries) => entries.iter().for_each(|&(key, value)| self.exprs(&[key, value])),
+            Expr::Range { from, to, statements, .. } => {
+                self.statements(statements);
+                self.expr(*from);
+                to.iter().for_each(|&to| self.expr(to));
+            }
+            Expr::Comprehension { results, statements, .. } => {
+                self.statements(statements);
+                self.exprs(results);
+            }
+            Expr::Prefix { event, fields, process } => {
+                self.expr(*event);
+                for field in fields {
+                    match *field {
+                        Field::Output(value) => self.expr(value),
+                        Field::Input(pat, set) | Field::NondetInput(pat, set) => {
+                            self.pattern(pat);
+                            set.iter().for_each(|&set| self.expr(set));
+                        }
+                    }
+                }
+                self.expr(*process);
+            }
+            Expr::Parallel { left, events, right }
+            | Expr::Exception { left, events, right }
+            | Expr::SyncChoice { left, events, right }
+            | Expr::SyncInterrupt { left, events, right } => self.exprs(&[*left, *events, *right]),
+            Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
+                self.exprs(&[*left, *left_alphabet, *right_alphabet, *right]);
+            }
+            Expr::Link { left, ties, right } => {
+                self.exprs(&[*left, *right]);
+                self.ties(ties);
+            }
+            Expr::Rename { process, ties } => {
+                self.expr(*process);
+                self.ties(ties);
+            }
+            Expr::Replicated { op, statements, process } => {
+                self.statements(statements);
+                match &**op {
+                    ReplicatedOp::AlphaParallel(events)
+                    | ReplicatedOp::Parallel(events)
+                    | ReplicatedOp::SyncChoice(events) => self.expr(*events),
+                    ReplicatedOp::Link(ties) => self.ties(ties),
+                    _ => {}
+                }
+                self.expr(*process);
+            }
+        }
+    }
+}

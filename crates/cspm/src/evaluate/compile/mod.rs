@@ -1,0 +1,496 @@
+//! From the resolved tree to code.
+//!
+//! Definitions are compiled one by one, when they are first called, so a large script costs only what is used of it.
+//! Local functions become ordinary ones that take the variables they need from outside as extra arguments; only
+//! delayed expressions and lambdas capture variables, and those copy them into a frame of their own. Names are looked
+//! up here for the last time.
+
+mod argument;
+mod call;
+mod expression;
+mod free;
+mod last_use;
+mod lets;
+mod pattern;
+mod process;
+mod strict;
+mod timed;
+
+pub use strict::builtin_is_strict;
+
+use super::code::{Equation as CodeEquation, Match, Pattern, Select};
+use super::code::{Function, FunctionId, Op, Slot, Yields};
+use crate::resolve::{NameId, NameKind, PatName, Resolved};
+use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
+use crate::typecheck::{TypeShape, Types};
+use hashbrown::HashMap;
+use source::Span;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Something that has a slot in a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Var {
+    /// A name.
+    Name(NameId),
+    /// The whole value of a declaration whose pattern binds parts of it.
+    Whole(DeclId),
+}
+
+/// The timed section that a piece of script stands in.
+#[derive(Debug)]
+pub struct Section {
+    /// Its `tock`.
+    pub tock: NameId,
+    /// How long each event takes; one `tock` if absent.
+    pub duration: Option<ExprId>,
+}
+
+/// Where the code of a function comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// Equations.
+    Equations(DeclId, NameId),
+    /// A constant whose value is a process.
+    Constant(NameId, ExprId),
+    /// A process that a pattern takes out of a larger value.
+    Part(NameId, DeclId),
+    /// A prefix in a timed section, which waits by calling itself.
+    TimedPrefix(ExprId),
+    /// `STOP` in a timed section.
+    TimedStop(NameId),
+    /// `SKIP` in a timed section.
+    TimedSkip(NameId),
+}
+
+/// A function as far as it is known.
+#[derive(Debug)]
+pub struct Entry {
+    /// Where its code comes from.
+    pub source: Source,
+    /// The variables it needs from outside, handed over behind its arguments.
+    pub lifted: Rc<[Var]>,
+    /// The timed section it stands in.
+    pub section: Option<Rc<Section>>,
+    /// Whether it yields a process.
+    pub yields: Yields,
+    strictness: Strictness,
+    code: Option<Rc<Function>>,
+}
+
+/// What is known about the arguments a function needs.
+#[derive(Debug)]
+enum Strictness {
+    Unknown,
+    Assumed(Box<[bool]>),
+    Known(Box<[bool]>),
+}
+
+/// The script with everything found out about its functions.
+pub struct Program<'a> {
+    /// The script.
+    pub resolved: &'a Resolved,
+    types: &'a Types,
+    globals: Vec<bool>,
+    sections: HashMap<DeclId, Rc<Section>>,
+    functions: Vec<Entry>,
+    function_of: HashMap<Var, FunctionId>,
+    timed_prefixes: HashMap<ExprId, FunctionId>,
+    timed_constants: HashMap<(NameId, bool), FunctionId>,
+    analyzing: Option<FunctionId>,
+}
+
+impl<'a> Program<'a> {
+    /// A script of which nothing is compiled yet.
+    pub fn new(resolved: &'a Resolved, types: &'a Types) -> Program<'a> {
+        let mut program = Program {
+            resolved,
+            types,
+            globals: vec![false; resolved.names.len()],
+            sections: HashMap::new(),
+            functions: Vec::new(),
+            function_of: HashMap::new(),
+            timed_prefixes: HashMap::new(),
+            timed_constants: HashMap::new(),
+            analyzing: None,
+        };
+        program.note_globals(&resolved.program, None);
+        program
+    }
+
+    fn note_globals(&mut self, decls: &[DeclId], section: Option<&Rc<Section>>) {
+        for &decl in decls {
+            for name in self.resolved.decl_names(decl) {
+                self.globals[name.index()] = true;
+            }
+            if let Some(section) = section {
+                self.sections.insert(decl, section.clone());
+            }
+            if let Decl::Timed { function, declarations } = self.resolved.ast.decl(decl) {
+                let section = self.section(decl, *function);
+                self.note_globals(declarations, section.as_ref());
+            }
+        }
+    }
+
+    /// Whether a name is defined at the top, in a module or predefined.
+    pub fn is_global(&self, name: NameId) -> bool {
+        self.globals[name.index()]
+    }
+
+    /// The section around a declaration at the top.
+    pub fn section_of(&self, decl: DeclId) -> Option<Rc<Section>> {
+        self.sections.get(&decl).cloned()
+    }
+
+    /// What is known about a function.
+    pub fn entry(&self, function: FunctionId) -> &Entry {
+        &self.functions[function.0 as usize]
+    }
+
+    /// The function behind a name, if it is one: defined by equations, or a constant whose value is a process.
+    pub fn function_id(&mut self, name: NameId) -> Option<FunctionId> {
+        if let Some(&known) = self.function_of.get(&Var::Name(name)) {
+            return Some(known);
+        }
+        if !self.is_global(name) {
+            return None;
+        }
+        let (NameKind::Function(decl) | NameKind::Value(decl)) = self.resolved.name(name).kind else { return None };
+        let source = self.source_of(name, decl)?;
+        let section = self.section_of(decl);
+        Some(self.add_function(Var::Name(name), source, Rc::default(), section))
+    }
+
+    /// What kind of function a declaration makes of a name; none if it is an ordinary constant.
+    fn source_of(&self, name: NameId, decl: DeclId) -> Option<Source> {
+        match self.resolved.ast.decl(decl) {
+            Decl::Function { .. } => Some(Source::Equations(decl, name)),
+            Decl::Pattern(pat, value) => match self.plain_variable(*pat) {
+                Some(_) => self.types.is_process(*value).then_some(Source::Constant(name, *value)),
+                None => self.is_process_name(name).then_some(Source::Part(name, decl)),
+            },
+            _ => None,
+        }
+    }
+
+    fn is_process_name(&self, name: NameId) -> bool {
+        self.types.of_name(name).is_some_and(|ty| self.types.shape(ty) == TypeShape::Proc)
+    }
+
+    fn add_function(
+        &mut self,
+        var: Var,
+        source: Source,
+        lifted: Rc<[Var]>,
+        section: Option<Rc<Section>>,
+    ) -> FunctionId {
+        let id = self.add_entry(source, lifted, section);
+        self.function_of.insert(var, id);
+        id
+    }
+
+    fn add_entry(&mut self, source: Source, lifted: Rc<[Var]>, section: Option<Rc<Section>>) -> FunctionId {
+        let yields = match source {
+            Source::Equations(decl, _) => match self.equations(decl).first() {
+                Some(equation) if self.types.is_process(equation.body) => Yields::Process,
+                _ => Yields::Value,
+            },
+            _ => Yields::Process,
+        };
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(Entry { source, lifted, section, yields, strictness: Strictness::Unknown, code: None });
+        id
+    }
+
+    fn equations(&self, decl: DeclId) -> &'a [Equation] {
+        match self.resolved.ast.decl(decl) {
+            Decl::Function { equations, .. } => equations,
+            _ => &[],
+        }
+    }
+
+    /// The name that a pattern consists of.
+    fn plain_variable(&self, pat: PatId) -> Option<NameId> {
+        match self.resolved.ast.pat(pat) {
+            Pat::Paren(inner) => self.plain_variable(*inner),
+            Pat::Name(_) => match self.resolved.pat_name(pat) {
+                Some(PatName::Binds(name)) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a pattern is just a name.
+    pub fn is_plain(&self, pat: PatId) -> bool {
+        self.plain_variable(pat).is_some()
+    }
+
+    /// All channels, in the order of their declarations.
+    pub fn channels(&self) -> Vec<NameId> {
+        let names = self.resolved.names.iter().enumerate();
+        let channels = names.filter(|(index, name)| self.globals[*index] && matches!(name.kind, NameKind::Channel(_)));
+        channels.map(|(index, _)| NameId(index as u32)).collect()
+    }
+
+    /// Where a function is defined.
+    pub fn span_of(&self, function: FunctionId) -> Span {
+        match self.entry(function).source {
+            Source::Equations(_, name) | Source::Constant(name, _) | Source::Part(name, _) => {
+                self.resolved.name(name).span
+            }
+            Source::TimedPrefix(expr) => self.resolved.ast.expr_span(expr),
+            Source::TimedStop(tock) | Source::TimedSkip(tock) => self.resolved.name(tock).span,
+        }
+    }
+
+    /// The code of a function, compiled on first use.
+    pub fn code(&mut self, function: FunctionId) -> Rc<Function> {
+        if let Some(code) = &self.functions[function.0 as usize].code {
+            return code.clone();
+        }
+        let code = Rc::new(Compiler::new(self).function(function));
+        self.functions[function.0 as usize].code = Some(code.clone());
+        code
+    }
+
+    /// An expression at the top, outside of any function, as a function without arguments.
+    pub fn expression(&mut self, expr: ExprId, section: Option<Rc<Section>>) -> Rc<Function> {
+        let span = self.resolved.ast.expr_span(expr);
+        let mut compiler = Compiler::new(self);
+        compiler.section = section;
+        let body = compiler.tail(expr);
+        Rc::new(compiler.finish("", span, body))
+    }
+
+    /// The part of a constant's value that its pattern binds to `name`.
+    pub fn selection(&mut self, decl: DeclId, pat: PatId, name: NameId) -> Rc<Function> {
+        let span = self.resolved.ast.pat_span(pat);
+        let mut compiler = Compiler::new(self);
+        let whole = compiler.bind(Var::Whole(decl));
+        let pattern = compiler.pattern(pat);
+        let slot = compiler.slot(Var::Name(name));
+        let body = Op::Select(Box::new(Select { value: Op::Local(whole), pattern, slot, site: span }));
+        Rc::new(compiler.finish("", span, body))
+    }
+
+    /// For each argument of a function, then each variable it takes along: whether it can make a difference.
+    pub fn matters(&self, function: FunctionId) -> Vec<bool> {
+        let entry = self.entry(function);
+        let mut matters = match entry.source {
+            Source::Equations(decl, _) => self.arguments_that_matter(decl),
+            _ => Vec::new(),
+        };
+        matters.extend(std::iter::repeat_n(true, entry.lifted.len()));
+        matters
+    }
+
+    fn arguments_that_matter(&self, decl: DeclId) -> Vec<bool> {
+        let equations = self.equations(decl);
+        let n_arguments = equations.first().map_or(0, |equation| equation.groups.iter().map(|group| group.len()).sum());
+        let used: BTreeSet<NameId> = self.names_in_decl(decl).used;
+        let mut matters = vec![false; n_arguments];
+        for equation in equations {
+            for (matters, &pat) in matters.iter_mut().zip(equation.groups.iter().flatten()) {
+                *matters |= match (self.plain_variable(pat), self.resolved.ast.pat(pat)) {
+                    (Some(name), _) => used.contains(&name),
+                    (None, pat) => !matches!(pat, Pat::Wildcard),
+                };
+            }
+        }
+        matters
+    }
+
+    fn text(&self, var: Var) -> Box<str> {
+        match var {
+            Var::Name(name) => self.resolved.text(name).into(),
+            Var::Whole(_) => "_".into(),
+        }
+    }
+}
+
+/// Compiles one function with all that is delayed in it.
+struct Compiler<'p, 'a> {
+    program: &'p mut Program<'a>,
+    resolved: &'a Resolved,
+    section: Option<Rc<Section>>,
+    /// The frame in the making, last, with those of the functions around it.
+    frames: Vec<Frame>,
+    /// How deep the expression at hand is nested.
+    depth: usize,
+}
+
+#[derive(Default)]
+struct Frame {
+    slots: HashMap<Var, Slot>,
+    /// Variables taken along: slot outside, slot inside, name.
+    captures: Vec<(Slot, Slot, Box<str>)>,
+    n_slots: Slot,
+}
+
+/// Expressions nested this deep get room on the stack before they are evaluated.
+const NESTING: usize = 64;
+
+impl<'p, 'a> Compiler<'p, 'a> {
+    fn new(program: &'p mut Program<'a>) -> Compiler<'p, 'a> {
+        let resolved = program.resolved;
+        Compiler { program, resolved, section: None, frames: vec![Frame::default()], depth: 0 }
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        // There is always the frame of the function itself.
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        let frame = self.frame();
+        frame.n_slots += 1;
+        frame.n_slots - 1
+    }
+
+    fn bind(&mut self, var: Var) -> Slot {
+        let slot = self.new_slot();
+        self.frame().slots.insert(var, slot);
+        slot
+    }
+
+    /// The slot of a variable, taken along from outside where needed.
+    fn slot(&mut self, var: Var) -> Slot {
+        self.slot_in(self.frames.len() - 1, var)
+    }
+
+    fn slot_in(&mut self, index: usize, var: Var) -> Slot {
+        if let Some(&slot) = self.frames[index].slots.get(&var) {
+            return slot;
+        }
+        assert!(index > 0, "the variable {var:?} is not in scope");
+        let outside = self.slot_in(index - 1, var);
+        let name = self.program.text(var);
+        let frame = &mut self.frames[index];
+        let inside = frame.n_slots;
+        frame.n_slots += 1;
+        frame.slots.insert(var, inside);
+        frame.captures.push((outside, inside, name));
+        inside
+    }
+
+    fn function(mut self, id: FunctionId) -> Function {
+        let entry = self.program.entry(id);
+        let (source, lifted, yields) = (entry.source, entry.lifted.clone(), entry.yields);
+        self.section = entry.section.clone();
+        let matters = self.program.matters(id).into();
+        let groups: Box<[usize]> = match source {
+            Source::Equations(decl, _) => match self.program.equations(decl).first() {
+                Some(equation) => equation.groups.iter().map(|group| group.len()).collect(),
+                None => Box::default(),
+            },
+            _ => Box::default(),
+        };
+        let n_arguments: usize = groups.iter().sum();
+        self.frame().n_slots = n_arguments as Slot;
+        let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
+        let (name, span, body) = self.source(id, source, n_arguments);
+        let function = self.finish(&name, span, body);
+        Function { id: Some(id), groups, captures, matters, yields, ..function }
+    }
+
+    fn source(&mut self, id: FunctionId, source: Source, n_arguments: usize) -> (String, Span, Op) {
+        let resolved = self.resolved;
+        match source {
+            Source::Equations(decl, name) => {
+                let body = self.equations(decl, name, n_arguments);
+                (resolved.name(name).qualified.to_string(), resolved.name(name).span, body)
+            }
+            Source::Constant(name, value) => {
+                (resolved.name(name).qualified.to_string(), resolved.name(name).span, self.tail(value))
+            }
+            Source::Part(name, decl) => {
+                (resolved.name(name).qualified.to_string(), resolved.name(name).span, self.part(name, decl))
+            }
+            Source::TimedPrefix(expr) => {
+                let span = resolved.ast.expr_span(expr);
+                ("timed prefix".to_string(), span, self.timed_prefix_body(id, expr))
+            }
+            Source::TimedStop(tock) => ("STOP".to_string(), Span::default(), self.timed_stop_body(id, tock)),
+            Source::TimedSkip(tock) => ("SKIP".to_string(), Span::default(), self.timed_skip_body(id, tock)),
+        }
+    }
+
+    fn equations(&mut self, decl: DeclId, name: NameId, n_arguments: usize) -> Op {
+        let mut equations = Vec::new();
+        for equation in self.program.equations(decl) {
+            let patterns = equation.groups.iter().flatten().take(n_arguments).enumerate();
+            let patterns: Box<[Pattern]> =
+                patterns.map(|(index, &pat)| self.argument_pattern(index as Slot, pat)).collect();
+            let body = self.tail(equation.body);
+            let always = patterns.iter().all(|pattern| matches!(pattern, Pattern::Any));
+            if always && equations.is_empty() {
+                return body;
+            }
+            equations.push(CodeEquation { patterns, body });
+            if always {
+                break;
+            }
+        }
+        let defined = self.resolved.name(name);
+        let (name, span) = (defined.qualified.clone(), defined.span);
+        Op::Match(Box::new(Match { equations: equations.into(), n_arguments, name, span }))
+    }
+
+    /// A pattern for an argument, which has a slot already: a plain name just takes the slot over.
+    fn argument_pattern(&mut self, slot: Slot, pat: PatId) -> Pattern {
+        match self.program.plain_variable(pat) {
+            Some(name) => {
+                self.frame().slots.insert(Var::Name(name), slot);
+                Pattern::Any
+            }
+            None => self.pattern(pat),
+        }
+    }
+
+    fn part(&mut self, name: NameId, decl: DeclId) -> Op {
+        let Decl::Pattern(pat, _) = self.resolved.ast.decl(decl) else {
+            unreachable!("only patterns have parts");
+        };
+        let whole = if self.program.is_global(name) { Op::Whole(decl) } else { Op::Local(self.slot(Var::Whole(decl))) };
+        let pattern = self.pattern(*pat);
+        let slot = self.slot(Var::Name(name));
+        Op::Select(Box::new(Select { value: whole, pattern, slot, site: self.resolved.ast.pat_span(*pat) }))
+    }
+
+    /// Closes the frame of the function itself.
+    fn finish(mut self, name: &str, span: Span, body: Op) -> Function {
+        let frame = self.frames.remove(0);
+        finish_frame(frame, name, span, body)
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.resolved.ast.expr_span(expr)
+    }
+
+    fn strip(&self, mut expr: ExprId) -> ExprId {
+        while let Expr::Paren(inner) = self.resolved.ast.expr(expr) {
+            expr = *inner;
+        }
+        expr
+    }
+}
+
+/// Marks last uses and packs the frame up.
+fn finish_frame(frame: Frame, name: &str, span: Span, mut body: Op) -> Function {
+    last_use::mark_function(&mut body, frame.n_slots);
+    let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
+    Function {
+        name: name.into(),
+        span,
+        id: None,
+        groups: Box::default(),
+        matters: vec![true; captures.len()].into(),
+        captures,
+        n_slots: frame.n_slots as usize,
+        yields: Yields::Value,
+        body,
+    }
+}

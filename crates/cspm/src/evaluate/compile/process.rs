@@ -1,0 +1,187 @@
+//! Process expressions.
+
+use super::super::code::{Choice, EventsOp, Field, Op, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing};
+use super::Compiler;
+use crate::resolve::NameId;
+use crate::syntax::{self, Expr, ExprId, ProcessOp as Infix, Statement, Ties};
+use std::collections::BTreeSet;
+
+impl Compiler<'_, '_> {
+    pub(super) fn process(&mut self, expr: ExprId) -> Op {
+        let resolved = self.resolved;
+        let op = match resolved.ast.expr(expr) {
+            Expr::Prefix { .. } => return self.prefix(expr),
+            Expr::Guard(condition, process) => {
+                let condition = self.inner(*condition);
+                let process = self.inner(*process);
+                return Op::If(Box::new((condition, process, self.stop(expr))));
+            }
+            Expr::Process(op, left, right) => return self.infix(expr, *op, *left, *right),
+            Expr::Hide(process, events) => ProcessOp::Hide(self.inner(*process), self.plain_events(*events)),
+            Expr::Project(process, events) => ProcessOp::Project(self.inner(*process), self.plain_events(*events)),
+            Expr::Parallel { left, events, right } => {
+                ProcessOp::Parallel(self.inner(*left), self.events(*events), self.inner(*right))
+            }
+            Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => ProcessOp::AlphaParallel(
+                self.inner(*left),
+                self.events(*left_alphabet),
+                self.events(*right_alphabet),
+                self.inner(*right),
+            ),
+            Expr::Exception { left, events, right } => {
+                ProcessOp::Exception(self.inner(*left), self.plain_events(*events), self.inner(*right))
+            }
+            Expr::SyncChoice { left, events, right } => {
+                ProcessOp::SyncChoice(self.inner(*left), self.events(*events), self.inner(*right))
+            }
+            Expr::SyncInterrupt { left, events, right } => {
+                ProcessOp::SyncInterrupt(self.inner(*left), self.events(*events), self.inner(*right))
+            }
+            Expr::Link { .. } if self.section.is_some() => return Op::Damaged(expr),
+            Expr::Link { left, ties, right } => {
+                ProcessOp::Link(self.inner(*left), self.ties(expr, ties), self.inner(*right))
+            }
+            Expr::Rename { process, ties } => ProcessOp::Rename(self.inner(*process), self.ties(expr, ties)),
+            Expr::Replicated { op, statements, process } => return self.replicated(expr, op, statements, *process),
+            other => unreachable!("not a process expression: {other:?}"),
+        };
+        Op::Process(Box::new(op))
+    }
+
+    fn infix(&mut self, expr: ExprId, op: Infix, left: ExprId, right: ExprId) -> Op {
+        let tock = self.section.as_ref().map(|section| section.tock);
+        let just_tock = |tock| EventsOp {
+            set: Op::Const(super::super::Value::set(super::super::set::Set::empty())),
+            tock: Some(tock),
+            site: expr,
+        };
+        Op::Process(Box::new(match (op, tock) {
+            (Infix::ExternalChoice, None) => {
+                let mut operands = Vec::new();
+                self.flatten_choice(expr, &mut operands);
+                ProcessOp::ExternalChoice(operands.iter().map(|&operand| self.inner(operand)).collect())
+            }
+            (Infix::ExternalChoice, Some(tock)) => {
+                ProcessOp::SyncChoice(self.inner(left), just_tock(tock), self.inner(right))
+            }
+            (Infix::InternalChoice, _) => ProcessOp::InternalChoice(self.inner(left), self.inner(right)),
+            (Infix::Interleave, None) => ProcessOp::Interleave(self.inner(left), self.inner(right)),
+            (Infix::Interleave, Some(tock)) => {
+                ProcessOp::Parallel(self.inner(left), just_tock(tock), self.inner(right))
+            }
+            (Infix::Sequential, _) => ProcessOp::Sequential(self.inner(left), self.inner(right)),
+            (Infix::Interrupt, None) => ProcessOp::Interrupt(self.inner(left), self.inner(right)),
+            (Infix::Interrupt, Some(tock)) => {
+                ProcessOp::SyncInterrupt(self.inner(left), just_tock(tock), self.inner(right))
+            }
+            (Infix::SlidingChoice, _) => ProcessOp::SlidingChoice(self.inner(left), self.inner(right)),
+        }))
+    }
+
+    /// The operands of a chain of `[]`, however it is bracketed.
+    fn flatten_choice(&self, expr: ExprId, operands: &mut Vec<ExprId>) {
+        let mut pending = vec![expr];
+        while let Some(next) = pending.pop() {
+            match self.resolved.ast.expr(self.strip(next)) {
+                Expr::Process(Infix::ExternalChoice, left, right) => pending.extend([*right, *left]),
+                _ => operands.push(next),
+            }
+        }
+    }
+
+    fn plain_events(&mut self, set: ExprId) -> EventsOp {
+        EventsOp { set: self.inner(set), tock: None, site: set }
+    }
+
+    /// A set of events to synchronize on: `tock` belongs to it in a timed section.
+    fn events(&mut self, set: ExprId) -> EventsOp {
+        let tock = self.section.as_ref().map(|section| section.tock);
+        EventsOp { tock, ..self.plain_events(set) }
+    }
+
+    fn ties(&mut self, site: ExprId, ties: &Ties) -> TiesOp {
+        let steps = self.steps(&ties.statements);
+        let pairs = ties.pairs.iter().map(|&(from, to)| (self.inner(from), self.inner(to), from)).collect();
+        TiesOp { steps, pairs, site }
+    }
+
+    fn replicated(&mut self, site: ExprId, op: &syntax::ReplicatedOp, statements: &[Statement], process: ExprId) -> Op {
+        let tock = self.section.as_ref().map(|section| section.tock);
+        // The sets of these two do not see the generators.
+        let outer = match op {
+            syntax::ReplicatedOp::Parallel(events) => Some(ReplicatedOp::Parallel(self.events(*events))),
+            syntax::ReplicatedOp::SyncChoice(events) => Some(ReplicatedOp::SyncChoice(self.events(*events))),
+            _ => None,
+        };
+        if let (syntax::ReplicatedOp::Link(_), Some(_)) = (op, tock) {
+            return Op::Damaged(site);
+        }
+        let steps = self.steps(statements);
+        let op = outer.unwrap_or_else(|| match op {
+            syntax::ReplicatedOp::ExternalChoice => ReplicatedOp::ExternalChoice,
+            syntax::ReplicatedOp::InternalChoice => ReplicatedOp::InternalChoice,
+            syntax::ReplicatedOp::Interleave => ReplicatedOp::Interleave,
+            syntax::ReplicatedOp::Sequential => ReplicatedOp::Sequential,
+            syntax::ReplicatedOp::AlphaParallel(events) => ReplicatedOp::AlphaParallel(self.events(*events)),
+            syntax::ReplicatedOp::Parallel(events) => ReplicatedOp::Parallel(self.events(*events)),
+            syntax::ReplicatedOp::SyncChoice(events) => ReplicatedOp::SyncChoice(self.events(*events)),
+            syntax::ReplicatedOp::Link(ties) => ReplicatedOp::Link(self.ties(site, ties)),
+        });
+        let process = self.inner(process);
+        let empty = self.empty_replicated(&op, site);
+        Op::Process(Box::new(ProcessOp::Replicated(Replicated { op, steps, process, tock, empty, site })))
+    }
+
+    /// What a replicated operator without operands is, where that is not the operator's own affair.
+    fn empty_replicated(&mut self, op: &ReplicatedOp, site: ExprId) -> Option<Op> {
+        self.section.as_ref()?;
+        match op {
+            ReplicatedOp::Sequential => Some(self.skip(site)),
+            ReplicatedOp::InternalChoice | ReplicatedOp::Link(_) => None,
+            _ => Some(self.stop(site)),
+        }
+    }
+
+    fn prefix(&mut self, expr: ExprId) -> Op {
+        match self.section.is_some() {
+            true => self.timed_prefix(expr),
+            false => self.plain_prefix(expr),
+        }
+    }
+
+    /// A prefix as it stands, with the delays of a timed section if there is one.
+    pub(super) fn plain_prefix(&mut self, expr: ExprId) -> Op {
+        let Expr::Prefix { event, fields, process } = self.resolved.ast.expr(expr) else {
+            unreachable!("called for prefixes only");
+        };
+        let event = self.inner(*event);
+        let mut bound: BTreeSet<NameId> = BTreeSet::new();
+        let fields: Box<[Field]> = fields.iter().map(|field| self.field(field, &mut bound)).collect();
+        let used = self.program.names_in(*process).used;
+        let is_uniform = bound.is_disjoint(&used);
+        let timing = self.section.clone().map(|section| Timing {
+            tock: section.tock,
+            duration: section.duration.map(|duration| self.inner(duration)),
+        });
+        let process = self.inner(*process);
+        let prefix = Prefix { event, fields, process, is_uniform, timing, site: expr };
+        Op::Process(Box::new(ProcessOp::Prefix(prefix)))
+    }
+
+    fn field(&mut self, field: &syntax::Field, bound: &mut BTreeSet<NameId>) -> Field {
+        let (choice, pat, set) = match *field {
+            syntax::Field::Output(value) => return Field::Output(self.inner(value), value),
+            syntax::Field::Input(pat, set) => (Choice::External, pat, set),
+            syntax::Field::NondetInput(pat, set) => (Choice::Internal, pat, set),
+        };
+        bound.extend(self.program.bound_by(pat));
+        let span = self.resolved.ast.pat_span(pat);
+        match set {
+            Some(set) => {
+                let op = self.inner(set);
+                Field::From(choice, self.pattern(pat), op, set)
+            }
+            None => Field::Any(choice, self.field_parts(pat), span),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Which variables will be needed for certain.
+//!
+//! A function is strict in an argument if every run that ends with a value looks at the argument. Such an argument may
+//! be computed before the call, which spares the thunk and keeps loops with accumulators from piling up delayed work.
+//! The analysis goes over the tree; a recursive function is first assumed to be strict in everything, and the
+//! assumption is weakened until it confirms itself. Functions that call each other in a circle are not followed around
+//! it.
+
+use super::{Program, Source, Strictness};
+use crate::builtins::Builtin;
+use crate::evaluate::code::{FunctionId, Yields};
+use crate::resolve::{NameId, NameKind, PatName};
+use crate::stack;
+use crate::syntax::{BinaryOp, Decl, DeclId, Expr, ExprId, Pat, PatId, Statement};
+use std::collections::BTreeSet;
+
+/// What an expression certainly looks at when it is evaluated.
+#[derive(Clone, Debug)]
+pub enum Demand {
+    /// It never yields a value, so anything may be said of it.
+    Everything,
+    /// These variables.
+    Names(BTreeSet<NameId>),
+}
+
+impl Demand {
+    fn nothing() -> Demand {
+        Demand::Names(BTreeSet::new())
+    }
+
+    fn and(self, other: Demand) -> Demand {
+        match (self, other) {
+            (Demand::Names(mut names), Demand::Names(more)) => {
+                names.extend(more);
+                Demand::Names(names)
+            }
+            _ => Demand::Everything,
+        }
+    }
+
+    fn or(self, other: Demand) -> Demand {
+        match (self, other) {
+            (Demand::Everything, demand) | (demand, Demand::Everything) => demand,
+            (Demand::Names(names), Demand::Names(others)) => Demand::Names(&names & &others),
+        }
+    }
+
+    /// Whether `name` is certainly looked at.
+    pub fn includes(&self, name: NameId) -> bool {
+        match self {
+            Demand::Everything => true,
+            Demand::Names(names) => names.contains(&name),
+        }
+    }
+}
+
+impl Program<'_> {
+    /// For each argument of a function, whether it is certainly needed.
+    pub fn strict_arguments(&mut self, function: FunctionId) -> Box<[bool]> {
+        let entry = &mut self.functions[function.0 as usize];
+        match &entry.strictness {
+            Strictness::Known(strict) => return strict.clone(),
+            Strictness::Assumed(strict) => return strict.clone(),
+            Strictness::Unknown => {}
+        }
+        let Source::Equations(decl, _) = entry.source else { return Box::default() };
+        let Decl::Function { equations, .. } = self.resolved.ast.decl(decl) else { return Box::default() };
+        let n_arguments = equations.first().map_or(0, |equation| equation.groups.iter().map(|group| group.len()).sum());
+        if equations.iter().any(|equation| equation.groups.iter().flatten().count() != n_arguments) {
+            return vec![false; n_arguments].into();
+        }
+        let mut assumed: Box<[bool]> = vec![true; n_arguments].into();
+        loop {
+            let outer = self.analyzing.replace(function);
+            self.functions[function.0 as usize].strictness = Strictness::Assumed(assumed.clone());
+            let found = stack::grow(|| self.strict_once(decl, n_arguments));
+            self.analyzing = outer;
+            if found == assumed {
+                self.functions[function.0 as usize].strictness = Strictness::Known(found.clone());
+                return found;
+            }
+            assumed = found;
+        }
+    }
+
+    fn strict_once(&mut self, decl: DeclId, n_arguments: usize) -> Box<[bool]> {
+        let resolved = self.resolved;
+        let Decl::Function { equations, .. } = resolved.ast.decl(decl) else { return Box::default() };
+        // From the last equation to the first: what is needed if all before it failed to match. None means that
+        // nothing is left to try, which is an error and so needs everything.
+        let mut needed: Option<Vec<bool>> = None;
+        for equation in equations.iter().rev() {
+            let patterns: Vec<PatId> = equation.groups.iter().flatten().copied().collect();
+            let body = self.demand(equation.body);
+            let mut here: Vec<bool> =
+                patterns.iter().map(|&pat| self.bound_variable(pat).is_some_and(|name| body.includes(name))).collect();
+            for (index, &pat) in patterns.iter().enumerate().rev() {
+                if self.is_irrefutable(pat) {
+                    continue;
+                }
+                if let Some(needed) = &needed {
+                    here.iter_mut().zip(needed).for_each(|(here, &otherwise)| *here &= otherwise);
+                }
+                here[index] = true;
+            }
+            needed = Some(here);
+        }
+        needed.unwrap_or_else(|| vec![false; n_arguments]).into()
+    }
+
+    fn bound_variable(&self, pat: PatId) -> Option<NameId> {
+        match self.resolved.ast.pat(pat) {
+            Pat::Paren(inner) => self.bound_variable(*inner),
+            Pat::Name(_) => match self.resolved.pat_name(pat) {
+                Some(PatName::Binds(name)) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_irrefutable(&self, pat: PatId) -> bool {
+        match self.resolved.ast.pat(pat) {
+            Pat::Paren(inner) => self.is_irrefutable(*inner),
+            Pat::Wildcard => true,
+            Pat::Name(_) => matches!(self.resolved.pat_name(pat), Some(PatName::Binds(_))),
+            _ => false,
+        }
+    }
+
+    /// What evaluating an expression certainly looks at.
+    pub fn demand(&mut self, expr: ExprId) -> Demand {
+        stack::grow(|| self.demand_here(expr))
+    }
+
+    fn demand_all(&mut self, exprs: impl IntoIterator<Item = ExprId>) -> Demand {
+        exprs.into_iter().fold(Demand::nothing(), |demand, expr| demand.and(self.demand(expr)))
+    }
+
+    fn demand_here(&mut self, expr: ExprId) -> Demand {
+        let resolved = self.resolved;
+        match resolved.ast.expr(expr) {
+            Expr::Name(_) => match resolved.expr_name(expr) {
+                Some(name) if matches!(resolved.name(name).kind, NameKind::Parameter | NameKind::Value(_)) => {
+                    Demand::Names(BTreeSet::from([name]))
+                }
+                _ => Demand::nothing(),
+            },
+            Expr::Paren(inner) | Expr::Unary(_, inner) => self.demand(*inner),
+            Expr::If(condition, then, otherwise) => {
+                let branches = self.demand(*then).or(self.demand(*otherwise));
+                self.demand(*condition).and(branches)
+            }
+            Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Concat, left, _) => self.demand(*left),
+            Expr::Binary(_, left, right) | Expr::Dot(left, right) => self.demand_all([*left, *right]),
+            Expr::Set(parts) | Expr::EnumSet(parts) => self.demand_all(parts.iter().copied()),
+            Expr::Map(entries) => self.demand_all(entries.iter().map(|entry| entry.0)),
+            Expr::Range { from, to, statements, .. } if statements.is_empty() => {
+                self.demand_all(std::iter::once(*from).chain(*to))
+            }
+            Expr::Range { statements, .. } | Expr::Comprehension { statements, .. } => {
+                self.demand_statements(statements)
+            }
+            Expr::Call(function, arguments) => self.demand_call(*function, arguments),
+            Expr::Let(decls, body) => self.demand_let(decls, *body),
+            Expr::Guard(condition, _) => self.demand(*condition),
+            _ => Demand::nothing(),
+        }
+    }
+
+    /// What a `let` looks at, its own constants included: one that is needed needs what it is made of.
+    pub fn demand_let(&mut self, decls: &[DeclId], body: ExprId) -> Demand {
+        let resolved = self.resolved;
+        let mut demand = self.demand(body);
+        // Definitions may come in any order; two rounds find nearly everything.
+        for _ in 0..2 {
+            for &decl in decls {
+                let Decl::Pattern(_, value) = resolved.ast.decl(decl) else { continue };
+                let Demand::Names(names) = &demand else { return demand };
+                if resolved.decl_names(decl).iter().any(|name| names.contains(name)) {
+                    demand = demand.and(self.demand(*value));
+                }
+            }
+        }
+        demand
+    }
+
+    fn demand_statements(&mut self, statements: &[Statement]) -> Demand {
+        match statements.first() {
+            Some(Statement::Generator(_, source)) => self.demand(*source),
+            Some(Statement::Filter(condition)) => self.demand(*condition),
+            None => Demand::nothing(),
+        }
+    }
+
+    fn demand_call(&mut self, function: ExprId, arguments: &[ExprId]) -> Demand {
+        let resolved = self.resolved;
+        let mut callee = function;
+        while let Expr::Paren(inner) = resolved.ast.expr(callee) {
+            callee = *inner;
+        }
+        let Expr::Name(_) = resolved.ast.expr(callee) else { return self.demand(callee) };
+        let Some(name) = resolved.expr_name(callee) else { return Demand::nothing() };
+        match resolved.name(name).kind {
+            NameKind::Builtin(Builtin::Error) => Demand::Everything,
+            NameKind::Builtin(builtin) => {
+                let strict = arguments.iter().enumerate().filter(|(index, _)| builtin_is_strict(builtin, *index));
+                self.demand_all(strict.map(|(_, &argument)| argument))
+            }
+            NameKind::Function(decl) => {
+                let Some(id) = self.function_id(name) else { return Demand::nothing() };
+                let single_group = matches!(resolved.ast.decl(decl), Decl::Function { equations, .. }
+                    if equations.first().is_some_and(|equation| equation.groups.len() == 1));
+                if !single_group || self.entry(id).yields == Yields::Process {
+                    return Demand::nothing();
+                }
+                let strict = self.assumed_strict(id);
+                let needed: Vec<ExprId> = arguments
+                    .iter()
+                    .zip(strict.iter())
+                    .filter(|(_, strict)| **strict)
+                    .map(|(&argument, _)| argument)
+                    .collect();
+                self.demand_all(needed)
+            }
+            _ => Demand::Names(BTreeSet::from([name])),
+        }
+    }
+
+    /// Strictness of a callee; of functions further out that are being analyzed nothing is assumed.
+    fn assumed_strict(&mut self, function: FunctionId) -> Box<[bool]> {
+        let in_progress = matches!(self.entry(function).strictness, Strictness::Assumed(_));
+        if in_progress && self.analyzing != Some(function) {
+            return Box::default();
+        }
+        self.strict_arguments(function)
+    }
+}
+
+/// Whether a predefined function looks at its argument whatever happens.
+pub fn builtin_is_strict(builtin: Builtin, argument: usize) -> bool {
+    builtin != Builtin::MapUpdate || argument < 2
+}

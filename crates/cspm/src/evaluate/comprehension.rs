@@ -1,0 +1,167 @@
+//! Comprehensions over sets, and every other construct with generators.
+
+use super::Evaluator;
+use super::code::{Arg, Op};
+use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
+use super::fault::Eval;
+use super::seq::{self, Walk};
+use super::set::{self, Elements, Set};
+use super::value::Map;
+use super::value::Value;
+use crate::syntax::ExprId;
+use std::rc::Rc;
+
+/// What a generator draws from.
+pub(super) enum Draw {
+    Set(Elements),
+    Seq(Walk),
+}
+
+impl Evaluator<'_> {
+    /// Runs `each` for every way through the steps.
+    pub(super) fn rounds(
+        &mut self,
+        steps: &[Step],
+        base: usize,
+        each: &mut dyn FnMut(&mut Self) -> Eval<()>,
+    ) -> Eval<()> {
+        let Some((step, rest)) = steps.split_first() else { return each(self) };
+        match step {
+            Step::Filter(condition) => match self.truth(condition, base)? {
+                true => self.rounds(rest, base, each),
+                false => Ok(()),
+            },
+            Step::Generator { source, pattern, site } => {
+                let source = self.eval(source, base)?;
+                let mut draw = self.draw(source, *site)?;
+                while let Some(element) = self.drawn(&mut draw)? {
+                    let matched = match pattern {
+                        Pattern::Bind(slot) => {
+                            self.stack[base + *slot as usize] = element;
+                            true
+                        }
+                        pattern => self.matches(pattern, element, base)?,
+                    };
+                    if matched {
+                        self.rounds(rest, base, each)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Prepares to draw from a set or a sequence.
+    pub(super) fn draw(&mut self, source: Value, site: ExprId) -> Eval<Draw> {
+        match source {
+            Value::Set(set) => Ok(Draw::Set(self.elements(&set, site)?)),
+            source => Ok(Draw::Seq(Walk::new(source))),
+        }
+    }
+
+    /// The next element.
+    pub(super) fn drawn(&mut self, draw: &mut Draw) -> Eval<Option<Value>> {
+        match draw {
+            Draw::Set(elements) => {
+                self.tick()?;
+                Ok(elements.next())
+            }
+            Draw::Seq(walk) => self.next_element(walk),
+        }
+    }
+
+    /// The elements of a set, one by one.
+    pub(super) fn elements(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Elements> {
+        self.prepare(set)?;
+        let elements = set::elements(set);
+        self.about_sets(elements, site)
+    }
+
+    pub(super) fn comprehension(&mut self, comprehension: &Comprehension, base: usize) -> Eval {
+        let (results, site) = (&comprehension.results, comprehension.site);
+        if comprehension.yields == Yield::Element {
+            let mut elements = Vec::new();
+            self.rounds(&comprehension.steps, base, &mut |this| {
+                for result in results {
+                    let element = this.eval(result, base)?;
+                    elements.push(this.deep(element, site)?);
+                }
+                if elements.len().is_multiple_of(1 << 22) {
+                    tidy(&mut elements);
+                }
+                Ok(())
+            })?;
+            return Ok(Value::set(Set::from_elements(elements)));
+        }
+        let mut sets = Vec::new();
+        self.rounds(&comprehension.steps, base, &mut |this| {
+            for result in results {
+                let value = this.eval(result, base)?;
+                sets.push(match comprehension.yields {
+                    Yield::Completions => this.productions(&value, site)?,
+                    _ => this.expect_set(value)?,
+                });
+            }
+            Ok(())
+        })?;
+        let union = set::union_all(sets);
+        Ok(Value::Set(self.about_sets(union, site)?))
+    }
+
+    pub(super) fn range(&mut self, range: &RangeOp, base: usize) -> Eval {
+        let from = self.int(&range.from, base)?;
+        let to = range.to.as_ref().map(|to| self.int(to, base)).transpose()?;
+        Ok(match (range.is_set, to) {
+            (true, Some(to)) => Value::set(Set::range(from, to)),
+            (true, None) => Value::set(Set::new(set::Form::From(from))),
+            (false, Some(to)) => seq::range(from, to),
+            (false, None) => seq::from(from),
+        })
+    }
+
+    pub(super) fn set_literal(&mut self, elements: &[Op], site: ExprId, base: usize) -> Eval {
+        let mut values = Vec::with_capacity(elements.len());
+        for element in elements {
+            let value = self.eval(element, base)?;
+            values.push(self.deep(value, site)?);
+        }
+        Ok(Value::set(Set::from_elements(values)))
+    }
+
+    pub(super) fn map_literal(&mut self, entries: &[(Op, Arg)], base: usize) -> Eval {
+        let mut map = Map::default();
+        for (key, value) in entries {
+            let key = self.eval(key, base)?;
+            let key = self.deep(key, ExprId(0))?;
+            let value = self.arg(value, base)?;
+            map.insert(key, value);
+        }
+        Ok(Value::Map(Rc::new(map)))
+    }
+
+    pub(super) fn completions_of(&mut self, parts: &[Op], site: ExprId, base: usize) -> Eval {
+        let mut sets = Vec::with_capacity(parts.len());
+        for part in parts {
+            let value = self.eval(part, base)?;
+            sets.push(self.productions(&value, site)?);
+        }
+        let union = set::union_all(sets);
+        Ok(Value::Set(self.about_sets(union, site)?))
+    }
+
+    /// A set, as the types promise.
+    pub(super) fn expect_set(&mut self, value: Value) -> Eval<Rc<Set>> {
+        match self.whnf(value)? {
+            Value::Set(set) => Ok(set),
+            other => Err(self.confused("a set", &other)),
+        }
+    }
+}
+
+/// Drops duplicates from time to time, so that many equal results do not pile up.
+fn tidy(elements: &mut Vec<Value>) {
+    if !elements.is_sorted_by(|a, b| a < b) {
+        elements.sort_unstable();
+        elements.dedup();
+    }
+}

@@ -1,0 +1,123 @@
+//! Constants of the script: evaluated when first needed, once.
+
+use super::fault::{Eval, Fault};
+use super::set::{Datatype, Form, Set};
+use super::value::Value;
+use super::{Evaluator, errors};
+use crate::resolve::{NameId, NameKind};
+use crate::syntax::{Decl, DeclId, ExprId};
+use source::Span;
+use std::rc::Rc;
+
+/// A constant as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub enum Constant {
+    /// Never needed so far.
+    #[default]
+    Unknown,
+    /// Being computed right now.
+    Running,
+    /// Computed.
+    Known(Value),
+    /// Tried and failed.
+    Failed(Box<Fault>),
+}
+
+impl Evaluator<'_> {
+    /// The value of a constant if it was computed already.
+    pub(super) fn known_global(&self, name: NameId) -> Option<&Value> {
+        match &self.globals[name.index()] {
+            Constant::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a constant.
+    pub(super) fn global(&mut self, name: NameId, site: ExprId) -> Eval {
+        match &self.globals[name.index()] {
+            Constant::Known(value) => return Ok(value.clone()),
+            Constant::Failed(fault) => return Err(fault.clone()),
+            Constant::Running => {
+                let defined = self.resolved().name(name).span;
+                return Err(Fault::new(errors::constant_needs_itself(
+                    self.span(site),
+                    self.resolved().text(name),
+                    defined,
+                )));
+            }
+            Constant::Unknown => {}
+        }
+        self.globals[name.index()] = Constant::Running;
+        let span = self.resolved().name(name).span;
+        let outcome = self.with_room(span, |this| this.compute_global(name));
+        self.globals[name.index()] = Constant::from(&outcome);
+        outcome
+    }
+
+    fn compute_global(&mut self, name: NameId) -> Eval {
+        match self.resolved().name(name).kind {
+            NameKind::Value(decl) => self.compute_value(name, decl),
+            NameKind::Datatype(decl) => {
+                let constructors = self.resolved().decl_names(decl)[1..].into();
+                Ok(Value::set(Set::new(Form::Datatype(Rc::new(Datatype::new(name, constructors))))))
+            }
+            NameKind::Subtype(decl) => self.subtype(decl).map(Value::Set),
+            NameKind::Nametype(decl) => self.nametype(name, decl).map(Value::Set),
+            kind => unreachable!("not a constant: {kind:?}"),
+        }
+    }
+
+    fn compute_value(&mut self, name: NameId, decl: DeclId) -> Eval {
+        let Decl::Pattern(pat, value) = self.resolved().ast.decl(decl) else {
+            unreachable!("values are bound by patterns");
+        };
+        let (pat, value) = (*pat, *value);
+        if self.program.is_plain(pat) {
+            let section = self.program.section_of(decl);
+            return self.at_top(value, section);
+        }
+        let whole = self.whole(decl)?;
+        let selection = self.program.selection(decl, pat, name);
+        let base = self.stack.len();
+        self.stack.push(whole);
+        self.run(&selection, base)
+    }
+
+    /// The value of an expression outside of all functions.
+    pub(super) fn at_top(&mut self, expr: ExprId, section: Option<Rc<super::compile::Section>>) -> Eval {
+        let function = self.program.expression(expr, section);
+        let base = self.stack.len();
+        self.run(&function, base)
+    }
+
+    /// The whole value of a declaration that binds parts of it.
+    pub(super) fn whole(&mut self, decl: DeclId) -> Eval {
+        match self.wholes.get(&decl) {
+            Some(Constant::Known(value)) => return Ok(value.clone()),
+            Some(Constant::Failed(fault)) => return Err(fault.clone()),
+            Some(Constant::Running) => {
+                return Err(Fault::new(errors::needs_itself(self.resolved().ast.decl_span(decl))));
+            }
+            Some(Constant::Unknown) | None => {}
+        }
+        let Decl::Pattern(_, value) = self.resolved().ast.decl(decl) else {
+            unreachable!("only patterns bind parts");
+        };
+        let (value, section) = (*value, self.program.section_of(decl));
+        self.wholes.insert(decl, Constant::Running);
+        let outcome = self.with_room(Span::default(), |this| this.at_top(value, section));
+        self.wholes.insert(decl, Constant::from(&outcome));
+        outcome
+    }
+}
+
+impl From<&Eval> for Constant {
+    fn from(outcome: &Eval) -> Constant {
+        match outcome {
+            Ok(value) => Constant::Known(value.clone()),
+            // After a limit the next attempt may have more room.
+            Err(fault) if fault.is_limit => Constant::Unknown,
+            Err(fault) => Constant::Failed(fault.clone()),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Evaluation to the last part.
+//!
+//! Elements of sets, keys of maps, fields of events and arguments of process calls must be known completely, because
+//! they are compared with others. [`Evaluator::deep`] computes whatever is still missing in a value.
+
+use super::fault::{Eval, Fault};
+use super::seq::{self, Seq, Walk};
+use super::set::{Form, MOST_ELEMENTS, Set, SetFault, SetResult};
+use super::value::{Callee, Closure, Map, Node, Value};
+use super::{Evaluator, errors};
+use crate::syntax::ExprId;
+use smallvec::SmallVec;
+use source::Span;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    /// The value without any thunk left in it.
+    pub(super) fn deep(&mut self, value: Value, site: ExprId) -> Eval {
+        match self.whnf(value)? {
+            Value::Tuple(node) => self.deep_node(node, site).map(Value::Tuple),
+            Value::Dot(node) => self.deep_node(node, site).map(Value::Dot),
+            Value::Seq(seq) => self.deep_seq(seq, site),
+            Value::Set(set) => {
+                self.prepare(&set)?;
+                Ok(Value::Set(set))
+            }
+            Value::Map(map) => self.deep_map(map, site),
+            Value::Function(closure) => self.deep_closure(&closure, site),
+            value => Ok(value),
+        }
+    }
+
+    fn deep_node(&mut self, node: Rc<Node>, site: ExprId) -> Eval<Rc<Node>> {
+        if node.items.iter().all(is_atom) {
+            return Ok(node);
+        }
+        self.with_room(Span::default(), |this| {
+            let mut items: SmallVec<[Value; 2]> = SmallVec::with_capacity(node.items.len());
+            for item in &node.items {
+                items.push(this.deep(item.clone(), site)?);
+            }
+            Ok(Rc::new(Node { head: node.head, items }))
+        })
+    }
+
+    fn deep_seq(&mut self, seq: Rc<Seq>, site: ExprId) -> Eval {
+        match &*seq {
+            Seq::Range(..) => return Ok(Value::Seq(seq)),
+            Seq::From(_) | Seq::Integers(_) => return Err(Fault::new(errors::infinite_sequence(self.span(site)))),
+            Seq::Slice(slice) if slice.with_values(|values| values.iter().all(is_atom)).unwrap_or(true) => {
+                return Ok(Value::Seq(seq));
+            }
+            _ => {}
+        }
+        self.with_room(Span::default(), |this| {
+            let mut walk = Walk::new(Value::Seq(seq));
+            let mut items = Vec::new();
+            while let Some(item) = this.next_element(&mut walk)? {
+                if items.len() as u128 >= MOST_ELEMENTS {
+                    return Err(Fault::new(errors::infinite_sequence(this.span(site))));
+                }
+                items.push(this.deep(item, site)?);
+            }
+            Ok(compact(items))
+        })
+    }
+
+    fn deep_map(&mut self, map: Rc<Map>, site: ExprId) -> Eval {
+        if map.iter().all(|(_, value)| is_atom(value)) {
+            return Ok(Value::Map(map));
+        }
+        self.with_room(Span::default(), |this| {
+            let mut entries = Vec::with_capacity(map.len());
+            for (key, value) in map.iter() {
+                entries.push((key.clone(), this.deep(value.clone(), site)?));
+            }
+            Ok(Value::Map(Rc::new(Map::from_sorted(entries.into_iter()))))
+        })
+    }
+
+    /// Functions stay functions, but what they captured is part of what they are.
+    fn deep_closure(&mut self, closure: &Closure, site: ExprId) -> Eval {
+        self.with_room(Span::default(), |this| {
+            let mut all = |values: &[Value]| {
+                values.iter().map(|value| this.deep(value.clone(), site)).collect::<Eval<Box<[Value]>>>()
+            };
+            let (applied, captured) = (all(&closure.applied)?, all(&closure.captured)?);
+            let callee = match &closure.callee {
+                Callee::Function(function) => Callee::Function(function.clone()),
+                Callee::Builtin(builtin) => Callee::Builtin(*builtin),
+            };
+            Ok(Value::Function(Rc::new(Closure { callee, applied, n_groups: closure.n_groups, captured })))
+        })
+    }
+
+    /// The next element of a sequence.
+    pub(super) fn next_element(&mut self, walk: &mut Walk) -> Eval<Option<Value>> {
+        loop {
+            self.tick()?;
+            match walk.step() {
+                seq::Step::Element(element) => return Ok(Some(element)),
+                seq::Step::End => return Ok(None),
+                seq::Step::Blocked(thunk) => {
+                    let value = self.force(&thunk)?;
+                    walk.resume(value);
+                }
+            }
+        }
+    }
+
+    /// The length of a sequence.
+    pub(super) fn length(&mut self, seq: Value, site: ExprId) -> Eval<usize> {
+        let mut counted = 0_usize;
+        let mut rest = Vec::new();
+        let whole = self.whnf(seq)?;
+        let mut current = whole.clone();
+        loop {
+            self.tick()?;
+            match self.whnf(current)? {
+                Value::Seq(seq) => match (seq.known_length(), &*seq) {
+                    (Some(length), _) => {
+                        counted += length;
+                        current = Value::EmptySeq;
+                    }
+                    (None, Seq::Cell(cell)) => {
+                        counted += 1;
+                        current = cell.tail.clone();
+                    }
+                    (None, Seq::Join(join)) => {
+                        rest.push(join.right.clone());
+                        current = join.left.clone();
+                    }
+                    (None, _) => return Err(Fault::new(errors::infinite_sequence(self.span(site)))),
+                },
+                _ => match rest.pop() {
+                    Some(part) => current = part,
+                    None => {
+                        if let Value::Seq(seq) = &whole {
+                            seq.remember_length(counted);
+                        }
+                        return Ok(counted);
+                    }
+                },
+            }
+        }
+    }
+
+    /// All elements of a sequence, themselves possibly thunks.
+    pub(super) fn collect(&mut self, seq: Value, site: ExprId) -> Eval<Vec<Value>> {
+        let mut walk = Walk::new(seq);
+        let mut items = Vec::new();
+        while let Some(item) = self.next_element(&mut walk)? {
+            if items.len() as u128 >= MOST_ELEMENTS {
+                return Err(Fault::new(errors::infinite_sequence(self.span(site))));
+            }
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    /// Makes sure that the fields of all datatypes in a set are known, so that its elements can be listed.
+    pub(super) fn prepare(&mut self, set: &Rc<Set>) -> Eval<()> {
+        match &set.form {
+            Form::Sorted(_) | Form::Tree(_) | Form::Range(..) | Form::From(_) => Ok(()),
+            Form::Integers | Form::Processes | Form::Characters => Ok(()),
+            Form::Product(_, parts) | Form::Union(parts) => {
+                self.with_room(Span::default(), |this| parts.iter().try_for_each(|part| this.prepare(part)))
+            }
+            Form::Powerset(over) | Form::Sequences(over) => self.prepare(over),
+            Form::Maps(keys, values) => {
+                self.prepare(keys)?;
+                self.prepare(values)
+            }
+            Form::Datatype(datatype) => {
+                if datatype.expansion.get().is_some() {
+                    return Ok(());
+                }
+                let expansion = self.expand_datatype(datatype)?;
+                if datatype.expansion.set(expansion.clone()).is_ok() {
+                    return self.with_room(Span::default(), |this| this.prepare(&expansion));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The answer to a question about sets, or a fault at `site`.
+    pub(super) fn about_sets<T>(&mut self, answer: SetResult<T>, site: ExprId) -> Eval<T> {
+        match answer {
+            Ok(answer) => Ok(answer),
+            Err(fault) => Err(self.set_fault(&fault, self.span(site))),
+        }
+    }
+
+    pub(super) fn set_fault(&mut self, fault: &SetFault, span: Span) -> Box<Fault> {
+        let mut text = |set: &Rc<Set>| self.brief(&Value::Set(set.clone()));
+        Fault::new(match fault {
+            SetFault::Infinite(set) => errors::infinite_set(span, &text(set)),
+            SetFault::TooLarge(size) => errors::set_too_large(span, *size),
+            SetFault::Difference(left, right) => errors::difference_unknown(span, &text(left), &text(right)),
+            SetFault::Comparison(left, right) => errors::sets_not_comparable(span, &text(left), &text(right)),
+        })
+    }
+}
+
+/// Whether a value has no parts that could be missing.
+fn is_atom(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Int(_)
+            | Value::Bool(_)
+            | Value::Char(_)
+            | Value::Head(_)
+            | Value::Proc(_)
+            | Value::Builtin(_)
+            | Value::EmptySeq
+    )
+}
+
+/// A sequence of evaluated items; characters are packed.
+pub(super) fn compact(items: Vec<Value>) -> Value {
+    let chars: Option<Vec<char>> = match items.first() {
+        Some(Value::Char(_)) => {
+            items.iter().map(|item| if let Value::Char(char) = item { Some(*char) } else { None }).collect()
+        }
+        _ => None,
+    };
+    chars.map_or_else(|| seq::from_vec(items), seq::from_chars)
+}

@@ -1,0 +1,205 @@
+//! Values on demand.
+//!
+//! The functional part of a script is evaluated by need: a constant when it is first used and then never again, an
+//! argument when a function looks at it. [`compile`] turns definitions into code as they are called, `interpret` runs
+//! it. A process expression evaluates to a term of the `process` crate: the operators applied to terms, events as
+//! numbers, calls of named processes left folded.
+//!
+//! Errors are found where they happen and reported with the calls that led there. A continuation that fails becomes a
+//! term that says so, because the process may never get there.
+
+mod apply;
+mod builtins;
+mod calls;
+mod code;
+mod compare;
+mod compile;
+mod comprehension;
+mod constants;
+mod deep;
+mod dots;
+mod dump;
+mod errors;
+mod fault;
+mod heads;
+mod interpret;
+mod lazy;
+mod matching;
+mod numbers;
+mod order;
+mod prefix;
+mod process;
+mod seq;
+mod set;
+mod show;
+mod ties;
+mod tree;
+mod value;
+
+pub use value::Value;
+
+use crate::resolve::Resolved;
+use crate::syntax::{DeclId, ExprId};
+use crate::typecheck::Types;
+use ::process::{Term, TermId, Terms, Unfold};
+use calls::Calls;
+use code::Function;
+use compile::Program;
+use constants::Constant;
+use fault::{Eval, Fault};
+use hashbrown::HashMap;
+use heads::Head;
+use model::EventTable;
+use numbers::EventNumbers;
+use set::Set;
+use source::{Diagnostic, Span};
+use std::rc::Rc;
+
+/// Why an evaluation is to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interrupt {
+    /// It took too long.
+    Time,
+    /// It needed too much memory.
+    Memory,
+    /// Somebody asked for it.
+    Request,
+}
+
+/// How far an evaluation may go.
+pub struct Limits {
+    /// Memory for calls nested in each other.
+    pub stack_bytes: usize,
+    /// Asked every few thousand steps.
+    pub interrupt: Box<dyn FnMut() -> Option<Interrupt>>,
+}
+
+impl Limits {
+    /// A gigabyte of stack, and no other limit.
+    pub fn generous() -> Limits {
+        Limits { stack_bytes: 1 << 30, interrupt: Box::new(|| None) }
+    }
+}
+
+/// Evaluates expressions of one script.
+///
+/// Terms refer to each other by numbers, so all calls must be given the same [`Terms`].
+pub struct Evaluator<'a> {
+    program: Program<'a>,
+    limits: Limits,
+    /// What is being evaluated, for messages without a better place.
+    here: Span,
+    stack: Vec<Value>,
+    /// The function of a tail call that is due.
+    next: Option<Rc<Function>>,
+    depth: usize,
+    n_segments: usize,
+    steps_left: u32,
+    globals: Vec<Constant>,
+    wholes: HashMap<DeclId, Constant>,
+    heads: Vec<Head>,
+    events_set: Option<Rc<Set>>,
+    terms: Terms,
+    events: EventTable,
+    event_numbers: EventNumbers,
+    calls: Calls,
+    failures: Vec<Diagnostic>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that has not evaluated anything yet.
+    pub fn new(resolved: &'a Resolved, types: &'a Types, limits: Limits) -> Evaluator<'a> {
+        Evaluator {
+            program: Program::new(resolved, types),
+            limits,
+            here: Span::default(),
+            stack: Vec::new(),
+            next: None,
+            depth: 0,
+            n_segments: 0,
+            steps_left: 1,
+            globals: vec![Constant::Unknown; resolved.names.len()],
+            wholes: HashMap::new(),
+            heads: vec![Head::Unknown; resolved.names.len()],
+            events_set: None,
+            terms: Terms::default(),
+            events: EventTable::default(),
+            event_numbers: EventNumbers::default(),
+            calls: Calls::default(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// The value of an expression that stands at the top of the script, outside of all definitions.
+    pub fn value(&mut self, terms: &mut Terms, expr: ExprId) -> Result<Value, Box<Diagnostic>> {
+        self.here = self.span(expr);
+        self.with_terms(terms, |this| {
+            let value = this.at_top(expr, None)?;
+            this.deep(value, expr)
+        })
+    }
+
+    /// The process that such an expression stands for.
+    pub fn process(&mut self, terms: &mut Terms, expr: ExprId) -> Result<TermId, Box<Diagnostic>> {
+        self.here = self.span(expr);
+        self.with_terms(terms, |this| {
+            let value = this.at_top(expr, None)?;
+            this.expect_process(value)
+        })
+    }
+
+    /// A value as text of the language. A process is shown with calls opened once.
+    pub fn show(&mut self, terms: &mut Terms, value: &Value) -> Result<String, Box<Diagnostic>> {
+        let opened = match value {
+            Value::Proc(term) => Value::Proc(self.opened(terms, *term)?),
+            other => other.clone(),
+        };
+        self.with_terms(terms, |this| Ok(this.show_text(&opened)))
+    }
+
+    /// The term behind calls of calls.
+    fn opened(&mut self, terms: &mut Terms, term: TermId) -> Result<TermId, Box<Diagnostic>> {
+        const MOST_CALLS: usize = 100;
+        let mut current = term;
+        for _ in 0..MOST_CALLS {
+            let Term::Call(call) = *terms.get(current) else { break };
+            current = self.unfold(terms, call)?;
+        }
+        Ok(current)
+    }
+
+    /// The events met so far, with their numbers.
+    pub fn events(&self) -> &EventTable {
+        &self.events
+    }
+
+    /// Works on the caller's terms, and cleans up after a failure.
+    fn with_terms<R>(
+        &mut self,
+        terms: &mut Terms,
+        work: impl FnOnce(&mut Self) -> Eval<R>,
+    ) -> Result<R, Box<Diagnostic>> {
+        std::mem::swap(&mut self.terms, terms);
+        let height = self.stack.len();
+        let outcome = work(self);
+        self.stack.truncate(height);
+        self.next = None;
+        std::mem::swap(&mut self.terms, terms);
+        outcome.map_err(|fault| Box::new(fault.into_diagnostic()))
+    }
+
+    fn resolved(&self) -> &'a Resolved {
+        self.program.resolved
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.program.resolved.ast.expr_span(expr)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn confused(&mut self, expected: &str, found: &Value) -> Box<Fault> {
+        let found = self.brief(found);
+        Fault::inconsistent(self.here, format!("expected {expected}, found `{found}`"))
+    }
+}

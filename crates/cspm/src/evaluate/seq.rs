@@ -1,0 +1,456 @@
+//! Sequences.
+//!
+//! Four shapes live side by side, because scripts use sequences in four ways. *Cells* serve recursion over `<x>^xs`
+//! and lazy tails. *Slices* of a shared buffer serve literals, strings and results of built-ins; the tail of a slice
+//! is a slice, and appending to the slice that ends at the end of its buffer writes into the buffer, so a loop that
+//! grows `acc^<x>` costs a step per element even though older slices stay valid. *Ranges* hold two numbers. *Joins*
+//! serve every other `^`: they cost nothing to make, and taking one apart turns it over once so that the rest comes
+//! cheaply. Lengths are remembered where they are known.
+
+use super::value::{Pending, Thunk, Value};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A sequence with at least one element, its first element's place known.
+#[derive(Debug)]
+pub enum Seq {
+    /// An element before a sequence that may still be a thunk.
+    Cell(Cons),
+    /// Part of a buffer.
+    Slice(Slice),
+    /// All numbers from the first up to and including the second.
+    Range(i64, i64),
+    /// All numbers from here on.
+    From(i64),
+    /// Every number, as 0, -1, 1, -2, 2, ..., from this place in the row on.
+    Integers(u64),
+    /// A sequence known not to be empty, then another that may still be a thunk.
+    Join(Join),
+}
+
+/// An element and the rest.
+#[derive(Debug)]
+pub struct Cons {
+    /// The first element.
+    pub head: Value,
+    /// The rest.
+    pub tail: Value,
+    length: Cell<usize>,
+}
+
+/// Two sequences one after the other.
+#[derive(Debug)]
+pub struct Join {
+    /// The first part, evaluated and not empty.
+    pub left: Value,
+    /// The second part.
+    pub right: Value,
+    length: Cell<usize>,
+}
+
+/// The elements `start..end` of a buffer; never empty.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    buffer: Rc<Buffer>,
+    start: usize,
+    end: usize,
+}
+
+/// Elements that only ever grow at the end, so that slices stay what they were.
+#[derive(Debug)]
+pub struct Buffer {
+    items: RefCell<Items>,
+}
+
+#[derive(Debug)]
+enum Items {
+    Values(Vec<Value>),
+    Chars(Vec<char>),
+}
+
+/// Slices up to this length are copied rather than joined.
+const SHORT: usize = 32;
+
+/// A sequence of these elements.
+pub fn from_vec(items: Vec<Value>) -> Value {
+    let end = items.len();
+    from_items(Items::Values(items), end)
+}
+
+/// A sequence of these characters.
+pub fn from_chars(chars: Vec<char>) -> Value {
+    let end = chars.len();
+    from_items(Items::Chars(chars), end)
+}
+
+/// The sequence of the characters of `text`.
+pub fn from_text(text: &str) -> Value {
+    from_chars(text.chars().collect())
+}
+
+fn from_items(items: Items, end: usize) -> Value {
+    if end == 0 {
+        return Value::EmptySeq;
+    }
+    let buffer = Rc::new(Buffer { items: RefCell::new(items) });
+    Value::Seq(Rc::new(Seq::Slice(Slice { buffer, start: 0, end })))
+}
+
+/// The numbers from `from` to `to`.
+pub fn range(from: i64, to: i64) -> Value {
+    if from > to { Value::EmptySeq } else { Value::Seq(Rc::new(Seq::Range(from, to))) }
+}
+
+/// The numbers from `from` on.
+pub fn from(from: i64) -> Value {
+    Value::Seq(Rc::new(Seq::From(from)))
+}
+
+/// `<head>^tail`.
+pub fn cons(head: Value, tail: Value) -> Value {
+    let length = match &tail {
+        Value::EmptySeq => 1,
+        Value::Seq(rest) => rest.known_length().map_or(0, |length| length + 1),
+        _ => 0,
+    };
+    Value::Seq(Rc::new(Seq::Cell(Cons { head, tail, length: Cell::new(length) })))
+}
+
+/// `left^right`; `left` must be evaluated, `right` may be a thunk.
+pub fn append(left: Value, right: Value) -> Value {
+    let right = right.peel().clone();
+    match (&left, &right) {
+        (Value::EmptySeq, _) => right,
+        (_, Value::EmptySeq) => left,
+        (Value::Seq(first), Value::Seq(second)) => match (&**first, &**second) {
+            (Seq::Slice(first), Seq::Slice(second)) => {
+                append_slices(first, second).unwrap_or_else(|| join(left, right))
+            }
+            (Seq::Join(front), Seq::Slice(_)) if matches!(front.right.peel(), Value::Seq(middle) if matches!(**middle, Seq::Slice(_))) => {
+                join(front.left.clone(), append(front.right.peel().clone(), right))
+            }
+            _ => join(left, right),
+        },
+        _ => join(left, right),
+    }
+}
+
+fn join(left: Value, right: Value) -> Value {
+    let known = |part: &Value| match part {
+        Value::Seq(seq) => seq.known_length(),
+        _ => None,
+    };
+    let length = known(&left).zip(known(&right)).map_or(0, |(left, right)| left + right);
+    Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
+}
+
+/// Appends in place where the buffer allows it, by copying where that is cheap, and otherwise not at all.
+fn append_slices(left: &Slice, right: &Slice) -> Option<Value> {
+    let grown = |end: usize, slice: &Slice| {
+        Some(Value::Seq(Rc::new(Seq::Slice(Slice { buffer: slice.buffer.clone(), start: slice.start, end }))))
+    };
+    if left.buffer.len() == left.end && left.buffer.extend(right) {
+        return grown(left.end + right.len(), left);
+    }
+    if left.len() > SHORT && left.len() > right.len() {
+        return None;
+    }
+    let mut copy = Slice { buffer: Rc::new(left.buffer.copy(left.start, left.end)), start: 0, end: left.len() };
+    if copy.buffer.extend(right) {
+        copy.end += right.len();
+        return Some(Value::Seq(Rc::new(Seq::Slice(copy))));
+    }
+    None
+}
+
+impl Buffer {
+    fn len(&self) -> usize {
+        match &*self.items.borrow() {
+            Items::Values(values) => values.len(),
+            Items::Chars(chars) => chars.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> Value {
+        match &*self.items.borrow() {
+            Items::Values(values) => values[index].clone(),
+            Items::Chars(chars) => Value::Char(chars[index]),
+        }
+    }
+
+    fn copy(&self, start: usize, end: usize) -> Buffer {
+        let items = match &*self.items.borrow() {
+            Items::Values(values) => Items::Values(values[start..end].to_vec()),
+            Items::Chars(chars) => Items::Chars(chars[start..end].to_vec()),
+        };
+        Buffer { items: RefCell::new(items) }
+    }
+
+    /// Writes the elements of `other` at the end; does nothing and says so when the two hold different kinds.
+    fn extend(&self, other: &Slice) -> bool {
+        if std::ptr::eq(self, &*other.buffer) {
+            return self.extend(&Slice {
+                buffer: Rc::new(self.copy(other.start, other.end)),
+                start: 0,
+                end: other.len(),
+            });
+        }
+        let source = other.buffer.items.borrow();
+        match (&mut *self.items.borrow_mut(), &*source) {
+            (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[other.start..other.end]),
+            (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[other.start..other.end]),
+            (Items::Values(own), Items::Chars(chars)) => {
+                own.extend(chars[other.start..other.end].iter().copied().map(Value::Char));
+            }
+            (Items::Chars(_), Items::Values(_)) => return false,
+        }
+        true
+    }
+}
+
+impl Slice {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// The element at `index`.
+    pub fn get(&self, index: usize) -> Value {
+        self.buffer.get(self.start + index)
+    }
+
+    /// The text, when the slice holds characters compactly.
+    pub fn text(&self) -> Option<String> {
+        match &*self.buffer.items.borrow() {
+            Items::Chars(chars) => Some(chars[self.start..self.end].iter().collect()),
+            Items::Values(_) => None,
+        }
+    }
+
+    /// All but the first `count` elements.
+    pub fn skip(&self, count: usize) -> Value {
+        self.part(count, self.len())
+    }
+
+    /// The elements from the first index up to the second.
+    pub fn part(&self, from: usize, to: usize) -> Value {
+        if from >= to {
+            return Value::EmptySeq;
+        }
+        let slice = Slice { buffer: self.buffer.clone(), start: self.start + from, end: self.start + to };
+        Value::Seq(Rc::new(Seq::Slice(slice)))
+    }
+
+    /// Shows the elements in place, unless they are characters stored compactly.
+    pub fn with_values<R>(&self, look: impl FnOnce(&[Value]) -> R) -> Option<R> {
+        match &*self.buffer.items.borrow() {
+            Items::Values(values) => Some(look(&values[self.start..self.end])),
+            Items::Chars(_) => None,
+        }
+    }
+}
+
+impl Seq {
+    /// The length, if it is on record.
+    pub fn known_length(&self) -> Option<usize> {
+        match self {
+            Seq::Cell(Cons { length, .. }) | Seq::Join(Join { length, .. }) => {
+                Some(length.get()).filter(|&length| length > 0)
+            }
+            Seq::Slice(slice) => Some(slice.len()),
+            Seq::Range(from, to) => usize::try_from(to.abs_diff(*from)).ok()?.checked_add(1),
+            Seq::From(_) | Seq::Integers(_) => None,
+        }
+    }
+
+    /// Records a length that was counted.
+    pub fn remember_length(&self, counted: usize) {
+        if let Seq::Cell(Cons { length, .. }) | Seq::Join(Join { length, .. }) = self {
+            length.set(counted);
+        }
+    }
+}
+
+/// First element and rest of an evaluated sequence.
+pub fn uncons(seq: &Seq) -> (Value, Value) {
+    match seq {
+        Seq::Cell(cell) => (cell.head.clone(), cell.tail.clone()),
+        Seq::Slice(slice) => (slice.get(0), slice.skip(1)),
+        Seq::Range(first, last) => (Value::Int(*first), range_after(*first, *last)),
+        Seq::From(first) => (Value::Int(*first), from(first.saturating_add(1))),
+        Seq::Integers(place) => (integer_at(*place), Value::Seq(Rc::new(Seq::Integers(place + 1)))),
+        Seq::Join(front) => uncons_join(front),
+    }
+}
+
+/// The row 0, -1, 1, -2, 2, ...
+fn integer_at(place: u64) -> Value {
+    let half = (place / 2) as i64;
+    Value::Int(if place.is_multiple_of(2) { half } else { -half - 1 })
+}
+
+fn range_after(first: i64, last: i64) -> Value {
+    if first == last { Value::EmptySeq } else { range(first + 1, last) }
+}
+
+/// Walks down the left parts, then puts the right parts together the other way around.
+fn uncons_join(front: &Join) -> (Value, Value) {
+    let mut rights = vec![front.right.clone()];
+    let mut left = front.left.clone();
+    loop {
+        let Value::Seq(seq) = left.peel().clone() else {
+            unreachable!("the left part of a join is evaluated and not empty");
+        };
+        if let Seq::Join(inner) = &*seq {
+            rights.push(inner.right.clone());
+            left = inner.left.clone();
+            continue;
+        }
+        let (head, tail) = uncons(&seq);
+        let outermost = rights.remove(0);
+        let rest = rights.into_iter().fold(outermost, |rest, part| lazy_append(part, rest));
+        return (head, lazy_append(tail, rest));
+    }
+}
+
+/// `left^right` where `left` may still be a thunk.
+pub fn lazy_append(left: Value, right: Value) -> Value {
+    let left = left.peel().clone();
+    match left {
+        Value::EmptySeq => right,
+        Value::Seq(_) => join(left, right),
+        _ => Value::Thunk(Rc::new(Thunk::new(Pending::Append(left, right)))),
+    }
+}
+
+/// Walks along a sequence. It stops at thunks, which only the evaluator can open.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    current: Place,
+    rest: Vec<Value>,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    At(Value),
+    Slice(Slice),
+    Ints(i64, i64),
+    Integers(u64),
+}
+
+/// What a walk meets next.
+pub enum Step {
+    /// An element.
+    Element(Value),
+    /// A thunk in the way; give its value to [`Walk::resume`].
+    Blocked(Rc<Thunk>),
+    /// Nothing any more.
+    End,
+}
+
+impl Walk {
+    /// A walk from the first element of `seq`, which may be a thunk.
+    pub fn new(seq: Value) -> Walk {
+        Walk { current: Place::At(seq), rest: Vec::new() }
+    }
+
+    /// Goes on with the value of the thunk that was in the way.
+    pub fn resume(&mut self, value: Value) {
+        self.current = Place::At(value);
+    }
+
+    /// One step.
+    pub fn step(&mut self) -> Step {
+        loop {
+            match &mut self.current {
+                Place::Slice(slice) => {
+                    if slice.start < slice.end {
+                        slice.start += 1;
+                        return Step::Element(slice.buffer.get(slice.start - 1));
+                    }
+                    self.current = Place::At(Value::EmptySeq);
+                }
+                Place::Ints(next, last) => {
+                    if next <= last {
+                        let number = *next;
+                        match next.checked_add(1) {
+                            Some(after) => *next = after,
+                            None => self.current = Place::At(Value::EmptySeq),
+                        }
+                        return Step::Element(Value::Int(number));
+                    }
+                    self.current = Place::At(Value::EmptySeq);
+                }
+                Place::Integers(place) => {
+                    *place += 1;
+                    return Step::Element(integer_at(*place - 1));
+                }
+                Place::At(value) => {
+                    let value = value.peel().clone();
+                    match value {
+                        Value::Seq(seq) => {
+                            if let Some(element) = self.enter(&seq) {
+                                return Step::Element(element);
+                            }
+                        }
+                        Value::Thunk(thunk) => return Step::Blocked(thunk),
+                        _ => match self.rest.pop() {
+                            Some(rest) => self.current = Place::At(rest),
+                            None => return Step::End,
+                        },
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, seq: &Seq) -> Option<Value> {
+        match seq {
+            Seq::Cell(cell) => {
+                self.current = Place::At(cell.tail.clone());
+                return Some(cell.head.clone());
+            }
+            Seq::Slice(slice) => self.current = Place::Slice(slice.clone()),
+            Seq::Range(first, last) => self.current = Place::Ints(*first, *last),
+            Seq::From(first) => self.current = Place::Ints(*first, i64::MAX),
+            Seq::Integers(place) => self.current = Place::Integers(*place),
+            Seq::Join(front) => {
+                self.rest.push(front.right.clone());
+                self.current = Place::At(front.left.clone());
+            }
+        }
+        None
+    }
+}
+
+impl Drop for Cons {
+    /// Frees a long chain of cells in a loop instead of by recursion.
+    fn drop(&mut self) {
+        let mut tail = std::mem::replace(&mut self.tail, Value::EmptySeq);
+        loop {
+            tail = match tail {
+                Value::Seq(next) => match Rc::try_unwrap(next) {
+                    Ok(Seq::Cell(mut cell)) => std::mem::replace(&mut cell.tail, Value::EmptySeq),
+                    _ => return,
+                },
+                Value::Thunk(next) => match Rc::try_unwrap(next) {
+                    Ok(thunk) => match thunk.value() {
+                        Some(value) => value.clone(),
+                        None => return,
+                    },
+                    Err(_) => return,
+                },
+                _ => return,
+            };
+        }
+    }
+}
+
+impl Drop for Join {
+    fn drop(&mut self) {
+        crate::stack::grow(|| {
+            self.left = Value::EmptySeq;
+            self.right = Value::EmptySeq;
+        });
+    }
+}

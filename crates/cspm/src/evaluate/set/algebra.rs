@@ -1,0 +1,276 @@
+//! Union, intersection, difference and inclusion.
+
+use super::{Form, Set, SetFault, SetResult, cardinality, elements, explicit, is_finite};
+use crate::evaluate::tree::Tree;
+use crate::evaluate::value::Value;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// A union with more parts than this is spread out instead.
+const MOST_PARTS: usize = 64;
+/// A set this many times larger than what is added to it grows as a tree.
+const GROWTH: usize = 16;
+
+/// All elements of either. A tree that nobody else holds takes the new elements in place.
+pub fn union(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    if let (Form::Tree(tree), true) = (&left.form, right.is_explicit())
+        && cardinality(right)? * (GROWTH as u128) <= tree.len() as u128
+    {
+        return grow(left, right);
+    }
+    let left = &left;
+    if Rc::ptr_eq(left, right) || right.is_empty() {
+        return Ok(left.clone());
+    }
+    if left.is_empty() {
+        return Ok(right.clone());
+    }
+    let form = match (&left.form, &right.form) {
+        (Form::Processes, _) | (_, Form::Processes) => Form::Processes,
+        (Form::Integers, _) | (_, Form::Integers) => Form::Integers,
+        (Form::From(a), Form::From(b)) => Form::From(*a.min(b)),
+        (Form::From(from), Form::Range(low, high)) | (Form::Range(low, high), Form::From(from))
+            if high.saturating_add(1) >= *from =>
+        {
+            Form::From(*from.min(low))
+        }
+        (Form::From(from), Form::Sorted(_)) if is_subset(right, left)? => Form::From(*from),
+        (Form::Sorted(_), Form::From(from)) if is_subset(left, right)? => Form::From(*from),
+        _ if left.is_explicit() && right.is_explicit() => return union_explicit(left, right),
+        _ => return union_all(vec![left.clone(), right.clone()]),
+    };
+    Ok(Rc::new(Set::new(form)))
+}
+
+fn grow(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    let mut tree = match Rc::try_unwrap(left) {
+        Ok(Set { form: Form::Tree(tree), .. }) => tree,
+        Ok(other) => return union_explicit(&Rc::new(other), right),
+        Err(shared) => as_tree(&shared)?,
+    };
+    for element in elements(right)? {
+        if tree.get(&element).is_none() {
+            tree.insert(element, ());
+        }
+    }
+    Ok(Rc::new(Set::new(Form::Tree(tree))))
+}
+
+/// All elements of any of the sets.
+pub fn union_all(sets: Vec<Rc<Set>>) -> SetResult<Rc<Set>> {
+    if sets.iter().all(|set| set.is_explicit()) {
+        return match sets.len() {
+            0 => Ok(Rc::new(Set::empty())),
+            1 => Ok(sets[0].clone()),
+            2 => union_explicit(&sets[0], &sets[1]),
+            _ => {
+                let mut all = Vec::new();
+                for set in &sets {
+                    all.extend(elements(set)?);
+                }
+                Ok(Rc::new(Set::from_elements(all)))
+            }
+        };
+    }
+    if let Some(all) = sets.iter().find(|set| matches!(set.form, Form::Processes | Form::Integers)) {
+        return Ok(all.clone());
+    }
+    let mut parts: Vec<Rc<Set>> = Vec::new();
+    for set in sets {
+        match &set.form {
+            Form::Union(inner) => parts.extend(inner.iter().cloned()),
+            _ if set.is_empty() => {}
+            _ => parts.push(set),
+        }
+    }
+    merge_numbers(&mut parts);
+    if parts.len() == 1 {
+        return Ok(parts.remove(0));
+    }
+    let union = Rc::new(Set::new(Form::Union(parts.into())));
+    let many = matches!(&union.form, Form::Union(parts) if parts.len() > MOST_PARTS);
+    if many && is_finite(&union) { explicit(&union) } else { Ok(union) }
+}
+
+/// Keeps one open range of numbers only.
+fn merge_numbers(parts: &mut Vec<Rc<Set>>) {
+    let lowest = parts.iter().filter_map(|part| match part.form {
+        Form::From(from) => Some(from),
+        _ => None,
+    });
+    if let Some(lowest) = lowest.min() {
+        parts.retain(|part| !matches!(part.form, Form::From(_)));
+        parts.push(Rc::new(Set::new(Form::From(lowest))));
+    }
+}
+
+fn union_explicit(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    let (n_left, n_right) = (cardinality(left)? as usize, cardinality(right)? as usize);
+    if let (Form::Range(a, b), Form::Range(c, d)) = (&left.form, &right.form)
+        && *a.max(c) <= (*b.min(d)).saturating_add(1)
+    {
+        return Ok(Rc::new(Set::new(Form::Range(*a.min(c), *b.max(d)))));
+    }
+    let (large, small) = if n_left >= n_right { (left, right) } else { (right, left) };
+    if n_left.max(n_right) >= GROWTH * n_left.min(n_right).max(1) {
+        let mut missing = elements(small)?.filter(|element| !large.contains(element)).peekable();
+        if missing.peek().is_none() {
+            return Ok(large.clone());
+        }
+        let mut tree = as_tree(large)?;
+        missing.for_each(|element| tree.insert(element, ()));
+        return Ok(Rc::new(Set::new(Form::Tree(tree))));
+    }
+    let (mut a, mut b) = (elements(left)?.peekable(), elements(right)?.peekable());
+    let mut merged = Vec::with_capacity(n_left + n_right);
+    loop {
+        let order = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => x.cmp(y),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => break,
+        };
+        if order != Ordering::Greater {
+            merged.extend(a.next());
+        }
+        if order == Ordering::Greater {
+            merged.extend(b.next());
+        } else if order == Ordering::Equal {
+            b.next();
+        }
+    }
+    Ok(Rc::new(Set::sorted(merged)))
+}
+
+fn as_tree(set: &Rc<Set>) -> SetResult<Tree<Value, ()>> {
+    if let Form::Tree(tree) = &set.form {
+        return Ok(tree.clone());
+    }
+    let all: Vec<(Value, ())> = elements(set)?.map(|element| (element, ())).collect();
+    Ok(Tree::from_sorted(all.into_iter()))
+}
+
+/// The elements of both.
+pub fn intersection(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    let form = match (&left.form, &right.form) {
+        _ if Rc::ptr_eq(left, right) => return Ok(left.clone()),
+        (Form::Integers | Form::Processes, _) => return Ok(right.clone()),
+        (_, Form::Integers | Form::Processes) => return Ok(left.clone()),
+        (Form::From(a), Form::From(b)) => Form::From(*a.max(b)),
+        (Form::From(from), Form::Range(low, high)) | (Form::Range(low, high), Form::From(from)) => {
+            return Ok(Rc::new(Set::range(*low.max(from), *high)));
+        }
+        (Form::Range(a, b), Form::Range(c, d)) => return Ok(Rc::new(Set::range(*a.max(c), *b.min(d)))),
+        (Form::Powerset(a), Form::Powerset(b)) => Form::Powerset(intersection(a, b)?),
+        (Form::Sequences(a), Form::Sequences(b)) => Form::Sequences(intersection(a, b)?),
+        (Form::Product(a, left), Form::Product(b, right)) if a == b && left.len() == right.len() => {
+            let parts = left.iter().zip(right).map(|(left, right)| intersection(left, right));
+            Form::Product(*a, parts.collect::<SetResult<_>>()?)
+        }
+        (Form::Union(parts), _) if !is_finite(left) => return intersect_parts(parts, right),
+        (_, Form::Union(parts)) if !is_finite(right) => return intersect_parts(parts, left),
+        _ => return intersect_by_membership(left, right),
+    };
+    Ok(Rc::new(Set::new(form)))
+}
+
+fn intersect_parts(parts: &[Rc<Set>], other: &Rc<Set>) -> SetResult<Rc<Set>> {
+    union_all(parts.iter().map(|part| intersection(part, other)).collect::<SetResult<_>>()?)
+}
+
+/// Filters the side whose elements can be listed by membership in the other.
+fn intersect_by_membership(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    let smaller_right = right.is_explicit() && (!left.is_explicit() || cardinality(right)? < cardinality(left)?);
+    let (listed, other) = if smaller_right || !is_finite(left) { (right, left) } else { (left, right) };
+    let kept = elements(listed)?.filter(|element| other.contains(element)).collect();
+    Ok(Rc::new(Set::sorted(kept)))
+}
+
+/// The elements of `left` that are not in `right`.
+pub fn difference(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    if Rc::ptr_eq(left, right) {
+        return Ok(Rc::new(Set::empty()));
+    }
+    if right.is_empty() {
+        return Ok(left.clone());
+    }
+    match (&left.form, &right.form) {
+        (_, Form::Integers | Form::Processes) => Ok(Rc::new(Set::empty())),
+        (Form::From(from), Form::From(to)) => Ok(Rc::new(Set::range(*from, to.saturating_sub(1)))),
+        (Form::From(from), _) if right.is_explicit() => difference_from(*from, left, right),
+        (Form::Tree(tree), _) if right.is_explicit() && cardinality(right)? * (GROWTH as u128) < tree.len() as u128 => {
+            let mut tree = tree.clone();
+            elements(right)?.for_each(|element| tree.remove(&element));
+            Ok(Rc::new(Set::new(Form::Tree(tree))))
+        }
+        (Form::Union(parts), _) if !is_finite(left) => {
+            union_all(parts.iter().map(|part| difference(part, right)).collect::<SetResult<_>>()?)
+        }
+        (_, Form::Union(parts)) if !is_finite(left) => {
+            parts.iter().try_fold(left.clone(), |rest, part| difference(&rest, part))
+        }
+        _ if !is_finite(left) => Err(SetFault::Difference(left.clone(), right.clone())),
+        _ => Ok(Rc::new(Set::sorted(elements(left)?.filter(|element| !right.contains(element)).collect()))),
+    }
+}
+
+/// `{n..}` without a block of numbers that starts at `n` (numbers before `n` do not matter).
+fn difference_from(from: i64, left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+    let mut next = Some(from);
+    for element in elements(right)?.filter(|element| left.contains(element)) {
+        match (element, next) {
+            (Value::Int(number), Some(expected)) if number == expected => next = number.checked_add(1),
+            _ => return Err(SetFault::Difference(left.clone(), right.clone())),
+        }
+    }
+    Ok(Rc::new(next.map_or_else(Set::empty, |next| Set::new(Form::From(next)))))
+}
+
+/// Whether every element of `left` is in `right`.
+pub fn is_subset(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<bool> {
+    match (&left.form, &right.form) {
+        _ if Rc::ptr_eq(left, right) => Ok(true),
+        (Form::Range(a, b), Form::Range(c, d)) => Ok(c <= a && b <= d),
+        (_, Form::Processes) => Ok(true),
+        (Form::From(_) | Form::Integers, Form::Integers) => Ok(true),
+        (Form::From(a), Form::From(b)) => Ok(b <= a),
+        (Form::Integers, Form::From(_)) => Ok(false),
+        (Form::Datatype(a), Form::Datatype(b)) if a.name == b.name => Ok(true),
+        _ if is_finite(left) => {
+            if right.is_explicit() && cardinality(left)? > cardinality(right)? {
+                return Ok(false);
+            }
+            Ok(elements(left)?.all(|element| right.contains(&element)))
+        }
+        _ if is_finite(right) => Ok(false),
+        (Form::Sequences(a), Form::Sequences(b)) | (Form::Powerset(a), Form::Powerset(b)) => is_subset(a, b),
+        (Form::Maps(a, b), Form::Maps(c, d)) => Ok(is_subset(a, c)? && is_subset(b, d)?),
+        (Form::Product(a, left), Form::Product(b, right)) if a == b && left.len() == right.len() => {
+            left.iter().zip(right).try_fold(true, |all, (left, right)| Ok(all && is_subset(left, right)?))
+        }
+        (Form::Union(parts), _) => parts.iter().try_fold(true, |all, part| Ok(all && is_subset(part, right)?)),
+        (_, Form::Union(parts)) => {
+            let inside = parts.iter().try_fold(false, |any, part| Ok(any || is_subset(left, part)?))?;
+            if inside { Ok(true) } else { Err(SetFault::Comparison(left.clone(), right.clone())) }
+        }
+        _ => Err(SetFault::Comparison(left.clone(), right.clone())),
+    }
+}
+
+/// Whether two sets have the same elements.
+pub fn is_equal(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<bool> {
+    if left.is_explicit() && right.is_explicit() {
+        return Ok(cardinality(left)? == cardinality(right)? && elements(left)?.eq(elements(right)?));
+    }
+    Ok(is_subset(left, right)? && is_subset(right, left)?)
+}
+
+/// How two sets stand to each other under inclusion.
+pub fn compare(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Option<Ordering>> {
+    Ok(match (is_subset(left, right)?, is_subset(right, left)?) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Less),
+        (false, true) => Some(Ordering::Greater),
+        (false, false) => None,
+    })
+}

@@ -1,0 +1,242 @@
+//! From forms to elements.
+
+use super::{Datatype, Form, MOST_ELEMENTS, Set, SetFault, SetResult, Shape};
+use crate::evaluate::seq;
+use crate::evaluate::tree;
+use crate::evaluate::value::{Map, Value};
+use crate::stack;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Whether the set has an end.
+pub fn is_finite(set: &Set) -> bool {
+    match &set.form {
+        Form::Sorted(_) | Form::Tree(_) | Form::Range(..) | Form::Characters => true,
+        Form::From(_) | Form::Integers | Form::Processes => false,
+        Form::Product(_, parts) => parts.iter().any(|part| part.is_empty()) || parts.iter().all(|part| is_finite(part)),
+        Form::Union(parts) => parts.iter().all(|part| is_finite(part)),
+        Form::Powerset(over) => is_finite(over),
+        Form::Sequences(over) => over.is_empty(),
+        Form::Maps(keys, values) => is_finite(keys) && is_finite(values),
+        Form::Datatype(datatype) => datatype.visit(|expansion| is_finite(expansion)).unwrap_or(false),
+    }
+}
+
+/// How many elements there are.
+pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
+    let power = |base: u128, exponent: u128| {
+        u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).unwrap_or(u128::MAX)
+    };
+    Ok(match &set.form {
+        Form::Sorted(elements) => elements.len() as u128,
+        Form::Tree(tree) => tree.len() as u128,
+        Form::Range(from, to) => u128::from(to.abs_diff(*from)) + 1,
+        Form::Product(_, parts) => {
+            if parts.iter().any(|part| part.is_empty()) {
+                return Ok(0);
+            }
+            let mut product = 1_u128;
+            for part in parts {
+                product = product.saturating_mul(cardinality(part)?);
+            }
+            product
+        }
+        Form::Powerset(over) => power(2, cardinality(over)?),
+        Form::Maps(keys, values) => power(cardinality(values)?.saturating_add(1), cardinality(keys)?),
+        Form::Characters => char_count(),
+        Form::Union(_) => return cardinality(&explicit(set)?),
+        Form::Datatype(datatype) => match datatype.visit(cardinality) {
+            Some(count) => count?,
+            None => return Err(SetFault::Infinite(set.clone())),
+        },
+        Form::Sequences(over) if over.is_empty() => 0,
+        Form::From(_) | Form::Integers | Form::Processes | Form::Sequences(_) => {
+            return Err(SetFault::Infinite(set.clone()));
+        }
+    })
+}
+
+fn char_count() -> u128 {
+    // All code points but the surrogates.
+    0x11_0000 - 0x800
+}
+
+/// The same set spread out.
+pub fn explicit(set: &Rc<Set>) -> SetResult<Rc<Set>> {
+    if set.is_explicit() {
+        return Ok(set.clone());
+    }
+    if let Some(known) = set.explicit.get() {
+        return Ok(known.clone());
+    }
+    let spread = Rc::new(Set::from_elements(list(set)?));
+    let _ = set.explicit.set(spread.clone());
+    Ok(spread)
+}
+
+/// The elements of a set in ascending order.
+pub fn elements(set: &Rc<Set>) -> SetResult<Elements> {
+    let set = explicit(set)?;
+    Ok(match &set.form {
+        Form::Range(from, to) => Elements::Range(*from, *to),
+        Form::Tree(tree) => Elements::Array(Rc::new(Set::sorted(keys(tree))), 0),
+        _ => Elements::Array(set, 0),
+    })
+}
+
+fn keys(tree: &tree::Tree<Value, ()>) -> Vec<Value> {
+    tree.iter().map(|(key, ())| key.clone()).collect()
+}
+
+/// Steps through the elements of a set.
+#[derive(Clone, Debug)]
+pub enum Elements {
+    /// Numbers.
+    Range(i64, i64),
+    /// A sorted set and the index of the next element.
+    Array(Rc<Set>, usize),
+}
+
+impl Iterator for Elements {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Elements::Range(next, last) => {
+                if *next > *last {
+                    return None;
+                }
+                let number = *next;
+                match next.checked_add(1) {
+                    Some(after) => *next = after,
+                    None => *last = i64::MIN,
+                }
+                Some(Value::Int(number))
+            }
+            Elements::Array(set, next) => {
+                let Form::Sorted(elements) = &set.form else { return None };
+                *next += 1;
+                elements.get(*next - 1).cloned()
+            }
+        }
+    }
+}
+
+/// Lists the elements in any order, possibly repeated.
+fn list(set: &Rc<Set>) -> SetResult<Vec<Value>> {
+    stack::grow(|| match &set.form {
+        Form::Sorted(elements) => Ok(elements.clone()),
+        Form::Tree(tree) => Ok(keys(tree)),
+        Form::Range(from, to) => {
+            check_size(cardinality(set)?)?;
+            Ok((*from..=*to).map(Value::Int).collect())
+        }
+        Form::Characters => Ok((char::MIN..=char::MAX).map(Value::Char).collect()),
+        Form::Union(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                let part = explicit(part)?;
+                check_size(cardinality(&part)? + all.len() as u128)?;
+                all.extend(elements(&part)?);
+            }
+            Ok(all)
+        }
+        Form::Datatype(datatype) => match datatype.visit(list) {
+            Some(listed) => listed,
+            None => Err(SetFault::Infinite(set.clone())),
+        },
+        Form::Product(shape, parts) => {
+            check_size(cardinality(set)?)?;
+            list_product(*shape, parts)
+        }
+        Form::Powerset(over) => {
+            check_size(cardinality(set)?)?;
+            list_subsets(over)
+        }
+        Form::Maps(keys, values) => {
+            check_size(cardinality(set)?)?;
+            list_maps(keys, values)
+        }
+        Form::Sequences(over) if over.is_empty() => Ok(Vec::new()),
+        Form::From(_) | Form::Integers | Form::Processes | Form::Sequences(_) => Err(SetFault::Infinite(set.clone())),
+    })
+}
+
+fn check_size(size: u128) -> SetResult<()> {
+    if size > MOST_ELEMENTS { Err(SetFault::TooLarge(size)) } else { Ok(()) }
+}
+
+fn list_product(shape: Shape, parts: &[Rc<Set>]) -> SetResult<Vec<Value>> {
+    if parts.iter().any(|part| part.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let columns = parts.iter().map(|part| Ok(elements(part)?.collect::<Vec<_>>())).collect::<SetResult<Vec<_>>>()?;
+    let mut all = Vec::new();
+    let mut row = vec![0; columns.len()];
+    loop {
+        let items: SmallVec<[Value; 2]> =
+            row.iter().zip(&columns).map(|(&index, column)| column[index].clone()).collect();
+        all.push(match shape {
+            Shape::Tuple => Value::tuple(items),
+            Shape::Dot => Value::dotted(items),
+            Shape::Headed(head) => Value::headed(head, items),
+        });
+        // Counts up from the last place, so the rows come in ascending order.
+        let Some(place) = (0..row.len()).rev().find(|&place| row[place] + 1 < columns[place].len()) else {
+            return Ok(all);
+        };
+        row[place] += 1;
+        row[place + 1..].fill(0);
+    }
+}
+
+fn list_subsets(over: &Rc<Set>) -> SetResult<Vec<Value>> {
+    let elements: Vec<Value> = elements(over)?.collect();
+    let mut subsets: Vec<Vec<Value>> = vec![Vec::new()];
+    for element in &elements {
+        for index in 0..subsets.len() {
+            let mut larger = subsets[index].clone();
+            larger.push(element.clone());
+            subsets.push(larger);
+        }
+    }
+    Ok(subsets.into_iter().map(|subset| Value::set(Set::sorted(subset))).collect())
+}
+
+fn list_maps(keys: &Rc<Set>, values: &Rc<Set>) -> SetResult<Vec<Value>> {
+    let values: Vec<Value> = elements(values)?.collect();
+    let mut maps = vec![Map::default()];
+    for key in elements(keys)? {
+        for index in 0..maps.len() {
+            for value in &values {
+                let mut larger = maps[index].clone();
+                larger.insert(key.clone(), value.clone());
+                maps.push(larger);
+            }
+        }
+    }
+    Ok(maps.into_iter().map(|map| Value::Map(Rc::new(map))).collect())
+}
+
+impl Datatype {
+    /// Looks at the expansion unless this is happening already: then the datatype is recursive.
+    fn visit<R>(&self, look: impl FnOnce(&Rc<Set>) -> R) -> Option<R> {
+        let expansion = self.expansion.get()?;
+        if self.visiting.replace(true) {
+            return None;
+        }
+        let result = look(expansion);
+        self.visiting.set(false);
+        Some(result)
+    }
+}
+
+/// The elements as a sequence; infinite sets of numbers have one too.
+pub fn as_sequence(set: &Rc<Set>) -> SetResult<Value> {
+    Ok(match &set.form {
+        Form::From(from) => seq::from(*from),
+        Form::Integers => Value::Seq(Rc::new(seq::Seq::Integers(0))),
+        Form::Range(from, to) => seq::range(*from, *to),
+        _ => seq::from_vec(elements(set)?.collect()),
+    })
+}
