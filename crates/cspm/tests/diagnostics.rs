@@ -7,6 +7,7 @@
 mod common;
 
 use common::{Analyzed, analyze, tests_folder};
+use cspm::evaluate::{Interrupt, Limits};
 use source::{Diagnostic, Severity, render};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,6 +49,23 @@ fn messages_about_unusual_files_read_as_expected() {
         let analyzed = analyze(&files, "script.csp");
         let expected = tests_folder().join("diagnostics/files").join(name).with_extension("txt");
         golden.check(&expected, &show(&analyzed, &analyzed.diagnostics));
+    }
+    golden.finish();
+}
+
+/// Messages that depend on limits, which a script cannot set.
+#[test]
+fn messages_about_limits_read_as_expected() {
+    let files = MemoryFiles::of("script.csp", "wait(n) = wait(n + 1)\nprint wait(0)\n");
+    let analyzed = analyze(&files, "script.csp");
+    let mut golden = Golden::new();
+    for (name, interrupt) in
+        [("time-limit", Interrupt::Time), ("memory-limit", Interrupt::Memory), ("interrupted", Interrupt::Request)]
+    {
+        let limits = Limits { interrupt: Box::new(move || Some(interrupt)), ..Limits::generous() };
+        let found = analyzed.evaluate_all_within(limits);
+        let expected = tests_folder().join("diagnostics/evaluate").join(name).with_extension("txt");
+        golden.check(&expected, &show(&analyzed, &found));
     }
     golden.finish();
 }

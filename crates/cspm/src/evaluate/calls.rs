@@ -74,19 +74,14 @@ impl Evaluator<'_> {
         let code = self.program.code(function);
         let base = self.stack.len();
         self.stack.extend(args.iter().cloned());
-        let value = self.with_room(code.span, |this| this.run(&code, base)).map_err(|mut fault| {
-            if fault.wants_calls() {
-                let text = self.call_sketch(&code, &args);
-                fault.leave_call(text, code.span);
-            }
-            fault
-        })?;
+        let value = self.with_room(|this| this.run(&code, base, None))?;
         self.expect_process(value)
     }
 
     /// `f(1,2)` with what is known of the arguments; `_` for those that do not matter.
     pub(super) fn call_sketch(&mut self, function: &Function, args: &[Value]) -> String {
-        let mut text = function.name.to_string();
+        // Only prefixes of timed sections have no name.
+        let mut text = if function.name.is_empty() { "(tock)".to_owned() } else { function.name.to_string() };
         let mut args = args.iter();
         for &size in &function.groups {
             let group: Vec<String> = args.by_ref().take(size).map(|arg| self.brief(arg)).collect();

@@ -10,7 +10,6 @@ use super::seq::Walk;
 use super::set;
 use super::value::{Map, Value};
 use crate::syntax::{BinaryOp, ExprId};
-use source::Span;
 use std::cmp::Ordering;
 
 impl Evaluator<'_> {
@@ -34,7 +33,7 @@ impl Evaluator<'_> {
             (Value::Seq(_) | Value::EmptySeq, Value::Seq(_) | Value::EmptySeq) => self.equal_seqs(&left, &right, site),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let pairs = a.items.iter().zip(&b.items);
-                self.with_room(Span::default(), |this| this.all_equal(pairs, site))
+                self.with_room(|this| this.all_equal(pairs, site))
             }
             (Value::Set(a), Value::Set(b)) => {
                 self.prepare(a)?;
@@ -71,7 +70,7 @@ impl Evaluator<'_> {
         {
             return Ok(false);
         }
-        self.with_room(Span::default(), |this| Ok(this.order_seqs(left, right, site)? == Some(Ordering::Equal)))
+        self.with_room(|this| Ok(this.order_seqs(left, right, site)? == Some(Ordering::Equal)))
     }
 
     /// How two values stand to each other.
@@ -79,9 +78,9 @@ impl Evaluator<'_> {
         let (left, right) = (self.whnf(left)?, self.whnf(right)?);
         match (&left, &right) {
             (Value::Seq(_) | Value::EmptySeq, Value::Seq(_) | Value::EmptySeq) => {
-                self.with_room(Span::default(), |this| this.order_seqs(&left, &right, site))
+                self.with_room(|this| this.order_seqs(&left, &right, site))
             }
-            (Value::Tuple(a), Value::Tuple(b)) => self.with_room(Span::default(), |this| {
+            (Value::Tuple(a), Value::Tuple(b)) => self.with_room(|this| {
                 for (a, b) in a.items.iter().zip(&b.items) {
                     match this.order(a.clone(), b.clone(), site)? {
                         Some(Ordering::Equal) => {}

@@ -1,13 +1,13 @@
 //! Comprehensions over sets, and every other construct with generators.
 
-use super::Evaluator;
 use super::code::{Arg, Op};
 use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
-use super::fault::Eval;
+use super::fault::{Eval, Fault};
 use super::seq::{self, Walk};
 use super::set::{self, Elements, Set};
 use super::value::Map;
 use super::value::Value;
+use super::{Evaluator, errors};
 use crate::syntax::ExprId;
 use std::rc::Rc;
 
@@ -86,10 +86,10 @@ impl Evaluator<'_> {
                     let element = this.eval(result, base)?;
                     elements.push(this.deep(element, site)?);
                 }
-                if elements.len().is_multiple_of(1 << 22) {
-                    tidy(&mut elements);
+                match elements.len() {
+                    full if full as u128 > set::MOST_ELEMENTS => this.tidy(&mut elements, site),
+                    _ => Ok(()),
                 }
-                Ok(())
             })?;
             return Ok(Value::set(Set::from_elements(elements)));
         }
@@ -149,19 +149,22 @@ impl Evaluator<'_> {
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
+    /// Makes room by dropping duplicates; if there are few, the set is too large.
+    fn tidy(&self, elements: &mut Vec<Value>, site: ExprId) -> Eval<()> {
+        elements.sort_unstable();
+        elements.dedup();
+        let count = elements.len() as u128;
+        match count > set::MOST_ELEMENTS / 2 {
+            true => Err(Fault::new(errors::set_too_large(self.span(site), count))),
+            false => Ok(()),
+        }
+    }
+
     /// A set, as the types promise.
     pub(super) fn expect_set(&mut self, value: Value) -> Eval<Rc<Set>> {
         match self.whnf(value)? {
             Value::Set(set) => Ok(set),
             other => Err(self.confused("a set", &other)),
         }
-    }
-}
-
-/// Drops duplicates from time to time, so that many equal results do not pile up.
-fn tidy(elements: &mut Vec<Value>) {
-    if !elements.is_sorted_by(|a, b| a < b) {
-        elements.sort_unstable();
-        elements.dedup();
     }
 }

@@ -6,7 +6,6 @@ use super::value::Value;
 use super::{Evaluator, errors};
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Decl, DeclId, ExprId};
-use source::Span;
 use std::rc::Rc;
 
 /// A constant as far as it is known.
@@ -48,8 +47,7 @@ impl Evaluator<'_> {
             Constant::Unknown => {}
         }
         self.globals[name.index()] = Constant::Running;
-        let span = self.resolved().name(name).span;
-        let outcome = self.with_room(span, |this| this.compute_global(name));
+        let outcome = self.with_room(|this| this.compute_global(name));
         self.globals[name.index()] = Constant::from(&outcome);
         outcome
     }
@@ -80,14 +78,14 @@ impl Evaluator<'_> {
         let selection = self.program.selection(decl, pat, name);
         let base = self.stack.len();
         self.stack.push(whole);
-        self.run(&selection, base)
+        self.run(&selection, base, None)
     }
 
     /// The value of an expression outside of all functions.
     pub(super) fn at_top(&mut self, expr: ExprId, section: Option<Rc<super::compile::Section>>) -> Eval {
         let function = self.program.expression(expr, section);
         let base = self.stack.len();
-        self.run(&function, base)
+        self.run(&function, base, None)
     }
 
     /// The whole value of a declaration that binds parts of it.
@@ -105,7 +103,7 @@ impl Evaluator<'_> {
         };
         let (value, section) = (*value, self.program.section_of(decl));
         self.wholes.insert(decl, Constant::Running);
-        let outcome = self.with_room(Span::default(), |this| this.at_top(value, section));
+        let outcome = self.with_room(|this| this.at_top(value, section));
         self.wholes.insert(decl, Constant::from(&outcome));
         outcome
     }

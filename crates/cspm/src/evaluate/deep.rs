@@ -34,7 +34,7 @@ impl Evaluator<'_> {
         if node.items.iter().all(is_atom) {
             return Ok(node);
         }
-        self.with_room(Span::default(), |this| {
+        self.with_room(|this| {
             let mut items: SmallVec<[Value; 2]> = SmallVec::with_capacity(node.items.len());
             for item in &node.items {
                 items.push(this.deep(item.clone(), site)?);
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
             }
             _ => {}
         }
-        self.with_room(Span::default(), |this| {
+        self.with_room(|this| {
             let mut walk = Walk::new(Value::Seq(seq));
             let mut items = Vec::new();
             while let Some(item) = this.next_element(&mut walk)? {
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         if map.iter().all(|(_, value)| is_atom(value)) {
             return Ok(Value::Map(map));
         }
-        self.with_room(Span::default(), |this| {
+        self.with_room(|this| {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in map.iter() {
                 entries.push((key.clone(), this.deep(value.clone(), site)?));
@@ -80,7 +80,7 @@ impl Evaluator<'_> {
 
     /// Functions stay functions, but what they captured is part of what they are.
     fn deep_closure(&mut self, closure: &Closure, site: ExprId) -> Eval {
-        self.with_room(Span::default(), |this| {
+        self.with_room(|this| {
             let mut all = |values: &[Value]| {
                 values.iter().map(|value| this.deep(value.clone(), site)).collect::<Eval<Box<[Value]>>>()
             };
@@ -112,10 +112,17 @@ impl Evaluator<'_> {
     pub(super) fn length(&mut self, seq: Value, site: ExprId) -> Eval<usize> {
         let mut counted = 0_usize;
         let mut rest = Vec::new();
-        let whole = self.whnf(seq)?;
-        let mut current = whole.clone();
+        let mut current = self.whnf(seq)?;
+        // Worth remembering only if somebody else holds the sequence; and holding it here would keep a long one alive.
+        let whole = match &current {
+            Value::Seq(seq) if Rc::strong_count(seq) > 1 => Some(seq.clone()),
+            _ => None,
+        };
         loop {
             self.tick()?;
+            if counted as u128 > MOST_ELEMENTS {
+                return Err(Fault::new(errors::infinite_sequence(self.span(site))));
+            }
             match self.whnf(current)? {
                 Value::Seq(seq) => match (seq.known_length(), &*seq) {
                     (Some(length), _) => {
@@ -135,7 +142,7 @@ impl Evaluator<'_> {
                 _ => match rest.pop() {
                     Some(part) => current = part,
                     None => {
-                        if let Value::Seq(seq) = &whole {
+                        if let Some(seq) = whole {
                             seq.remember_length(counted);
                         }
                         return Ok(counted);
@@ -164,7 +171,7 @@ impl Evaluator<'_> {
             Form::Sorted(_) | Form::Tree(_) | Form::Range(..) | Form::From(_) => Ok(()),
             Form::Integers | Form::Processes | Form::Characters => Ok(()),
             Form::Product(_, parts) | Form::Union(parts) => {
-                self.with_room(Span::default(), |this| parts.iter().try_for_each(|part| this.prepare(part)))
+                self.with_room(|this| parts.iter().try_for_each(|part| this.prepare(part)))
             }
             Form::Powerset(over) | Form::Sequences(over) => self.prepare(over),
             Form::Maps(keys, values) => {
@@ -177,7 +184,7 @@ impl Evaluator<'_> {
                 }
                 let expansion = self.expand_datatype(datatype)?;
                 if datatype.expansion.set(expansion.clone()).is_ok() {
-                    return self.with_room(Span::default(), |this| this.prepare(&expansion));
+                    return self.with_room(|this| this.prepare(&expansion));
                 }
                 Ok(())
             }

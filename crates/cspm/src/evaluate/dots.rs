@@ -12,7 +12,6 @@ use super::value::Value;
 use super::{Evaluator, errors};
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::ExprId;
-use source::Span;
 use std::rc::Rc;
 
 /// Whether fields are checked against the sets declared for them.
@@ -87,7 +86,7 @@ impl Evaluator<'_> {
             && last.head().is_some()
             && !self.is_complete(last)?
         {
-            let Some(grown) = self.with_room(Span::default(), |this| this.add_field(last, field, check, site))? else {
+            let Some(grown) = self.with_room(|this| this.add_field(last, field, check, site))? else {
                 return Ok(None);
             };
             self.check_field(head, &sets, fields.len() - 1, &grown, check, site)?;
@@ -151,9 +150,7 @@ impl Evaluator<'_> {
                     && last.head().is_some()
                     && !self.is_complete(last)?
                 {
-                    missing = self.with_room(Span::default(), |this| {
-                        this.missing_in_field(&sets[fields.len() - 1], last, site)
-                    })?;
+                    missing = self.with_room(|this| this.missing_in_field(&sets[fields.len() - 1], last, site))?;
                 }
                 missing.extend(sets.iter().skip(fields.len()).cloned());
                 Ok(missing)
@@ -229,9 +226,7 @@ impl Evaluator<'_> {
         {
             let index = fields.len() - 1;
             parts[index] = match self.constructor_fields(&sets[index], last)? {
-                Some(inner_sets) => {
-                    self.with_room(Span::default(), |this| this.productions_within(inner, &inner_sets, last, site))?
-                }
+                Some(inner_sets) => self.with_room(|this| this.productions_within(inner, &inner_sets, last, site))?,
                 None => {
                     let found = self.matching_elements(&sets[index], last, site)?;
                     Rc::new(Set::from_elements(found.into_iter().map(|(element, _)| element).collect()))

@@ -178,8 +178,12 @@ pub fn sets_not_comparable(span: Span, left: &str, right: &str) -> Diagnostic {
 }
 
 /// Recursion without end, or nearly so.
-pub fn recursion_too_deep(span: Span) -> Diagnostic {
-    error("cspm::recursion-too-deep", span, "recursion too deep")
+pub fn recursion_too_deep(span: Span, name: &str) -> Diagnostic {
+    let title = match name {
+        "" => "recursion too deep".to_owned(),
+        name => format!("recursion too deep in `{name}`"),
+    };
+    error("cspm::recursion-too-deep", span, title)
         .label("calls nested in each other have used up the memory set aside for them")
         .help("check that the recursion ends, or pass the result along as an argument: `f(n, acc) = f(n - 1, acc + n)`")
 }

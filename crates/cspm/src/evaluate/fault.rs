@@ -1,7 +1,7 @@
 //! A run-time error on its way out.
 //!
 //! A fault starts as a diagnostic at the smallest expression that failed and collects, as it leaves one call after the
-//! other, the chain of calls that led there. Only the innermost few are kept; the rest are counted.
+//! other, the chain of calls that led there. Only the innermost few places are kept; the rest are counted.
 
 use source::{Diagnostic, Phase, Span};
 
@@ -41,9 +41,9 @@ impl Fault {
         )
     }
 
-    /// Whether one more call of the chain would be shown.
-    pub fn wants_calls(&mut self) -> bool {
-        let wanted = self.calls.len() < SHOWN_CALLS;
+    /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
+    pub fn wants_call(&mut self, span: Span) -> bool {
+        let wanted = self.calls.len() < SHOWN_CALLS && self.calls.iter().all(|(_, known)| *known != span);
         self.n_hidden += usize::from(!wanted);
         wanted
     }
@@ -61,8 +61,10 @@ impl Fault {
         }
         match self.n_hidden {
             0 => diagnostic,
-            1 => diagnostic.with_note("and 1 call further out"),
-            hidden => diagnostic.with_note(format!("and {hidden} calls further out")),
+            1 => diagnostic.with_note("and 1 more call around these"),
+            // How many there are when a limit is reached says more about the machine than about the script.
+            _ if self.is_limit => diagnostic.with_note("and many more calls around these"),
+            hidden => diagnostic.with_note(format!("and {hidden} more calls around these")),
         }
     }
 }

@@ -11,7 +11,6 @@ use super::{Evaluator, errors};
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Clause, Decl, DeclId, Expr, ExprId};
 use smallvec::SmallVec;
-use source::Span;
 use std::rc::Rc;
 
 /// What is known about a channel or constructor.
@@ -38,8 +37,7 @@ impl Evaluator<'_> {
             Head::Unknown => {}
         }
         self.heads[head.index()] = Head::Running;
-        let span = self.resolved().name(head).span;
-        let outcome = self.with_room(span, |this| this.compute_field_sets(head));
+        let outcome = self.with_room(|this| this.compute_field_sets(head));
         self.heads[head.index()] = match &outcome {
             Ok(sets) => Head::Known(sets.clone()),
             Err(_) => Head::Unknown,
@@ -75,8 +73,8 @@ impl Evaluator<'_> {
             Expr::Paren(inner) => self.field_expression(*inner, owner),
             Expr::Dot(left, right) => {
                 let (left, right) = (*left, *right);
-                let mut sets = self.with_room(Span::default(), |this| this.field_expression(left, owner))?;
-                sets.extend(self.with_room(Span::default(), |this| this.field_expression(right, owner))?);
+                let mut sets = self.with_room(|this| this.field_expression(left, owner))?;
+                sets.extend(self.with_room(|this| this.field_expression(right, owner))?);
                 Ok(sets)
             }
             _ => {

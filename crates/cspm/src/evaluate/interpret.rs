@@ -11,7 +11,6 @@ use super::value::{Pending, Thunk, Value};
 use super::{Evaluator, errors, seq};
 use crate::syntax::{BinaryOp, ExprId};
 use smallvec::SmallVec;
-use source::Span;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -61,7 +60,7 @@ impl Evaluator<'_> {
                 Op::Builtin(call) => self.builtin(call, base),
                 Op::Grow(inner) => {
                     let inner = &**inner;
-                    self.with_room(Span::default(), |this| this.eval(inner, base))
+                    self.with_room(|this| this.eval(inner, base))
                 }
                 _ => self.eval_rare(op, base),
             };
@@ -342,7 +341,7 @@ impl Evaluator<'_> {
             self.stack.push(value);
         }
         self.reuse_frame(base, top);
-        self.next = Some(self.program.code(call.function));
+        self.next = Some((self.program.code(call.function), call.site));
         Ok(Value::Hole)
     }
 
@@ -356,27 +355,33 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function whose arguments and captured values lie on the stack from `base` on.
-    pub(super) fn enter(&mut self, function: &Rc<Function>, base: usize, site: ExprId) -> Eval {
+    pub(super) fn enter(&mut self, function: &Function, base: usize, site: ExprId) -> Eval {
         self.depth += 1;
         let result = if self.depth.is_multiple_of(8) {
-            self.with_room(function.span, |this| this.run(function, base))
+            self.with_room_for(Some(function), |this| this.run(function, base, Some(site)))
         } else {
-            self.run(function, base)
+            self.run(function, base, Some(site))
         };
         self.depth -= 1;
-        result.map_err(|fault| self.leave(fault, function, base, site))
+        result
     }
 
-    /// Runs a function and whatever it calls in tail position.
-    pub(super) fn run(&mut self, function: &Function, base: usize) -> Eval {
+    /// Runs a function and whatever it calls in tail position. `site` is where it is called, unless it is not.
+    pub(super) fn run(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Eval {
         self.tick()?;
         self.stack.resize_with(base + function.n_slots, || Value::Hole);
-        let mut value = self.eval(&function.body, base)?;
+        let mut value = match self.eval(&function.body, base) {
+            Ok(value) => value,
+            Err(fault) => return Err(self.leave(fault, function, base, site)),
+        };
         while let Value::Hole = value {
-            let Some(next) = self.next.take() else { break };
+            let Some((next, site)) = self.next.take() else { break };
             self.tick()?;
             self.stack.resize_with(base + next.n_slots, || Value::Hole);
-            value = self.eval(&next.body, base)?;
+            value = match self.eval(&next.body, base) {
+                Ok(value) => value,
+                Err(fault) => return Err(self.leave(fault, &next, base, Some(site))),
+            };
         }
         self.stack.truncate(base);
         Ok(value)
@@ -385,12 +390,15 @@ impl Evaluator<'_> {
     /// Adds the call that a fault leaves to its chain.
     #[cold]
     #[inline(never)]
-    fn leave(&mut self, mut fault: Box<Fault>, function: &Function, base: usize, site: ExprId) -> Box<Fault> {
-        if !function.name.is_empty() && fault.wants_calls() {
-            let args: Vec<Value> =
-                self.stack.iter().skip(base).take(function.n_arguments()).map(|value| value.peel().clone()).collect();
-            fault.leave_call(self.call_sketch(function, &args), self.span(site));
+    fn leave(&mut self, mut fault: Box<Fault>, function: &Function, base: usize, site: Option<ExprId>) -> Box<Fault> {
+        let span = site.map_or(function.span, |site| self.span(site));
+        if function.name.is_empty() || !fault.wants_call(span) {
+            return fault;
         }
+        let n_args = if fault.is_limit { 0 } else { function.n_arguments() };
+        let args: Vec<Value> = self.stack.iter().skip(base).take(n_args).map(|value| value.peel().clone()).collect();
+        let text = if fault.is_limit { format!("{}(...)", function.name) } else { self.call_sketch(function, &args) };
+        fault.leave_call(text, span);
         fault
     }
 
@@ -410,12 +418,18 @@ impl Evaluator<'_> {
     }
 
     /// Runs `work` with room on the machine stack, unless the limit is reached.
-    pub(super) fn with_room<R>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
+    pub(super) fn with_room<R>(&mut self, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
+        self.with_room_for(None, work)
+    }
+
+    /// The same for a function, which is named if there is no room.
+    fn with_room_for<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
         if stacker::remaining_stack().is_some_and(|left| left >= RED_ZONE) {
             return work(self);
         }
         if (self.n_segments + 1) * SEGMENT > self.limits.stack_bytes {
-            return Err(Fault::limit(errors::recursion_too_deep(span)));
+            let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
+            return Err(Fault::limit(errors::recursion_too_deep(span, name)));
         }
         self.n_segments += 1;
         let result = stacker::grow(SEGMENT, || work(self));
@@ -446,8 +460,8 @@ impl Evaluator<'_> {
             Pending::Failed(fault) => Err(fault),
             Pending::Run(function, captured) => self.run_delayed(&function, captured),
             Pending::Append(left, right) => self.append_lazily(left, right),
-            Pending::Concat(sequences) => self.with_room(Span::default(), |this| this.concat_all(sequences)),
-            Pending::Next(generator) => self.with_room(Span::default(), |this| this.next_of(generator)),
+            Pending::Concat(sequences) => self.with_room(|this| this.concat_all(sequences)),
+            Pending::Next(generator) => self.with_room(|this| this.next_of(generator)),
         };
         thunk.finish(&outcome);
         outcome
@@ -461,16 +475,16 @@ impl Evaluator<'_> {
         }
         self.depth += 1;
         let result = if self.depth.is_multiple_of(8) {
-            self.with_room(function.span, |this| this.run(function, base))
+            self.with_room_for(Some(function), |this| this.run(function, base, None))
         } else {
-            self.run(function, base)
+            self.run(function, base, None)
         };
         self.depth -= 1;
         result
     }
 
     fn append_lazily(&mut self, left: Value, right: Value) -> Eval {
-        match self.with_room(Span::default(), |this| this.whnf(left))? {
+        match self.with_room(|this| this.whnf(left))? {
             Value::EmptySeq => self.whnf(right),
             left => Ok(seq::append(left, right)),
         }
@@ -491,7 +505,7 @@ impl Evaluator<'_> {
         let top = self.stack.len();
         self.push_frame(&function, &code, args);
         self.reuse_frame(base, top);
-        self.next = Some(code);
+        self.next = Some((code, apply.site));
         Ok(Value::Hole)
     }
 }

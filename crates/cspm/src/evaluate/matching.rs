@@ -8,7 +8,6 @@ use super::value::Value;
 use super::{Evaluator, errors};
 use crate::resolve::NameId;
 use smallvec::SmallVec;
-use source::Span;
 
 impl Evaluator<'_> {
     /// The body of the first equation whose patterns match the arguments.
@@ -113,7 +112,7 @@ impl Evaluator<'_> {
     fn matches_deeper(&mut self, pattern: &Pattern, value: Value, base: usize) -> Eval<bool> {
         match pattern {
             Pattern::Any | Pattern::Bind(_) | Pattern::Int(_) => self.matches(pattern, value, base),
-            _ => self.with_room(Span::default(), |this| this.matches(pattern, value, base)),
+            _ => self.with_room(|this| this.matches(pattern, value, base)),
         }
     }
 

@@ -90,8 +90,8 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
-    /// The function of a tail call that is due.
-    next: Option<Rc<Function>>,
+    /// The function of a tail call that is due, and where the call stands.
+    next: Option<(Rc<Function>, ExprId)>,
     depth: usize,
     n_segments: usize,
     steps_left: u32,

@@ -37,7 +37,12 @@ impl Analyzed {
 
     /// Evaluates every print and the processes of every assertion, and returns what goes wrong.
     pub fn evaluate_all(&self) -> Vec<Diagnostic> {
-        let mut evaluator = Evaluator::new(&self.resolved, &self.types, Limits::generous());
+        self.evaluate_all_within(Limits::generous())
+    }
+
+    /// The same with other limits.
+    pub fn evaluate_all_within(&self, limits: Limits) -> Vec<Diagnostic> {
+        let mut evaluator = Evaluator::new(&self.resolved, &self.types, limits);
         let mut terms = Terms::default();
         let mut found = Vec::new();
         for &decl in &self.resolved.program {

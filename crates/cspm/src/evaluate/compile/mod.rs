@@ -411,7 +411,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
             }
             Source::TimedPrefix(expr) => {
                 let span = resolved.ast.expr_span(expr);
-                ("timed prefix".to_string(), span, self.timed_prefix_body(id, expr))
+                (String::new(), span, self.timed_prefix_body(id, expr))
             }
             Source::TimedStop(tock) => ("STOP".to_string(), Span::default(), self.timed_stop_body(id, tock)),
             Source::TimedSkip(tock) => ("SKIP".to_string(), Span::default(), self.timed_skip_body(id, tock)),
