@@ -15,6 +15,13 @@ enum LastTakes {
     OneField,
 }
 
+/// Which of two types something belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Expected,
+    Actual,
+}
+
 impl Solver {
     /// The parts of a dotted type; a single one if it is not dotted.
     pub fn dot_list(&mut self, t: Ty) -> Vec<Ty> {
@@ -217,43 +224,62 @@ impl Solver {
                 done.push(self.unify(whole_e, whole_a)?);
                 return Ok(done);
             }
-            if let Node::Dotable(field, rest) = self.store.node(head_e) {
-                if e.len() == 2 && self.is_variable(e[0]) && !matches!(self.store.node(field), Node::Dotable(..)) {
-                    let (fields, result) = self.fields_and_result(head_e);
-                    a.reverse();
-                    let others = self.take_fields(a, LastTakes::AllFields)?;
-                    done.push(self.unify(result, others[0])?);
-                    let all: Vec<Ty> = fields.into_iter().chain(others[1..].iter().copied()).collect();
-                    self.unify_dot_lists(all, vec![e[0]])?;
-                    done.extend_from_slice(&others[1..]);
-                    return Ok(done);
+            let (side, own, other) = match (self.store.node(head_e), self.store.node(head_a)) {
+                (Node::Dotable(..), _) => (Side::Expected, &mut e, &mut a),
+                (_, Node::Dotable(..)) => (Side::Actual, &mut a, &mut e),
+                _ => {
+                    done.push(self.unify(head_e, head_a)?);
+                    e.pop();
+                    a.pop();
+                    continue;
                 }
-                e.pop();
-                let argument = e.pop().expect("two parts are left");
-                let rest = self.take_closed_field(field, rest, argument)?;
-                e.push(rest);
-            } else if let Node::Dotable(field, rest) = self.store.node(head_a) {
-                if a.len() == 2 && self.is_variable(a[0]) && !matches!(self.store.node(field), Node::Dotable(..)) {
-                    let (fields, result) = self.fields_and_result(head_a);
-                    e.reverse();
-                    let others = self.take_fields(e, LastTakes::AllFields)?;
-                    done.push(self.unify(others[0], result)?);
-                    let all: Vec<Ty> = fields.into_iter().chain(others[1..].iter().copied()).collect();
-                    self.unify_dot_lists(vec![a[0]], all)?;
-                    done.extend_from_slice(&others[1..]);
-                    return Ok(done);
-                }
-                a.pop();
-                let argument = a.pop().expect("two parts are left");
-                let rest = self.take_closed_field(field, rest, argument)?;
-                a.push(rest);
-            } else {
-                done.push(self.unify(head_e, head_a)?);
-                e.pop();
-                a.pop();
+            };
+            if self.takes_all_fields(own) {
+                let other = other.drain(..).rev().collect();
+                self.give_all_fields(side, own, other, &mut done)?;
+                return Ok(done);
             }
+            self.take_next_field(own)?;
         }
         Ok(done)
+    }
+
+    /// Whether a reversed list is `field => rest` and one unknown part, which then stands for all fields.
+    fn takes_all_fields(&mut self, reversed: &[Ty]) -> bool {
+        let &[last, head] = reversed else { return false };
+        let Node::Dotable(field, _) = self.store.node(head) else { return false };
+        self.is_variable(last) && !matches!(self.store.node(field), Node::Dotable(..))
+    }
+
+    /// The unknown last part of the reversed list `own` becomes the fields of its head and whatever `other` has behind
+    /// the value that they make.
+    fn give_all_fields(&mut self, side: Side, own: &[Ty], other: Vec<Ty>, done: &mut Vec<Ty>) -> Result<(), Clash> {
+        let (fields, result) = self.fields_and_result(own[1]);
+        let others = self.take_fields(other, LastTakes::AllFields)?;
+        let all: Vec<Ty> = fields.into_iter().chain(others[1..].iter().copied()).collect();
+        match side {
+            Side::Expected => {
+                done.push(self.unify(result, others[0])?);
+                self.unify_dot_lists(all, vec![own[0]])?;
+            }
+            Side::Actual => {
+                done.push(self.unify(others[0], result)?);
+                self.unify_dot_lists(vec![own[0]], all)?;
+            }
+        }
+        done.extend_from_slice(&others[1..]);
+        Ok(())
+    }
+
+    /// The head of a reversed list takes the part behind it.
+    fn take_next_field(&mut self, reversed: &mut Vec<Ty>) -> Result<(), Clash> {
+        if let (Some(head), Some(argument)) = (reversed.pop(), reversed.pop())
+            && let Node::Dotable(field, rest) = self.store.node(head)
+        {
+            let rest = self.take_closed_field(field, rest, argument)?;
+            reversed.push(rest);
+        }
+        Ok(())
     }
 
     /// As [`Solver::take_field`], for a part that is compared rather than evaluated: an open one is closed.
