@@ -97,9 +97,23 @@ impl Antichain {
         }
     }
 
+    /// Adds the minimal acceptances of a state: the explicit ones, or its initials if it is stable, and `{✓}` if it can
+    /// tick.
+    pub(crate) fn add_state(&mut self, lts: &Lts, state: StateId) {
+        match &lts.acceptances {
+            None => self.add_natural(lts, state),
+            Some(acceptances) => {
+                acceptances.of(state).for_each(|acceptance| self.add(acceptance));
+                if lts.can_terminate(state) {
+                    self.add(&[Label::TICK]);
+                }
+            }
+        }
+    }
+
     /// Adds what a state accepts by its steps alone.
     pub(crate) fn add_natural(&mut self, lts: &Lts, state: StateId) {
-        if !lts.with_label(state, Label::TICK).is_empty() {
+        if lts.can_terminate(state) {
             self.add(&[Label::TICK]);
         } else if lts.is_stable(state) {
             let initials: Vec<Label> = lts.initials(state).collect();

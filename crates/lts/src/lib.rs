@@ -2,14 +2,17 @@
 //!
 //! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
 //! else in this crate is a function on that value: reading and writing it as text ([`aut`]), the silent steps and the
-//! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`]). The functions know nothing of CSP
-//! terms or events; a label is a number, two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
+//! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`]), normal forms
+//! ([`mod@normal`]) and refinement ([`refine`]). The functions know nothing of CSP terms or events; a label is a number,
+//! two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
 //! depends on the order of a hash table.
 
 pub mod aut;
 pub mod bisimulation;
+pub mod normal;
+pub mod refine;
 pub mod tau;
 
 mod acceptance;
@@ -17,6 +20,7 @@ mod builder;
 mod interner;
 mod labels;
 mod map;
+mod model;
 mod reach;
 mod system;
 mod watch;
@@ -25,5 +29,6 @@ pub use acceptance::{Acceptance, Acceptances};
 pub use builder::Builder;
 pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
+pub use model::Model;
 pub use system::{Lts, StateId, Transition};
 pub use watch::{Phase, Stats, Stopped, Watch};

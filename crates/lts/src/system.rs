@@ -100,6 +100,11 @@ impl Lts {
             && self.transitions(state).first().is_none_or(|first| first.label != Label::TAU)
     }
 
+    /// Whether the state can terminate successfully.
+    pub fn can_terminate(&self, state: StateId) -> bool {
+        !self.with_label(state, Label::TICK).is_empty()
+    }
+
     /// Whether the state is labelled divergent. Divergence by silent cycles is found by [`crate::tau::Divergences`].
     pub fn is_explicitly_divergent(&self, state: StateId) -> bool {
         self.divergent.contains(state.index())

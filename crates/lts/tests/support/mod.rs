@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod denotation;
+
 use lts::{Builder, Label, Labels, Lts, StateId, Watch};
 use test_support::mutate::{Random, seed};
 

@@ -1,0 +1,61 @@
+//! Normal forms.
+//!
+//! A node of the normal form is the set of states in which a system can be after some trace: closed under silent steps,
+//! with exactly one successor for each event that one of its states can do. It is labelled with the minimal acceptances
+//! of its states and with divergence, as far as the model sees them. Two systems are equivalent in the model exactly when
+//! their normal forms, minimized by strong bisimulation, are identical. There can be exponentially many nodes, so the
+//! refinement search asks for them one by one; [`normal`] builds them all.
+
+pub(crate) mod nodes;
+
+use crate::acceptance::Antichain;
+use crate::bisimulation;
+use crate::interner::number;
+use crate::{Builder, Label, Lts, Model, Phase, StateId, Stopped, Watch};
+use nodes::Nodes;
+
+/// The normal form in a model, as small as it can be: systems that are equivalent in the model have identical ones.
+///
+/// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
+/// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
+pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+    let mut nodes = Nodes::new(lts, model, watch)?;
+    watch.start(Phase::Construction);
+    let mut builder = Builder::new();
+    let mut terminations = Vec::new();
+    let mut node = nodes.initial();
+    while (node as usize) < nodes.len() {
+        watch.tick(1)?;
+        let state = StateId(node);
+        builder.add_state(state);
+        if nodes.is_divergent(node) {
+            builder.mark_divergent(state);
+            builder.set_antichain(state, &Antichain::default());
+        } else if model.sees_failures() {
+            builder.set_antichain(state, nodes.acceptances(node));
+        }
+        for place in 0..nodes.edges(node).len() {
+            let label = nodes.edges(node)[place].label;
+            if label == Label::TICK {
+                terminations.push(state);
+            } else {
+                builder.add(state, label, StateId(nodes.successor(node, place)));
+            }
+        }
+        node += 1;
+    }
+    terminate(&mut builder, &terminations, number(nodes.len()), model);
+    Ok(bisimulation::strong(&builder.finish(StateId(0)), watch)?.lts)
+}
+
+/// Leads all terminations to one final state, which accepts nothing.
+fn terminate(builder: &mut Builder, states: &[StateId], end: u32, model: Model) {
+    for &state in states {
+        builder.add(state, Label::TICK, StateId(end));
+    }
+    if !states.is_empty() && model.sees_failures() {
+        let mut nothing = Antichain::default();
+        nothing.add(&[]);
+        builder.set_antichain(StateId(end), &nothing);
+    }
+}

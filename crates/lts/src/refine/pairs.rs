@@ -1,0 +1,118 @@
+//! The pairs of a search, in the order in which they were found.
+//!
+//! Most states of an implementation are met with one node only. That node is found in an array by the state; only
+//! further nodes of the same state need a hash table, and an antichain of a few small nodes.
+
+use crate::StateId;
+use crate::acceptance::is_subset;
+use crate::interner::number;
+use crate::normal::nodes::Nodes;
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// A node of the specification and a state of the implementation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pair {
+    pub(super) node: u32,
+    pub(super) state: StateId,
+}
+
+pub(super) struct Pairs {
+    found: Vec<Pair>,
+    parents: Vec<u32>,
+    /// The node with which each state was first met.
+    first: Vec<u32>,
+    /// The other pairs, including those that were left out.
+    further: HashSet<Pair, FixedState>,
+    /// For states met with several nodes the smallest of these, none of which includes another.
+    antichains: HashMap<StateId, Vec<Minimal>, FixedState>,
+}
+
+/// A node in an antichain, and a number of steps after which it was met with the state.
+#[derive(Clone, Copy)]
+struct Minimal {
+    node: u32,
+    depth: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// How many nodes an antichain keeps. More would be left out, but each new pair would be compared with all of them.
+const ANTICHAIN_LIMIT: usize = 16;
+
+impl Pairs {
+    /// The parent of the initial pair.
+    pub(super) const ROOT: usize = NONE as usize;
+
+    pub(super) fn new(n_states: usize) -> Pairs {
+        Pairs {
+            found: Vec::new(),
+            parents: Vec::new(),
+            first: vec![NONE; n_states],
+            further: HashSet::with_hasher(FixedState::default()),
+            antichains: HashMap::with_hasher(FixedState::default()),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    pub(super) fn get(&self, index: usize) -> Pair {
+        self.found[index]
+    }
+
+    /// The pair from which this one was found.
+    pub(super) fn parent(&self, index: usize) -> Option<usize> {
+        Some(self.parents[index] as usize).filter(|&parent| parent != Pairs::ROOT)
+    }
+
+    /// Whether a pair that was found after `depth` steps need not be expanded, because another one that allows less was
+    /// found since, after no more steps.
+    pub(super) fn is_superseded(&self, pair: Pair, depth: u32, nodes: &Nodes<'_>) -> bool {
+        let Some(antichain) = self.antichains.get(&pair.state) else { return false };
+        let allows_less = |minimal: &Minimal| {
+            minimal.node != pair.node
+                && minimal.depth <= depth
+                && is_subset(nodes.states(minimal.node), nodes.states(pair.node))
+        };
+        antichain.iter().any(allows_less)
+    }
+
+    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already; returns its
+    /// place.
+    pub(super) fn insert(&mut self, pair: Pair, parent: usize, depth: u32, nodes: &Nodes<'_>) -> Option<usize> {
+        let first = self.first[pair.state.index()];
+        if first == pair.node {
+            return None;
+        }
+        if first == NONE {
+            self.first[pair.state.index()] = pair.node;
+        } else if !self.further.insert(pair) || self.is_left_out(pair, depth, first, nodes) {
+            return None;
+        }
+        self.found.push(pair);
+        self.parents.push(number(parent));
+        Some(self.found.len() - 1)
+    }
+
+    /// Whether the antichain of the state makes the pair superfluous; otherwise the node joins it.
+    fn is_left_out(&mut self, pair: Pair, depth: u32, first: u32, nodes: &Nodes<'_>) -> bool {
+        let states = nodes.states(pair.node);
+        // The first node was met no later than any other one; that is all that its depth must say.
+        let antichain = self.antichains.entry(pair.state).or_insert_with(|| vec![Minimal { node: first, depth: 0 }]);
+        if antichain.iter().any(|minimal| is_subset(nodes.states(minimal.node), states)) {
+            return true;
+        }
+        antichain.retain(|minimal| !is_subset(states, nodes.states(minimal.node)));
+        let new = Minimal { node: pair.node, depth };
+        if antichain.len() < ANTICHAIN_LIMIT {
+            antichain.push(new);
+        } else if let Some(largest) = antichain.iter_mut().max_by_key(|minimal| nodes.states(minimal.node).len())
+            && nodes.states(largest.node).len() > states.len()
+        {
+            *largest = new;
+        }
+        false
+    }
+}

@@ -1,0 +1,181 @@
+//! Refinement against the definitions of the models, its counterexamples, and systems that are hard for it.
+
+mod support;
+
+use lts::refine::{Counterexample, Violation, refines};
+use lts::{Builder, Label, Labels, Lts, Model, StateId};
+use support::denotation::{self, States};
+use support::{KINDS, Kind, random_lts, show, system, unwatched};
+use test_support::mutate::{Random, seed};
+
+const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+fn check(spec: &Lts, implementation: &Lts, model: Model) -> Option<Counterexample> {
+    refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").counterexample
+}
+
+/// Replays a counterexample; an error says which part of it is not true.
+fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample) -> Result<(), String> {
+    let mut state = implementation.initial();
+    let mut allowed: States = denotation::close(spec, [spec.initial()]);
+    for step in &found.steps {
+        if !implementation.transitions(state).contains(step) {
+            return Err(format!("{state:?} has no step {step:?}"));
+        }
+        if model.sees_divergences() && denotation::diverges(spec, &allowed) {
+            return Err("the specification diverges on the way".to_owned());
+        }
+        if step.label != Label::TAU {
+            allowed = denotation::after(spec, &allowed, step.label);
+        }
+        state = step.target;
+    }
+    let is_true = match &found.violation {
+        Violation::Event { event, .. } => {
+            !implementation.with_label(state, *event).is_empty() && denotation::after(spec, &allowed, *event).is_empty()
+        }
+        Violation::Refusal { .. } => {
+            let here = States::from([state]);
+            !denotation::refusals(implementation, &here).is_subset(&denotation::refusals(spec, &allowed))
+        }
+        Violation::Divergence { silent, loop_start } => {
+            let states: Vec<StateId> = std::iter::once(state).chain(silent.iter().map(|step| step.target)).collect();
+            let is_path =
+                states.windows(2).zip(silent).all(|(pair, step)| implementation.silent(pair[0]).contains(step));
+            let last = states[states.len() - 1];
+            let closes = if *loop_start == silent.len() {
+                implementation.is_explicitly_divergent(last)
+            } else {
+                states[*loop_start] == last
+            };
+            is_path && closes && !denotation::diverges(spec, &allowed)
+        }
+    };
+    if is_true { Ok(()) } else { Err(format!("not true at its end: {found:?}")) }
+}
+
+fn length(found: &Counterexample) -> usize {
+    found.steps.len() + usize::from(matches!(found.violation, Violation::Event { .. }))
+}
+
+#[test]
+fn follows_the_definitions_and_finds_shortest_counterexamples() {
+    let mut random = Random::new(seed());
+    let mut n_holding = 0;
+    for round in 0..4000 {
+        let kinds = [KINDS[round % 4], KINDS[round / 4 % 4]];
+        let (spec, implementation) = (random_lts(&mut random, kinds[0], 6), random_lts(&mut random, kinds[1], 6));
+        for model in MODELS {
+            let found = check(&spec, &implementation, model);
+            let context = || {
+                let (spec, implementation) = (show(&spec), show(&implementation));
+                format!("TEST_SEED={} round {round} {model:?}\nspec {spec}\nimplementation {implementation}", seed())
+            };
+            let expected = denotation::refines(&spec, &implementation, model);
+            assert_eq!(found.is_none(), expected, "{}", context());
+            n_holding += usize::from(expected);
+            if let Some(found) = found {
+                let replayed = replay(&spec, &implementation, model, &found);
+                replayed.unwrap_or_else(|problem| panic!("{problem}\n{}", context()));
+                let shortest = denotation::shortest(&spec, &implementation, model);
+                assert_eq!(Some(length(&found)), shortest, "{found:?}\n{}", context());
+            }
+        }
+    }
+    assert!(n_holding > 500, "hardly any refinement holds: {n_holding}");
+}
+
+#[test]
+fn every_system_refines_itself() {
+    let mut random = Random::new(seed());
+    for round in 0..1000 {
+        let lts = random_lts(&mut random, KINDS[round % 4], 12);
+        for model in MODELS {
+            let found = check(&lts, &lts, model);
+            assert_eq!(found, None, "TEST_SEED={} round {round} {model:?}\n{}", seed(), show(&lts));
+        }
+    }
+}
+
+#[test]
+fn the_textbook_examples_of_termination() {
+    let mut labels = Labels::new();
+    let stop = system("des (0,0,1)\n", &mut labels);
+    let skip = system("des (0,1,2)\n(0,✓,1)\n", &mut labels);
+    let skip_or_a = system("des (0,2,2)\n(0,✓,1)\n(0,a,1)\n", &mut labels);
+    let a = system("des (0,1,2)\n(0,a,1)\n", &mut labels);
+    let skip_sliding_a = system("des (0,3,3)\n(0,✓,1)\n(0,tau,2)\n(2,a,1)\n", &mut labels);
+    let div = system("des (0,1,1)\n(0,tau,0)\n", &mut labels);
+    for (spec, implementation, model, expected) in [
+        (&skip, &stop, Model::Traces, true),
+        (&skip, &stop, Model::Failures, false),
+        (&stop, &skip, Model::Traces, false),
+        // A state that can tick may refuse everything but the tick.
+        (&skip_or_a, &skip, Model::Failures, true),
+        (&skip_or_a, &a, Model::Failures, false),
+        (&skip_sliding_a, &skip, Model::Failures, true),
+        (&skip_sliding_a, &a, Model::Failures, true),
+        (&skip_sliding_a, &skip_or_a, Model::FailuresDivergences, true),
+        // A divergence has no stable failures, and allows everything where it is seen.
+        (&skip, &div, Model::Failures, true),
+        (&skip, &div, Model::FailuresDivergences, false),
+        (&div, &stop, Model::Failures, false),
+        (&div, &a, Model::FailuresDivergences, true),
+    ] {
+        let found = check(spec, implementation, model);
+        assert_eq!(found.is_none(), expected, "{model:?} {} {}", show(spec), show(implementation));
+    }
+}
+
+/// Accepts words over two letters in which an `a` came `n` letters before some point; its normal form has 2^n nodes.
+fn letter_ago(n: u32) -> Lts {
+    let (a, b) = (Label(2), Label(3));
+    let mut builder = Builder::new();
+    builder.add(StateId(0), a, StateId(0));
+    builder.add(StateId(0), b, StateId(0));
+    builder.add(StateId(0), a, StateId(1));
+    for state in 1..n {
+        builder.add(StateId(state), a, StateId(state + 1));
+        builder.add(StateId(state), b, StateId(state + 1));
+    }
+    builder.finish(StateId(0))
+}
+
+#[test]
+fn an_exponential_normal_form_costs_nothing_where_an_antichain_helps() {
+    let mut builder = Builder::new();
+    builder.add(StateId(0), Label(2), StateId(0));
+    builder.add(StateId(0), Label(3), StateId(0));
+    let run = builder.finish(StateId(0));
+    for model in MODELS {
+        let answer = refines(&letter_ago(40), &run, model, &mut unwatched()).expect("nobody stops it");
+        assert!(answer.holds() && answer.n_nodes < 100, "{answer:?}");
+    }
+    let answer = refines(&letter_ago(40), &letter_ago(40), Model::Failures, &mut unwatched()).expect("nobody stops it");
+    assert!(answer.holds() && answer.n_pairs < 1000, "{answer:?}");
+}
+
+#[test]
+fn a_specification_with_many_nodes_is_no_trouble() {
+    let n_states = 200_000;
+    let mut builder = Builder::new();
+    for state in 0..n_states {
+        builder.add(StateId(state), Label(2), StateId((state + 1) % n_states));
+    }
+    let ring = builder.finish(StateId(0));
+    let mut builder = Builder::new();
+    builder.add(StateId(0), Label(2), StateId(0));
+    let run = builder.finish(StateId(0));
+    let answer = refines(&ring, &run, Model::FailuresDivergences, &mut unwatched()).expect("nobody stops it");
+    assert!(answer.holds());
+    assert_eq!(answer.n_pairs, n_states as usize);
+}
+
+#[test]
+fn a_watch_can_stop_it() {
+    let mut report = |_| std::ops::ControlFlow::Break(());
+    let chain = random_lts(&mut Random::new(3), Kind::Silent, 1);
+    assert!(refines(&chain, &chain, Model::Traces, &mut lts::Watch::new(&mut report)).is_ok(), "too small to report");
+    let large = letter_ago(20_000);
+    assert!(refines(&large, &large, Model::Traces, &mut lts::Watch::new(&mut report)).is_err());
+}
