@@ -37,6 +37,8 @@ pub enum Term {
     Stop,
     Skip,
     Div,
+    /// What is left after successful termination: nothing happens any more.
+    Omega,
     /// May refuse or accept anything in the set, for ever.
     Chaos(EventSet),
     /// Accepts everything in the set, for ever.
@@ -78,6 +80,8 @@ pub enum Term {
     WeakBuffer(u32, EventId, Relation),
     /// As `WeakBuffer`, with an event that signals emptiness: capacity, full, empty, input and output.
     SignalBuffer(u32, EventId, EventId, Relation),
+    /// A buffer with the outputs it still owes, oldest first. An overflow to be signaled stands last, as its event.
+    Holding(TermId, Arc<[EventId]>),
     /// `P ; P ; ...`.
     Loop(TermId),
     Compressed(Compression, TermId),

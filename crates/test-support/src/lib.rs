@@ -4,8 +4,10 @@
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
 //! - [`transcript`]: commands and answers.
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
+//! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 
 pub mod files;
 pub mod golden;
 pub mod mutate;
+pub mod processes;
 pub mod transcript;

@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cspm", &["process", "model", "source"]),
     ("analysis", &["cspm", "process", "model", "source"]),
     ("tool", &["analysis", "source"]),
-    ("test-support", &["source"]),
+    ("test-support", &["process", "model", "source"]),
     ("xtask", &[]),
 ];
 

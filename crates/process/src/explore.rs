@@ -1,0 +1,119 @@
+//! A term as an explicit transition system, by breadth-first search.
+
+use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
+use hashbrown::HashMap;
+use std::ops::ControlFlow;
+
+/// An explicit labelled transition system. State 0 is the initial one; states are in order of discovery.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lts {
+    /// The term of each state.
+    pub states: Vec<TermId>,
+    edges: Vec<Edge>,
+    /// Where the edges of each expanded state end.
+    ends: Vec<usize>,
+}
+
+/// A transition without its source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// What is seen.
+    pub label: Label,
+    /// Number of the state it leads to.
+    pub target: u32,
+}
+
+impl Lts {
+    /// The edges of a state; none if the search stopped before.
+    pub fn edges(&self, state: usize) -> &[Edge] {
+        let Some(&end) = self.ends.get(state) else { return &[] };
+        let start = if state == 0 { 0 } else { self.ends[state - 1] };
+        &self.edges[start..end]
+    }
+
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many edges there are.
+    pub fn n_edges(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+/// A search that did not come to its end.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// What was found.
+    pub lts: Lts,
+    /// Why it stopped.
+    pub reason: Stop,
+}
+
+/// Why a search stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// There are more states than allowed.
+    StateLimit,
+    /// The caller asked for it.
+    Canceled,
+    /// A state, by number, has no steps to tell.
+    Error(usize, StepError),
+}
+
+/// Explores all that `root` can reach, up to `max_states` states.
+///
+/// `progress` hears of every thousandth expanded state, and may end the search.
+pub fn explore(
+    table: &mut StepTable,
+    terms: &mut Terms,
+    unfold: &mut dyn Unfold,
+    root: TermId,
+    max_states: usize,
+    progress: &mut dyn FnMut(&Lts) -> ControlFlow<()>,
+) -> Result<Lts, Box<Unfinished>> {
+    let mut lts = Lts { states: vec![root], ..Lts::default() };
+    let mut numbers: HashMap<TermId, u32> = HashMap::from([(root, 0)]);
+    let mut next = 0;
+    let reason = loop {
+        let Some(&term) = lts.states.get(next) else { return Ok(lts) };
+        if next % 1000 == 999 && progress(&lts).is_break() {
+            break Stop::Canceled;
+        }
+        let steps = match table.steps(terms, unfold, term) {
+            Ok(steps) => steps,
+            Err(error) => break Stop::Error(next, error),
+        };
+        let start = lts.edges.len();
+        for step in steps {
+            let fresh = lts.states.len() as u32;
+            let target = *numbers.entry(step.target).or_insert(fresh);
+            if target == fresh {
+                lts.states.push(step.target);
+            }
+            lts.edges.push(Edge { label: step.label, target });
+        }
+        forget_repetitions(&mut lts.edges, start);
+        lts.ends.push(lts.edges.len());
+        if lts.states.len() > max_states {
+            break Stop::StateLimit;
+        }
+        next += 1;
+    };
+    Err(Box::new(Unfinished { lts, reason }))
+}
+
+/// Keeps the first of equal edges: the table tells steps apart by who takes them, a transition system does not.
+fn forget_repetitions(edges: &mut Vec<Edge>, start: usize) {
+    let mut order: Vec<usize> = (start..edges.len()).collect();
+    order.sort_by_key(|&index| (edges[index], index));
+    order.dedup_by_key(|index| edges[*index]);
+    if start + order.len() == edges.len() {
+        return;
+    }
+    order.sort_unstable();
+    let kept: Vec<Edge> = order.into_iter().map(|index| edges[index]).collect();
+    edges.truncate(start);
+    edges.extend(kept);
+}

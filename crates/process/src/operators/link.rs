@@ -1,0 +1,49 @@
+//! Linked parallel: `left [a <-> b] right`.
+//!
+//! A linked event happens only together with its partner on the other side, and then nobody sees it. All other events are
+//! independent, and termination is distributed.
+
+use super::{Fired, Firing};
+use crate::{Label, Part, Relation, Term, TermId};
+use model::EventId;
+
+impl Firing<'_> {
+    pub(super) fn fire_link(&mut self, left: TermId, relation: &Relation, right: TermId) -> Fired {
+        let operands = [left, right];
+        let mut linked_right: Vec<EventId> = relation.iter().map(|pair| pair.1).collect();
+        linked_right.sort_unstable();
+        let is_alone = |position, event| match position {
+            0 => partners(relation, event).is_empty(),
+            _ => linked_right.binary_search(&event).is_err(),
+        };
+        let rebuild = |operands: Vec<TermId>| Term::Link(operands[0], relation.clone(), operands[1]);
+        self.fire_independent(&operands, is_alone, rebuild)?;
+        for index in 0..self.n_steps(left) {
+            if let Label::Event(event) = self.step(left, index).label {
+                for &(_, partner) in partners(relation, event) {
+                    self.fire_linked(&operands, relation, index, partner)?;
+                }
+            }
+        }
+        self.fire_termination(&operands)
+    }
+
+    fn fire_linked(&mut self, operands: &[TermId; 2], relation: &Relation, index: usize, partner: EventId) -> Fired {
+        for other in 0..self.n_steps(operands[1]) {
+            if self.step(operands[1], other).label == Label::Event(partner) {
+                let parts = [Part { operand: 0, step: index as u32 }, Part { operand: 1, step: other as u32 }];
+                let (moved, team) = self.move_together(operands, &parts);
+                let target = self.terms.intern(Term::Link(moved[0], relation.clone(), moved[1]));
+                self.table.add(self.start, (Label::Tau, target, team), &parts)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pairs of a relation that begin with `event`.
+pub(super) fn partners(relation: &Relation, event: EventId) -> &[(EventId, EventId)] {
+    let start = relation.partition_point(|pair| pair.0 < event);
+    let end = relation.partition_point(|pair| pair.0 <= event);
+    &relation[start..end]
+}

@@ -1,0 +1,111 @@
+//! The firing rules of every operator, one file for each family.
+//!
+//! A rule says how the steps of a whole follow from the steps of its operands that are on. Two things hold for all of
+//! them and are not repeated: an internal step of an operand that is on is an internal step of the whole, with the operand
+//! replaced; and termination leads to [`Term::Omega`]. The rules are those of Roscoe's *Understanding Concurrent Systems*,
+//! with termination as a signal and parallel operators that terminate when all their operands have.
+
+mod buffer;
+mod choice;
+mod compressed;
+mod leaf;
+mod link;
+mod parallel;
+mod priority;
+mod relabel;
+mod sequence;
+mod synchronizing;
+
+use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Terms};
+use model::EventId;
+
+/// The steps of one term in the making.
+pub(crate) struct Firing<'a> {
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) table: &'a mut StepTable,
+    /// Where its steps begin in the table.
+    pub(crate) start: usize,
+}
+
+/// What a rule returns: its steps are in the table, or there is a reason why not.
+type Fired = Result<(), StepError>;
+
+impl Firing<'_> {
+    /// Adds all steps of `term`, whose started operands are known.
+    pub(crate) fn fire(&mut self, id: TermId) -> Fired {
+        match self.terms.get(id).clone() {
+            Term::Stop | Term::Omega => Ok(()),
+            Term::Skip => self.fire_skip(),
+            Term::Div => self.alone(Label::Tau, id),
+            Term::Chaos(events) => self.fire_chaos(id, events),
+            Term::Run(events) => self.fire_prefix(&events, id),
+            Term::Prefix(event, next) => self.fire_prefix(&[event], next),
+            Term::PrefixAny(events, next) => self.fire_prefix(&events, next),
+            Term::ExternalChoice(operands) => self.fire_external_choice(&operands),
+            Term::InternalChoice(operands) => self.fire_internal_choice(&operands),
+            Term::SlidingChoice(left, right) => self.fire_sliding_choice(left, right),
+            Term::Sequential(left, right) => self.fire_sequential(left, right),
+            Term::Loop(operand) => self.fire_sequential(operand, id),
+            Term::Interrupt(left, right) => self.fire_interrupt(left, right),
+            Term::Exception(left, events, right) => self.fire_exception(left, events, right),
+            Term::Interleave(operands) => self.fire_interleave(&operands),
+            Term::Parallel(operands, events) => self.fire_parallel(&operands, &events),
+            Term::AlphaParallel(operands) => self.fire_alpha_parallel(&operands),
+            Term::Link(left, relation, right) => self.fire_link(left, &relation, right),
+            Term::Hide(operand, events) => self.fire_hide(operand, &events),
+            Term::Project(operand, events) => self.fire_project(operand, &events),
+            Term::Rename(operand, relation) => self.fire_rename(operand, &relation),
+            Term::SyncChoice(operands, events) => self.fire_sync_choice(&operands, &events),
+            Term::SyncInterrupt(left, events, right) => self.fire_sync_interrupt(left, &events, right),
+            Term::Prioritise(operand, levels) => self.fire_prioritise(operand, &levels),
+            Term::PrioritiseBy(operand, order) => self.fire_prioritise_by(operand, &order),
+            Term::Buffer(..) | Term::WeakBuffer(..) | Term::SignalBuffer(..) => self.fire_buffer(id, &[]),
+            Term::Holding(buffer, owed) => self.fire_buffer(buffer, &owed),
+            Term::Compressed(compression, operand) => self.fire_selection(compression, operand),
+            Term::TraceWatchdog(..) => Err(StepError::Unsupported("trace_watchdog")),
+            Term::FailureWatchdog(..) => Err(StepError::Unsupported("failure_watchdog")),
+            Term::Failed(failure) => Err(StepError::Failed(failure)),
+            Term::Call(_) => Err(StepError::Unsupported("a call that was not opened")),
+        }
+    }
+
+    fn n_steps(&self, operand: TermId) -> usize {
+        self.table.known(operand).len()
+    }
+
+    fn step(&self, operand: TermId, index: usize) -> Step {
+        self.table.known(operand)[index]
+    }
+
+    fn omega(&mut self) -> TermId {
+        self.terms.intern(Term::Omega)
+    }
+
+    /// A step in which no operand takes part.
+    fn alone(&mut self, label: Label, target: TermId) -> Fired {
+        self.table.add(self.start, (label, target, TeamId::WHOLE), &[])
+    }
+
+    /// A step that comes from one step of the operand at `position`, taken by the same team.
+    fn pass(&mut self, label: Label, target: TermId, step: Step, (position, index): (usize, usize)) -> Fired {
+        let part = Part { operand: position as u32, step: index as u32 };
+        self.table.add(self.start, (label, target, step.team), &[part])
+    }
+
+    /// The same, seen as the operand's own label; termination ends the whole.
+    fn pass_unchanged(&mut self, target: TermId, step: Step, at: (usize, usize)) -> Fired {
+        let target = if step.label == Label::Tick { self.omega() } else { target };
+        self.pass(step.label, target, step, at)
+    }
+}
+
+fn contains(set: &[EventId], event: EventId) -> bool {
+    set.binary_search(&event).is_ok()
+}
+
+/// The operands with one of them replaced.
+fn replaced(operands: &[TermId], position: usize, by: TermId) -> Vec<TermId> {
+    let mut operands = operands.to_vec();
+    operands[position] = by;
+    operands
+}

@@ -1,0 +1,165 @@
+//! Parallel composition in its three forms, and what linked parallel shares with it.
+//!
+//! An operand acts alone on the events it does not share, and takes shared events together with all operands that share
+//! them. Termination is distributed: an operand terminates on its own, seen as an internal step, and when all have
+//! terminated the whole does. An operator without operands therefore terminates at once.
+
+use super::{Fired, Firing, contains, replaced};
+use crate::{Label, MAX_STEPS, Part, StepError, TeamId, Term, TermId};
+use model::{EventId, EventSet};
+
+/// One way to take an event together: a step of each operand that shares it.
+pub(super) struct Joint {
+    pub(super) event: EventId,
+    pub(super) parts: Vec<Part>,
+}
+
+/// A step an operand could contribute to a joint one.
+type Offer = (EventId, Part);
+
+impl Firing<'_> {
+    pub(super) fn fire_interleave(&mut self, operands: &[TermId]) -> Fired {
+        let rebuild = |operands: Vec<TermId>| Term::Interleave(operands.into());
+        self.fire_independent(operands, |_, _| true, rebuild)?;
+        self.fire_termination(operands)
+    }
+
+    pub(super) fn fire_parallel(&mut self, operands: &[TermId], shared: &EventSet) -> Fired {
+        let rebuild = |operands: Vec<TermId>| Term::Parallel(operands.into(), shared.clone());
+        self.fire_independent(operands, |_, event| !contains(shared, event), rebuild)?;
+        let n_sharing = |_| operands.len();
+        let offers = self.offers(operands, |_, event| contains(shared, event));
+        self.for_each_joint(offers, n_sharing, |firing, joint| firing.fire_joint(operands, joint, rebuild))?;
+        self.fire_termination(operands)
+    }
+
+    pub(super) fn fire_alpha_parallel(&mut self, components: &[(TermId, EventSet)]) -> Fired {
+        let operands: Vec<TermId> = components.iter().map(|(operand, _)| *operand).collect();
+        let rebuild = |operands: Vec<TermId>| {
+            Term::AlphaParallel(
+                operands.into_iter().zip(components).map(|(new, (_, set))| (new, set.clone())).collect(),
+            )
+        };
+        self.fire_independent(&operands, |_, _| false, rebuild)?;
+        let n_sharing = |event| components.iter().filter(|(_, alphabet)| contains(alphabet, event)).count();
+        let offers = self.offers(&operands, |position, event| contains(&components[position].1, event));
+        self.for_each_joint(offers, n_sharing, |firing, joint| firing.fire_joint(&operands, joint, rebuild))?;
+        self.fire_termination(&operands)
+    }
+
+    /// Steps of single operands: internal ones, terminations, and the events that `is_alone` allows.
+    pub(super) fn fire_independent(
+        &mut self,
+        operands: &[TermId],
+        is_alone: impl Fn(usize, EventId) -> bool,
+        rebuild: impl Fn(Vec<TermId>) -> Term,
+    ) -> Fired {
+        let omega = self.omega();
+        for (position, &operand) in operands.iter().enumerate() {
+            for index in 0..self.n_steps(operand) {
+                let step = self.step(operand, index);
+                let (label, moved) = match step.label {
+                    Label::Tick => (Label::Tau, omega),
+                    Label::Event(event) if !is_alone(position, event) => continue,
+                    label => (label, step.target),
+                };
+                let target = self.terms.intern(rebuild(replaced(operands, position, moved)));
+                let part = Part { operand: position as u32, step: index as u32 };
+                let team = self.table.team(&[(position as u32, step.team)]);
+                self.table.add(self.start, (label, target, team), &[part])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The step by which the whole terminates, once every operand has.
+    pub(super) fn fire_termination(&mut self, operands: &[TermId]) -> Fired {
+        let omega = self.omega();
+        if operands.iter().any(|&operand| operand != omega) {
+            return Ok(());
+        }
+        let members: Vec<_> = (0..operands.len() as u32).map(|position| (position, TeamId::WHOLE)).collect();
+        let team = self.table.team(&members);
+        self.table.add(self.start, (Label::Tick, omega, team), &[])
+    }
+
+    fn fire_joint(&mut self, operands: &[TermId], joint: &Joint, rebuild: impl Fn(Vec<TermId>) -> Term) -> Fired {
+        let (moved, team) = self.move_together(operands, &joint.parts);
+        let target = self.terms.intern(rebuild(moved));
+        self.table.add(self.start, (Label::Event(joint.event), target, team), &joint.parts)
+    }
+
+    /// The operands after a joint step, and the team that takes it.
+    pub(super) fn move_together(&mut self, operands: &[TermId], parts: &[Part]) -> (Vec<TermId>, TeamId) {
+        let step = |part: &Part| self.step(operands[part.operand as usize], part.step as usize);
+        let members: Vec<_> = parts.iter().map(|part| (part.operand, step(part).team)).collect();
+        (self.moved(operands, parts), self.table.team(&members))
+    }
+
+    /// The operands after a joint step.
+    pub(super) fn moved(&self, operands: &[TermId], parts: &[Part]) -> Vec<TermId> {
+        let mut moved = operands.to_vec();
+        for part in parts {
+            let operand = &mut moved[part.operand as usize];
+            *operand = self.step(*operand, part.step as usize).target;
+        }
+        moved
+    }
+
+    /// Every step of the operands on an event they share, by event, then operand, then step.
+    pub(super) fn offers(&self, operands: &[TermId], shares: impl Fn(usize, EventId) -> bool) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        for (position, &operand) in operands.iter().enumerate() {
+            for (index, step) in self.table.known(operand).iter().enumerate() {
+                if let Label::Event(event) = step.label
+                    && shares(position, event)
+                {
+                    offers.push((event, Part { operand: position as u32, step: index as u32 }));
+                }
+            }
+        }
+        offers.sort_by_key(|(event, _)| *event);
+        offers
+    }
+
+    /// Every way in which all that share an event take it together; `n_sharing` says how many these are.
+    pub(super) fn for_each_joint(
+        &mut self,
+        offers: Vec<Offer>,
+        n_sharing: impl Fn(EventId) -> usize,
+        mut fire: impl FnMut(&mut Self, &Joint) -> Fired,
+    ) -> Fired {
+        for group in offers.chunk_by(|left, right| left.0 == right.0) {
+            let event = group[0].0;
+            let by_operand: Vec<_> = group.chunk_by(|left, right| left.1.operand == right.1.operand).collect();
+            if by_operand.len() < n_sharing(event) {
+                continue;
+            }
+            let n_choices: Vec<usize> = by_operand.iter().map(|offers| offers.len()).collect();
+            let mut chosen = vec![0; by_operand.len()];
+            for n_tried in 0.. {
+                if n_tried > MAX_STEPS {
+                    return Err(StepError::TooManySteps(MAX_STEPS));
+                }
+                let parts = by_operand.iter().zip(&chosen).map(|(offers, &index)| offers[index].1).collect();
+                fire(self, &Joint { event, parts })?;
+                if !advance(&mut chosen, &n_choices) {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves to the next combination, the last place first. False after the last one.
+fn advance(chosen: &mut [usize], n_choices: &[usize]) -> bool {
+    for (place, &n) in chosen.iter_mut().zip(n_choices).rev() {
+        *place += 1;
+        if *place < n {
+            return true;
+        }
+        *place = 0;
+    }
+    false
+}

@@ -1,0 +1,65 @@
+//! Choice and interrupt whose sides take some events together: timed processes let time pass this way.
+
+use super::{Fired, Firing, contains, replaced};
+use crate::{Label, TeamId, Term, TermId};
+use model::{EventId, EventSet};
+
+impl Firing<'_> {
+    /// Events of the set are taken by all and decide nothing; any other event decides, and so does termination.
+    pub(super) fn fire_sync_choice(&mut self, operands: &[TermId], shared: &EventSet) -> Fired {
+        let rebuild = |operands: Vec<TermId>| Term::SyncChoice(operands.into(), shared.clone());
+        for (position, &operand) in operands.iter().enumerate() {
+            for index in 0..self.n_steps(operand) {
+                let step = self.step(operand, index);
+                let target = match step.label {
+                    Label::Tau => self.terms.intern(rebuild(replaced(operands, position, step.target))),
+                    Label::Event(event) if contains(shared, event) => continue,
+                    Label::Tick | Label::Event(_) => step.target,
+                };
+                self.pass_unchanged(target, step, (position, index))?;
+            }
+        }
+        self.fire_shared(operands, shared, rebuild)
+    }
+
+    /// Events of the set are taken by both sides; any other event of the right side interrupts.
+    pub(super) fn fire_sync_interrupt(&mut self, left: TermId, shared: &EventSet, right: TermId) -> Fired {
+        let rebuild = |operands: Vec<TermId>| Term::SyncInterrupt(operands[0], shared.clone(), operands[1]);
+        let is_shared = |label| matches!(label, Label::Event(event) if contains(shared, event));
+        for index in 0..self.n_steps(left) {
+            let step = self.step(left, index);
+            if !is_shared(step.label) {
+                let target = self.terms.intern(rebuild(vec![step.target, right]));
+                self.pass_unchanged(target, step, (0, index))?;
+            }
+        }
+        for index in 0..self.n_steps(right) {
+            let step = self.step(right, index);
+            let target = match step.label {
+                label if is_shared(label) => continue,
+                Label::Tau => self.terms.intern(rebuild(vec![left, step.target])),
+                Label::Tick | Label::Event(_) => step.target,
+            };
+            self.pass_unchanged(target, step, (1, index))?;
+        }
+        self.fire_shared(&[left, right], shared, rebuild)
+    }
+
+    /// The steps all operands take together. They form no team: the sides are alternatives of one component.
+    fn fire_shared(
+        &mut self,
+        operands: &[TermId],
+        shared: &[EventId],
+        rebuild: impl Fn(Vec<TermId>) -> Term + Copy,
+    ) -> Fired {
+        let offers = self.offers(operands, |_, event| contains(shared, event));
+        self.for_each_joint(
+            offers,
+            |_| operands.len(),
+            |firing, joint| {
+                let target = firing.terms.intern(rebuild(firing.moved(operands, &joint.parts)));
+                firing.table.add(firing.start, (Label::Event(joint.event), target, TeamId::WHOLE), &joint.parts)
+            },
+        )
+    }
+}

@@ -1,0 +1,220 @@
+//! The steps of terms, computed once for each term.
+//!
+//! The steps of a term follow from the steps of those operands that are on, so a table is filled bottom up. The terms
+//! that wait for their operands stand on an explicit stack, and depth costs heap, not stack. A call waits for its body, and
+//! a term that comes to wait for itself is an unguarded recursion: terms are finite, so the loop goes through calls, and
+//! no event lies on it. Recursion that never meets itself again is cut after a number of open calls.
+//!
+//! A call and a compression share the steps of what they stand for.
+
+use crate::operators::Firing;
+use crate::step::Teams;
+use crate::{CallId, Label, Part, Step, StepError, TeamId, Term, TermId, Terms, Unfold};
+use hashbrown::{HashMap, HashSet};
+
+/// How many calls may open one another before a step is reached.
+pub const MAX_OPEN_CALLS: usize = 1_000_000;
+
+/// How many steps a single state may have.
+pub const MAX_STEPS: usize = 1 << 24;
+
+/// A cache of steps for the terms of one [`Terms`].
+#[derive(Debug, Default)]
+pub struct StepTable {
+    entries: Vec<Entry>,
+    steps: Vec<Step>,
+    parts: Vec<Part>,
+    teams: Teams,
+    bodies: HashMap<CallId, TermId>,
+    /// Steps of the term being computed, for those that have many.
+    seen: HashSet<(Label, TermId, TeamId)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Entry {
+    Unknown,
+    /// Waiting for its operands.
+    Open,
+    /// The range of its steps.
+    Known(u32, u32),
+}
+
+impl StepTable {
+    /// An empty table.
+    pub fn new() -> StepTable {
+        StepTable::default()
+    }
+
+    /// The steps of a term: every one once, always in the same order.
+    ///
+    /// Two steps with equal label and target are different if different components take them.
+    pub fn steps(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, term: TermId) -> Result<&[Step], StepError> {
+        if !matches!(self.entry(term), Entry::Known(..)) {
+            let mut waiting = vec![term];
+            self.fill(terms, unfold, &mut waiting).inspect_err(|_| {
+                for term in waiting {
+                    self.close_unfinished(term);
+                }
+            })?;
+        }
+        Ok(self.known(term))
+    }
+
+    /// What the operands did in a step; empty where the operator acted alone.
+    pub fn parts(&self, step: &Step) -> &[Part] {
+        &self.parts[step.parts.0 as usize..][..step.parts.1 as usize]
+    }
+
+    /// The teams that occur in steps.
+    pub fn teams(&self) -> &Teams {
+        &self.teams
+    }
+
+    /// The body of a call that was opened.
+    pub fn body(&self, call: CallId) -> Option<TermId> {
+        self.bodies.get(&call).copied()
+    }
+
+    fn fill(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, waiting: &mut Vec<TermId>) -> Result<(), StepError> {
+        let mut n_open_calls = 0;
+        while let Some(&term) = waiting.last() {
+            match self.entry(term) {
+                Entry::Known(..) => {
+                    waiting.pop();
+                }
+                Entry::Unknown => {
+                    self.set(term, Entry::Open);
+                    if let &Term::Call(call) = terms.get(term) {
+                        n_open_calls += 1;
+                        if n_open_calls > MAX_OPEN_CALLS {
+                            return Err(StepError::Endless(call, MAX_OPEN_CALLS));
+                        }
+                    }
+                    self.push_needed(terms, unfold, waiting)?;
+                }
+                Entry::Open => {
+                    n_open_calls -= usize::from(matches!(terms.get(term), Term::Call(_)));
+                    let range = self.fire(terms, term)?;
+                    self.set(term, range);
+                    waiting.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the last of the waiting terms waits for.
+    fn push_needed(
+        &mut self,
+        terms: &mut Terms,
+        unfold: &mut dyn Unfold,
+        waiting: &mut Vec<TermId>,
+    ) -> Result<(), StepError> {
+        let n_before = waiting.len();
+        let term = waiting[n_before - 1];
+        match terms.get(term) {
+            &Term::Call(call) => waiting.push(self.open_call(terms, unfold, call)?),
+            term => term.push_started(waiting),
+        }
+        if let Some(index) = (n_before..waiting.len()).find(|&index| self.entry(waiting[index]) == Entry::Open) {
+            let again = waiting[index];
+            waiting.truncate(n_before);
+            return Err(StepError::Unguarded(self.calls_since(terms, waiting, again)));
+        }
+        waiting[n_before..].reverse();
+        Ok(())
+    }
+
+    fn open_call(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, call: CallId) -> Result<TermId, StepError> {
+        if let Some(&body) = self.bodies.get(&call) {
+            return Ok(body);
+        }
+        let body = unfold.unfold(terms, call).map_err(StepError::Evaluation)?;
+        self.bodies.insert(call, body);
+        Ok(body)
+    }
+
+    /// The calls among the open terms from `first` on.
+    fn calls_since(&self, terms: &Terms, waiting: &[TermId], first: TermId) -> Vec<CallId> {
+        let open = waiting.iter().filter(|&&term| self.entry(term) == Entry::Open);
+        let cycle = open.skip_while(|&&term| term != first);
+        cycle.filter_map(|&term| if let Term::Call(call) = terms.get(term) { Some(*call) } else { None }).collect()
+    }
+
+    /// Computes the steps of a term whose started operands are known.
+    fn fire(&mut self, terms: &mut Terms, term: TermId) -> Result<Entry, StepError> {
+        match terms.get(term) {
+            Term::Call(call) => Ok(self.entry(self.bodies[call])),
+            Term::Compressed(compression, operand) if !compression.selects() => Ok(self.entry(*operand)),
+            _ => {
+                let (start, n_parts) = (self.steps.len(), self.parts.len());
+                self.seen.clear();
+                Firing { terms, table: self, start }.fire(term).inspect_err(|_| {
+                    self.steps.truncate(start);
+                    self.parts.truncate(n_parts);
+                })?;
+                Ok(Entry::Known(start as u32, (self.steps.len() - start) as u32))
+            }
+        }
+    }
+
+    /// The steps of a known term.
+    pub(crate) fn known(&self, term: TermId) -> &[Step] {
+        match self.entry(term) {
+            Entry::Known(start, n_steps) => &self.steps[start as usize..][..n_steps as usize],
+            _ => &[],
+        }
+    }
+
+    /// Adds a step to those that began at `start`, unless it is there.
+    pub(crate) fn add(
+        &mut self,
+        start: usize,
+        (label, target, team): (Label, TermId, TeamId),
+        parts: &[Part],
+    ) -> Result<(), StepError> {
+        if !self.is_new(start, label, target, team) {
+            return Ok(());
+        }
+        let n_parts = self.parts.len();
+        if self.steps.len() - start >= MAX_STEPS || n_parts.max(self.steps.len()) >= u32::MAX as usize - parts.len() {
+            return Err(StepError::TooManySteps(MAX_STEPS));
+        }
+        self.parts.extend_from_slice(parts);
+        self.steps.push(Step { label, target, team, parts: (n_parts as u32, parts.len() as u32) });
+        Ok(())
+    }
+
+    fn is_new(&mut self, start: usize, label: Label, target: TermId, team: TeamId) -> bool {
+        const FEW: usize = 16;
+        let steps = &self.steps[start..];
+        if steps.len() < FEW {
+            return !steps.iter().any(|step| (step.label, step.target, step.team) == (label, target, team));
+        }
+        if self.seen.is_empty() {
+            self.seen.extend(steps.iter().map(|step| (step.label, step.target, step.team)));
+        }
+        self.seen.insert((label, target, team))
+    }
+
+    pub(crate) fn team(&mut self, members: &[(u32, TeamId)]) -> TeamId {
+        self.teams.intern(members)
+    }
+
+    fn entry(&self, term: TermId) -> Entry {
+        self.entries.get(term.index()).copied().unwrap_or(Entry::Unknown)
+    }
+
+    fn set(&mut self, term: TermId, entry: Entry) {
+        if self.entries.len() <= term.index() {
+            self.entries.resize(term.index() + 1, Entry::Unknown);
+        }
+        self.entries[term.index()] = entry;
+    }
+
+    fn close_unfinished(&mut self, term: TermId) {
+        if self.entry(term) == Entry::Open {
+            self.set(term, Entry::Unknown);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Smaller terms that fail the same way.
+
+use super::world::World;
+use process::{Term, TermId};
+
+/// The smallest term found that `fails`, starting from one that does.
+pub fn shrink(world: &mut World, term: TermId, fails: &mut dyn FnMut(&mut World, TermId) -> bool) -> TermId {
+    let mut smallest = term;
+    'smaller: loop {
+        let mut candidates = candidates(world, smallest);
+        candidates.sort_by_key(|&candidate| world.size(candidate));
+        let size = world.size(smallest);
+        for candidate in candidates {
+            if (world.size(candidate), candidate) != (size, smallest)
+                && world.size(candidate) <= size
+                && is_simpler(world, candidate, smallest)
+                && fails(world, candidate)
+            {
+                smallest = candidate;
+                continue 'smaller;
+            }
+        }
+        return smallest;
+    }
+}
+
+/// Fewer operators, or as many but more `STOP` among them, so that shrinking ends.
+fn is_simpler(world: &World, candidate: TermId, than: TermId) -> bool {
+    let measure = |term| (world.size(term), n_busy_leaves(world, term));
+    measure(candidate) < measure(than)
+}
+
+fn n_busy_leaves(world: &World, term: TermId) -> usize {
+    let operands = world.terms.get(term).operands();
+    match world.terms.get(term) {
+        Term::Stop => 0,
+        _ if operands.is_empty() => 1,
+        _ => operands.iter().map(|&operand| n_busy_leaves(world, operand)).sum(),
+    }
+}
+
+/// Each operand in place of the whole; the whole with an operand made simpler, or left out where any number will do.
+fn candidates(world: &mut World, id: TermId) -> Vec<TermId> {
+    let term = world.terms.get(id).clone();
+    let operands = term.operands();
+    let mut out = operands.clone();
+    out.push(world.term(Term::Stop));
+    for (position, &operand) in operands.iter().enumerate() {
+        for simpler in candidates(world, operand) {
+            let mut operands = operands.clone();
+            operands[position] = simpler;
+            out.push(world.term(term.with_operands(&operands)));
+        }
+        if is_variadic(&term) && operands.len() > 1 {
+            let mut operands = operands.clone();
+            operands.remove(position);
+            out.push(world.term(term.with_operands(&operands)));
+        }
+    }
+    out
+}
+
+fn is_variadic(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::ExternalChoice(_)
+            | Term::InternalChoice(_)
+            | Term::Interleave(_)
+            | Term::Parallel(..)
+            | Term::SyncChoice(..)
+    )
+}
