@@ -52,9 +52,8 @@ fn check_agreement(diet: Diet, n_rounds: usize) {
                 Outcome::Equal => n_compared += 1,
                 Outcome::TooBig => {}
                 Outcome::Different(_) => {
-                    let differs = &mut |world: &mut World, term| {
-                        matches!(compare(world, term, semantics), Outcome::Different(_))
-                    };
+                    let differs =
+                        &mut |world: &mut World, term| matches!(compare(world, term, semantics), Outcome::Different(_));
                     let smallest = shrink(&mut world, term, differs);
                     let Outcome::Different(report) = compare(&mut world, smallest, semantics) else { continue };
                     panic!("seed {seed}, round {round}: {}\n{report}", world.text(smallest));
@@ -69,8 +68,7 @@ fn rounds_factor() -> usize {
     std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-const PLAIN: Diet =
-    Diet { termination: Presence::Absent, divergence: Presence::Absent, infinity: Presence::Absent };
+const PLAIN: Diet = Diet { termination: Presence::Absent, divergence: Presence::Absent, infinity: Presence::Absent };
 
 #[test]
 fn finite_terms_that_neither_terminate_nor_diverge() {

@@ -5,8 +5,11 @@
 //! terminated the whole does. An operator without operands therefore terminates at once.
 
 use super::{Fired, Firing, contains, replaced};
-use crate::{Label, MAX_STEPS, Part, StepError, TeamId, Term, TermId};
+use crate::{Label, Part, StepError, TeamId, Term, TermId};
 use model::{EventId, EventSet};
+
+/// In how many ways an event may be taken together.
+const MAX_JOINT: usize = 1 << 18;
 
 /// One way to take an event together: a step of each operand that shares it.
 pub(super) struct Joint {
@@ -136,11 +139,12 @@ impl Firing<'_> {
                 continue;
             }
             let n_choices: Vec<usize> = by_operand.iter().map(|offers| offers.len()).collect();
+            let n_ways = n_choices.iter().try_fold(1, |product: usize, &n| product.checked_mul(n));
+            if n_ways.is_none_or(|n_ways| n_ways > MAX_JOINT) {
+                return Err(StepError::TooManySteps(MAX_JOINT));
+            }
             let mut chosen = vec![0; by_operand.len()];
-            for n_tried in 0.. {
-                if n_tried > MAX_STEPS {
-                    return Err(StepError::TooManySteps(MAX_STEPS));
-                }
+            loop {
                 let parts = by_operand.iter().zip(&chosen).map(|(offers, &index)| offers[index].1).collect();
                 fire(self, &Joint { event, parts })?;
                 if !advance(&mut chosen, &n_choices) {

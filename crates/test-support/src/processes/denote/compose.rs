@@ -8,8 +8,8 @@ use super::TooBig;
 use crate::processes::behavior::{Behaviors, Letters, Refusals, TICK_BIT, Trace, visible_length, with};
 use std::collections::HashMap;
 
-/// How many merged traces are bearable.
-const MAX_MERGED: usize = 40_000;
+/// How many steps of merging are bearable.
+const MAX_TRIED: usize = 100_000;
 
 /// How two processes share their letters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,22 +52,14 @@ impl Meeting {
 
 /// The behaviors of two processes side by side.
 pub fn compose(left: &Behaviors, right: &Behaviors, meeting: Meeting, max_length: usize) -> Result<Behaviors, TooBig> {
-    if left.failures.len() * right.failures.len() > MAX_MERGED {
-        return Err(TooBig);
-    }
-    let mut n_merged = 0;
+    let mut merger = Merger { meeting, max_length, n_tried: 0, merged: Vec::new() };
     let mut behaviors = Behaviors::default();
     let mut known: HashMap<(Refusals, Refusals), Refusals> = HashMap::new();
     for (mine, my_refusals) in left.traces() {
         for (yours, your_refusals) in right.traces() {
-            let is_divergent = left.divergences.contains(mine) || right.divergences.contains(yours);
-            let mut merged = Vec::new();
-            merge(mine, yours, meeting, Trace::new(), max_length, &mut merged);
-            n_merged += merged.len();
-            if n_merged > MAX_MERGED {
-                return Err(TooBig);
-            }
-            if is_divergent {
+            merger.merge(mine, yours, Trace::new())?;
+            let merged = std::mem::take(&mut merger.merged);
+            if left.divergences.contains(mine) || right.divergences.contains(yours) {
                 behaviors.divergences.extend(merged);
                 continue;
             }
@@ -81,31 +73,40 @@ pub fn compose(left: &Behaviors, right: &Behaviors, meeting: Meeting, max_length
     Ok(behaviors)
 }
 
-/// Every way to take the two traces to their ends.
-fn merge(mine: &[u8], yours: &[u8], meeting: Meeting, done: Trace, max_length: usize, out: &mut Vec<Trace>) {
-    if visible_length(&done) > max_length || out.len() > MAX_MERGED {
-        return;
-    }
-    if mine.is_empty() && yours.is_empty() {
-        out.push(done);
-        return;
-    }
-    let (together, allowed) = (meeting.together(), meeting.allowed());
-    let is_in = |letter: u8, set: Letters| set >> letter & 1 == 1;
-    if let (Some(&letter), Some(other)) = (mine.first(), yours.first())
-        && letter == *other
-        && is_in(letter, together)
-    {
-        merge(&mine[1..], &yours[1..], meeting, with(&done, letter), max_length, out);
-    }
-    if let Some(&letter) = mine.first()
-        && is_in(letter, allowed.0 & !together)
-    {
-        merge(&mine[1..], yours, meeting, with(&done, letter), max_length, out);
-    }
-    if let Some(&letter) = yours.first()
-        && is_in(letter, allowed.1 & !together)
-    {
-        merge(mine, &yours[1..], meeting, with(&done, letter), max_length, out);
+struct Merger {
+    meeting: Meeting,
+    max_length: usize,
+    n_tried: usize,
+    merged: Vec<Trace>,
+}
+
+impl Merger {
+    /// Finds every way to take the two traces to their ends.
+    fn merge(&mut self, mine: &[u8], yours: &[u8], done: Trace) -> Result<(), TooBig> {
+        self.n_tried += 1;
+        if self.n_tried > MAX_TRIED {
+            return Err(TooBig);
+        }
+        if visible_length(&done) > self.max_length {
+            return Ok(());
+        }
+        if mine.is_empty() && yours.is_empty() {
+            self.merged.push(done);
+            return Ok(());
+        }
+        let (together, allowed) = (self.meeting.together(), self.meeting.allowed());
+        let first_in = |trace: &[u8], set: Letters| trace.first().copied().filter(|letter| set >> letter & 1 == 1);
+        if let Some(letter) = first_in(mine, together)
+            && yours.first() == Some(&letter)
+        {
+            self.merge(&mine[1..], &yours[1..], with(&done, letter))?;
+        }
+        if let Some(letter) = first_in(mine, allowed.0 & !together) {
+            self.merge(&mine[1..], yours, with(&done, letter))?;
+        }
+        if let Some(letter) = first_in(yours, allowed.1 & !together) {
+            self.merge(mine, &yours[1..], with(&done, letter))?;
+        }
+        Ok(())
     }
 }

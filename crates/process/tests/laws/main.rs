@@ -1,0 +1,124 @@
+//! The algebraic laws of CSP, on random processes, in every model in which they hold.
+//!
+//! An equation is tried by refinement both ways, decided naively. `TEST_SEED` sets the seed.
+
+mod build;
+mod equations;
+
+use build::Build;
+use process::TermId;
+use test_support::mutate::{Random, seed};
+use test_support::processes::refine::{MODELS, Model, refines};
+use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::world::{World, event};
+
+/// In which models a law holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// In all three.
+    All,
+    /// Not where divergence is seen.
+    ExceptDivergences,
+    /// Only where divergence is seen.
+    OnlyDivergences,
+}
+
+/// How two processes compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// The same behaviors.
+    Equal,
+    /// The right one has no more behaviors.
+    Refined,
+}
+
+/// A law of processes.
+pub struct Law {
+    /// The law in its usual form.
+    pub name: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
+    /// What it claims.
+    pub relation: Relation,
+    /// Its two sides, for any processes P, Q, R.
+    pub sides: fn(&mut Build, [TermId; 3]) -> (TermId, TermId),
+}
+
+const N_ROUNDS: usize = 40;
+const MAX_STATES: usize = 200;
+
+#[test]
+fn every_law_holds_in_its_models() {
+    let seed = seed();
+    for law in equations::laws() {
+        let mut random = Random::new(seed);
+        let n_decided = (0..N_ROUNDS).filter(|&round| try_law(&law, &mut random, seed, round)).count();
+        assert!(n_decided > N_ROUNDS / 2, "`{}` was decided for {n_decided} triples only", law.name);
+    }
+}
+
+/// Whether the processes were small enough for the law to be tried.
+fn try_law(law: &Law, random: &mut Random, seed: u64, round: usize) -> bool {
+    let mut world = World::default();
+    let diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
+    let mut sampler = Sampler { world: &mut world, random, diet };
+    sampler.define_calls();
+    let operands = [(); 3].map(|()| sampler.term(1 + round % 5));
+    let mut build = Build { world: &mut world, random };
+    let (left, right) = (law.sides)(&mut build, operands);
+    let (Some(left_lts), Some(right_lts)) = (world.lts(left, MAX_STATES), world.lts(right, MAX_STATES)) else {
+        return false;
+    };
+    for model in MODELS.into_iter().filter(|&model| holds_in(law.scope, model)) {
+        let forth = refines(&left_lts, &right_lts, model);
+        let back = if law.relation == Relation::Equal { refines(&right_lts, &left_lts, model) } else { Ok(()) };
+        assert!(
+            forth.is_ok() && back.is_ok(),
+            "`{}`, seed {seed}, round {round}, in {model:?}\nleft:  {}\nright: {}\n{forth:?} {back:?}",
+            law.name,
+            world.text(left),
+            world.text(right),
+        );
+    }
+    true
+}
+
+#[test]
+fn processes_that_differ_are_told_apart() {
+    let mut world = World::default();
+    let mut random = Random::new(seed());
+    let b = &mut Build { world: &mut world, random: &mut random };
+    let (stop, skip, div) = (b.stop(), b.skip(), b.div());
+    let (a_stop, b_stop) = (b.prefix(event('a'), stop), b.prefix(event('b'), stop));
+    let (external, internal) = (b.ext(a_stop, b_stop), b.int(a_stop, b_stop));
+    let (maybe, hesitant) = (b.ext(a_stop, skip), b.slide(a_stop, stop));
+    let all = Some(Model::Traces);
+    let failures = Some(Model::Failures);
+    let divergences = Some(Model::FailuresDivergences);
+    for (spec, implementation, weakest_model_that_objects) in [
+        (a_stop, b_stop, all),
+        (stop, skip, all),
+        (external, internal, failures),
+        (internal, external, None),
+        (a_stop, stop, failures),
+        (hesitant, stop, None),
+        (a_stop, maybe, all),
+        (maybe, a_stop, failures),
+        (maybe, skip, None),
+        (a_stop, div, divergences),
+        (div, a_stop, all),
+    ] {
+        let lts = |world: &mut World, term| world.lts(term, MAX_STATES).expect("a small process");
+        let (spec, implementation) = (lts(&mut world, spec), lts(&mut world, implementation));
+        let objecting = MODELS.into_iter().find(|&model| refines(&spec, &implementation, model).is_err());
+        assert_eq!(objecting, weakest_model_that_objects, "{spec:?} against {implementation:?}");
+    }
+}
+
+fn holds_in(scope: Scope, model: Model) -> bool {
+    match scope {
+        Scope::All => true,
+        Scope::ExceptDivergences => model != Model::FailuresDivergences,
+        Scope::OnlyDivergences => model == Model::FailuresDivergences,
+    }
+}

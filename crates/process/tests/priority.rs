@@ -1,0 +1,94 @@
+//! Priority against its definition, spelled out state by state on random processes.
+
+use model::EventId;
+use process::{Label, PriorityOrder, Step, Term, TermId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use test_support::mutate::{Random, seed};
+use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::world::{World, event, relation, set};
+
+const MAX_STATES: usize = 200;
+
+/// The steps of a random process in all its states, beside those of the same states under priority.
+fn check_states(prioritized: impl Fn(TermId) -> Term, stays: impl Fn(Label, &BTreeSet<Label>) -> bool) {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let mut n_withdrawn = 0;
+    for round in 0..600 {
+        let mut world = World::default();
+        let diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet };
+        sampler.define_calls();
+        let operand = sampler.term(2 + round % 8);
+        let Some(lts) = world.lts(operand, MAX_STATES) else { continue };
+        for state in lts.states {
+            let all = steps(&mut world, state);
+            let term = world.term(prioritized(state));
+            let left: Vec<Label> = steps(&mut world, term).iter().map(|step| step.label).collect();
+            let offered: BTreeSet<Label> = all.iter().map(|step| step.label).collect();
+            let expected: Vec<Label> = all.iter().map(|step| step.label).filter(|&l| stays(l, &offered)).collect();
+            n_withdrawn += all.len() - expected.len();
+            assert_eq!(left, expected, "seed {seed}, round {round}: {}", world.text(term));
+        }
+    }
+    assert!(n_withdrawn > 100, "priority made no difference");
+}
+
+fn steps(world: &mut World, term: TermId) -> Vec<Step> {
+    let World { terms, definitions, table, .. } = world;
+    table.steps(terms, definitions, term).expect("random terms have steps").to_vec()
+}
+
+#[test]
+fn a_level_yields_to_the_levels_before_it() {
+    let levels: Arc<[_]> = [set("a"), set("b")].into();
+    let level = |label: &Label| match label {
+        Label::Tau | Label::Tick => Some(0),
+        Label::Event(e) if *e == event('a') => Some(0),
+        Label::Event(e) if *e == event('b') => Some(1),
+        Label::Event(_) => None,
+    };
+    check_states(
+        |operand| Term::Prioritise(operand, levels.clone()),
+        |label, offered| {
+            let yields_to = |other: &Label| matches!((level(other), level(&label)), (Some(o), Some(l)) if o < l);
+            !offered.iter().any(yields_to)
+        },
+    );
+}
+
+/// `c` is below `b`, `b` below `a`, all of them below the internal event, except for `a`.
+#[test]
+fn an_event_yields_to_all_that_is_above_it_in_the_order() {
+    let order = PriorityOrder { events: set("abc"), above: relation("ab bc"), maximal: set("a") };
+    let order = Arc::new(order);
+    let rank = |label: &Label| match label {
+        Label::Tau | Label::Tick => None,
+        Label::Event(EventId(number)) => Some(*number),
+    };
+    check_states(
+        |operand| Term::PrioritiseBy(operand, order.clone()),
+        |label, offered| match rank(&label) {
+            None | Some(0) => true,
+            Some(mine) => !offered.iter().any(|other| rank(other).is_none_or(|rank| rank < mine)),
+        },
+    );
+}
+
+#[test]
+fn an_event_outside_the_order_is_left_alone() {
+    let order = Arc::new(PriorityOrder { events: set("ab"), above: relation("ab"), maximal: set("") });
+    let has = |offered: &BTreeSet<Label>, letter| offered.contains(&Label::Event(event(letter)));
+    check_states(
+        |operand| Term::PrioritiseBy(operand, order.clone()),
+        |label, offered| {
+            let is_urgent = offered.contains(&Label::Tau) || offered.contains(&Label::Tick);
+            match label {
+                Label::Event(e) if e == event('a') => !is_urgent,
+                Label::Event(e) if e == event('b') => !is_urgent && !has(offered, 'a'),
+                _ => true,
+            }
+        },
+    );
+}
