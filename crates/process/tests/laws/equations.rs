@@ -476,6 +476,10 @@ fn refinements() -> Vec<Law> {
         "P [> Q is refined by Q" All Refined |b, p, q, _| { (b.slide(p, q), q) }
         "DIV is refined by everything" OnlyDivergences Refined |b, p, _, _| { (b.div(), p) }
         "everything is refined by DIV, where divergence is not seen" ExceptDivergences Refined |b, p, _, _| { (p, b.div()) }
+        "P is refined by prioritise(P, <{}, A>)" All Refined |b, p, _, _| {
+            let a = b.events();
+            (p, b.term(Term::Prioritise(p, [none(), a].into())))
+        }
         "chase only selects" ExceptDivergences Refined |b, p, _, _| { (p, b.term(Term::Compressed(Compression::Chase, p))) }
         "deter only selects" ExceptDivergences Refined |b, p, _, _| { (p, b.term(Term::Compressed(Compression::Deter, p))) }
     }
