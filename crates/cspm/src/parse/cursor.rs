@@ -70,6 +70,13 @@ impl<'a> Cursor<'a> {
         self.map.text(span)
     }
 
+    /// Whether nothing but blanks stands before the current token on its line.
+    pub fn begins_line(&self) -> bool {
+        let span = self.span();
+        let indentation = self.map.indentation(span);
+        self.map.text(Span::new(span.start - indentation, span.start)).trim_start().is_empty()
+    }
+
     /// How far the current token is indented.
     pub fn indentation(&self) -> u32 {
         self.map.indentation(self.span())

@@ -159,8 +159,32 @@ impl Parser<'_> {
             self.skip_damage(indentation);
             return;
         }
+        if kind == Equals && self.reread_swallowed_line(start, indentation) {
+            return;
+        }
         self.unexpected("the end of the declaration");
         self.skip_damage(indentation);
+    }
+
+    /// A `=` where a declaration should have ended: an unfinished line may have swallowed the one below it. Then the
+    /// unfinished line is reported, and the one below read again.
+    fn reread_swallowed_line(&mut self, start: usize, indentation: u32) -> bool {
+        let at_cursor = self.cursor.index();
+        for index in (start + 1..at_cursor).rev() {
+            self.cursor.rewind(index);
+            if !self.cursor.begins_line() {
+                continue;
+            }
+            if self.cursor.indentation() <= indentation && self.cursor.peek() == Ident {
+                let unfinished = self.cursor.previous_span();
+                let text = self.cursor.text(unfinished);
+                self.report(errors::unfinished_line(text, unfinished));
+                return true;
+            }
+            break;
+        }
+        self.cursor.rewind(at_cursor);
+        false
     }
 
     /// Whether something was reported at or behind the token with index `start`.
@@ -173,8 +197,10 @@ impl Parser<'_> {
     fn skip_damage(&mut self, indentation: u32) {
         loop {
             let kind = self.cursor.peek();
-            let stands_alone = self.cursor.separated() && self.cursor.indentation() <= indentation;
-            let keyword = self.cursor.separated() && starts_declaration(kind) && kind != Ident;
+            // A token that must be followed by more has swallowed the line end before the next declaration.
+            let begins_line = self.cursor.separated() || starts_declaration(kind) && self.cursor.begins_line();
+            let stands_alone = begins_line && self.cursor.indentation() <= indentation;
+            let keyword = begins_line && starts_declaration(kind) && kind != Ident;
             if matches!(kind, End | Boundary | Within | Exports | EndModule) || stands_alone || keyword {
                 return;
             }

@@ -51,6 +51,12 @@ pub fn single_equals(span: Span) -> Diagnostic {
         .help("write `==` to compare two values")
 }
 
+pub fn unfinished_line(last: &str, span: Span) -> Diagnostic {
+    error("cspm::unfinished-line", span, format!("nothing follows this `{last}`"))
+        .label("the next line begins a new definition")
+        .help(format!("complete the line, or remove the `{last}`"))
+}
+
 pub fn not_a_declaration(left: Span, found: &str, span: Span) -> Diagnostic {
     error("cspm::not-a-declaration", span, format!("expected `=`, found {found}"))
         .label("`=` and a value should follow")
