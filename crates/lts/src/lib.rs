@@ -2,7 +2,7 @@
 //!
 //! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
 //! else in this crate is a function on that value: reading and writing it as text ([`aut`]), the silent steps and the
-//! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`]), normal forms
+//! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`], [`compress`]), normal forms
 //! ([`mod@normal`]) and refinement ([`refine`]). The functions know nothing of CSP terms or events; a label is a number,
 //! two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
@@ -11,6 +11,7 @@
 
 pub mod aut;
 pub mod bisimulation;
+pub mod compress;
 pub mod normal;
 pub mod refine;
 pub mod tau;

@@ -56,6 +56,16 @@ impl Lts {
         self.initial
     }
 
+    /// The same system with another state to begin in.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn with_initial(mut self, initial: StateId) -> Lts {
+        assert!(initial.index() < self.n_states(), "{initial:?} is one of {} states", self.n_states());
+        self.initial = initial;
+        self
+    }
+
     /// All states.
     pub fn states(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
         (0..self.offsets.len() as u32 - 1).map(StateId)

@@ -5,18 +5,51 @@
 //! signatures of all states at once, which settles most systems in a few passes; then, if that goes on for too long, by
 //! the algorithm of Paige and Tarjan, which needs O(m log n) steps in the worst case. States that differ in explicit
 //! divergence or acceptances are never merged.
+//!
+//! [`delay`] and [`weak()`] bisimulation also let silent steps precede the answer, or precede and follow it, and tell states
+//! apart by whether they can diverge. They keep traces, failures and divergences. Weak bisimulation merges more states
+//! than delay bisimulation, and takes longer.
 
 mod paige_tarjan;
 mod partition;
 mod signature;
+mod weak;
 
+use crate::compress::tau_loop_factor;
 use crate::{Lts, Reduced, Stopped, Watch};
 use partition::Partition;
+use weak::After;
 
 /// The quotient by strong bisimulation: the smallest system with the same steps.
 pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    let partition = coarsest_strong(lts, Partition::by_annotation(lts), watch)?;
+    let start = Partition::by_annotation(lts, |state| lts.is_explicitly_divergent(state));
+    let partition = coarsest_strong(lts, start, watch)?;
     Ok(partition.quotient(lts))
+}
+
+/// The quotient by delay bisimulation that respects divergence.
+pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    modulo_silence(lts, After::Nothing, watch)
+}
+
+/// The quotient by weak bisimulation that respects divergence.
+pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    modulo_silence(lts, After::Silence, watch)
+}
+
+/// Silent cycles are collapsed and strongly bisimilar states merged before anything else, because both are cheap.
+///
+/// A block of the result has the steps of that member from which no silent step leads to another one; what other members
+/// can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks make no
+/// cycles either, so this ends.
+fn modulo_silence(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    let factored = tau_loop_factor(lts, watch)?;
+    let merged = strong(&factored.lts, watch)?.after(factored.map);
+    if merged.lts.states().all(|state| merged.lts.silent(state).is_empty()) {
+        return Ok(merged);
+    }
+    let (partition, members) = weak::refine(&merged.lts, after, watch)?;
+    Ok(partition.quotient_by(&merged.lts, &members).after(merged.map))
 }
 
 /// The coarsest strong bisimulation inside a partition.

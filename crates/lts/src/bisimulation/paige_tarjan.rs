@@ -348,7 +348,7 @@ mod tests {
         let mut random = Random::new(seed());
         for round in 0..2000 {
             let lts = random_lts(&mut random);
-            let mut partitions = vec![Partition::by_annotation(&lts)];
+            let mut partitions = vec![Partition::by_annotation(&lts, |_| false)];
             loop {
                 let last = &partitions[partitions.len() - 1];
                 let next = signature::split(&lts, last, &mut crate::interner::Interner::new(), &mut Watch::none());

@@ -11,12 +11,12 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// States share a block when they have the same explicit divergence and acceptances.
-    pub(super) fn by_annotation(lts: &Lts) -> Partition {
+    /// States share a block when both or none are divergent, and they have the same explicit acceptances.
+    pub(super) fn by_annotation(lts: &Lts, is_divergent: impl Fn(StateId) -> bool) -> Partition {
         let mut keys = Interner::new();
         let block_of = lts.states().map(|state| {
             let family = lts.acceptances().map_or(0, |acceptances| acceptances.family(state));
-            keys.intern(&[family, u32::from(lts.is_explicitly_divergent(state))])
+            keys.intern(&[family, u32::from(is_divergent(state))])
         });
         let block_of = block_of.collect();
         Partition { block_of, n_blocks: keys.len() }

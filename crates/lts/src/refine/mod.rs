@@ -48,7 +48,7 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch
     let spec = if spec.is_deterministic() {
         spec
     } else {
-        reduced = crate::bisimulation::strong(spec, watch)?.lts;
+        reduced = crate::bisimulation::delay(spec, watch)?.lts;
         &reduced
     };
     Search::new(spec, implementation, model, watch)?.run(watch)

@@ -1,0 +1,333 @@
+//! Delay and weak bisimulation that respect divergence, on systems without silent cycles.
+//!
+//! The signature of a state is the set of (label, block) pairs it can reach after any silent steps; with label τ, the
+//! blocks that silent steps alone reach. Since there are no silent cycles, states can be visited silent successors first,
+//! and a signature is the union of those of the silent successors with the state's own steps: nothing is saturated.
+//!
+//! After the first round only states are looked at again whose signature may have changed: those with a step into a state
+//! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
+//! log n times.
+
+use super::partition::Partition;
+use crate::builder::counting_sort;
+use crate::interner::{Interner, number};
+use crate::tau::{Components, Divergences};
+use crate::{Label, Lts, Phase, StateId, Stopped, Watch};
+use fixedbitset::FixedBitSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What may follow a visible step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Nothing: the block that the step itself leads to counts.
+    Nothing,
+    /// Any silent steps.
+    Silence,
+}
+
+/// The coarsest partition, and of each block the member that no silent step leads to another member.
+pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<(Partition, Vec<StateId>), Stopped> {
+    let divergences = Divergences::of(lts, watch)?;
+    let rank = Components::of(lts, watch)?;
+    debug_assert_eq!(rank.n_components(), lts.n_states(), "silent cycles are collapsed before");
+    watch.start(Phase::Refinement);
+    let mut refinement = Refinement::new(lts, &rank, &divergences, after);
+    while !refinement.changed.is_empty() {
+        refinement.update_closures(watch)?;
+        refinement.update_signatures(watch)?;
+        refinement.split();
+    }
+    let bottoms = refinement.bottoms();
+    Ok((refinement.blocks.partition, bottoms))
+}
+
+struct Refinement<'a> {
+    lts: &'a Lts,
+    after: After,
+    rank: &'a Components,
+    by_rank: Vec<StateId>,
+    incoming: Incoming,
+    blocks: Blocks,
+    /// The blocks that silent steps reach from each state; only where these may follow a visible step.
+    closures: Sets<u32>,
+    signatures: Sets<u64>,
+    /// States with a new block.
+    changed: Vec<StateId>,
+    /// States with a new closure or block, whichever visible steps see.
+    changed_views: Vec<StateId>,
+    /// States with a new signature.
+    unlike: Vec<StateId>,
+    queue: Queue,
+}
+
+impl<'a> Refinement<'a> {
+    fn new(lts: &'a Lts, rank: &'a Components, divergences: &Divergences, after: After) -> Refinement<'a> {
+        let (by_rank, _) = rank.members();
+        let partition = Partition::by_annotation(lts, |state| divergences.contains(state));
+        Refinement {
+            lts,
+            after,
+            rank,
+            by_rank,
+            incoming: Incoming::new(lts),
+            blocks: Blocks::new(partition),
+            closures: Sets::new(lts.n_states()),
+            signatures: Sets::new(lts.n_states()),
+            changed: lts.states().collect(),
+            changed_views: Vec::new(),
+            unlike: Vec::new(),
+            queue: Queue { ranks: BinaryHeap::new(), is_queued: FixedBitSet::with_capacity(lts.n_states()) },
+        }
+    }
+
+    /// Brings the closures up to date, and finds the states that look different to steps into them.
+    fn update_closures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+        self.changed_views.clear();
+        if self.after == After::Nothing {
+            self.changed_views.extend_from_slice(&self.changed);
+            return Ok(());
+        }
+        self.changed.iter().for_each(|&state| self.queue.push(self.rank.component(state)));
+        let mut closure = Vec::new();
+        while let Some(rank) = self.queue.pop() {
+            watch.tick(1)?;
+            let state = self.by_rank[rank as usize];
+            closure.clear();
+            closure.push(self.blocks.partition.block_of[state.index()]);
+            for step in self.lts.silent(state) {
+                closure.extend_from_slice(self.closures.get(step.target));
+            }
+            if self.closures.set(state, &mut closure) {
+                self.changed_views.push(state);
+                for &(_, source) in self.incoming.silent(state) {
+                    self.queue.push(self.rank.component(source));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the signatures up to date.
+    fn update_signatures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+        for &state in &self.changed_views {
+            self.queue.push(self.rank.component(state));
+            for &(_, source) in self.incoming.visible(state) {
+                self.queue.push(self.rank.component(source));
+            }
+        }
+        self.unlike.clear();
+        let mut signature = Vec::new();
+        while let Some(rank) = self.queue.pop() {
+            watch.tick(1)?;
+            let state = self.by_rank[rank as usize];
+            self.compute(state, &mut signature);
+            if self.signatures.set(state, &mut signature) {
+                self.unlike.push(state);
+                for &(_, source) in self.incoming.silent(state) {
+                    self.queue.push(self.rank.component(source));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compute(&self, state: StateId, signature: &mut Vec<u64>) {
+        let block_of = &self.blocks.partition.block_of;
+        signature.clear();
+        signature.push(key(Label::TAU, block_of[state.index()]));
+        for step in self.lts.transitions(state) {
+            match (step.label, self.after) {
+                (Label::TAU, _) => signature.extend_from_slice(self.signatures.get(step.target)),
+                (label, After::Nothing) => signature.push(key(label, block_of[step.target.index()])),
+                (label, After::Silence) => {
+                    signature.extend(self.closures.get(step.target).iter().map(|&block| key(label, block)));
+                }
+            }
+        }
+    }
+
+    /// Separates the states with new signatures from the rest of their blocks.
+    fn split(&mut self) {
+        let (blocks, signatures) = (&mut self.blocks, &self.signatures);
+        self.changed.clear();
+        self.unlike.sort_unstable_by_key(|state| {
+            (blocks.partition.block_of[state.index()], signatures.of_state[state.index()])
+        });
+        let mut rest = &self.unlike[..];
+        while let Some(&first) = rest.first() {
+            let block = blocks.partition.block_of[first.index()];
+            let n_members = rest.partition_point(|state| blocks.partition.block_of[state.index()] == block);
+            let (members, others) = rest.split_at(n_members);
+            let has_same_signature = |left: &StateId, right: &StateId| {
+                signatures.of_state[left.index()] == signatures.of_state[right.index()]
+            };
+            blocks.split(block, members.chunk_by(has_same_signature), &mut self.changed);
+            rest = others;
+        }
+    }
+
+    fn bottoms(&self) -> Vec<StateId> {
+        let mut bottoms = vec![StateId(u32::MAX); self.blocks.partition.n_blocks];
+        for &state in self.by_rank.iter().rev() {
+            bottoms[self.blocks.partition.block_of[state.index()] as usize] = state;
+        }
+        bottoms
+    }
+}
+
+fn key(label: Label, block: u32) -> u64 {
+    u64::from(label.0) << 32 | u64::from(block)
+}
+
+/// States to look at, silent successors first.
+struct Queue {
+    ranks: BinaryHeap<Reverse<u32>>,
+    is_queued: FixedBitSet,
+}
+
+impl Queue {
+    fn push(&mut self, rank: u32) {
+        if !self.is_queued.put(rank as usize) {
+            self.ranks.push(Reverse(rank));
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let Reverse(rank) = self.ranks.pop()?;
+        self.is_queued.set(rank as usize, false);
+        Some(rank)
+    }
+}
+
+/// A set for each state, equal ones stored once.
+struct Sets<T> {
+    sets: Interner<T>,
+    of_state: Vec<u32>,
+    /// How many sets there may be before those that are no longer used are forgotten.
+    limit: usize,
+}
+
+const NO_SET: u32 = u32::MAX;
+
+impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
+    fn new(n_states: usize) -> Sets<T> {
+        Sets { sets: Interner::new(), of_state: vec![NO_SET; n_states], limit: 2 * n_states + 1024 }
+    }
+
+    fn get(&self, state: StateId) -> &[T] {
+        self.sets.get(self.of_state[state.index()])
+    }
+
+    /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
+    fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
+        elements.sort_unstable();
+        elements.dedup();
+        let set = self.sets.intern(elements);
+        let is_new = std::mem::replace(&mut self.of_state[state.index()], set) != set;
+        if self.sets.len() > self.limit {
+            self.forget_unused();
+        }
+        is_new
+    }
+
+    fn forget_unused(&mut self) {
+        let mut used = Interner::new();
+        for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {
+            *set = used.intern(self.sets.get(*set));
+        }
+        self.limit = 2 * used.len() + self.of_state.len() + 1024;
+        self.sets = used;
+    }
+}
+
+/// The steps by target, silent ones first.
+struct Incoming {
+    offsets: Vec<u32>,
+    steps: Vec<(Label, StateId)>,
+}
+
+impl Incoming {
+    fn new(lts: &Lts) -> Incoming {
+        let targets: Vec<u32> = lts.transitions.iter().map(|step| step.target.0).collect();
+        let (places, offsets) = counting_sort(&targets, lts.n_states());
+        let mut steps = vec![(Label::TAU, StateId(0)); places.len()];
+        let mut places = places.into_iter();
+        for state in lts.states() {
+            for (step, place) in lts.transitions(state).iter().zip(places.by_ref().take(lts.transitions(state).len())) {
+                steps[place as usize] = (step.label, state);
+            }
+        }
+        for range in offsets.windows(2) {
+            steps[range[0] as usize..range[1] as usize].sort_unstable();
+        }
+        Incoming { offsets, steps }
+    }
+
+    fn all(&self, target: StateId) -> &[(Label, StateId)] {
+        &self.steps[self.offsets[target.index()] as usize..self.offsets[target.index() + 1] as usize]
+    }
+
+    fn silent(&self, target: StateId) -> &[(Label, StateId)] {
+        let steps = self.all(target);
+        &steps[..steps.partition_point(|step| step.0 == Label::TAU)]
+    }
+
+    fn visible(&self, target: StateId) -> &[(Label, StateId)] {
+        &self.all(target)[self.silent(target).len()..]
+    }
+}
+
+/// A partition with the members of each block side by side.
+struct Blocks {
+    partition: Partition,
+    states: Vec<StateId>,
+    place_of: Vec<u32>,
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Blocks {
+    fn new(partition: Partition) -> Blocks {
+        let (place_of, starts) = counting_sort(&partition.block_of, partition.n_blocks);
+        let mut states = vec![StateId(0); place_of.len()];
+        for (state, &place) in place_of.iter().enumerate() {
+            states[place as usize] = StateId(number(state));
+        }
+        let ranges = starts.windows(2).map(|range| (range[0], range[1])).collect();
+        Blocks { partition, states, place_of, ranges }
+    }
+
+    /// Makes each of the groups a block of its own, apart from what remains. The largest part keeps the number of the
+    /// block; the states of the others are added to `changed`.
+    fn split<'s>(&mut self, block: u32, groups: impl Iterator<Item = &'s [StateId]>, changed: &mut Vec<StateId>) {
+        let (start, end) = self.ranges[block as usize];
+        let mut parts = Vec::new();
+        let mut place = start;
+        for group in groups {
+            for &state in group {
+                self.swap(place, self.place_of[state.index()]);
+                place += 1;
+            }
+            parts.push((place - number(group.len()), place));
+        }
+        parts.extend((place < end).then_some((place, end)));
+        let Some(largest) = (0..parts.len()).max_by_key(|&part| parts[part].1 - parts[part].0) else { return };
+        self.ranges[block as usize] = parts.swap_remove(largest);
+        for part in parts {
+            let new = number(self.ranges.len());
+            self.ranges.push(part);
+            for &state in &self.states[part.0 as usize..part.1 as usize] {
+                self.partition.block_of[state.index()] = new;
+                changed.push(state);
+            }
+        }
+        self.partition.n_blocks = self.ranges.len();
+    }
+
+    fn swap(&mut self, left: u32, right: u32) {
+        self.states.swap(left as usize, right as usize);
+        for place in [left, right] {
+            self.place_of[self.states[place as usize].index()] = place;
+        }
+    }
+}

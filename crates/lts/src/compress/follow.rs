@@ -1,0 +1,71 @@
+//! One way through the choices of a system.
+
+use crate::interner::number;
+use crate::{Builder, Lts, Phase, Reduced, StateId, StateMap, Stopped, Transition, Watch};
+
+/// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is left.
+///
+/// This loses behavior unless silent steps are confluent and end. Where they do not end, the state becomes divergent.
+pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    follow(lts, |steps| steps.len(), watch)
+}
+
+/// A deterministic system that refines the original in failures, if that does not diverge: silent steps are followed as
+/// in [`chase`], and of several steps with one label only the first is kept. Explicit acceptances stay as they are.
+pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    follow(lts, |_| 1, watch)
+}
+
+/// Follows silent steps, and keeps of the steps of one label as many as `n_kept` says.
+fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    watch.start(Phase::Construction);
+    let ends = ends_of_silence(lts, watch)?;
+    let mut builder = Builder::new();
+    for (state, &end) in ends.iter().enumerate() {
+        watch.tick(1)?;
+        let (state, end) = (StateId(number(state)), StateId(end));
+        builder.add_state(state);
+        if state != end {
+            continue;
+        }
+        if !lts.silent(state).is_empty() || lts.is_explicitly_divergent(state) {
+            builder.mark_divergent(state);
+            continue;
+        }
+        for steps in lts.transitions(state).chunk_by(|left, right| left.label == right.label) {
+            for step in &steps[..n_kept(steps)] {
+                builder.add(state, step.label, StateId(ends[step.target.index()]));
+            }
+        }
+    }
+    let mut followed = builder.finish(StateId(ends[lts.initial().index()]));
+    if let Some(acceptances) = lts.acceptances() {
+        followed.acceptances = Some(acceptances.select(&lts.states().collect::<Vec<_>>()));
+    }
+    Ok(followed.reachable().after(StateMap::from_images(ends)))
+}
+
+/// The state in which following the first silent steps ends: one without silent steps, or one on a silent cycle, the
+/// same for the whole cycle.
+fn ends_of_silence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stopped> {
+    const ON_PATH: u32 = u32::MAX - 1;
+    let mut ends = vec![StateMap::NONE; lts.n_states()];
+    let mut path = Vec::new();
+    for start in lts.states() {
+        let mut state = start;
+        while ends[state.index()] == StateMap::NONE {
+            watch.tick(1)?;
+            ends[state.index()] = ON_PATH;
+            path.push(state);
+            match lts.silent(state).first() {
+                Some(step) if !lts.is_explicitly_divergent(state) => state = step.target,
+                _ => break,
+            }
+        }
+        let end = if ends[state.index()] == ON_PATH { state.0 } else { ends[state.index()] };
+        for state in path.drain(..) {
+            ends[state.index()] = end;
+        }
+    }
+    Ok(ends)
+}

@@ -1,0 +1,18 @@
+//! Other systems with the same behavior, or with less of it, that are smaller or simpler.
+//!
+//! | function | keeps |
+//! |---|---|
+//! | [`tau_loop_factor`] | everything up to weak bisimulation that respects divergence |
+//! | [`diamond()`] | traces, failures, divergences; no silent steps are left |
+//! | [`chase`] | nothing in general; everything where silent steps are confluent and end |
+//! | [`deter`] | a deterministic part of the behavior |
+//!
+//! Quotients that merge equivalent states are in [`crate::bisimulation`].
+
+mod diamond;
+mod follow;
+mod tau_loops;
+
+pub use diamond::diamond;
+pub use follow::{chase, deter};
+pub use tau_loops::tau_loop_factor;

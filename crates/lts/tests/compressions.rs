@@ -1,0 +1,195 @@
+//! Compressions: each keeps what it promises, merges exactly what it should, and says where the states went.
+
+mod support;
+
+use lts::bisimulation::{delay, strong, weak};
+use lts::compress::{chase, deter, diamond, tau_loop_factor};
+use lts::refine::refines;
+use lts::{Builder, Label, Labels, Lts, Model, Reduced, StateId, Stopped, Watch};
+use support::denotation::{self, States, close};
+use support::{for_random_systems, show, system, unwatched};
+
+const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+type Compression = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stopped>;
+
+/// Those that keep every model.
+const EXACT: [(&str, Compression); 5] =
+    [("strong", strong), ("delay", delay), ("weak", weak), ("tau_loop_factor", tau_loop_factor), ("diamond", diamond)];
+
+fn apply(compression: Compression, lts: &Lts) -> Reduced {
+    compression(lts, &mut unwatched()).expect("nobody stops it")
+}
+
+#[test]
+fn results_are_equivalent_in_every_model() {
+    for_random_systems(1000, 8, |_, lts| {
+        for (name, compression) in EXACT {
+            let reduced = apply(compression, lts).lts;
+            for model in MODELS {
+                let forth = denotation::refines(lts, &reduced, model);
+                let back = denotation::refines(&reduced, lts, model);
+                let answer = refines(&reduced, lts, model, &mut unwatched()).expect("nobody stops it");
+                if !(forth && back && answer.holds()) {
+                    return Err(format!("{name} in {model:?}\n{}", show(&reduced)));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn every_state_that_has_an_image_is_equivalent_to_it() {
+    for_random_systems(300, 6, |_, lts| {
+        for (name, compression) in EXACT {
+            let reduced = apply(compression, lts);
+            for state in lts.states() {
+                let Some(image) = reduced.map.get(state) else { continue };
+                let original = Lts::with_initial(lts.clone(), state);
+                let compressed = Lts::with_initial(reduced.lts.clone(), image);
+                let is_equivalent = MODELS.into_iter().all(|model| {
+                    denotation::refines(&original, &compressed, model)
+                        && denotation::refines(&compressed, &original, model)
+                });
+                if !is_equivalent {
+                    return Err(format!("{name}: {state:?} and {image:?} of\n{}", show(&reduced.lts)));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_second_time_changes_nothing_and_coarser_equivalences_merge_more() {
+    for_random_systems(2000, 10, |_, lts| {
+        for (name, compression) in EXACT {
+            let once = apply(compression, lts).lts;
+            let twice = apply(compression, &once).lts;
+            if once.n_states() != twice.n_states() {
+                return Err(format!("{name}: {} then {} states", once.n_states(), twice.n_states()));
+            }
+        }
+        let sizes = [strong, delay, weak].map(|compression: Compression| apply(compression, lts).lts.n_states());
+        if sizes.is_sorted_by(|left, right| left >= right) { Ok(()) } else { Err(format!("sizes {sizes:?}")) }
+    });
+}
+
+/// The greatest bisimulation up to silent steps by its definition; `answers` lists what answers a visible step.
+fn related_modulo_silence(lts: &Lts, answers: impl Fn(StateId, Label) -> States) -> Vec<Vec<bool>> {
+    let diverges: Vec<bool> = lts.states().map(|state| denotation::diverges(lts, &States::from([state]))).collect();
+    let mut related: Vec<Vec<bool>> =
+        diverges.iter().map(|left| diverges.iter().map(|right| left == right).collect()).collect();
+    loop {
+        let matches = |left: StateId, right: StateId| {
+            lts.transitions(left).iter().all(|step| {
+                let mut found = match step.label {
+                    Label::TAU => close(lts, [right]),
+                    label => answers(right, label),
+                }
+                .into_iter();
+                found.any(|target| related[step.target.index()][target.index()])
+            })
+        };
+        let stays = |left: StateId, right: StateId| {
+            related[left.index()][right.index()] && matches(left, right) && matches(right, left)
+        };
+        let next: Vec<Vec<bool>> =
+            lts.states().map(|left| lts.states().map(|right| stays(left, right)).collect()).collect();
+        if next == related {
+            return related;
+        }
+        related = next;
+    }
+}
+
+fn check_classes(name: &str, lts: &Lts, reduced: &Reduced, related: &[Vec<bool>]) -> Result<(), String> {
+    for left in lts.states() {
+        for right in lts.states() {
+            if let (Some(left_image), Some(right_image)) = (reduced.map.get(left), reduced.map.get(right))
+                && (left_image == right_image) != related[left.index()][right.index()]
+            {
+                return Err(format!("{name}: {left:?} and {right:?}\n{}", show(&reduced.lts)));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn delay_and_weak_merge_exactly_the_bisimilar_states() {
+    for_random_systems(2000, 8, |_, lts| {
+        if lts.acceptances().is_some() {
+            return Ok(());
+        }
+        let steps = |states: States, label| -> States {
+            states.iter().flat_map(|&state| lts.with_label(state, label)).map(|step| step.target).collect()
+        };
+        let delayed = related_modulo_silence(lts, |state, label| steps(close(lts, [state]), label));
+        check_classes("delay", lts, &apply(delay, lts), &delayed)?;
+        let weakly = related_modulo_silence(lts, |state, label| close(lts, steps(close(lts, [state]), label)));
+        check_classes("weak", lts, &apply(weak, lts), &weakly)
+    });
+}
+
+#[test]
+fn diamond_leaves_no_silent_steps() {
+    for_random_systems(500, 10, |_, lts| {
+        let reduced = apply(diamond, lts).lts;
+        let is_silent = |state| !reduced.silent(state).is_empty();
+        if reduced.states().any(is_silent) { Err(show(&reduced)) } else { Ok(()) }
+    });
+}
+
+#[test]
+fn chase_and_deter_give_a_part_of_the_behavior() {
+    for_random_systems(2000, 8, |_, lts| {
+        let (chased, determined) = (apply(chase, lts).lts, apply(deter, lts).lts);
+        if !determined.is_deterministic() {
+            return Err(format!("not deterministic\n{}", show(&determined)));
+        }
+        for (name, part) in [("chase", &chased), ("deter", &determined)] {
+            for model in MODELS {
+                if lts.acceptances().is_none() && !denotation::refines(lts, part, model) {
+                    return Err(format!("{name} in {model:?}\n{}", show(part)));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_confluent_system_can_be_chased() {
+    let mut labels = Labels::new();
+    let diamond_shape = "des (0,6,5)\n(0,tau,1)\n(0,tau,2)\n(1,tau,3)\n(2,tau,3)\n(3,a,4)\n(4,b,0)\n";
+    let lts = system(diamond_shape, &mut labels);
+    let chased = apply(chase, &lts);
+    assert_eq!((chased.lts.n_states(), chased.lts.n_transitions()), (2, 2));
+    assert_eq!(chased.map.get(StateId(0)), chased.map.get(StateId(3)));
+}
+
+#[test]
+fn a_silent_loop_becomes_a_divergent_state_without_failures() {
+    let mut labels = Labels::new();
+    let lts = system("des (0,3,3)\n(0,tau,1)\n(1,tau,0)\n(1,a,2)\n", &mut labels);
+    for (name, compression) in EXACT {
+        let reduced = apply(compression, &lts).lts;
+        assert!(denotation::refusals(&reduced, &States::from([reduced.initial()])).is_empty(), "{name}");
+        assert!(denotation::diverges(&reduced, &States::from([reduced.initial()])), "{name}");
+    }
+    assert_eq!(apply(tau_loop_factor, &lts).lts.n_states(), 2);
+}
+
+/// A long row of silent and visible steps in turn, each round of which splits off one state.
+#[test]
+fn long_rows_are_not_quadratic() {
+    let mut builder = Builder::new();
+    for state in 0..60_000 {
+        builder.add(StateId(state), if state % 2 == 0 { Label::TAU } else { Label(2) }, StateId(state + 1));
+    }
+    let row = builder.finish(StateId(0));
+    assert_eq!(apply(delay, &row).lts.n_states(), 30_001);
+    assert_eq!(apply(weak, &row).lts.n_states(), 30_001);
+}
