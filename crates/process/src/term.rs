@@ -1,9 +1,9 @@
 //! Terms, their store, and the way back into the front end.
 
+use crate::digest::digest;
 use hashbrown::HashTable;
 use model::{EventId, EventSet};
 use source::{Diagnostic, Span};
-use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// Number of a term in [`Terms`].
@@ -120,6 +120,27 @@ pub enum Compression {
     Deter,
 }
 
+impl Compression {
+    /// The function of CSPM that asks for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compression::Normal => "normal",
+            Compression::LazyNorm => "lazynorm",
+            Compression::Explicate => "explicate",
+            Compression::LazyEnumerate => "lazyenumerate",
+            Compression::Diamond => "diamond",
+            Compression::SBisim => "sbisim",
+            Compression::WBisim => "wbisim",
+            Compression::DBisim => "dbisim",
+            Compression::TauLoopFactor => "tau_loop_factor",
+            Compression::ModelCompress => "model_compress",
+            Compression::Chase => "chase",
+            Compression::ChaseNoCache => "chase_nocache",
+            Compression::Deter => "deter",
+        }
+    }
+}
+
 /// Opens calls. Implemented by the front end that made them.
 pub trait Unfold {
     /// The body of the call, itself possibly a call.
@@ -148,9 +169,9 @@ impl Terms {
     pub fn intern(&mut self, term: Term) -> TermId {
         let Terms { terms, by_term, hasher } = self;
         let entry = by_term.entry(
-            hasher.hash_one(&term),
+            digest(&term, hasher),
             |&known| terms[known.index()] == term,
-            |&known| hasher.hash_one(&terms[known.index()]),
+            |&known| digest(&terms[known.index()], hasher),
         );
         *entry
             .or_insert_with(|| {

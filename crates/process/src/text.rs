@@ -3,7 +3,7 @@
 //! Printing uses a stack of its own and stops at a depth, where it writes `...`. Operands that are not single words get
 //! parentheses, so no rule of precedence is needed to read the result.
 
-use crate::{Compression, Relation, Term, TermId, Terms, Unfold};
+use crate::{Relation, Term, TermId, Terms, Unfold};
 use model::{EventId, EventTable};
 
 /// What printing needs besides the term.
@@ -138,7 +138,7 @@ impl Printer<'_> {
                 line.text(format!(" holding <{}>", self.names(owed)));
             }
             Term::Loop(operand) => line.apply("loop", *operand, String::new()),
-            Term::Compressed(compression, operand) => line.apply(name(*compression), *operand, String::new()),
+            Term::Compressed(compression, operand) => line.apply(compression.name(), *operand, String::new()),
             Term::TraceWatchdog(operand, events, alarm) => {
                 let rest = format!(", {}, {}", self.set(events), self.events.text(*alarm));
                 line.apply("trace_watchdog", *operand, rest);
@@ -245,23 +245,4 @@ fn is_atom(term: &Term) -> bool {
                 | Term::TraceWatchdog(..)
                 | Term::FailureWatchdog(..)
         )
-}
-
-/// The function of CSPM that asks for a compression.
-fn name(compression: Compression) -> &'static str {
-    match compression {
-        Compression::Normal => "normal",
-        Compression::LazyNorm => "lazynorm",
-        Compression::Explicate => "explicate",
-        Compression::LazyEnumerate => "lazyenumerate",
-        Compression::Diamond => "diamond",
-        Compression::SBisim => "sbisim",
-        Compression::WBisim => "wbisim",
-        Compression::DBisim => "dbisim",
-        Compression::TauLoopFactor => "tau_loop_factor",
-        Compression::ModelCompress => "model_compress",
-        Compression::Chase => "chase",
-        Compression::ChaseNoCache => "chase_nocache",
-        Compression::Deter => "deter",
-    }
 }
