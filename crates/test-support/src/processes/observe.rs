@@ -70,7 +70,7 @@ impl Observer<'_> {
         let edges = states.iter().flat_map(|&state| self.lts.edges(state));
         let labels: BTreeSet<Label> = edges.map(|edge| edge.label).filter(|&label| label != Label::Tau).collect();
         for label in labels {
-            if label == Label::Tick || trace.len() < self.max_length {
+            if trace.len() < self.max_length + usize::from(label == Label::Tick) {
                 self.follow(with(&trace, letter(label)), after(self.lts, &states, label), out);
             }
         }
