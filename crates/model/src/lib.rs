@@ -1,7 +1,9 @@
 //! The waist of the hourglass: what front ends produce and engines consume.
 //!
-//! So far it holds the numbering of visible events, which every language and every engine shares.
+//! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
+//! machines, with an interpreter that is slow and simple enough to be trusted.
 
 mod events;
+pub mod network;
 
 pub use events::{EventId, EventSet, EventTable};

@@ -8,7 +8,8 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("lts", &[]),
-    ("model", &["source"]),
+    ("model", &["lts", "source"]),
+    ("explore", &["lts", "model"]),
     ("process", &["model", "source"]),
     ("cspm", &["process", "model", "source"]),
     ("analysis", &["cspm", "process", "model", "source"]),

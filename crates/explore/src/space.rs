@@ -1,0 +1,33 @@
+//! What a search needs to know of a state space.
+
+use lts::Label;
+
+/// A step to a packed state of `W` words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<const W: usize> {
+    /// Where it leads.
+    pub target: [u64; W],
+    /// What is seen.
+    pub label: Label,
+}
+
+/// The steps of one state, in a buffer that is used again.
+pub type Steps<const W: usize> = Vec<Step<W>>;
+
+/// What a space says of a state it was asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing wrong: go on with its steps.
+    Fine,
+    /// What was looked for. The number means something to the space.
+    Found(u32),
+}
+
+/// A state space over packed states.
+pub trait Space<const W: usize>: Sync {
+    /// Where every run begins.
+    fn initial(&self) -> [u64; W];
+
+    /// Appends every step of `state`, always in the same order, and judges the state.
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict;
+}

@@ -1,0 +1,179 @@
+//! Networks: small machines that move together.
+//!
+//! A state of a network is a *mode* and one local state for each machine. The rules of the mode say which actions of
+//! which machines happen together and what the world sees of it; hiding and renaming are nothing but that. A rule may
+//! end in another mode and put machines into given states, which is how `;`, interrupts and exceptions above a parallel
+//! operator, and components that come and go, fit without an engine of their own. Machines that a mode does not use
+//! rest in their state 0, so equal situations are equal states.
+
+use lts::Label;
+
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// The number as an index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+numbers!(
+    /// Number of a machine in its network.
+    MachineId,
+    /// Number of a mode in its network.
+    ModeId,
+    /// Number of a rule in its mode.
+    RuleId,
+    /// A state of one machine.
+    LocalState,
+    /// What a machine does in a step, as its network's rules call it. Means nothing outside of the machine.
+    Action
+);
+
+/// Machines and the rules by which they move.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    /// The machines.
+    pub machines: Vec<Machine>,
+    /// The modes.
+    pub modes: Vec<Mode>,
+    /// Where every run begins.
+    pub initial: Configuration,
+}
+
+/// A state of a network.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Configuration {
+    /// Which rules hold.
+    pub mode: ModeId,
+    /// One for each machine.
+    pub locals: Vec<LocalState>,
+}
+
+/// An explicit machine: its edges in the order of their sources, by action.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+/// A step of one machine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// What it does.
+    pub action: Action,
+    /// Where that leads.
+    pub target: LocalState,
+}
+
+/// The rules that hold in one mode.
+#[derive(Clone, Debug, Default)]
+pub struct Mode {
+    /// In no particular order.
+    pub rules: Vec<Rule>,
+}
+
+/// These machines take these actions together, and the world sees that label.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// Who takes part, each machine at most once; never empty.
+    pub parts: Box<[(MachineId, Action)]>,
+    /// What is seen.
+    pub shows: Label,
+    /// What changes beyond the machines that take part.
+    pub jump: Option<Jump>,
+}
+
+/// A change of mode.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Jump {
+    /// The mode that holds afterwards.
+    pub mode: ModeId,
+    /// States that machines are put into, whatever they did in the step.
+    pub resets: Box<[(MachineId, LocalState)]>,
+}
+
+/// A step of a network, as the interpreter finds it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkStep {
+    /// Which rule of the mode it is taken by.
+    pub rule: RuleId,
+    /// What is seen.
+    pub label: Label,
+    /// Where it leads.
+    pub target: Configuration,
+}
+
+impl Machine {
+    /// A machine from its edges, state by state; state 0 is where it rests.
+    pub fn new(states: impl IntoIterator<Item = Vec<Edge>>) -> Machine {
+        let mut machine = Machine { starts: vec![0], edges: Vec::new() };
+        for mut edges in states {
+            edges.sort_unstable();
+            edges.dedup();
+            machine.edges.append(&mut edges);
+            machine.starts.push(machine.edges.len() as u32);
+        }
+        machine
+    }
+
+    /// How many states it has.
+    pub fn n_states(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// All states.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = LocalState> + use<> {
+        (0..self.n_states() as u32).map(LocalState)
+    }
+
+    /// The edges of a state, by action.
+    pub fn edges(&self, state: LocalState) -> &[Edge] {
+        &self.edges[self.starts[state.index()] as usize..self.starts[state.index() + 1] as usize]
+    }
+
+    /// The edges of a state with this action.
+    pub fn edges_by(&self, state: LocalState, action: Action) -> &[Edge] {
+        let edges = self.edges(state);
+        let start = edges.partition_point(|edge| edge.action < action);
+        let end = edges.partition_point(|edge| edge.action <= action);
+        &edges[start..end]
+    }
+}
+
+impl Network {
+    /// Every step of a configuration, straight from the meaning of rules: slow, and simple enough to be trusted. Engines
+    /// are compared with it, and counterexamples are replayed on it.
+    pub fn steps(&self, from: &Configuration) -> Vec<NetworkStep> {
+        let mut steps = Vec::new();
+        for (number, rule) in self.modes[from.mode.index()].rules.iter().enumerate() {
+            let mut targets = vec![from.clone()];
+            for &(machine, action) in &rule.parts {
+                let edges = self.machines[machine.index()].edges_by(from.locals[machine.index()], action);
+                let moved = |target: &Configuration| {
+                    let target = target.clone();
+                    edges.iter().map(move |edge| {
+                        let mut target = target.clone();
+                        target.locals[machine.index()] = edge.target;
+                        target
+                    })
+                };
+                targets = targets.iter().flat_map(moved).collect();
+            }
+            for mut target in targets {
+                if let Some(jump) = &rule.jump {
+                    target.mode = jump.mode;
+                    for &(machine, state) in &jump.resets {
+                        target.locals[machine.index()] = state;
+                    }
+                }
+                steps.push(NetworkStep { rule: RuleId(number as u32), label: rule.shows, target });
+            }
+        }
+        steps
+    }
+}
