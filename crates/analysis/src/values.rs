@@ -4,7 +4,7 @@ use crate::{Language, Session};
 use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Decl, ExprId};
 use process::Terms;
-use source::{Diagnostic, Files, Span};
+use source::{Diagnostic, Files, SourceMap, Span};
 
 /// What came of evaluating an expression in the scope of a script.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Print {
     /// The expression as written.
     pub text: String,
     /// Its value as CSPM text, or why it has none.
-    pub value: Result<String, Diagnostic>,
+    pub value: Result<String, Box<Diagnostic>>,
 }
 
 /// Reads the script at `path` and evaluates `expression` in its scope.
@@ -35,47 +35,68 @@ pub fn evaluate(
     limits: Limits,
 ) -> Evaluation {
     let mut session = Session::open_with(files, path, language, Some(expression));
-    let last = match session.has_errors() {
-        true => None,
-        false => session.print_expressions().pop(),
+    let last = session.print_expressions().pop();
+    let outcome = match last {
+        Some((expr, _)) if !session.has_errors() => Values::new(&session, limits).text_of(expr),
+        _ => return Evaluation { session, value: None },
     };
-    let outcome = last.map(|(expr, _)| {
-        let mut evaluator = Evaluator::new(&session.resolved, &session.types, limits);
-        text_of(&mut evaluator, &mut Terms::default(), expr)
-    });
     match outcome {
-        Some(Ok(value)) => Evaluation { session, value: Some(value) },
-        Some(Err(diagnostic)) => {
+        Ok(value) => Evaluation { session, value: Some(value) },
+        Err(diagnostic) => {
             session.diagnostics.push(*diagnostic);
             Evaluation { session, value: None }
         }
-        None => Evaluation { session, value: None },
     }
 }
 
-fn text_of(evaluator: &mut Evaluator, terms: &mut Terms, expr: ExprId) -> Result<String, Box<Diagnostic>> {
-    let value = evaluator.value(terms, expr)?;
-    evaluator.show(terms, &value)
-}
-
 impl Session {
-    /// The prints of the script with their values, in source order.
+    /// Evaluates an expression in the scope of the script as it was read; the files are not looked at again.
+    pub fn evaluate(&self, expression: &str, limits: Limits) -> Evaluation {
+        evaluate(&TextsRead(&self.map), self.path(), Some(self.language()), expression, limits)
+    }
+
+    /// The prints of the script with their values, in source order. The script must have no errors.
     pub fn prints(&self, limits: Limits) -> Vec<Print> {
-        let mut evaluator = Evaluator::new(&self.resolved, &self.types, limits);
-        let mut terms = Terms::default();
-        let print = |(expr, text): (ExprId, &str)| Print {
-            span: self.resolved.ast.expr_span(expr),
-            text: text.to_owned(),
-            value: text_of(&mut evaluator, &mut terms, expr).map_err(|diagnostic| *diagnostic),
+        let mut values = Values::new(self, limits);
+        let print = |(expr, text): (ExprId, String)| {
+            let span = self.resolved.ast.expr_span(expr);
+            Print { span, text, value: values.text_of(expr) }
         };
         self.print_expressions().into_iter().map(print).collect()
     }
 
-    fn print_expressions(&self) -> Vec<(ExprId, &str)> {
-        let prints = self.resolved.program.iter().filter_map(|&decl| match self.resolved.ast.decl(decl) {
-            Decl::Print(expr, text) => Some((*expr, &**text)),
+    fn print_expressions(&self) -> Vec<(ExprId, String)> {
+        let print = |decl| match self.resolved.ast.decl(decl) {
+            Decl::Print(expr, text) => Some((*expr, text.trim().to_owned())),
             _ => None,
-        });
-        prints.collect()
+        };
+        self.declarations().into_iter().filter_map(print).collect()
+    }
+}
+
+/// An evaluator with the terms it works on.
+struct Values<'a> {
+    evaluator: Evaluator<'a>,
+    terms: Terms,
+}
+
+impl<'a> Values<'a> {
+    fn new(session: &'a Session, limits: Limits) -> Values<'a> {
+        Values { evaluator: Evaluator::new(&session.resolved, &session.types, limits), terms: Terms::default() }
+    }
+
+    fn text_of(&mut self, expr: ExprId) -> Result<String, Box<Diagnostic>> {
+        let value = self.evaluator.value(&mut self.terms, expr)?;
+        self.evaluator.show(&mut self.terms, &value)
+    }
+}
+
+/// The texts of a session as files.
+struct TextsRead<'a>(&'a SourceMap);
+
+impl Files for TextsRead<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let file = self.0.files().iter().find(|file| file.path == path);
+        file.map(|file| file.text.clone().into_bytes()).ok_or_else(|| "there was no such file".to_owned())
     }
 }

@@ -1,6 +1,6 @@
 //! What a user interface learns about a script.
 
-use analysis::{Language, Session, SymbolKind};
+use analysis::{Language, Limits, Session, SymbolKind};
 use source::Span;
 use test_support::files::MemoryFiles;
 
@@ -125,4 +125,23 @@ fn a_damaged_script_still_has_an_outline() {
 fn a_missing_script_is_a_diagnostic() {
     let session = Session::open(&MemoryFiles::new(), "nowhere.csp", None);
     assert_eq!(session.diagnostics()[0].code, "cspm::unreadable-file");
+}
+
+#[test]
+fn prints_have_values() {
+    let session = open(SCRIPT);
+    let prints = session.prints(Limits::generous());
+    assert_eq!(prints.len(), 1);
+    assert_eq!((prints[0].text.as_str(), prints[0].value.as_deref()), ("twice(2)", Ok("3")));
+}
+
+#[test]
+fn expressions_are_evaluated_in_the_scope_of_the_texts_that_were_read() {
+    let session = open(SCRIPT);
+    let value = |text: &str| session.evaluate(text, Limits::generous()).value;
+    assert_eq!(value("<left.0, right.twice(0)>").as_deref(), Some("<left.0,right.1>"));
+    let failed = session.evaluate("1 / 0", Limits::generous());
+    assert_eq!(failed.value, None);
+    assert_eq!(failed.session.diagnostics()[0].code, "cspm::division-by-zero");
+    assert_eq!(value("unknown"), None);
 }

@@ -14,9 +14,9 @@ use cli::Exit;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
-/// Deep scripts grow the stack by themselves; this only spares them the trouble in ordinary cases. The memory is taken
-/// when it is used.
-const STACK_BYTES: usize = 64 << 20;
+/// Deep scripts grow the stack by themselves, except while what they made is given back: nesting is bounded, and this is
+/// enough for it. The memory is taken when it is used.
+const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.

@@ -1,5 +1,6 @@
 //! The arguments, as `--help` explains them.
 
+use crate::limits;
 use crate::output::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -98,6 +99,8 @@ pub struct Eval {
     /// The expression
     #[arg(allow_hyphen_values = true)]
     pub expression: String,
+    #[command(flatten)]
+    pub limits: LimitOptions,
 }
 
 #[derive(Args, Debug)]
@@ -108,7 +111,28 @@ pub struct Check {
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
     #[command(flatten)]
+    pub limits: LimitOptions,
+    #[command(flatten)]
     pub search: Search,
+}
+
+/// When to give up.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitOptions {
+    /// Give up on a value or an assertion after this time
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<f64>,
+    /// Give up at this much memory, such as 500M or 4G; without it, most of what is free
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory_limit: Option<u64>,
+}
+
+impl LimitOptions {
+    /// The limits of an evaluation that begins now.
+    pub fn start(&self) -> analysis::Limits {
+        limits::start(self.time_limit, self.memory_limit)
+    }
 }
 
 /// How to decide assertions. Accepted so that scripts written for later versions run; nothing is searched yet.
@@ -122,12 +146,6 @@ pub struct Search {
     /// Number of threads; all cores unless given
     #[arg(long, value_name = "N", value_parser = parse_number)]
     pub threads: Option<NonZeroUsize>,
-    /// Give up on an assertion after this time
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub time_limit: Option<f64>,
-    /// Give up on an assertion at this much memory, such as 500M or 4G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory_limit: Option<u64>,
     /// Give up on an assertion after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,

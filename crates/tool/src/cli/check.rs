@@ -5,10 +5,10 @@
 use super::args::{Check, Format};
 use super::{Exit, json, report};
 use crate::disk::Disk;
-use crate::limits::limits;
 use crate::output;
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -21,9 +21,9 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     let common = &arguments.common;
     let session = Session::open(&Disk, &common.file, common.language());
     let assertions = if session.has_errors() { Vec::new() } else { requested(arguments, &session)? };
-    let prints = if session.has_errors() { Vec::new() } else { session.prints(limits(None, None)) };
+    let prints = if session.has_errors() { Vec::new() } else { session.prints(arguments.limits.start()) };
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
-    diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).cloned());
+    diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).map(|error| (**error).clone()));
     match common.format {
         Format::Human => {
             output::write_result(&answers(&session, &assertions, &prints))?;
@@ -65,7 +65,7 @@ fn answers(session: &Session, assertions: &[Assertion], prints: &[Print]) -> Str
     let mut text = String::new();
     let mut answer = |word: &str, what: &str, span, more: &str| {
         let place = report::place(session, span);
-        let _ = writeln!(text, "{word:<7} {what:<36} {place}\n        {more}");
+        let _ = writeln!(text, "{word:<7} {:<36} {place}\n        {more}", shortened(what));
     };
     for print in prints {
         if let Ok(value) = &print.value {
@@ -76,4 +76,13 @@ fn answers(session: &Session, assertions: &[Assertion], prints: &[Print]) -> Str
         answer("unknown", &assertion.text, assertion.span, NOT_YET);
     }
     text
+}
+
+/// Enough of an expression to recognize it.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const MAX_CHARS: usize = 120;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }

@@ -3,7 +3,6 @@
 use super::args::{Eval, Format};
 use super::{Exit, json, report};
 use crate::disk::Disk;
-use crate::limits::limits;
 use crate::output;
 use analysis::Evaluation;
 use source::{Diagnostic, Severity};
@@ -14,7 +13,7 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
     let Evaluation { session, value } =
-        analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, limits(None, None));
+        analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, arguments.limits.start());
     if common.format == Format::Json {
         let mut document = json::Document::new(common, &session, session.diagnostics());
         document.value = value.as_deref();
