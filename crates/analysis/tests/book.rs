@@ -180,7 +180,12 @@ fn errors(session: &Session) -> Vec<Diagnostic> {
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
     let mut errors: Vec<Diagnostic> = session.diagnostics().iter().filter(is_error).cloned().collect();
     if errors.is_empty() {
-        errors.extend(session.prints(Limits::generous()).into_iter().filter_map(|print| print.value.err()));
+        errors.extend(
+            session
+                .prints(Limits::generous())
+                .into_iter()
+                .filter_map(|print| print.value.err().map(|diagnostic| *diagnostic)),
+        );
     }
     errors
 }
