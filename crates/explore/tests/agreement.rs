@@ -6,6 +6,7 @@ use lts::Label;
 use model::network::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A small generator of numbers, the same ones for the same seed.
 struct Random(u64);
@@ -31,7 +32,7 @@ fn limits(n_workers: usize) -> Limits {
 
 fn random_network(random: &mut Random) -> Network {
     let n_machines = 1 + random.below(6);
-    let machines: Vec<Machine> = (0..n_machines).map(|_| random_machine(random)).collect();
+    let machines: Vec<Arc<Machine>> = (0..n_machines).map(|_| random_machine(random).into()).collect();
     let n_modes = 1 + random.below(3);
     let modes = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
     let locals = machines.iter().map(|machine| LocalState(random.below(machine.n_states() as u32))).collect();
@@ -45,7 +46,7 @@ fn random_machine(random: &mut Random) -> Machine {
     Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
 }
 
-fn random_mode(random: &mut Random, machines: &[Machine], n_modes: u32) -> Mode {
+fn random_mode(random: &mut Random, machines: &[Arc<Machine>], n_modes: u32) -> Mode {
     let rules = (0..random.below(8)).filter_map(|_| {
         let parts: Vec<_> = (0..machines.len() as u32)
             .map(MachineId)
@@ -163,7 +164,8 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
 /// Counters that tick alone: large enough for several rounds and workers.
 fn counters(n: usize, size: u32) -> Network {
     let next = |state: u32| vec![Edge { action: Action(0), target: LocalState((state + 1) % size) }];
-    let machines: Vec<Machine> = (0..n).map(|_| Machine::new((0..size).map(next))).collect();
+    let machine = Arc::new(Machine::new((0..size).map(next)));
+    let machines = vec![machine; n];
     let rule = |i: usize| Rule { parts: [(MachineId(i as u32), Action(0))].into(), shows: Label(2), jump: None };
     let modes = vec![Mode { rules: (0..n).map(rule).collect() }];
     Network { initial: Configuration { mode: ModeId(0), locals: vec![LocalState(0); n] }, machines, modes }

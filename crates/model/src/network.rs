@@ -7,6 +7,7 @@
 //! rest in their state 0, so equal situations are equal states.
 
 use lts::Label;
+use std::sync::Arc;
 
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident),*) => {$(
@@ -37,8 +38,8 @@ numbers!(
 /// Machines and the rules by which they move.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    /// The machines.
-    pub machines: Vec<Machine>,
+    /// The machines; equal ones are one.
+    pub machines: Vec<Arc<Machine>>,
     /// The modes.
     pub modes: Vec<Mode>,
     /// Where every run begins.

@@ -27,6 +27,7 @@
 //! assert_eq!((steps[0].label, steps[0].target), (Label::Event(a), skip));
 //! ```
 
+pub mod compile;
 mod digest;
 mod errors;
 mod explore;

@@ -10,7 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lts", &[]),
     ("model", &["lts", "source"]),
     ("explore", &["lts", "model"]),
-    ("process", &["model", "source"]),
+    ("process", &["lts", "model", "source"]),
     ("cspm", &["process", "model", "source"]),
     ("analysis", &["cspm", "process", "model", "source"]),
     ("tool", &["analysis", "source"]),
