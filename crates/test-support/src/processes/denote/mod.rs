@@ -183,6 +183,9 @@ impl Denoter<'_> {
             if next == solution {
                 return Ok(solution);
             }
+            if next.failures.len() > MAX_TRACES {
+                return Err(TooBig);
+            }
             solution = next;
         }
     }
