@@ -14,6 +14,10 @@ use cli::Exit;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
+/// Evaluation makes and drops small things all the time; this allocator is about twice as fast at it as the usual ones.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Deep scripts grow the stack by themselves, except while what they made is given back: nesting is bounded, and this is
 /// enough for it. The memory is taken when it is used.
 const STACK_BYTES: usize = 256 << 20;

@@ -59,7 +59,7 @@ impl Evaluator<'_> {
             return self.enter(&code, base, site);
         }
         match function {
-            Value::Builtin(builtin) => self.call_builtin(builtin, args, site),
+            Value::Builtin(builtin) => self.call_builtin(builtin.get(), args, site),
             Value::Function(closure) => self.apply_closure(&closure, args, site),
             other => Err(self.confused("a function", &other)),
         }

@@ -4,7 +4,7 @@
 //! values; whatever is not in order is simply unequal. Only as much of the values is computed as the answer needs.
 
 use super::Evaluator;
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::interpret::holds;
 use super::seq::Walk;
 use super::set;
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
                 Ok(a.len() == b.len() && self.order_maps(a, b, site)? == Some(Ordering::Equal))
             }
             (Value::Function(_) | Value::Builtin(_) | Value::Proc(_), _) => {
-                Err(Fault::inconsistent(self.span(site), "functions and processes cannot be compared"))
+                Err(self.inconsistent(self.span(site), "functions and processes cannot be compared"))
             }
             _ => Ok(left == right),
         }
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
             }
             (Value::Map(a), Value::Map(b)) => self.order_maps(a, b, site),
             (Value::Function(_) | Value::Builtin(_) | Value::Proc(_), _) => {
-                Err(Fault::inconsistent(self.span(site), "functions and processes cannot be compared"))
+                Err(self.inconsistent(self.span(site), "functions and processes cannot be compared"))
             }
             (Value::Dot(_) | Value::Head(_), _) => Ok((left == right).then_some(Ordering::Equal)),
             _ => Ok(Some(left.cmp(&right))),

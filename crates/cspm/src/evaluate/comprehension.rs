@@ -2,7 +2,7 @@
 
 use super::code::{Arg, Op};
 use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::seq::{self, Walk};
 use super::set::{self, Elements, Set};
 use super::value::Map;
@@ -150,12 +150,12 @@ impl Evaluator<'_> {
     }
 
     /// Makes room by dropping duplicates; if there are few, the set is too large.
-    fn tidy(&self, elements: &mut Vec<Value>, site: ExprId) -> Eval<()> {
+    fn tidy(&mut self, elements: &mut Vec<Value>, site: ExprId) -> Eval<()> {
         elements.sort_unstable();
         elements.dedup();
         let count = elements.len() as u128;
         match count > set::MOST_ELEMENTS / 2 {
-            true => Err(Fault::new(errors::set_too_large(self.span(site), count))),
+            true => Err(self.fail(errors::set_too_large(self.span(site), count))),
             false => Ok(()),
         }
     }

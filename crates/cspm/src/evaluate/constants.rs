@@ -1,6 +1,6 @@
 //! Constants of the script: evaluated when first needed, once.
 
-use super::fault::{Eval, Fault};
+use super::fault::{Eval, Failed, Fault};
 use super::set::{Datatype, Form, Set};
 use super::value::Value;
 use super::{Evaluator, errors};
@@ -35,10 +35,13 @@ impl Evaluator<'_> {
     pub(super) fn global(&mut self, name: NameId, site: ExprId) -> Eval {
         match &self.globals[name.index()] {
             Constant::Known(value) => return Ok(value.clone()),
-            Constant::Failed(fault) => return Err(fault.clone()),
+            Constant::Failed(fault) => {
+                let fault = fault.clone();
+                return Err(self.fail_again(fault));
+            }
             Constant::Running => {
                 let defined = self.resolved().name(name).span;
-                return Err(Fault::new(errors::constant_needs_itself(
+                return Err(self.fail(errors::constant_needs_itself(
                     self.span(site),
                     self.resolved().text(name),
                     defined,
@@ -48,7 +51,7 @@ impl Evaluator<'_> {
         }
         self.globals[name.index()] = Constant::Running;
         let outcome = self.with_room(|this| this.compute_global(name));
-        self.globals[name.index()] = Constant::from(&outcome);
+        self.globals[name.index()] = self.settled(&outcome);
         outcome
     }
 
@@ -92,9 +95,12 @@ impl Evaluator<'_> {
     pub(super) fn whole(&mut self, decl: DeclId) -> Eval {
         match self.wholes.get(&decl) {
             Some(Constant::Known(value)) => return Ok(value.clone()),
-            Some(Constant::Failed(fault)) => return Err(fault.clone()),
+            Some(Constant::Failed(fault)) => {
+                let fault = fault.clone();
+                return Err(self.fail_again(fault));
+            }
             Some(Constant::Running) => {
-                return Err(Fault::new(errors::needs_itself(self.resolved().ast.decl_span(decl))));
+                return Err(self.fail(errors::needs_itself(self.resolved().ast.decl_span(decl))));
             }
             Some(Constant::Unknown) | None => {}
         }
@@ -104,18 +110,17 @@ impl Evaluator<'_> {
         let (value, section) = (*value, self.program.section_of(decl));
         self.wholes.insert(decl, Constant::Running);
         let outcome = self.with_room(|this| this.at_top(value, section));
-        self.wholes.insert(decl, Constant::from(&outcome));
+        let settled = self.settled(&outcome);
+        self.wholes.insert(decl, settled);
         outcome
     }
-}
 
-impl From<&Eval> for Constant {
-    fn from(outcome: &Eval) -> Constant {
+    fn settled(&self, outcome: &Eval) -> Constant {
         match outcome {
             Ok(value) => Constant::Known(value.clone()),
             // After a limit the next attempt may have more room.
-            Err(fault) if fault.is_limit => Constant::Unknown,
-            Err(fault) => Constant::Failed(fault.clone()),
+            Err(Failed) if self.is_at_limit() => Constant::Unknown,
+            Err(Failed) => Constant::Failed(self.failure_at_hand()),
         }
     }
 }

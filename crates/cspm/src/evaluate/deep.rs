@@ -3,7 +3,7 @@
 //! Elements of sets, keys of maps, fields of events and arguments of process calls must be known completely, because
 //! they are compared with others. [`Evaluator::deep`] computes whatever is still missing in a value.
 
-use super::fault::{Eval, Fault};
+use super::fault::{Eval, Failed};
 use super::seq::{self, Seq, Walk};
 use super::set::{Form, MOST_ELEMENTS, Set, SetFault, SetResult};
 use super::value::{Callee, Closure, Map, Node, Value};
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
     fn deep_seq(&mut self, seq: Rc<Seq>, site: ExprId) -> Eval {
         match &*seq {
             Seq::Range(..) => return Ok(Value::Seq(seq)),
-            Seq::From(_) | Seq::Integers(_) => return Err(Fault::new(errors::infinite_sequence(self.span(site)))),
+            Seq::From(_) | Seq::Integers(_) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
             Seq::Slice(slice) if slice.with_values(|values| values.iter().all(is_atom)).unwrap_or(true) => {
                 return Ok(Value::Seq(seq));
             }
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
             let mut items = Vec::new();
             while let Some(item) = this.next_element(&mut walk)? {
                 if items.len() as u128 >= MOST_ELEMENTS {
-                    return Err(Fault::new(errors::infinite_sequence(this.span(site))));
+                    return Err(this.fail(errors::infinite_sequence(this.span(site))));
                 }
                 items.push(this.deep(item, site)?);
             }
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         loop {
             self.tick()?;
             if counted as u128 > MOST_ELEMENTS {
-                return Err(Fault::new(errors::infinite_sequence(self.span(site))));
+                return Err(self.fail(errors::infinite_sequence(self.span(site))));
             }
             match self.whnf(current)? {
                 Value::Seq(seq) => match (seq.known_length(), &*seq) {
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
                         rest.push(join.right.clone());
                         current = join.left.clone();
                     }
-                    (None, _) => return Err(Fault::new(errors::infinite_sequence(self.span(site)))),
+                    (None, _) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
                 },
                 _ => match rest.pop() {
                     Some(part) => current = part,
@@ -158,7 +158,7 @@ impl Evaluator<'_> {
         let mut items = Vec::new();
         while let Some(item) = self.next_element(&mut walk)? {
             if items.len() as u128 >= MOST_ELEMENTS {
-                return Err(Fault::new(errors::infinite_sequence(self.span(site))));
+                return Err(self.fail(errors::infinite_sequence(self.span(site))));
             }
             items.push(item);
         }
@@ -199,14 +199,15 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn set_fault(&mut self, fault: &SetFault, span: Span) -> Box<Fault> {
+    pub(super) fn set_fault(&mut self, fault: &SetFault, span: Span) -> Failed {
         let mut text = |set: &Rc<Set>| self.brief(&Value::Set(set.clone()));
-        Fault::new(match fault {
+        let diagnostic = match fault {
             SetFault::Infinite(set) => errors::infinite_set(span, &text(set)),
             SetFault::TooLarge(size) => errors::set_too_large(span, *size),
             SetFault::Difference(left, right) => errors::difference_unknown(span, &text(left), &text(right)),
             SetFault::Comparison(left, right) => errors::sets_not_comparable(span, &text(left), &text(right)),
-        })
+        };
+        self.fail(diagnostic)
     }
 }
 
@@ -228,7 +229,7 @@ fn is_atom(value: &Value) -> bool {
 pub(super) fn compact(items: Vec<Value>) -> Value {
     let chars: Option<Vec<char>> = match items.first() {
         Some(Value::Char(_)) => {
-            items.iter().map(|item| if let Value::Char(char) = item { Some(*char) } else { None }).collect()
+            items.iter().map(|item| if let Value::Char(char) = item { Some(char.get()) } else { None }).collect()
         }
         _ => None,
     };

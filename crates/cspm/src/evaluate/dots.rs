@@ -5,7 +5,7 @@
 //! field is complete it must belong to the set declared for its place.
 
 use super::code::Op;
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::heads::Fields;
 use super::set::{Form, Set, Shape};
 use super::value::Value;
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         let name = self.resolved().name(head);
         let kind = if matches!(name.kind, NameKind::Channel(_)) { "channel" } else { "constructor" };
         let place = errors::FieldPlace { kind, owner: self.resolved().text(head), declared: name.span, index };
-        Err(Fault::new(errors::field_outside_set(self.span(site), &value, &allowed, &place)))
+        Err(self.fail(errors::field_outside_set(self.span(site), &value, &allowed, &place)))
     }
 
     /// The sets that the missing fields of a value range over, in order.
@@ -235,7 +235,7 @@ impl Evaluator<'_> {
         }
         parts.extend(sets.iter().skip(fields.len()).cloned());
         Ok(Rc::new(match parts.is_empty() {
-            true => Set::sorted(vec![Value::Head(head)]),
+            true => Set::sorted(vec![Value::bare(head)]),
             false => Set::new(Form::Product(Shape::Headed(head), parts.into())),
         }))
     }

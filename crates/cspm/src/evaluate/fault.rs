@@ -3,10 +3,15 @@
 //! A fault starts as a diagnostic at the smallest expression that failed and collects, as it leaves one call after the
 //! other, the chain of calls that led there. Only the innermost few places are kept; the rest are counted.
 
+use super::Evaluator;
 use source::{Diagnostic, Phase, Span};
 
+/// The sign that a computation failed. Why, lies with the evaluator: results stay small that way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failed;
+
 /// A computation that gives a value or fails.
-pub type Eval<T = super::Value> = Result<T, Box<Fault>>;
+pub type Eval<T = super::Value> = Result<T, Failed>;
 
 /// How many calls of the chain are shown.
 const SHOWN_CALLS: usize = 8;
@@ -22,23 +27,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A mistake of the script.
-    pub fn new(diagnostic: Diagnostic) -> Box<Fault> {
-        Box::new(Fault { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false })
-    }
-
-    /// A limit that was reached.
-    pub fn limit(diagnostic: Diagnostic) -> Box<Fault> {
-        Box::new(Fault { is_limit: true, ..*Fault::new(diagnostic) })
-    }
-
-    /// Something that cannot happen in a script without errors, of which there may be some after all.
-    #[cold]
-    pub fn inconsistent(span: Span, what: impl Into<String>) -> Box<Fault> {
-        Fault::new(
-            Diagnostic::error(Phase::Evaluate, "cspm::inconsistent", span, what)
-                .help("mend the errors reported before"),
-        )
+    fn new(diagnostic: Diagnostic) -> Fault {
+        Fault { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false }
     }
 
     /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
@@ -65,6 +55,57 @@ impl Fault {
             // How many there are when a limit is reached says more about the machine than about the script.
             _ if self.is_limit => diagnostic.with_note("and many more calls around these"),
             hidden => diagnostic.with_note(format!("and {hidden} more calls around these")),
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Fails because of a mistake in the script.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.fail_again(Box::new(Fault::new(diagnostic)))
+    }
+
+    /// Fails because a limit was reached.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.fail_again(Box::new(Fault { is_limit: true, ..Fault::new(diagnostic) }))
+    }
+
+    /// Fails because of something that cannot happen in a script without errors, of which there may be some after all.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn inconsistent(&mut self, span: Span, what: impl Into<String>) -> Failed {
+        let diagnostic = Diagnostic::error(Phase::Evaluate, "cspm::inconsistent", span, what);
+        self.fail(diagnostic.help("mend the errors reported before"))
+    }
+
+    /// Fails as before.
+    pub(super) fn fail_again(&mut self, fault: Box<Fault>) -> Failed {
+        self.fault = Some(fault);
+        Failed
+    }
+
+    /// Whether the failure at hand is a limit that was reached, so that trying again is pointless.
+    pub(super) fn is_at_limit(&self) -> bool {
+        self.fault.as_ref().is_some_and(|fault| fault.is_limit)
+    }
+
+    /// A copy of the failure at hand, to fail with again later.
+    pub(super) fn failure_at_hand(&self) -> Box<Fault> {
+        match &self.fault {
+            Some(fault) => fault.clone(),
+            None => unreachable!("a failed computation leaves its reason"),
+        }
+    }
+
+    /// The report of the failure at hand, which ends here.
+    pub(super) fn report(&mut self, _: Failed) -> Box<Diagnostic> {
+        match self.fault.take() {
+            Some(fault) => Box::new(fault.into_diagnostic()),
+            None => unreachable!("a failed computation leaves its reason"),
         }
     }
 }

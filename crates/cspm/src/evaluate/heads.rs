@@ -4,7 +4,7 @@
 //! must be a product of sets, one for each component, because the rest of the evaluator completes values field by
 //! field.
 
-use super::fault::{Eval, Fault};
+use super::fault::{Eval, Failed};
 use super::set::{self, Datatype, Form, Set, Shape};
 use super::value::Value;
 use super::{Evaluator, errors};
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
             Head::Known(sets) => return Ok(sets.clone()),
             Head::Running => {
                 let name = self.resolved().name(head);
-                return Err(Fault::new(errors::fields_need_themselves(name.span, self.resolved().text(head))));
+                return Err(self.fail(errors::fields_need_themselves(name.span, self.resolved().text(head))));
             }
             Head::Unknown => {}
         }
@@ -164,8 +164,8 @@ impl Evaluator<'_> {
         Err(self.not_rectangular(owner, site, None))
     }
 
-    fn not_rectangular(&self, owner: NameId, site: ExprId, missing: Option<String>) -> Box<Fault> {
-        Fault::new(errors::not_rectangular(self.span(site), self.resolved().text(owner), missing.as_deref()))
+    fn not_rectangular(&mut self, owner: NameId, site: ExprId, missing: Option<String>) -> Failed {
+        self.fail(errors::not_rectangular(self.span(site), self.resolved().text(owner), missing.as_deref()))
     }
 
     /// The union of the values of all constructors.
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
     pub(super) fn all_of(&mut self, head: NameId) -> Eval<Rc<Set>> {
         let fields = self.field_sets(head)?;
         Ok(Rc::new(match fields.is_empty() {
-            true => Set::sorted(vec![Value::Head(head)]),
+            true => Set::sorted(vec![Value::bare(head)]),
             false => Set::new(Form::Product(Shape::Headed(head), fields.iter().cloned().collect())),
         }))
     }
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
             };
             fields.extend(all.iter().skip(fields.len()).cloned());
             parts.push(Rc::new(match fields.is_empty() {
-                true => Set::sorted(vec![Value::Head(constructor)]),
+                true => Set::sorted(vec![Value::bare(constructor)]),
                 false => Set::new(Form::Product(Shape::Headed(constructor), fields.into())),
             }));
         }

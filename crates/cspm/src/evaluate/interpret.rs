@@ -6,7 +6,7 @@
 //! space. The machine stack grows in segments up to the limit; then the recursion is reported as too deep.
 
 use super::code::{Apply, Arg, Arithmetic, Binding, Call, Compare, Delay, Function, Op};
-use super::fault::{Eval, Fault};
+use super::fault::{Eval, Failed};
 use super::value::{Pending, Thunk, Value};
 use super::{Evaluator, errors, seq};
 use crate::syntax::{BinaryOp, ExprId};
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// Bytes of machine stack that must be left before a call; checked at every few levels only.
+/// Bytes of machine stack that must be left before a call.
 const RED_ZONE: usize = 256 * 1024;
 /// Size of a segment of machine stack.
 const SEGMENT: usize = 64 * 1024 * 1024;
@@ -35,11 +35,15 @@ impl Evaluator<'_> {
                 Op::Local(slot) => self.local(base + *slot as usize),
                 Op::Move(slot) => self.take(base + *slot as usize),
                 Op::If(parts) => {
-                    op = if self.truth(&parts.0, base)? { &parts.1 } else { &parts.2 };
+                    let truth = match &parts.0 {
+                        Op::Compare(compare) => self.comparison(compare, base)?,
+                        condition => self.truth(condition, base)?,
+                    };
+                    op = if truth { &parts.1 } else { &parts.2 };
                     continue;
                 }
                 Op::Arithmetic(arithmetic) => self.arithmetic(arithmetic, base).map(Value::Int),
-                Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => self.truth(op, base).map(Value::Bool),
+                Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => self.truth(op, base).map(Value::bool),
                 Op::Call(call) => self.call(call, base),
                 Op::TailCall(call) => self.tail_call(call, base),
                 Op::Let(inner) => {
@@ -51,17 +55,9 @@ impl Evaluator<'_> {
                     op = self.choose_equation(equations, base)?;
                     continue;
                 }
-                Op::Prepend(parts) => {
-                    let head = self.arg(&parts.0, base)?;
-                    let tail = self.arg(&parts.1, base)?;
-                    Ok(seq::cons(head, tail))
-                }
-                Op::Tuple(args) => self.tuple(args, base),
                 Op::Builtin(call) => self.builtin(call, base),
-                Op::Grow(inner) => {
-                    let inner = &**inner;
-                    self.with_room(|this| this.eval(inner, base))
-                }
+                Op::Tuple(args) => self.tuple(args, base),
+                Op::Prepend(parts) => self.prepend(parts, base),
                 _ => self.eval_rare(op, base),
             };
         }
@@ -71,6 +67,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn eval_rare(&mut self, op: &Op, base: usize) -> Eval {
         match op {
+            Op::Grow(inner) => self.with_room(|this| this.eval(inner, base)),
             Op::Global(name, site) => self.global(*name, *site),
             Op::Whole(decl) => self.whole(*decl),
             Op::Negate(inner, site) => {
@@ -109,7 +106,7 @@ impl Evaluator<'_> {
             Op::Comprehension(comprehension) => self.comprehension(comprehension, base),
             Op::LazyComprehension(comprehension) => self.lazy_comprehension(comprehension, base),
             Op::Process(process) => self.process_op(process, base),
-            Op::Damaged(site) => Err(Fault::inconsistent(self.span(*site), "this part of the script makes no sense")),
+            Op::Damaged(site) => Err(self.inconsistent(self.span(*site), "this part of the script makes no sense")),
             other => unreachable!("handled in the main loop: {other:?}"),
         }
     }
@@ -181,19 +178,19 @@ impl Evaluator<'_> {
                 compute(inner.op, left, right).map(Value::Int)
             }
             Op::Compare(inner) => match (self.cheap(&inner.left, base)?, self.cheap(&inner.right, base)?) {
-                (Value::Int(left), Value::Int(right)) => Some(Value::Bool(holds(inner.op, Some(left.cmp(&right))))),
+                (Value::Int(left), Value::Int(right)) => Some(Value::bool(holds(inner.op, Some(left.cmp(&right))))),
                 _ => None,
             },
             Op::And(parts) => match self.cheap(&parts.0, base)? {
-                Value::Bool(true) => self.cheap(&parts.1, base),
+                Value::Bool(truth) if truth.get() => self.cheap(&parts.1, base),
                 other => Some(other),
             },
             Op::Or(parts) => match self.cheap(&parts.0, base)? {
-                Value::Bool(false) => self.cheap(&parts.1, base),
+                Value::Bool(truth) if !truth.get() => self.cheap(&parts.1, base),
                 other => Some(other),
             },
             Op::Not(inner) => match self.cheap(inner, base)? {
-                Value::Bool(truth) => Some(Value::Bool(!truth)),
+                Value::Bool(truth) => Some(Value::bool(!truth.get())),
                 _ => None,
             },
             Op::Negate(inner, _) => match self.cheap(inner, base)? {
@@ -214,24 +211,46 @@ impl Evaluator<'_> {
         delay.captures.iter().map(|capture| self.capture(*capture, base)).collect()
     }
 
-    /// A number.
-    pub(super) fn int(&mut self, op: &Op, base: usize) -> Eval<i64> {
+    /// A number that is at hand.
+    #[inline(always)]
+    fn ready_int(&self, op: &Op, base: usize) -> Option<i64> {
         match op {
-            Op::Int(number) => return Ok(*number),
-            Op::Local(slot) | Op::Move(slot) => {
-                if let Value::Int(number) = self.stack[base + *slot as usize] {
-                    return Ok(number);
-                }
-            }
-            Op::Arithmetic(arithmetic) => return self.arithmetic(arithmetic, base),
-            _ => {}
-        }
-        match self.eval(op, base)? {
-            Value::Int(number) => Ok(number),
-            other => Err(self.confused("a number", &other)),
+            Op::Int(number) => Some(*number),
+            Op::Local(slot) | Op::Move(slot) => match self.stack[base + *slot as usize] {
+                Value::Int(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
+    /// A number.
+    #[inline(always)]
+    pub(super) fn int(&mut self, op: &Op, base: usize) -> Eval<i64> {
+        if let Some(number) = self.ready_int(op, base) {
+            return Ok(number);
+        }
+        if let Op::Call(call) = op {
+            return match self.call(call, base)? {
+                Value::Int(number) => Ok(number),
+                other => Err(self.confused("a number", &other)),
+            };
+        }
+        self.computed_int(op, base)
+    }
+
+    #[inline(never)]
+    fn computed_int(&mut self, op: &Op, base: usize) -> Eval<i64> {
+        match op {
+            Op::Arithmetic(arithmetic) => self.arithmetic(arithmetic, base),
+            _ => match self.eval(op, base)? {
+                Value::Int(number) => Ok(number),
+                other => Err(self.confused("a number", &other)),
+            },
+        }
+    }
+
+    #[inline(always)]
     fn arithmetic(&mut self, arithmetic: &Arithmetic, base: usize) -> Eval<i64> {
         let left = self.int(&arithmetic.left, base)?;
         let right = self.int(&arithmetic.right, base)?;
@@ -243,17 +262,17 @@ impl Evaluator<'_> {
 
     #[cold]
     #[inline(never)]
-    fn arithmetic_fault(&self, op: BinaryOp, left: i64, right: i64, site: ExprId) -> Box<Fault> {
+    fn arithmetic_fault(&mut self, op: BinaryOp, left: i64, right: i64, site: ExprId) -> Failed {
         match (op, right) {
-            (BinaryOp::Divide | BinaryOp::Modulo, 0) => Fault::new(errors::division_by_zero(self.span(site), op, left)),
+            (BinaryOp::Divide | BinaryOp::Modulo, 0) => self.fail(errors::division_by_zero(self.span(site), op, left)),
             _ => self.overflow(site),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn overflow(&self, site: ExprId) -> Box<Fault> {
-        Fault::new(errors::overflow(self.span(site)))
+    fn overflow(&mut self, site: ExprId) -> Failed {
+        self.fail(errors::overflow(self.span(site)))
     }
 
     /// A truth value.
@@ -277,7 +296,7 @@ impl Evaluator<'_> {
                 }
                 _ => {
                     return match self.eval(op, base)? {
-                        Value::Bool(truth) => Ok(truth),
+                        Value::Bool(truth) => Ok(truth.get()),
                         other => Err(self.confused("a truth value", &other)),
                     };
                 }
@@ -285,15 +304,32 @@ impl Evaluator<'_> {
         }
     }
 
+    #[inline(always)]
     fn comparison(&mut self, compare: &Compare, base: usize) -> Eval<bool> {
+        if let (Some(left), Some(right)) = (self.ready_int(&compare.left, base), self.ready_int(&compare.right, base)) {
+            return Ok(holds_for(compare.op, left, right));
+        }
+        self.computed_comparison(compare, base)
+    }
+
+    #[inline(never)]
+    fn computed_comparison(&mut self, compare: &Compare, base: usize) -> Eval<bool> {
         let left = self.eval(&compare.left, base)?;
         let right = self.eval(&compare.right, base)?;
         match (&left, &right) {
-            (Value::Int(left), Value::Int(right)) => Ok(holds(compare.op, Some(left.cmp(right)))),
+            (Value::Int(left), Value::Int(right)) => Ok(holds_for(compare.op, *left, *right)),
             _ => self.compare_by(compare.op, left, right, compare.site),
         }
     }
 
+    #[inline(never)]
+    fn prepend(&mut self, parts: &(Arg, Arg), base: usize) -> Eval {
+        let head = self.arg(&parts.0, base)?;
+        let tail = self.arg(&parts.1, base)?;
+        Ok(seq::cons(head, tail))
+    }
+
+    #[inline(never)]
     fn tuple(&mut self, args: &[Arg], base: usize) -> Eval {
         let mut items = SmallVec::with_capacity(args.len());
         for arg in args {
@@ -302,6 +338,7 @@ impl Evaluator<'_> {
         Ok(Value::tuple(items))
     }
 
+    #[inline(never)]
     fn bind_all(&mut self, bindings: &[Binding], base: usize) -> Eval<()> {
         for binding in bindings {
             match binding {
@@ -324,22 +361,31 @@ impl Evaluator<'_> {
         }
     }
 
+    #[inline(never)]
     fn call(&mut self, call: &Call, base: usize) -> Eval {
         let function = self.program.code(call.function);
         let new_base = self.stack.len();
-        for arg in &call.args {
-            let value = self.arg(arg, base)?;
-            self.stack.push(value);
-        }
+        self.push_args(&call.args, base)?;
         self.enter(&function, new_base, call.site)
     }
 
-    fn tail_call(&mut self, call: &Call, base: usize) -> Eval {
-        let top = self.stack.len();
-        for arg in &call.args {
-            let value = self.arg(arg, base)?;
+    /// Puts arguments on the stack.
+    #[inline(always)]
+    fn push_args(&mut self, args: &[Arg], base: usize) -> Eval<()> {
+        for arg in args {
+            let value = match arg {
+                Arg::Now(Op::Arithmetic(arithmetic)) => Value::Int(self.arithmetic(arithmetic, base)?),
+                arg => self.arg(arg, base)?,
+            };
             self.stack.push(value);
         }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn tail_call(&mut self, call: &Call, base: usize) -> Eval {
+        let top = self.stack.len();
+        self.push_args(&call.args, base)?;
         self.reuse_frame(base, top);
         self.next = Some((self.program.code(call.function), call.site));
         Ok(Value::Hole)
@@ -355,54 +401,75 @@ impl Evaluator<'_> {
     }
 
     /// Calls a function whose arguments and captured values lie on the stack from `base` on.
+    #[inline(always)]
     pub(super) fn enter(&mut self, function: &Function, base: usize, site: ExprId) -> Eval {
-        self.depth += 1;
-        let result = if self.depth.is_multiple_of(8) {
-            self.with_room_for(Some(function), |this| this.run(function, base, Some(site)))
-        } else {
-            self.run(function, base, Some(site))
-        };
-        self.depth -= 1;
-        result
+        if self.has_room() {
+            return self.run(function, base, Some(site));
+        }
+        self.grow(Some(function), |this| this.run(function, base, Some(site)))
     }
 
     /// Runs a function and whatever it calls in tail position. `site` is where it is called, unless it is not.
+    #[inline(always)]
     pub(super) fn run(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Eval {
         self.tick()?;
-        self.stack.resize_with(base + function.n_slots, || Value::Hole);
+        self.fit_frame(base + function.n_slots);
         let mut value = match self.eval(&function.body, base) {
             Ok(value) => value,
-            Err(fault) => return Err(self.leave(fault, function, base, site)),
+            Err(Failed) => return Err(self.leave(function, base, site)),
         };
         while let Value::Hole = value {
             let Some((next, site)) = self.next.take() else { break };
             self.tick()?;
-            self.stack.resize_with(base + next.n_slots, || Value::Hole);
+            self.fit_frame(base + next.n_slots);
             value = match self.eval(&next.body, base) {
                 Ok(value) => value,
-                Err(fault) => return Err(self.leave(fault, &next, base, Some(site))),
+                Err(Failed) => return Err(self.leave(&next, base, Some(site))),
             };
         }
-        self.stack.truncate(base);
+        self.pop_frame(base);
         Ok(value)
+    }
+
+    /// Makes the stack so high.
+    #[inline(always)]
+    fn fit_frame(&mut self, height: usize) {
+        if self.stack.len() != height {
+            self.stack.resize_with(height, || Value::Hole);
+        }
+    }
+
+    /// Empties the stack down to `base`. Frames mostly hold numbers and empty slots, which need no cleaning up.
+    #[inline(always)]
+    fn pop_frame(&mut self, base: usize) {
+        while self.stack.len() > base {
+            match self.stack.pop() {
+                Some(plain) if matches!(plain, Value::Int(_) | Value::Hole) => std::mem::forget(plain),
+                other => drop(other),
+            }
+        }
     }
 
     /// Adds the call that a fault leaves to its chain.
     #[cold]
     #[inline(never)]
-    fn leave(&mut self, mut fault: Box<Fault>, function: &Function, base: usize, site: Option<ExprId>) -> Box<Fault> {
+    fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
         let span = site.map_or(function.span, |site| self.span(site));
-        if function.name.is_empty() || !fault.wants_call(span) {
-            return fault;
+        let is_limit = self.is_at_limit();
+        if function.name.is_empty() || !self.fault.as_mut().is_some_and(|fault| fault.wants_call(span)) {
+            return Failed;
         }
-        let n_args = if fault.is_limit { 0 } else { function.n_arguments() };
+        let n_args = if is_limit { 0 } else { function.n_arguments() };
         let args: Vec<Value> = self.stack.iter().skip(base).take(n_args).map(|value| value.peel().clone()).collect();
-        let text = if fault.is_limit { format!("{}(...)", function.name) } else { self.call_sketch(function, &args) };
-        fault.leave_call(text, span);
-        fault
+        let text = if is_limit { format!("{}(...)", function.name) } else { self.call_sketch(function, &args) };
+        if let Some(fault) = &mut self.fault {
+            fault.leave_call(text, span);
+        }
+        Failed
     }
 
     /// Counts a step; now and then looks whether it is time to stop.
+    #[inline(always)]
     pub(super) fn tick(&mut self) -> Eval<()> {
         self.steps_left = self.steps_left.wrapping_sub(1);
         if self.steps_left == 0 { self.look_at_limits() } else { Ok(()) }
@@ -412,29 +479,45 @@ impl Evaluator<'_> {
     fn look_at_limits(&mut self) -> Eval<()> {
         self.steps_left = STEPS;
         match (self.limits.interrupt)() {
-            Some(interrupt) => Err(Fault::limit(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => Err(self.give_up(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }
     }
 
     /// Runs `work` with room on the machine stack, unless the limit is reached.
+    #[inline(always)]
     pub(super) fn with_room<R>(&mut self, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
-        self.with_room_for(None, work)
+        if self.has_room() { work(self) } else { self.grow(None, work) }
     }
 
-    /// The same for a function, which is named if there is no room.
-    fn with_room_for<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
-        if stacker::remaining_stack().is_some_and(|left| left >= RED_ZONE) {
-            return work(self);
-        }
+    /// Whether the machine stack has room for more calls.
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        stack_position() > self.stack_end
+    }
+
+    /// Goes on in a new segment of machine stack; `what` is named if there is none left.
+    #[inline(never)]
+    fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
         if (self.n_segments + 1) * SEGMENT > self.limits.stack_bytes {
             let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
-            return Err(Fault::limit(errors::recursion_too_deep(span, name)));
+            return Err(self.give_up(errors::recursion_too_deep(span, name)));
         }
+        let end = self.stack_end;
         self.n_segments += 1;
-        let result = stacker::grow(SEGMENT, || work(self));
+        let result = stacker::grow(SEGMENT, || {
+            self.find_stack_end();
+            work(self)
+        });
         self.n_segments -= 1;
+        self.stack_end = end;
         result
+    }
+
+    /// Notes how far the machine stack at hand reaches. It grows downwards.
+    pub(super) fn find_stack_end(&mut self) {
+        let left = stacker::remaining_stack().unwrap_or(2 * RED_ZONE);
+        self.stack_end = stack_position().saturating_sub(left).saturating_add(RED_ZONE);
     }
 
     /// The value behind a thunk, or the value itself.
@@ -455,15 +538,18 @@ impl Evaluator<'_> {
             Pending::Done => unreachable!("a finished thunk has a value"),
             Pending::Running(span) => {
                 thunk.set_pending(Pending::Running(span));
-                return Err(Fault::new(errors::needs_itself(span)));
+                return Err(self.fail(errors::needs_itself(span)));
             }
-            Pending::Failed(fault) => Err(fault),
+            Pending::Failed(fault) => Err(self.fail_again(fault)),
             Pending::Run(function, captured) => self.run_delayed(&function, captured),
             Pending::Append(left, right) => self.append_lazily(left, right),
             Pending::Concat(sequences) => self.with_room(|this| this.concat_all(sequences)),
             Pending::Next(generator) => self.with_room(|this| this.next_of(generator)),
         };
-        thunk.finish(&outcome);
+        match &outcome {
+            Ok(value) => thunk.finish(value),
+            Err(Failed) => thunk.set_pending(Pending::Failed(self.failure_at_hand())),
+        }
         outcome
     }
 
@@ -473,14 +559,10 @@ impl Evaluator<'_> {
         for ((slot, _), value) in function.captures.iter().zip(captured) {
             self.stack[base + *slot as usize] = value;
         }
-        self.depth += 1;
-        let result = if self.depth.is_multiple_of(8) {
-            self.with_room_for(Some(function), |this| this.run(function, base, None))
-        } else {
-            self.run(function, base, None)
-        };
-        self.depth -= 1;
-        result
+        if self.has_room() {
+            return self.run(function, base, None);
+        }
+        self.grow(Some(function), |this| this.run(function, base, None))
     }
 
     fn append_lazily(&mut self, left: Value, right: Value) -> Eval {
@@ -510,11 +592,26 @@ impl Evaluator<'_> {
     }
 }
 
+/// About where on the machine stack we are.
+#[inline(always)]
+fn stack_position() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(&here).addr()
+}
+
 /// `left op right`, unless it has no value or does not fit.
+#[inline(always)]
 pub(super) fn compute(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     match op {
         BinaryOp::Add => left.checked_add(right),
         BinaryOp::Subtract => left.checked_sub(right),
+        _ => compute_product(op, left, right),
+    }
+}
+
+#[inline(never)]
+fn compute_product(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+    match op {
         BinaryOp::Multiply => left.checked_mul(right),
         BinaryOp::Divide => {
             let quotient = left.checked_div(right)?;
@@ -525,6 +622,19 @@ pub(super) fn compute(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
             let rest = left.checked_rem(right).or(if right == -1 { Some(0) } else { None })?;
             Some(if rest != 0 && (rest < 0) != (right < 0) { rest + right } else { rest })
         }
+    }
+}
+
+/// Whether a comparison holds for two numbers.
+#[inline(always)]
+fn holds_for(op: BinaryOp, left: i64, right: i64) -> bool {
+    match op {
+        BinaryOp::Equal => left == right,
+        BinaryOp::NotEqual => left != right,
+        BinaryOp::Less => left < right,
+        BinaryOp::LessEqual => left <= right,
+        BinaryOp::Greater => left > right,
+        _ => left >= right,
     }
 }
 

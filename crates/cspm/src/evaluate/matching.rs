@@ -1,7 +1,7 @@
 //! Patterns against values.
 
 use super::code::{DotPart, Match, Op, Pattern, Select};
-use super::fault::{Eval, Fault};
+use super::fault::{Eval, Failed};
 use super::seq::{self, Seq};
 use super::set;
 use super::value::Value;
@@ -72,9 +72,9 @@ impl Evaluator<'_> {
         let value = self.whnf(value)?;
         match (pattern, &value) {
             (Pattern::Int(expected), Value::Int(number)) => Ok(expected == number),
-            (Pattern::Bool(expected), Value::Bool(truth)) => Ok(expected == truth),
-            (Pattern::Char(expected), Value::Char(char)) => Ok(expected == char),
-            (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head == *expected)),
+            (Pattern::Bool(expected), Value::Bool(truth)) => Ok(*expected == truth.get()),
+            (Pattern::Char(expected), Value::Char(char)) => Ok(*expected == char.get()),
+            (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head.get() == *expected)),
             (Pattern::Tuple(parts), Value::Tuple(node)) if parts.len() == node.items.len() => {
                 for (part, item) in parts.iter().zip(&node.items) {
                     if !self.matches_deeper(part, item.clone(), base)? {
@@ -195,7 +195,7 @@ impl Evaluator<'_> {
         if let Value::Seq(inner) = &seq
             && let Seq::From(_) | Seq::Integers(_) = **inner
         {
-            return Err(Fault::new(errors::infinite_sequence(self.here)));
+            return Err(self.fail(errors::infinite_sequence(self.here)));
         }
         let mut walk = seq::Walk::new(seq);
         let mut items = Vec::new();
@@ -252,15 +252,15 @@ impl Evaluator<'_> {
             return self.whnf(value);
         }
         let text = self.brief(&value);
-        Err(Fault::new(errors::binding_does_not_match(select.site, &text)))
+        Err(self.fail(errors::binding_does_not_match(select.site, &text)))
     }
 
     #[cold]
     #[inline(never)]
-    fn no_equation(&mut self, equations: &Match, base: usize) -> Box<Fault> {
+    fn no_equation(&mut self, equations: &Match, base: usize) -> Failed {
         let args: Vec<Value> = self.stack[base..base + equations.n_arguments].to_vec();
         let texts: Vec<String> = args.iter().map(|arg| self.brief(arg.peel())).collect();
-        Fault::new(errors::no_equation(equations.span, &equations.name, equations.equations.len(), &texts.join(",")))
+        self.fail(errors::no_equation(equations.span, &equations.name, equations.equations.len(), &texts.join(",")))
     }
 }
 
@@ -269,12 +269,12 @@ fn open(value: &Value, rest: &mut SmallVec<[Value; 8]>) {
     match value {
         Value::Dot(node) => {
             rest.extend(node.items.iter().rev().cloned());
-            rest.extend(node.head.map(Value::Head));
+            rest.extend(node.head.map(Value::bare));
         }
         other => rest.push(other.clone()),
     }
 }
 
 fn is_head(value: &Value, head: NameId) -> bool {
-    matches!(value, Value::Head(other) if *other == head)
+    matches!(value, Value::Head(other) if other.get() == head)
 }

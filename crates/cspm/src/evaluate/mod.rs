@@ -35,6 +35,7 @@ mod show;
 mod ties;
 mod tree;
 mod value;
+mod word;
 
 pub use value::Value;
 
@@ -46,7 +47,7 @@ use calls::Calls;
 use code::Function;
 use compile::Program;
 use constants::Constant;
-use fault::{Eval, Fault};
+use fault::{Eval, Failed, Fault};
 use hashbrown::HashMap;
 use heads::Head;
 use model::EventTable;
@@ -90,9 +91,12 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
+    /// Why the computation at hand failed.
+    fault: Option<Box<Fault>>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
-    depth: usize,
+    /// Below this address the machine stack at hand is used up.
+    stack_end: usize,
     n_segments: usize,
     steps_left: u32,
     globals: Vec<Constant>,
@@ -114,8 +118,9 @@ impl<'a> Evaluator<'a> {
             limits,
             here: Span::default(),
             stack: Vec::new(),
+            fault: None,
             next: None,
-            depth: 0,
+            stack_end: 0,
             n_segments: 0,
             steps_left: 1,
             globals: vec![Constant::Unknown; resolved.names.len()],
@@ -151,7 +156,7 @@ impl<'a> Evaluator<'a> {
     /// A value as text of the language. A process is shown with calls opened once.
     pub fn show(&mut self, terms: &mut Terms, value: &Value) -> Result<String, Box<Diagnostic>> {
         let opened = match value {
-            Value::Proc(term) => Value::Proc(self.opened(terms, *term)?),
+            Value::Proc(term) => Value::process(self.opened(terms, term.get())?),
             other => other.clone(),
         };
         self.with_terms(terms, |this| Ok(this.show_text(&opened)))
@@ -181,11 +186,12 @@ impl<'a> Evaluator<'a> {
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
         let height = self.stack.len();
+        self.find_stack_end();
         let outcome = work(self);
         self.stack.truncate(height);
         self.next = None;
         std::mem::swap(&mut self.terms, terms);
-        outcome.map_err(|fault| Box::new(fault.into_diagnostic()))
+        outcome.map_err(|failed| self.report(failed))
     }
 
     fn resolved(&self) -> &'a Resolved {
@@ -198,8 +204,8 @@ impl<'a> Evaluator<'a> {
 
     #[cold]
     #[inline(never)]
-    fn confused(&mut self, expected: &str, found: &Value) -> Box<Fault> {
+    fn confused(&mut self, expected: &str, found: &Value) -> Failed {
         let found = self.brief(found);
-        Fault::inconsistent(self.here, format!("expected {expected}, found `{found}`"))
+        self.inconsistent(self.here, format!("expected {expected}, found `{found}`"))
     }
 }

@@ -55,8 +55,8 @@ fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Tuple(a), Value::Tuple(b)) => compare_nodes(a, b),
         (Value::Dot(a), Value::Dot(b)) => compare_nodes(a, b),
         // A head alone comes just before the same head with fields.
-        (Value::Head(a), Value::Dot(b)) => Some(*a).cmp(&b.head).then(Ordering::Less),
-        (Value::Dot(a), Value::Head(b)) => a.head.cmp(&Some(*b)).then(Ordering::Greater),
+        (Value::Head(a), Value::Dot(b)) => Some(a.get()).cmp(&b.head).then(Ordering::Less),
+        (Value::Dot(a), Value::Head(b)) => a.head.cmp(&Some(b.get())).then(Ordering::Greater),
         (Value::EmptySeq, Value::EmptySeq) => Ordering::Equal,
         (Value::EmptySeq, Value::Seq(_)) => Ordering::Less,
         (Value::Seq(_), Value::EmptySeq) => Ordering::Greater,
@@ -181,7 +181,7 @@ impl Hash for Value {
             Value::Char(char) => char.hash(state),
             Value::Proc(term) => term.hash(state),
             Value::Builtin(builtin) => builtin.hash(state),
-            Value::Head(head) => Some(*head).hash(state),
+            Value::Head(head) => Some(head.get()).hash(state),
             Value::Tuple(node) | Value::Dot(node) => {
                 node.head.hash(state);
                 stack::grow(|| node.items.iter().for_each(|item| item.hash(state)));

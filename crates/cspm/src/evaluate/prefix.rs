@@ -6,7 +6,7 @@
 
 use super::code::{Choice, Field, FieldPart, Pattern, Prefix};
 use super::dots::Check;
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::value::Value;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
@@ -32,7 +32,7 @@ impl<'a> Evaluator<'a> {
             Ok(())
         })?;
         if branches.is_empty() {
-            return Err(Fault::new(errors::no_internal_value(self.field_span(&internal[0]))));
+            return Err(self.fail(errors::no_internal_value(self.field_span(&internal[0]))));
         }
         Ok(self.internal_choice(branches))
     }
@@ -144,7 +144,7 @@ impl<'a> Evaluator<'a> {
         };
         let pattern: &Pattern = match part {
             FieldPart::Head(head) => {
-                let value = self.combine(&value, &Value::Head(*head), Check::Fields, site)?;
+                let value = self.combine(&value, &Value::bare(*head), Check::Fields, site)?;
                 return self.parts(others, (rest, is_end), value, (base, site), each);
             }
             FieldPart::Pattern(pattern) => pattern,

@@ -4,7 +4,7 @@
 //! right here: `STOP` as an operand of `[]`, hiding nothing, renaming nothing.
 
 use super::code::{EventsOp, Op, ProcessOp, Replicated, ReplicatedOp};
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::set::Set;
 use super::value::Value;
 use super::{Evaluator, errors};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 impl Evaluator<'_> {
     /// A term as a value.
     pub(super) fn term(&mut self, term: Term) -> Value {
-        Value::Proc(self.terms.intern(term))
+        Value::process(self.terms.intern(term))
     }
 
     /// A process operand.
@@ -31,10 +31,11 @@ impl Evaluator<'_> {
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
-            Err(fault) if !fault.is_limit => {
+            Err(failed) if !self.is_at_limit() => {
                 self.stack.truncate(height);
                 let failure = Failure(self.failures.len() as u32);
-                self.failures.push(fault.into_diagnostic());
+                let diagnostic = self.report(failed);
+                self.failures.push(*diagnostic);
                 Ok(self.terms.intern(Term::Failed(failure)))
             }
             outcome => outcome,
@@ -46,10 +47,10 @@ impl Evaluator<'_> {
         let term = match op {
             ProcessOp::Stop => Term::Stop,
             ProcessOp::Skip => Term::Skip,
-            ProcessOp::Prefix(prefix) => return self.prefix(prefix, base).map(Value::Proc),
+            ProcessOp::Prefix(prefix) => return self.prefix(prefix, base).map(Value::process),
             ProcessOp::ExternalChoice(operands) => {
                 let operands = self.operand_list(operands, base)?;
-                return Ok(Value::Proc(self.external_choice(operands)));
+                return Ok(Value::process(self.external_choice(operands)));
             }
             ProcessOp::InternalChoice(left, right) => Term::InternalChoice(self.two(left, right, base)?),
             ProcessOp::Interleave(left, right) => Term::Interleave(self.two(left, right, base)?),
@@ -63,7 +64,7 @@ impl Evaluator<'_> {
             ProcessOp::Hide(process, events) => {
                 let process = self.operand(process, base)?;
                 match self.events_in(events, base)? {
-                    none if none.is_empty() => return Ok(Value::Proc(process)),
+                    none if none.is_empty() => return Ok(Value::process(process)),
                     events => Term::Hide(process, events),
                 }
             }
@@ -101,7 +102,7 @@ impl Evaluator<'_> {
             ProcessOp::Rename(process, ties) => {
                 let process = self.operand(process, base)?;
                 match self.ties(ties, base)? {
-                    none if none.is_empty() => return Ok(Value::Proc(process)),
+                    none if none.is_empty() => return Ok(Value::process(process)),
                     ties => Term::Rename(process, ties),
                 }
             }
@@ -109,7 +110,7 @@ impl Evaluator<'_> {
             ProcessOp::Delayed { tock, count, process, site } => {
                 let count = self.int(count, base)?;
                 let process = self.operand(process, base)?;
-                return Ok(Value::Proc(self.tocks(*tock, count, process, *site)?));
+                return Ok(Value::process(self.tocks(*tock, count, process, *site)?));
             }
         };
         Ok(self.term(term))
@@ -173,12 +174,12 @@ impl Evaluator<'_> {
         }
         let tock = tock.map(|tock| self.tock_set(tock, *site)).transpose()?;
         let term = match (op, tock, shared) {
-            (ReplicatedOp::ExternalChoice, None, _) => return Ok(Value::Proc(self.external_choice(operands))),
+            (ReplicatedOp::ExternalChoice, None, _) => return Ok(Value::process(self.external_choice(operands))),
             (ReplicatedOp::InternalChoice, _, _) if operands.is_empty() => {
-                return Err(Fault::new(errors::empty_internal_choice(self.span(*site))));
+                return Err(self.fail(errors::empty_internal_choice(self.span(*site))));
             }
-            (ReplicatedOp::InternalChoice, ..) => return Ok(Value::Proc(self.internal_choice(operands))),
-            (ReplicatedOp::Sequential, ..) => return Ok(Value::Proc(self.one_after_the_other(operands))),
+            (ReplicatedOp::InternalChoice, ..) => return Ok(Value::process(self.internal_choice(operands))),
+            (ReplicatedOp::Sequential, ..) => return Ok(Value::process(self.one_after_the_other(operands))),
             (ReplicatedOp::Interleave, None, _) => Term::Interleave(operands.into()),
             (ReplicatedOp::ExternalChoice, Some(tock), _) => Term::SyncChoice(operands.into(), tock),
             (ReplicatedOp::Interleave, Some(tock), _) => Term::Parallel(operands.into(), tock),
@@ -191,7 +192,7 @@ impl Evaluator<'_> {
         Ok(match &term {
             // One process has nobody to wait for.
             Term::Interleave(only) | Term::Parallel(only, _) | Term::SyncChoice(only, _) if only.len() == 1 => {
-                Value::Proc(only[0])
+                Value::process(only[0])
             }
             _ => self.term(term),
         })
@@ -209,7 +210,7 @@ impl Evaluator<'_> {
         let set = self.expect_set(value)?;
         let plain = self.event_set(&set, events.site)?;
         let Some(tock) = events.tock else { return Ok(plain) };
-        let tock = self.event_id(&Value::Head(tock), events.site)?;
+        let tock = self.event_id(&Value::bare(tock), events.site)?;
         Ok(match plain.binary_search(&tock) {
             Ok(_) => plain,
             Err(place) => plain[..place].iter().copied().chain([tock]).chain(plain[place..].iter().copied()).collect(),
@@ -217,16 +218,16 @@ impl Evaluator<'_> {
     }
 
     fn tock_set(&mut self, tock: NameId, site: ExprId) -> Eval<EventSet> {
-        Ok(Arc::new([self.event_id(&Value::Head(tock), site)?]))
+        Ok(Arc::new([self.event_id(&Value::bare(tock), site)?]))
     }
 
     /// `process` after so many tocks.
     pub(super) fn tocks(&mut self, tock: NameId, count: i64, process: TermId, site: ExprId) -> Eval<TermId> {
         const MOST_TOCKS: i64 = 1_000_000;
         if !(0..=MOST_TOCKS).contains(&count) {
-            return Err(Fault::new(errors::bad_delay(self.span(site), count)));
+            return Err(self.fail(errors::bad_delay(self.span(site), count)));
         }
-        let tock = self.event_id(&Value::Head(tock), site)?;
+        let tock = self.event_id(&Value::bare(tock), site)?;
         Ok((0..count).fold(process, |process, _| self.terms.intern(Term::Prefix(tock, process))))
     }
 
@@ -252,7 +253,7 @@ impl Evaluator<'_> {
         }
         if !self.is_complete(event)? || event.head().is_none() {
             let text = self.brief(event);
-            return Err(Fault::inconsistent(self.span(site), format!("`{text}` is not a complete event")));
+            return Err(self.inconsistent(self.span(site), format!("`{text}` is not a complete event")));
         }
         let text = self.show_text(event);
         let id = self.events.intern(&text);

@@ -174,7 +174,7 @@ impl Buffer {
     fn get(&self, index: usize) -> Value {
         match &*self.items.borrow() {
             Items::Values(values) => values[index].clone(),
-            Items::Chars(chars) => Value::Char(chars[index]),
+            Items::Chars(chars) => Value::char(chars[index]),
         }
     }
 
@@ -200,7 +200,7 @@ impl Buffer {
             (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[other.start..other.end]),
             (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[other.start..other.end]),
             (Items::Values(own), Items::Chars(chars)) => {
-                own.extend(chars[other.start..other.end].iter().copied().map(Value::Char));
+                own.extend(chars[other.start..other.end].iter().copied().map(Value::char));
             }
             (Items::Chars(_), Items::Values(_)) => return false,
         }

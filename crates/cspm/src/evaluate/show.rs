@@ -56,18 +56,18 @@ impl Evaluator<'_> {
             Value::Hole => out.push("_"),
             // Formatting into a string cannot fail.
             Value::Int(number) => drop(write!(out.text, "{number}")),
-            Value::Bool(truth) => out.push(if *truth { "true" } else { "false" }),
+            Value::Bool(truth) => out.push(if truth.get() { "true" } else { "false" }),
             Value::Char(char) => {
                 out.push("'");
-                write_char(*char, '\'', out);
+                write_char(char.get(), '\'', out);
                 out.push("'");
             }
-            Value::Head(head) => out.push(&self.resolved().name(*head).qualified),
+            Value::Head(head) => out.push(&self.resolved().name(head.get()).qualified),
             Value::Proc(term) => {
-                let text = self.term_name(*term);
+                let text = self.term_name(term.get());
                 out.push(&text);
             }
-            Value::Builtin(builtin) => out.push(builtin.name()),
+            Value::Builtin(builtin) => out.push(builtin.get().name()),
             Value::EmptySeq => out.push("<>"),
             Value::Seq(_) => self.write_seq(value.peel(), out),
             Value::Tuple(node) => stack::grow(|| self.write_list("(", &node.items, ")", out)),
@@ -132,7 +132,7 @@ impl Evaluator<'_> {
             out.push("\"");
             for element in elements {
                 if let Value::Char(char) = element {
-                    write_char(char, '"', out);
+                    write_char(char.get(), '"', out);
                 }
                 if out.is_full() {
                     return;

@@ -2,7 +2,7 @@
 
 use super::code::{Replicated, TiesOp};
 use super::dots::Check;
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::value::Value;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
                 None
             };
             if let Some(event) = twice {
-                return Err(Fault::new(errors::linked_twice(self.span(ties.site), self.events.text(event))));
+                return Err(self.fail(errors::linked_twice(self.span(ties.site), self.events.text(event))));
             }
         }
         Ok(pairs)
@@ -65,12 +65,12 @@ impl Evaluator<'_> {
             Ok(())
         })?;
         let Some((_, last)) = links.pop() else {
-            return Err(Fault::new(errors::empty_link(self.span(replicated.site))));
+            return Err(self.fail(errors::empty_link(self.span(replicated.site))));
         };
         let chain = links
             .into_iter()
             .rev()
             .fold(last, |rest, (pairs, process)| self.terms.intern(Term::Link(process, pairs, rest)));
-        Ok(Value::Proc(chain))
+        Ok(Value::process(chain))
     }
 }

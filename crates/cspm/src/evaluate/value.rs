@@ -1,6 +1,7 @@
 //! Values at run time.
 //!
-//! A value is two machine words: small things are stored in place, compound ones behind a reference count. Anything
+//! A value is two machine words, so that it travels in registers: small things are stored in place as a [`Word`],
+//! compound ones behind a reference count. Anything
 //! that may be computed later is a [`Thunk`]; parts of tuples and sequences and values of maps may be thunks, while
 //! fields of dotted values, elements of sets and keys of maps never hold one. Dropping a value never recurses deeper
 //! than the stack allows, however long the list or deep the nesting.
@@ -10,6 +11,7 @@ use super::fault::Fault;
 use super::seq::Seq;
 use super::set::Set;
 use super::tree::Tree;
+use super::word::Word;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
 use crate::stack;
@@ -27,15 +29,15 @@ pub enum Value {
     /// A number.
     Int(i64),
     /// A truth value.
-    Bool(bool),
+    Bool(Word<bool>),
     /// A character.
-    Char(char),
+    Char(Word<char>),
     /// A channel or constructor without fields so far.
-    Head(NameId),
+    Head(Word<NameId>),
     /// A process.
-    Proc(TermId),
+    Proc(Word<TermId>),
     /// A predefined function.
-    Builtin(Builtin),
+    Builtin(Word<Builtin>),
     /// `<>`.
     EmptySeq,
     /// A sequence with at least one element.
@@ -142,21 +144,39 @@ impl Thunk {
     }
 
     /// Stores the outcome.
-    pub fn finish(&self, outcome: &Result<Value, Box<Fault>>) {
-        match outcome {
-            Ok(value) => {
-                self.pending.replace(Pending::Done);
-                // A second value can only come from a computation restarted after a failure; it is the same value.
-                let _ = self.value.set(value.clone());
-            }
-            Err(fault) => {
-                self.pending.replace(Pending::Failed(fault.clone()));
-            }
-        }
+    pub fn finish(&self, value: &Value) {
+        self.pending.replace(Pending::Done);
+        // A second value can only come from a computation restarted after a failure; it is the same value.
+        let _ = self.value.set(value.clone());
     }
 }
 
 impl Value {
+    /// A truth value.
+    pub fn bool(truth: bool) -> Value {
+        Value::Bool(Word::new(truth))
+    }
+
+    /// A character.
+    pub fn char(char: char) -> Value {
+        Value::Char(Word::new(char))
+    }
+
+    /// A channel or constructor alone.
+    pub fn bare(head: NameId) -> Value {
+        Value::Head(Word::new(head))
+    }
+
+    /// A process.
+    pub fn process(term: TermId) -> Value {
+        Value::Proc(Word::new(term))
+    }
+
+    /// A predefined function.
+    pub fn builtin(builtin: Builtin) -> Value {
+        Value::Builtin(Word::new(builtin))
+    }
+
     /// A tuple of these items.
     pub fn tuple(items: SmallVec<[Value; 2]>) -> Value {
         Value::Tuple(Rc::new(Node { head: None, items }))
@@ -170,7 +190,7 @@ impl Value {
     /// `head` with these fields, or the head alone when there are none.
     pub fn headed(head: NameId, fields: SmallVec<[Value; 2]>) -> Value {
         if fields.is_empty() {
-            Value::Head(head)
+            Value::bare(head)
         } else {
             Value::Dot(Rc::new(Node { head: Some(head), items: fields }))
         }
@@ -204,7 +224,7 @@ impl Value {
     /// The channel or constructor at the front of a dotted value.
     pub fn head(&self) -> Option<NameId> {
         match self {
-            Value::Head(head) => Some(*head),
+            Value::Head(head) => Some(head.get()),
             Value::Dot(node) => node.head,
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::{Eval, Fault};
+use super::super::fault::Eval;
 use super::super::seq;
 use super::super::value::{Map, Value};
 use crate::builtins::Builtin;
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         let mut map = self.expect_map(map)?;
         let key = self.deep(key, site)?;
         match builtin {
-            Builtin::MapMember => Ok(Value::Bool(map.get(&key).is_some())),
+            Builtin::MapMember => Ok(Value::bool(map.get(&key).is_some())),
             Builtin::MapDelete => {
                 Rc::make_mut(&mut map).remove(&key);
                 Ok(Value::Map(map))
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
                 Some(value) => self.whnf(value.clone()),
                 None => {
                     let text = self.brief(&key);
-                    Err(Fault::new(errors::missing_key(self.span(site), &text)))
+                    Err(self.fail(errors::missing_key(self.span(site), &text)))
                 }
             },
         }

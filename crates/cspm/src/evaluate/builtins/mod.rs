@@ -8,7 +8,7 @@ mod sets;
 
 use super::Evaluator;
 use super::code::BuiltinCall;
-use super::fault::{Eval, Fault};
+use super::fault::Eval;
 use super::interpret::Args;
 use super::value::Value;
 use super::{errors, seq};
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
                 let length = self.length(last, site)?;
                 Ok(Value::Int(length as i64))
             }
-            B::Null => Ok(Value::Bool(matches!(self.whnf(last)?, Value::EmptySeq))),
+            B::Null => Ok(Value::bool(matches!(self.whnf(last)?, Value::EmptySeq))),
             B::Head => self.head(last, site),
             B::Tail => self.tail_of(last, site),
             B::Concat => self.concat_all(last),
@@ -112,8 +112,8 @@ impl Evaluator<'_> {
     fn error(&mut self, message: Value, site: ExprId) -> Eval {
         let value = self.deep(message, site)?;
         let text: String = super::order::forced_elements(&value)
-            .map(|element| if let Value::Char(char) = element { char } else { '?' })
+            .map(|element| if let Value::Char(char) = element { char.get() } else { '?' })
             .collect();
-        Err(Fault::new(errors::raised(self.span(site), &text)))
+        Err(self.fail(errors::raised(self.span(site), &text)))
     }
 }

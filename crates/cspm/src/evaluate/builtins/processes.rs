@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::{Eval, Fault};
+use super::super::fault::Eval;
 use super::super::interpret::Args;
 use super::super::seq::Walk;
 use super::super::value::Value;
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
             }
             other => {
                 let what = format!("`{}` cannot be used here", other.name());
-                return Err(Fault::inconsistent(self.span(site), what));
+                return Err(self.inconsistent(self.span(site), what));
             }
         };
         Ok(self.term(term))
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
     /// A process, as the types promise.
     pub(in super::super) fn expect_process(&mut self, value: Value) -> Eval<TermId> {
         match self.whnf(value)? {
-            Value::Proc(term) => Ok(term),
+            Value::Proc(term) => Ok(term.get()),
             other => Err(self.confused("a process", &other)),
         }
     }
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
             levels.push(self.events_of(level, site)?);
         }
         match levels.is_empty() {
-            true => Err(Fault::new(errors::no_priorities(self.span(site)))),
+            true => Err(self.fail(errors::no_priorities(self.span(site)))),
             false => Ok(levels.into()),
         }
     }
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         match self.whnf(value)? {
             Value::Int(capacity) => match u32::try_from(capacity) {
                 Ok(capacity) if capacity >= 1 => Ok(capacity),
-                _ => Err(Fault::new(errors::buffer_capacity(self.span(site), capacity))),
+                _ => Err(self.fail(errors::buffer_capacity(self.span(site), capacity))),
             },
             other => Err(self.confused("a number", &other)),
         }
@@ -159,28 +159,28 @@ impl Evaluator<'_> {
         let all = signals.iter().copied().chain(pairs.iter().flat_map(|&(input, output)| [input, output]));
         for event in all {
             if !seen.insert(event) {
-                return Err(Fault::new(errors::buffer_event_twice(self.span(site), self.events.text(event))));
+                return Err(self.fail(errors::buffer_event_twice(self.span(site), self.events.text(event))));
             }
         }
         Ok(pairs)
     }
 
     /// `prioritisepo` wants its events declared, no cycle, and nothing above a maximal event.
-    fn check_order(&self, order: &PriorityOrder, site: ExprId) -> Eval<()> {
+    fn check_order(&mut self, order: &PriorityOrder, site: ExprId) -> Eval<()> {
         let span = self.span(site);
         let mentioned = order.above.iter().flat_map(|&(a, b)| [a, b]).chain(order.maximal.iter().copied());
         for event in mentioned {
             if order.events.binary_search(&event).is_err() {
-                return Err(Fault::new(errors::event_without_priority(span, self.events.text(event))));
+                return Err(self.fail(errors::event_without_priority(span, self.events.text(event))));
             }
         }
         if let Some(&(above, below)) = order.above.iter().find(|(_, below)| order.maximal.binary_search(below).is_ok())
         {
             let (above, below) = (self.events.text(above), self.events.text(below));
-            return Err(Fault::new(errors::maximal_event_below(span, above, below)));
+            return Err(self.fail(errors::maximal_event_below(span, above, below)));
         }
         if let Some(event) = cycle(&order.above) {
-            return Err(Fault::new(errors::cyclic_priorities(span, self.events.text(event))));
+            return Err(self.fail(errors::cyclic_priorities(span, self.events.text(event))));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::{Eval, Fault};
+use super::super::fault::Eval;
 use super::super::seq::{self, Walk};
 use super::super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;
@@ -12,14 +12,14 @@ impl Evaluator<'_> {
     pub(super) fn head(&mut self, value: Value, site: ExprId) -> Eval {
         match self.uncons(value)? {
             Some((head, _)) => self.whnf(head),
-            None => Err(Fault::new(errors::head_of_empty(self.span(site)))),
+            None => Err(self.fail(errors::head_of_empty(self.span(site)))),
         }
     }
 
     pub(super) fn tail_of(&mut self, value: Value, site: ExprId) -> Eval {
         match self.uncons(value)? {
             Some((_, tail)) => self.whnf(tail),
-            None => Err(Fault::new(errors::tail_of_empty(self.span(site)))),
+            None => Err(self.fail(errors::tail_of_empty(self.span(site)))),
         }
     }
 
@@ -50,9 +50,9 @@ impl Evaluator<'_> {
                 _ => self.equal(element.clone(), item, site)?,
             };
             if same {
-                return Ok(Value::Bool(true));
+                return Ok(Value::bool(true));
             }
         }
-        Ok(Value::Bool(false))
+        Ok(Value::bool(false))
     }
 }

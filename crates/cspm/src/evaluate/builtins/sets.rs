@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::{Eval, Fault};
+use super::super::fault::Eval;
 use super::super::set::{self, Form, Set};
 use super::super::value::Value;
 use crate::builtins::Builtin;
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
     pub(super) fn member(&mut self, element: Value, set: Value, site: ExprId) -> Eval {
         let set = self.prepared(set)?;
         let element = self.deep(element, site)?;
-        Ok(Value::Bool(set.contains(&element)))
+        Ok(Value::bool(set.contains(&element)))
     }
 
     pub(super) fn cardinality(&mut self, value: Value, site: ExprId) -> Eval {
@@ -56,12 +56,12 @@ impl Evaluator<'_> {
         let count = self.about_sets(count, site)?;
         match i64::try_from(count) {
             Ok(count) => Ok(Value::Int(count)),
-            Err(_) => Err(Fault::new(errors::set_too_large(self.span(site), count))),
+            Err(_) => Err(self.fail(errors::set_too_large(self.span(site), count))),
         }
     }
 
     pub(super) fn is_empty_set(&mut self, value: Value) -> Eval {
-        Ok(Value::Bool(self.prepared(value)?.is_empty()))
+        Ok(Value::bool(self.prepared(value)?.is_empty()))
     }
 
     pub(super) fn elements_as_set(&mut self, value: Value, site: ExprId) -> Eval {

@@ -46,8 +46,8 @@ impl Compiler<'_, '_> {
         match resolved.ast.expr(expr) {
             Expr::Error | Expr::Wildcard | Expr::Both(..) => Op::Damaged(expr),
             Expr::Int(number) => Op::Int(*number),
-            Expr::Bool(truth) => Op::Const(Value::Bool(*truth)),
-            Expr::Char(char) => Op::Const(Value::Char(*char)),
+            Expr::Bool(truth) => Op::Const(Value::bool(*truth)),
+            Expr::Char(char) => Op::Const(Value::char(*char)),
             Expr::String(text) => Op::Const(seq::from_text(text)),
             Expr::Name(_) => self.name(expr, position),
             Expr::Paren(inner) => self.expr(*inner, position),
@@ -98,7 +98,7 @@ impl Compiler<'_, '_> {
     fn named(&mut self, name: NameId, site: ExprId, position: Position) -> Op {
         match self.resolved.name(name).kind {
             NameKind::Builtin(builtin) => self.builtin_name(builtin, site),
-            NameKind::Channel(_) | NameKind::Constructor(_) => Op::Const(Value::Head(name)),
+            NameKind::Channel(_) | NameKind::Constructor(_) => Op::Const(Value::bare(name)),
             NameKind::Datatype(_) | NameKind::Subtype(_) | NameKind::Nametype(_) => Op::Global(name, site),
             NameKind::Function(_) => self.function_value(name),
             NameKind::Value(_) => match self.program.function_id(name) {
@@ -114,9 +114,9 @@ impl Compiler<'_, '_> {
     fn builtin_name(&mut self, builtin: Builtin, site: ExprId) -> Op {
         let set = |form| Op::Const(Value::set(Set::new(form)));
         match builtin {
-            Builtin::True => Op::Const(Value::Bool(true)),
-            Builtin::False => Op::Const(Value::Bool(false)),
-            Builtin::BoolSet => set(Form::Sorted(vec![Value::Bool(false), Value::Bool(true)])),
+            Builtin::True => Op::Const(Value::bool(true)),
+            Builtin::False => Op::Const(Value::bool(false)),
+            Builtin::BoolSet => set(Form::Sorted(vec![Value::bool(false), Value::bool(true)])),
             Builtin::IntSet => set(Form::Integers),
             Builtin::CharSet => set(Form::Characters),
             Builtin::ProcSet => set(Form::Processes),
@@ -124,7 +124,7 @@ impl Compiler<'_, '_> {
             Builtin::Stop => self.stop(site),
             Builtin::Skip => self.skip(site),
             Builtin::Events | Builtin::Div => self.builtin_call(builtin, &[], site),
-            _ => Op::Const(Value::Builtin(builtin)),
+            _ => Op::Const(Value::builtin(builtin)),
         }
     }
 

@@ -75,7 +75,6 @@ pub struct Entry {
     /// Whether it yields a process.
     pub yields: Yields,
     strictness: Strictness,
-    code: Option<Rc<Function>>,
 }
 
 /// What is known about the arguments a function needs.
@@ -94,6 +93,7 @@ pub struct Program<'a> {
     globals: Vec<bool>,
     sections: HashMap<DeclId, Rc<Section>>,
     functions: Vec<Entry>,
+    codes: Vec<Option<Rc<Function>>>,
     function_of: HashMap<Var, FunctionId>,
     timed_prefixes: HashMap<ExprId, FunctionId>,
     timed_constants: HashMap<(NameId, bool), FunctionId>,
@@ -109,6 +109,7 @@ impl<'a> Program<'a> {
             globals: vec![false; resolved.names.len()],
             sections: HashMap::new(),
             functions: Vec::new(),
+            codes: Vec::new(),
             function_of: HashMap::new(),
             timed_prefixes: HashMap::new(),
             timed_constants: HashMap::new(),
@@ -199,7 +200,7 @@ impl<'a> Program<'a> {
             _ => Yields::Process,
         };
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Entry { source, lifted, section, yields, strictness: Strictness::Unknown, code: None });
+        self.functions.push(Entry { source, lifted, section, yields, strictness: Strictness::Unknown });
         id
     }
 
@@ -246,12 +247,22 @@ impl<'a> Program<'a> {
     }
 
     /// The code of a function, compiled on first use.
+    #[inline(always)]
     pub fn code(&mut self, function: FunctionId) -> Rc<Function> {
-        if let Some(code) = &self.functions[function.0 as usize].code {
-            return code.clone();
+        match self.codes.get(function.0 as usize) {
+            Some(Some(code)) => code.clone(),
+            _ => self.compile(function),
         }
+    }
+
+    #[inline(never)]
+    fn compile(&mut self, function: FunctionId) -> Rc<Function> {
         let code = Rc::new(Compiler::new(self).function(function));
-        self.functions[function.0 as usize].code = Some(code.clone());
+        let index = function.0 as usize;
+        if self.codes.len() <= index {
+            self.codes.resize(index + 1, None);
+        }
+        self.codes[index] = Some(code.clone());
         code
     }
 

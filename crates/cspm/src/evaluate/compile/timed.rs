@@ -83,7 +83,7 @@ impl Compiler<'_, '_> {
                 let process = self.strict_arg(*process);
                 let levels = super::super::seq::from_vec(vec![
                     Value::set(Set::empty()),
-                    Value::set(Set::sorted(vec![Value::Head(tock)])),
+                    Value::set(Set::sorted(vec![Value::bare(tock)])),
                 ]);
                 let args = Box::new([process, Arg::constant(levels)]);
                 Some(Op::Builtin(Box::new(BuiltinCall { builtin: Builtin::Prioritise, args, site })))
@@ -141,7 +141,7 @@ impl Compiler<'_, '_> {
     fn wait(&mut self, id: FunctionId, tock: NameId, site: ExprId) -> Op {
         let process = self.constant_call(id, site);
         let prefix = Prefix {
-            event: Op::Const(Value::Head(tock)),
+            event: Op::Const(Value::bare(tock)),
             fields: Box::default(),
             process,
             is_uniform: true,

@@ -131,7 +131,7 @@ fn list(set: &Rc<Set>) -> SetResult<Vec<Value>> {
             check_size(cardinality(set)?)?;
             Ok((*from..=*to).map(Value::Int).collect())
         }
-        Form::Characters => Ok((char::MIN..=char::MAX).map(Value::Char).collect()),
+        Form::Characters => Ok((char::MIN..=char::MAX).map(Value::char).collect()),
         Form::Union(parts) => {
             let mut all = Vec::new();
             for part in parts {
