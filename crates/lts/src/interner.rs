@@ -27,6 +27,11 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         self.ends.len()
     }
 
+    /// How many elements all slices have together.
+    pub(crate) fn n_elements(&self) -> usize {
+        self.elements.len()
+    }
+
     /// Forgets all slices and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.elements.clear();

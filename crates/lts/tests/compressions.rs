@@ -193,3 +193,19 @@ fn long_rows_are_not_quadratic() {
     assert_eq!(apply(delay, &row).lts.n_states(), 30_001);
     assert_eq!(apply(weak, &row).lts.n_states(), 30_001);
 }
+
+/// Every state silently reaches all later ones, and each of them can do something of its own.
+#[test]
+fn where_the_classes_would_cost_too_much_strong_bisimulation_is_used() {
+    let n_states = 4000;
+    let mut builder = Builder::new();
+    for state in 0..n_states {
+        builder.add(StateId(state), Label(2), StateId(n_states + state));
+        if state + 1 < n_states {
+            builder.add(StateId(state), Label::TAU, StateId(state + 1));
+            builder.add(StateId(n_states + state), Label(3), StateId(n_states + state + 1));
+        }
+    }
+    let lts = builder.finish(StateId(0));
+    assert_eq!(apply(delay, &lts).lts, apply(strong, &lts).lts);
+}

@@ -28,28 +28,33 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
 }
 
 /// The quotient by delay bisimulation that respects divergence.
+///
+/// If nearly every state silently reaches a large part of the system, and no two of these parts are alike, finding the
+/// classes needs time and memory that grow with the square of the system or worse. Before that happens, the quotient by
+/// strong bisimulation is given instead.
 pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
     modulo_silence(lts, After::Nothing, watch)
 }
 
-/// The quotient by weak bisimulation that respects divergence.
+/// The quotient by weak bisimulation that respects divergence, within the same bounds as [`delay`].
 pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
     modulo_silence(lts, After::Silence, watch)
 }
 
-/// Silent cycles are collapsed and strongly bisimilar states merged before anything else, because both are cheap.
+/// Silent cycles are collapsed first.
 ///
 /// A block of the result has the steps of that member from which no silent step leads to another one; what other members
 /// can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks make no
 /// cycles either, so this ends.
 fn modulo_silence(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    let factored = tau_loop_factor(lts, watch)?;
-    let merged = strong(&factored.lts, watch)?.after(factored.map);
-    if merged.lts.states().all(|state| merged.lts.silent(state).is_empty()) {
-        return Ok(merged);
-    }
-    let (partition, members) = weak::refine(&merged.lts, after, watch)?;
-    Ok(partition.quotient_by(&merged.lts, &members).after(merged.map))
+    let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
+    let is_silent = lts.states().any(|state| !lts.silent(state).is_empty());
+    let classes = if is_silent { weak::refine(&lts, after, watch)? } else { None };
+    let reduced = match classes {
+        Some((partition, members)) => partition.quotient_by(&lts, &members),
+        None => strong(&lts, watch)?,
+    };
+    Ok(reduced.after(map))
 }
 
 /// The coarsest strong bisimulation inside a partition.

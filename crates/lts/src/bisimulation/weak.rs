@@ -12,7 +12,7 @@ use super::partition::Partition;
 use crate::builder::counting_sort;
 use crate::interner::{Interner, number};
 use crate::tau::{Components, Divergences};
-use crate::{Label, Lts, Phase, StateId, Stopped, Watch};
+use crate::{Label, Lts, Phase, StateId, Stopped, Transition, Watch};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,8 +26,12 @@ pub(super) enum After {
     Silence,
 }
 
-/// The coarsest partition, and of each block the member that no silent step leads to another member.
-pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<(Partition, Vec<StateId>), Stopped> {
+/// A partition, and of each block a member from which no silent step leads to another member.
+pub(super) type Classes = (Partition, Vec<StateId>);
+
+/// The coarsest partition. There is none when the signatures would need far more memory than the system does, or are
+/// computed again and again.
+pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stopped> {
     let divergences = Divergences::of(lts, watch)?;
     let rank = Components::of(lts, watch)?;
     debug_assert_eq!(rank.n_components(), lts.n_states(), "silent cycles are collapsed before");
@@ -36,10 +40,13 @@ pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<(
     while !refinement.changed.is_empty() {
         refinement.update_closures(watch)?;
         refinement.update_signatures(watch)?;
+        if refinement.closures.is_full || refinement.signatures.is_full {
+            return Ok(None);
+        }
         refinement.split();
     }
     let bottoms = refinement.bottoms();
-    Ok((refinement.blocks.partition, bottoms))
+    Ok(Some((refinement.blocks.partition, bottoms)))
 }
 
 struct Refinement<'a> {
@@ -72,8 +79,8 @@ impl<'a> Refinement<'a> {
             by_rank,
             incoming: Incoming::new(lts),
             blocks: Blocks::new(partition),
-            closures: Sets::new(lts.n_states()),
-            signatures: Sets::new(lts.n_states()),
+            closures: Sets::new(lts),
+            signatures: Sets::new(lts),
             changed: lts.states().collect(),
             changed_views: Vec::new(),
             unlike: Vec::new(),
@@ -94,10 +101,8 @@ impl<'a> Refinement<'a> {
             watch.tick(1)?;
             let state = self.by_rank[rank as usize];
             closure.clear();
+            self.closures.unite(self.lts.silent(state), &mut closure);
             closure.push(self.blocks.partition.block_of[state.index()]);
-            for step in self.lts.silent(state) {
-                closure.extend_from_slice(self.closures.get(step.target));
-            }
             if self.closures.set(state, &mut closure) {
                 self.changed_views.push(state);
                 for &(_, source) in self.incoming.silent(state) {
@@ -135,13 +140,13 @@ impl<'a> Refinement<'a> {
     fn compute(&self, state: StateId, signature: &mut Vec<u64>) {
         let block_of = &self.blocks.partition.block_of;
         signature.clear();
+        self.signatures.unite(self.lts.silent(state), signature);
         signature.push(key(Label::TAU, block_of[state.index()]));
-        for step in self.lts.transitions(state) {
-            match (step.label, self.after) {
-                (Label::TAU, _) => signature.extend_from_slice(self.signatures.get(step.target)),
-                (label, After::Nothing) => signature.push(key(label, block_of[step.target.index()])),
-                (label, After::Silence) => {
-                    signature.extend(self.closures.get(step.target).iter().map(|&block| key(label, block)));
+        for step in self.lts.visible(state) {
+            match self.after {
+                After::Nothing => signature.push(key(step.label, block_of[step.target.index()])),
+                After::Silence => {
+                    signature.extend(self.closures.get(step.target).iter().map(|&block| key(step.label, block)));
                 }
             }
         }
@@ -204,28 +209,54 @@ impl Queue {
 struct Sets<T> {
     sets: Interner<T>,
     of_state: Vec<u32>,
-    /// How many sets there may be before those that are no longer used are forgotten.
+    /// How many elements there may be before the sets that are no longer used are forgotten.
     limit: usize,
+    /// How many elements there may ever be, in the sets that are in use.
+    capacity: usize,
+    /// How many elements may still be looked at.
+    n_left: usize,
+    /// Whether there were more. The sets are wrong then, but the states still have some.
+    is_full: bool,
 }
 
 const NO_SET: u32 = u32::MAX;
 
 impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
-    fn new(n_states: usize) -> Sets<T> {
-        Sets { sets: Interner::new(), of_state: vec![NO_SET; n_states], limit: 2 * n_states + 1024 }
+    fn new(lts: &Lts) -> Sets<T> {
+        let of_state = vec![NO_SET; lts.n_states()];
+        let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
+        let sets = Interner::new();
+        Sets { sets, of_state, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
     }
 
     fn get(&self, state: StateId) -> &[T] {
         self.sets.get(self.of_state[state.index()])
     }
 
+    /// Appends the sets of the targets, but each set only once: silent successors often have the same.
+    fn unite(&self, steps: &[Transition], elements: &mut Vec<T>) {
+        let set_of = |step: &Transition| self.of_state[step.target.index()];
+        for (place, step) in steps.iter().enumerate() {
+            let earlier = &steps[place.saturating_sub(16)..place];
+            if !earlier.iter().any(|other| set_of(other) == set_of(step)) {
+                elements.extend_from_slice(self.get(step.target));
+            }
+        }
+    }
+
     /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
     fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
-        elements.sort_unstable();
+        self.is_full |= elements.len() > self.n_left;
+        if self.is_full {
+            elements.clear();
+        }
+        self.n_left -= elements.len();
+        // The stable sort sees that most elements come in a few ascending runs.
+        elements.sort();
         elements.dedup();
         let set = self.sets.intern(elements);
         let is_new = std::mem::replace(&mut self.of_state[state.index()], set) != set;
-        if self.sets.len() > self.limit {
+        if self.sets.n_elements() > self.limit {
             self.forget_unused();
         }
         is_new
@@ -236,7 +267,8 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {
             *set = used.intern(self.sets.get(*set));
         }
-        self.limit = 2 * used.len() + self.of_state.len() + 1024;
+        self.is_full |= used.n_elements() > self.capacity / 2;
+        self.limit = (2 * used.n_elements()).max(self.limit);
         self.sets = used;
     }
 }

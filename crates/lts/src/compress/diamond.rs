@@ -2,10 +2,9 @@
 //!
 //! A state of the result stands for a state of the system together with all that silent steps reach from it: it has all
 //! their visible steps, their minimal acceptances as explicit ones, and diverges if one of them does. Only the initial
-//! state and targets of visible steps are needed. Silent cycles are collapsed first, then states that are strongly
-//! bisimilar; what remains is walked once for each state that is kept.
+//! state and targets of visible steps are needed. States that are delay bisimilar are merged first; the silent steps that
+//! remain are walked once for each state that is kept.
 
-use super::tau_loop_factor;
 use crate::acceptance::Antichain;
 use crate::interner::number;
 use crate::{Builder, Lts, Phase, Reduced, StateId, StateMap, Stopped, Watch, bisimulation};
@@ -14,8 +13,7 @@ use fixedbitset::FixedBitSet;
 /// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads to
 /// have no image.
 pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    let factored = tau_loop_factor(lts, watch)?;
-    let merged = bisimulation::strong(&factored.lts, watch)?.after(factored.map);
+    let merged = bisimulation::delay(lts, watch)?;
     watch.start(Phase::Construction);
     let mut construction = Construction::new(&merged.lts);
     while construction.fill_next() {

@@ -13,13 +13,15 @@ use crate::bisimulation;
 use crate::interner::number;
 use crate::{Builder, Label, Lts, Model, Phase, StateId, Stopped, Watch};
 use nodes::Nodes;
+use std::borrow::Cow;
 
 /// The normal form in a model, as small as it can be: systems that are equivalent in the model have identical ones.
 ///
 /// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
 /// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
 pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
-    let mut nodes = Nodes::new(lts, model, watch)?;
+    let lts = prepare(lts, watch)?;
+    let mut nodes = Nodes::new(&lts, model, watch)?;
     watch.start(Phase::Construction);
     let mut builder = Builder::new();
     let mut terminations = Vec::new();
@@ -46,6 +48,12 @@ pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Sto
     }
     terminate(&mut builder, &terminations, number(nodes.len()), model);
     Ok(bisimulation::strong(&builder.finish(StateId(0)), watch)?.lts)
+}
+
+/// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent steps
+/// has large nodes.
+pub(crate) fn prepare<'a>(lts: &'a Lts, watch: &mut Watch<'_>) -> Result<Cow<'a, Lts>, Stopped> {
+    if lts.is_deterministic() { Ok(Cow::Borrowed(lts)) } else { Ok(Cow::Owned(bisimulation::delay(lts, watch)?.lts)) }
 }
 
 /// Leads all terminations to one final state, which accepts nothing.

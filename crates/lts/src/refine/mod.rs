@@ -20,6 +20,7 @@ pub use counterexample::{Counterexample, Violation};
 
 use crate::acceptance::is_subset;
 use crate::normal::nodes::{Edge, Nodes};
+use crate::normal::prepare;
 use crate::tau::Divergences;
 use crate::{Label, Lts, Model, Phase, StateId, Stopped, Watch};
 use pairs::{Pair, Pairs};
@@ -44,14 +45,8 @@ impl Refinement {
 
 /// Decides whether `implementation` refines `spec` in a model. The labels of both must have the same meaning.
 pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Refinement, Stopped> {
-    let reduced;
-    let spec = if spec.is_deterministic() {
-        spec
-    } else {
-        reduced = crate::bisimulation::delay(spec, watch)?.lts;
-        &reduced
-    };
-    Search::new(spec, implementation, model, watch)?.run(watch)
+    let spec = prepare(spec, watch)?;
+    Search::new(&spec, implementation, model, watch)?.run(watch)
 }
 
 struct Search<'a> {
