@@ -55,10 +55,14 @@ pub fn too_large(path: &str, limit: usize, span: Span) -> Diagnostic {
     error("cspm::too-large", span, title)
 }
 
-pub fn unclosed_comment(span: Span) -> Diagnostic {
-    error("cspm::unclosed-comment", span, "this comment is never closed")
-        .label("opened here; everything behind it is comment")
-        .help("close it with `-}` (comments nest: each `{-` needs its own)")
+pub fn unclosed_comment(before_number: bool, span: Span) -> Diagnostic {
+    let diagnostic = error("cspm::unclosed-comment", span, "this comment is never closed")
+        .label("opened here; everything behind it is comment");
+    if before_number {
+        diagnostic.help("put a blank between `{` and `-` to write a set with a negative number")
+    } else {
+        diagnostic.help("close it with `-}` (comments nest: each `{-` needs its own)")
+    }
 }
 
 pub fn unclosed_string(span: Span) -> Diagnostic {

@@ -227,7 +227,10 @@ impl<'t, 'd> Scanner<'t, 'd> {
     fn next(&mut self, before: TokenKind) -> Option<Token> {
         self.lexer.extras.newline = false;
         let result = self.lexer.next();
-        self.report_unclosed_comment();
+        if let Some(comment) = self.report_unclosed_comment() {
+            // What it hides is missing; the parser is not to complain about that as well.
+            return Some(Token { kind: TokenKind::Unknown, separated: false, span: comment });
+        }
         let result = result?;
         let Gap { newline, .. } = self.lexer.extras;
         let range = self.lexer.span();
@@ -262,11 +265,13 @@ impl<'t, 'd> Scanner<'t, 'd> {
         !blank(range.start.checked_sub(1).and_then(|i| bytes.get(i))) && !blank(bytes.get(range.end))
     }
 
-    fn report_unclosed_comment(&mut self) {
-        if let Some(offset) = self.lexer.extras.unclosed_comment.take() {
-            let start = self.start + offset as u32;
-            self.diagnostics.push(errors::unclosed_comment(Span::new(start, start + 2)));
-        }
+    fn report_unclosed_comment(&mut self) -> Option<Span> {
+        let offset = self.lexer.extras.unclosed_comment.take()?;
+        let start = self.start + offset as u32;
+        let span = Span::new(start, start + 2);
+        let negative = self.text[offset + 2..].starts_with(|c: char| c.is_ascii_digit());
+        self.diagnostics.push(errors::unclosed_comment(negative, span));
+        Some(span)
     }
 
     /// Reports characters that begin no token; a whole run of them counts as one.
