@@ -9,6 +9,7 @@ use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::stack;
 use crate::syntax::{Decl, DeclId, Expr, ExprId, Field, Pat, PatId, ReplicatedOp, Statement, Ties};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Names used and bound in some piece of a script.
 #[derive(Default)]
@@ -31,6 +32,17 @@ impl Program<'_> {
         let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default() };
         walk.expr(expr);
         walk.names
+    }
+
+    /// The names that an expression needs from outside. Remembered: what a chain of prefixes or a nest of lets needs is
+    /// asked for at each of its levels.
+    pub fn free_in(&self, expr: ExprId) -> Rc<[NameId]> {
+        if let Some(known) = self.free_names.borrow().get(&expr) {
+            return known.clone();
+        }
+        let free: Rc<[NameId]> = self.names_in(expr).free().collect();
+        self.free_names.borrow_mut().insert(expr, free.clone());
+        free
     }
 
     /// The names in a declaration.
@@ -178,7 +190,7 @@ impl Walk<'_, '_> {
             }
             Expr::Let(decls, body) => {
                 decls.iter().for_each(|&decl| self.decl(decl));
-                self.expr(*body);
+                self.names.used.extend(self.program.free_in(*body).iter());
             }
             Expr::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
             Expr::Map(entries) => entries.iter().for_each(|&(key, value)| self.exprs(&[key, value])),
@@ -202,7 +214,7 @@ impl Walk<'_, '_> {
                         }
                     }
                 }
-                self.expr(*process);
+                self.names.used.extend(self.program.free_in(*process).iter());
             }
             Expr::Parallel { left, events, right }
             | Expr::Exception { left, events, right }

@@ -33,7 +33,7 @@ impl Compiler<'_, '_> {
         let mut constants = self.constants(&flat);
         let demand = self.program.demand_let(decls, body);
         let mut needed = BTreeSet::new();
-        self.program.variables_of(self.program.names_in(body).free(), &mut needed);
+        self.program.variables_of(self.program.free_in(body).iter().copied(), &mut needed);
         let order = order_constants(&mut constants, &needed);
         let mut bindings = Vec::new();
         for group in order {

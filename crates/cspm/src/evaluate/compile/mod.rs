@@ -25,6 +25,7 @@ use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
 use crate::typecheck::{TypeShape, Types};
 use hashbrown::HashMap;
 use source::Span;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -98,6 +99,8 @@ pub struct Program<'a> {
     timed_prefixes: HashMap<ExprId, FunctionId>,
     timed_constants: HashMap<(NameId, bool), FunctionId>,
     analyzing: Option<FunctionId>,
+    free_names: RefCell<HashMap<ExprId, Rc<[NameId]>>>,
+    demand_depth: u32,
 }
 
 impl<'a> Program<'a> {
@@ -114,6 +117,8 @@ impl<'a> Program<'a> {
             timed_prefixes: HashMap::new(),
             timed_constants: HashMap::new(),
             analyzing: None,
+            free_names: RefCell::default(),
+            demand_depth: 0,
         };
         program.note_globals(&resolved.program, None);
         program

@@ -157,8 +157,7 @@ impl Compiler<'_, '_> {
         let event = self.inner(*event);
         let mut bound: BTreeSet<NameId> = BTreeSet::new();
         let fields: Box<[Field]> = fields.iter().map(|field| self.field(field, &mut bound)).collect();
-        let used = self.program.names_in(*process).used;
-        let is_uniform = bound.is_disjoint(&used);
+        let is_uniform = !self.program.free_in(*process).iter().any(|name| bound.contains(name));
         let timing = self.section.clone().map(|section| Timing {
             tock: section.tock,
             duration: section.duration.map(|duration| self.inner(duration)),

@@ -128,9 +128,17 @@ impl Program<'_> {
         }
     }
 
-    /// What evaluating an expression certainly looks at.
+    /// What evaluating an expression certainly looks at. Looks only a few levels deep: it is asked at every level of a
+    /// nest, and knowing less is always right.
     pub fn demand(&mut self, expr: ExprId) -> Demand {
-        stack::grow(|| self.demand_here(expr))
+        const MAX_DEPTH: u32 = 40;
+        if self.demand_depth == MAX_DEPTH {
+            return Demand::nothing();
+        }
+        self.demand_depth += 1;
+        let demand = stack::grow(|| self.demand_here(expr));
+        self.demand_depth -= 1;
+        demand
     }
 
     fn demand_all(&mut self, exprs: impl IntoIterator<Item = ExprId>) -> Demand {
