@@ -78,13 +78,13 @@ impl Evaluator<'_> {
         self.expect_process(value)
     }
 
-    /// `f(1,2)` with what is known of the arguments; `_` for those that do not matter.
-    pub(super) fn call_sketch(&mut self, function: &Function, args: &[Value]) -> String {
+    /// `f(1,2)` with what is known of the arguments; those that are not there are written as `absent`.
+    pub(super) fn call_sketch(&mut self, function: &Function, args: &[Value], absent: &str) -> String {
         // Only prefixes of timed sections have no name.
         let mut text = if function.name.is_empty() { "(tock)".to_owned() } else { function.name.to_string() };
         let mut args = args.iter();
         for &size in &function.groups {
-            let group: Vec<String> = args.by_ref().take(size).map(|arg| self.brief(arg)).collect();
+            let group: Vec<String> = args.by_ref().take(size).map(|arg| self.argument_text(arg, absent)).collect();
             text.push_str(&format!("({})", group.join(",")));
         }
         let captured: Vec<String> = function
@@ -100,6 +100,15 @@ impl Evaluator<'_> {
     }
 }
 
+impl Evaluator<'_> {
+    fn argument_text(&mut self, arg: &Value, absent: &str) -> String {
+        match arg {
+            Value::Hole => absent.to_owned(),
+            arg => self.brief(arg),
+        }
+    }
+}
+
 impl Unfold for Evaluator<'_> {
     fn unfold(&mut self, terms: &mut Terms, call: CallId) -> Result<TermId, Box<Diagnostic>> {
         self.with_terms(terms, |this| this.open(call))
@@ -108,7 +117,7 @@ impl Unfold for Evaluator<'_> {
     fn call_text(&mut self, call: CallId) -> String {
         let (function, args) = self.calls.calls[call.0 as usize].clone();
         let code = self.program.code(function);
-        self.call_sketch(&code, &args)
+        self.call_sketch(&code, &args, "_")
     }
 
     fn call_span(&self, call: CallId) -> Span {

@@ -10,6 +10,7 @@ use crate::builtins::Builtin;
 use crate::resolve::NameId;
 use crate::syntax::{BinaryOp, DeclId, ExprId};
 use source::Span;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Place of a variable in its frame.
@@ -93,6 +94,8 @@ pub enum Op {
     Call(Box<Call>),
     /// A call whose result is the result of the function.
     TailCall(Box<Call>),
+    /// The same where the function calls itself: it starts over in its frame.
+    Repeat(Box<Repeat>),
     /// A call of a function that yields a process: stays folded.
     ProcessCall(Box<Call>),
     Apply(Box<Apply>),
@@ -101,6 +104,7 @@ pub enum Op {
     Closure(Box<MakeClosure>),
     Let(Box<Let>),
     Match(Box<Match>),
+    SeqCases(Box<SeqCases>),
     Select(Box<Select>),
     Range(Box<RangeOp>),
     Comprehension(Box<Comprehension>),
@@ -123,7 +127,9 @@ pub enum Arg {
     Move(Slot),
     /// Numbers computed now if everything they need is at hand, delayed otherwise.
     Cheap(Box<(Op, Delay)>),
-    Delay(Delay),
+    /// A predefined function that cannot fail, called now if its arguments are at hand, delayed otherwise.
+    Ready(Box<(Op, Delay)>),
+    Delay(Box<Delay>),
 }
 
 /// An expression for later.
@@ -133,6 +139,10 @@ pub struct Delay {
     pub function: Rc<Function>,
     /// Where the captured values come from.
     pub captures: Box<[Capture]>,
+    /// The expression once more, to be tried at once in the frame at hand; absent where it is too large to say twice.
+    pub at_once: Option<Op>,
+    /// How promising it is to try.
+    pub hope: Cell<i8>,
 }
 
 /// A variable of the frame that is handed on to another.
@@ -171,6 +181,17 @@ pub struct Call {
     pub function: FunctionId,
     pub args: Box<[Arg]>,
     pub site: ExprId,
+}
+
+/// New arguments for the function at hand.
+#[derive(Debug)]
+pub struct Repeat {
+    /// The arguments that change, with their slots.
+    pub args: Box<[(Slot, Arg)]>,
+    /// The slots of those that stay as they are.
+    pub kept: Box<[Slot]>,
+    /// How many slots belong to arguments.
+    pub n_arguments: usize,
 }
 
 /// A call of whatever function the operation yields.
@@ -235,11 +256,26 @@ pub struct Match {
     pub span: Span,
 }
 
-/// Patterns for the first slots, and what to do when they match.
+/// Patterns for the arguments that are looked at, and what to do when they match.
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub struct Equation {
-    pub patterns: Box<[Pattern]>,
+    pub patterns: Box<[(Slot, Pattern)]>,
+    pub body: Op,
+}
+
+/// One body for the empty sequence, one for all others.
+#[derive(Debug)]
+pub struct SeqCases {
+    /// Where the sequence is; it is taken from there.
+    pub slot: Slot,
+    /// The body for `<>`.
+    pub empty: Op,
+    /// What the first element is bound to.
+    pub head: Pattern,
+    /// What the rest is bound to.
+    pub tail: Pattern,
+    /// The body for `<head>^tail`.
     pub body: Op,
 }
 
@@ -273,6 +309,8 @@ pub enum Pattern {
         middle: Box<Pattern>,
         suffix: Box<[Pattern]>,
     },
+    /// `<head>^tail` for an argument that nobody else looks at: it may be taken apart in place.
+    Uncons(Box<(Pattern, Pattern)>),
     EmptySet,
     Singleton(Box<Pattern>),
     Dots(Box<[DotPart]>),

@@ -108,10 +108,14 @@ impl Evaluator<'_> {
     fn order_seqs(&mut self, left: &Value, right: &Value, site: ExprId) -> Eval<Option<Ordering>> {
         let (mut a, mut b) = (Walk::new(left.clone()), Walk::new(right.clone()));
         loop {
+            if a.same_text(&mut b) == Some(false) {
+                return Ok(None);
+            }
             match (self.next_element(&mut a)?, self.next_element(&mut b)?) {
                 (None, None) => return Ok(Some(Ordering::Equal)),
                 (None, Some(_)) => return Ok(Some(Ordering::Less)),
                 (Some(_), None) => return Ok(Some(Ordering::Greater)),
+                (Some(Value::Int(x)), Some(Value::Int(y))) if x == y => {}
                 (Some(x), Some(y)) => {
                     if !self.equal(x, y, site)? {
                         return Ok(None);

@@ -12,6 +12,7 @@ use crate::syntax::ExprId;
 use std::rc::Rc;
 
 /// What a generator draws from.
+#[derive(Clone)]
 pub(super) enum Draw {
     Set(Elements),
     Seq(Walk),

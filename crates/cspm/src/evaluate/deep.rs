@@ -227,11 +227,11 @@ fn is_atom(value: &Value) -> bool {
 
 /// A sequence of evaluated items; characters are packed.
 pub(super) fn compact(items: Vec<Value>) -> Value {
-    let chars: Option<Vec<char>> = match items.first() {
+    let text: Option<String> = match items.first() {
         Some(Value::Char(_)) => {
             items.iter().map(|item| if let Value::Char(char) = item { Some(char.get()) } else { None }).collect()
         }
         _ => None,
     };
-    chars.map_or_else(|| seq::from_vec(items), seq::from_chars)
+    text.map_or_else(|| seq::from_vec(items), |text| seq::from_text(&text))
 }

@@ -24,11 +24,12 @@ pub struct Fault {
     n_hidden: usize,
     /// Whether trying again is pointless: a limit was reached, not a mistake of the script.
     pub is_limit: bool,
+    is_interrupt: bool,
 }
 
 impl Fault {
     fn new(diagnostic: Diagnostic) -> Fault {
-        Fault { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false }
+        Fault { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false, is_interrupt: false }
     }
 
     /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
@@ -74,6 +75,12 @@ impl Evaluator<'_> {
         self.fail_again(Box::new(Fault { is_limit: true, ..Fault::new(diagnostic) }))
     }
 
+    /// Fails because somebody asked to stop.
+    #[cold]
+    pub(super) fn stop(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.fail_again(Box::new(Fault { is_limit: true, is_interrupt: true, ..Fault::new(diagnostic) }))
+    }
+
     /// Fails because of something that cannot happen in a script without errors, of which there may be some after all.
     #[cold]
     #[inline(never)]
@@ -91,6 +98,11 @@ impl Evaluator<'_> {
     /// Whether the failure at hand is a limit that was reached, so that trying again is pointless.
     pub(super) fn is_at_limit(&self) -> bool {
         self.fault.as_ref().is_some_and(|fault| fault.is_limit)
+    }
+
+    /// Whether somebody asked to stop, rather than something going wrong.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.fault.as_ref().is_some_and(|fault| fault.is_interrupt)
     }
 
     /// A copy of the failure at hand, to fail with again later.

@@ -5,7 +5,7 @@
 //! [`Evaluator::run`] takes as the sign to go on with the next function, so loops written as tail recursion need no
 //! space. The machine stack grows in segments up to the limit; then the recursion is reported as too deep.
 
-use super::code::{Apply, Arg, Arithmetic, Binding, Call, Compare, Delay, Function, Op};
+use super::code::{Apply, Arg, Arithmetic, Binding, Call, Compare, Delay, Function, Op, Repeat};
 use super::fault::{Eval, Failed};
 use super::value::{Pending, Thunk, Value};
 use super::{Evaluator, errors, seq};
@@ -27,6 +27,7 @@ pub type Args = SmallVec<[Value; 4]>;
 impl Evaluator<'_> {
     /// The value of an operation in the frame at `base`; never a thunk.
     pub(super) fn eval(&mut self, op: &Op, base: usize) -> Eval {
+        let root = op;
         let mut op = op;
         loop {
             return match op {
@@ -46,6 +47,15 @@ impl Evaluator<'_> {
                 Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => self.truth(op, base).map(Value::bool),
                 Op::Call(call) => self.call(call, base),
                 Op::TailCall(call) => self.tail_call(call, base),
+                Op::Repeat(repeat) => {
+                    self.repeat(repeat, base)?;
+                    op = root;
+                    continue;
+                }
+                Op::SeqCases(cases) => {
+                    op = self.choose_case(cases, base)?;
+                    continue;
+                }
                 Op::Let(inner) => {
                     self.bind_all(&inner.bindings, base)?;
                     op = &inner.body;
@@ -138,25 +148,46 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The same without looking behind a thunk. Numbers stay where they are, for messages.
+    #[inline(always)]
+    fn take_raw(&mut self, index: usize) -> Value {
+        match &mut self.stack[index] {
+            Value::Int(number) => Value::Int(*number),
+            slot => std::mem::replace(slot, Value::Hole),
+        }
+    }
+
     /// An argument, possibly as a thunk.
     pub(super) fn arg(&mut self, arg: &Arg, base: usize) -> Eval {
         match arg {
             Arg::Now(op) => self.eval(op, base),
             Arg::Local(slot) => Ok(self.stack[base + *slot as usize].peel().clone()),
-            Arg::Move(slot) => Ok(match &mut self.stack[base + *slot as usize] {
-                Value::Int(number) => Value::Int(*number),
-                slot => std::mem::replace(slot, Value::Hole),
-            }),
-            Arg::Cheap(cheap) => match self.cheap(&cheap.0, base) {
-                Some(value) => Ok(value),
-                None => Ok(self.delay(&cheap.1, base)),
+            Arg::Move(slot) => Ok(self.take_raw(base + *slot as usize)),
+            Arg::Cheap(cheap) => Ok(self.cheap_or_delay(cheap, base)),
+            Arg::Ready(ready) => match self.is_ready(&ready.0, base) {
+                true => self.eval(&ready.0, base),
+                false => self.try_or_delay(&ready.1, base),
             },
-            Arg::Delay(delay) => Ok(self.delay(delay, base)),
+            Arg::Delay(delay) => self.try_or_delay(delay, base),
+        }
+    }
+
+    #[inline(always)]
+    fn cheap_or_delay(&mut self, cheap: &(Op, Delay), base: usize) -> Value {
+        if let Op::Arithmetic(inner) = &cheap.0
+            && let (Some(left), Some(right)) = (self.ready_int(&inner.left, base), self.ready_int(&inner.right, base))
+            && let Some(number) = compute(inner.op, left, right)
+        {
+            return Value::Int(number);
+        }
+        match self.cheap(&cheap.0, base) {
+            Some(value) => value,
+            None => self.delay(&cheap.1, base),
         }
     }
 
     /// The value of a little arithmetic if everything it needs is at hand.
-    fn cheap(&self, op: &Op, base: usize) -> Option<Value> {
+    pub(super) fn cheap(&self, op: &Op, base: usize) -> Option<Value> {
         match op {
             Op::Int(number) => Some(Value::Int(*number)),
             Op::Const(value) => Some(value.clone()),
@@ -342,7 +373,10 @@ impl Evaluator<'_> {
     fn bind_all(&mut self, bindings: &[Binding], base: usize) -> Eval<()> {
         for binding in bindings {
             match binding {
-                Binding::Plain(slot, arg) => self.stack[base + *slot as usize] = self.arg(arg, base)?,
+                Binding::Plain(slot, arg) => {
+                    let value = self.arg(arg, base)?;
+                    self.put(base + *slot as usize, value);
+                }
                 Binding::Recursive(delays) => self.bind_recursive(delays, base),
             }
         }
@@ -373,13 +407,21 @@ impl Evaluator<'_> {
     #[inline(always)]
     fn push_args(&mut self, args: &[Arg], base: usize) -> Eval<()> {
         for arg in args {
-            let value = match arg {
-                Arg::Now(Op::Arithmetic(arithmetic)) => Value::Int(self.arithmetic(arithmetic, base)?),
-                arg => self.arg(arg, base)?,
-            };
+            let value = self.pushed_arg(arg, base)?;
             self.stack.push(value);
         }
         Ok(())
+    }
+
+    /// An argument, the usual kinds first.
+    #[inline(always)]
+    fn pushed_arg(&mut self, arg: &Arg, base: usize) -> Eval {
+        match arg {
+            Arg::Now(Op::Arithmetic(arithmetic)) => Ok(Value::Int(self.arithmetic(arithmetic, base)?)),
+            Arg::Cheap(cheap) => Ok(self.cheap_or_delay(cheap, base)),
+            Arg::Move(slot) => Ok(self.take_raw(base + *slot as usize)),
+            arg => self.arg(arg, base),
+        }
     }
 
     #[inline(never)]
@@ -391,13 +433,58 @@ impl Evaluator<'_> {
         Ok(Value::Hole)
     }
 
-    /// Moves the values from `top` on down to the bottom of the frame.
+    /// Gives the function at hand new arguments.
+    #[inline(always)]
+    fn repeat(&mut self, repeat: &Repeat, base: usize) -> Eval<()> {
+        self.tick()?;
+        if let [(slot, arg)] = &repeat.args[..] {
+            let value = self.pushed_arg(arg, base)?;
+            self.put(base + *slot as usize, value);
+        } else {
+            for (_, arg) in &repeat.args {
+                let value = self.pushed_arg(arg, base)?;
+                self.stack.push(value);
+            }
+            for (slot, _) in repeat.args.iter().rev() {
+                if let Some(value) = self.stack.pop() {
+                    self.put(base + *slot as usize, value);
+                }
+            }
+        }
+        for slot in &mut self.stack[base + repeat.n_arguments..] {
+            if !slot.is_plain() {
+                *slot = Value::Hole;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the values from `top` on down to the bottom of the frame and empties the rest of it.
+    #[inline(always)]
     fn reuse_frame(&mut self, base: usize, top: usize) {
         let count = self.stack.len() - top;
-        for index in 0..count {
-            self.stack.swap(base + index, top + index);
+        if base + count > top {
+            // The frame is smaller than the one to come.
+            (0..count).for_each(|index| self.stack.swap(base + index, top + index));
+            self.stack.truncate(base + count);
+            return;
         }
-        self.stack.truncate(base + count);
+        for index in (0..count).rev() {
+            if let Some(value) = self.stack.pop() {
+                self.put(base + index, value);
+            }
+        }
+        for slot in &mut self.stack[base + count..] {
+            if !slot.is_plain() {
+                *slot = Value::Hole;
+            }
+        }
+    }
+
+    /// Puts a value into a slot.
+    #[inline(always)]
+    pub(super) fn put(&mut self, index: usize, value: Value) {
+        discard(std::mem::replace(&mut self.stack[index], value));
     }
 
     /// Calls a function whose arguments and captured values lie on the stack from `base` on.
@@ -443,9 +530,8 @@ impl Evaluator<'_> {
     #[inline(always)]
     fn pop_frame(&mut self, base: usize) {
         while self.stack.len() > base {
-            match self.stack.pop() {
-                Some(plain) if matches!(plain, Value::Int(_) | Value::Hole) => std::mem::forget(plain),
-                other => drop(other),
+            if let Some(value) = self.stack.pop() {
+                discard(value);
             }
         }
     }
@@ -454,6 +540,10 @@ impl Evaluator<'_> {
     #[cold]
     #[inline(never)]
     fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
+        // Where an interruption happens to find the evaluation says nothing.
+        if self.is_abandoning() || self.is_interrupted() {
+            return Failed;
+        }
         let span = site.map_or(function.span, |site| self.span(site));
         let is_limit = self.is_at_limit();
         if function.name.is_empty() || !self.fault.as_mut().is_some_and(|fault| fault.wants_call(span)) {
@@ -461,7 +551,7 @@ impl Evaluator<'_> {
         }
         let n_args = if is_limit { 0 } else { function.n_arguments() };
         let args: Vec<Value> = self.stack.iter().skip(base).take(n_args).map(|value| value.peel().clone()).collect();
-        let text = if is_limit { format!("{}(...)", function.name) } else { self.call_sketch(function, &args) };
+        let text = if is_limit { format!("{}(...)", function.name) } else { self.call_sketch(function, &args, "...") };
         if let Some(fault) = &mut self.fault {
             fault.leave_call(text, span);
         }
@@ -477,9 +567,12 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn look_at_limits(&mut self) -> Eval<()> {
+        if self.is_trying() {
+            return Err(self.abandon());
+        }
         self.steps_left = STEPS;
         match (self.limits.interrupt)() {
-            Some(interrupt) => Err(self.give_up(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }
     }
@@ -534,7 +627,9 @@ impl Evaluator<'_> {
         if let Some(value) = thunk.value() {
             return Ok(value.peel().clone());
         }
-        let outcome = match thunk.start() {
+        let pending = thunk.start();
+        let backup = if self.is_trying() { pending.copy() } else { Pending::Done };
+        let outcome = match pending {
             Pending::Done => unreachable!("a finished thunk has a value"),
             Pending::Running(span) => {
                 thunk.set_pending(Pending::Running(span));
@@ -548,12 +643,13 @@ impl Evaluator<'_> {
         };
         match &outcome {
             Ok(value) => thunk.finish(value),
+            Err(Failed) if self.is_abandoning() => thunk.set_pending(backup),
             Err(Failed) => thunk.set_pending(Pending::Failed(self.failure_at_hand())),
         }
         outcome
     }
 
-    fn run_delayed(&mut self, function: &Rc<Function>, captured: SmallVec<[Value; 2]>) -> Eval {
+    pub(super) fn run_delayed(&mut self, function: &Rc<Function>, captured: SmallVec<[Value; 2]>) -> Eval {
         let base = self.stack.len();
         self.stack.resize_with(base + function.n_slots, || Value::Hole);
         for ((slot, _), value) in function.captures.iter().zip(captured) {
@@ -589,6 +685,16 @@ impl Evaluator<'_> {
         self.reuse_frame(base, top);
         self.next = Some((code, apply.site));
         Ok(Value::Hole)
+    }
+}
+
+/// Drops a value; most need no cleaning up, and testing for that here spares a call.
+#[inline(always)]
+pub(super) fn discard(value: Value) {
+    if value.is_plain() {
+        std::mem::forget(value);
+    } else {
+        drop(value);
     }
 }
 

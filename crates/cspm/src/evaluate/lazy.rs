@@ -1,25 +1,62 @@
-//! Comprehensions over sequences, one element at a time.
+//! Comprehensions over sequences, piece by piece.
 //!
-//! The sequence is a chain of cells whose tail is a thunk holding a [`Generator`]: the frame of the comprehension and
-//! how far each of its generators has come. Asking for the tail runs the generators until they yield once more.
+//! The sequence is a row of pieces whose last part is a thunk holding a [`Generator`]: the frame of the comprehension
+//! and how far each of its generators has come. Asking for what follows runs the generators until they yield once more.
+//! As long as going on needs no evaluation that could fail or take long, a few more elements are collected at once; the
+//! pieces grow as the sequence is consumed, so little is computed in vain.
 
 use super::Evaluator;
-use super::code::{Arg, LazyComprehension, SeqBody, Step, Yield};
+use super::code::{LazyComprehension, Op, Pattern, SeqBody, Step, Yield};
 use super::comprehension::Draw;
 use super::fault::Eval;
 use super::seq::{self, Walk};
 use super::value::{Pending, Thunk, Value};
 use std::rc::Rc;
 
+/// Size of the first piece; each further piece is twice as large.
+const FIRST_PIECE: usize = 8;
+/// Size of the largest piece.
+const LARGEST_PIECE: usize = 2048;
+/// So many elements may be looked at for one that is taken, once there is one.
+const PATIENCE: usize = 8;
+
 /// A comprehension between two elements.
+#[derive(Clone)]
 pub struct Generator {
     body: Rc<SeqBody>,
     frame: Vec<Value>,
     /// One for each generator that was started, the innermost last.
     draws: Vec<Draw>,
-    /// Results of the round at hand that were not given out yet, next one last.
-    pending: Vec<Value>,
-    is_started: bool,
+    /// The step to go on with.
+    next: Next,
+    /// Drawn, but not matched yet.
+    held: Option<Value>,
+    piece: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Next {
+    /// Take this step; behind the last one, yield.
+    Step(usize),
+    /// Draw from the innermost generator that has something left.
+    Draw,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Whatever it takes.
+    Full,
+    /// Only what is at hand.
+    Light,
+}
+
+/// What came of going on.
+enum Found {
+    Round,
+    End,
+    /// Going on takes more effort.
+    Stuck,
 }
 
 impl std::fmt::Debug for Generator {
@@ -35,101 +72,178 @@ impl Evaluator<'_> {
         for (&slot, &capture) in body.captures.iter().zip(&comprehension.captures) {
             frame[slot as usize] = self.capture(capture, base);
         }
-        let generator = Generator { body, frame, draws: Vec::new(), pending: Vec::new(), is_started: false };
+        let generator =
+            Generator { body, frame, draws: Vec::new(), next: Next::Step(0), held: None, piece: FIRST_PIECE };
         self.next_of(Box::new(generator))
     }
 
-    /// The rest of the comprehension as a sequence: empty, or an element and a thunk for what follows.
+    /// The rest of the comprehension as a sequence: empty, or a piece and a thunk for what follows.
     pub(super) fn next_of(&mut self, mut generator: Box<Generator>) -> Eval {
-        loop {
-            if let Some(result) = generator.pending.pop() {
-                if generator.body.yields == Yield::Element {
-                    return Ok(seq::cons(result, Value::Thunk(Rc::new(Thunk::new(Pending::Next(generator))))));
-                }
-                let part = self.whnf(result)?;
-                if let Value::EmptySeq = part {
-                    continue;
-                }
-                return Ok(seq::append(part, Value::Thunk(Rc::new(Thunk::new(Pending::Next(generator))))));
-            }
-            if !self.advance(&mut generator)? {
-                return Ok(Value::EmptySeq);
-            }
-        }
-    }
-
-    /// Runs the generators to the next round that passes all filters; false when there is none.
-    fn advance(&mut self, generator: &mut Generator) -> Eval<bool> {
         let base = self.stack.len();
         self.stack.append(&mut generator.frame);
         let body = generator.body.clone();
-        let found = self.advance_in_frame(&body, generator, base)?;
-        if found {
-            for result in body.results.iter().rev().collect::<Vec<_>>() {
-                debug_assert!(!matches!(result, Arg::Move(_)) || body.results.len() == 1);
+        let mut piece = Vec::new();
+        let mut is_end = false;
+        while piece.is_empty() && !is_end {
+            match self.go_on(&body, &mut generator, base, Effort::Full)? {
+                Found::Round => self.take_round(&body, base, &mut piece)?,
+                Found::End | Found::Stuck => is_end = true,
             }
-            let mut results = body.results.iter().map(|result| self.arg(result, base)).collect::<Eval<Vec<_>>>()?;
-            results.reverse();
-            generator.pending = results;
+        }
+        if body.yields == Yield::Element && !is_end {
+            is_end = self.collect_piece(&body, &mut generator, base, &mut piece)?;
         }
         generator.frame = self.stack.split_off(base);
-        Ok(found)
+        if is_end {
+            return Ok(seq::from_vec(piece));
+        }
+        generator.piece = (2 * generator.piece).min(LARGEST_PIECE);
+        let rest = Value::Thunk(Rc::new(Thunk::new(Pending::Next(generator))));
+        if body.yields == Yield::Element {
+            return Ok(match piece.len() {
+                1 => seq::cons(piece.remove(0), rest),
+                _ => seq::append(seq::from_vec(piece), rest),
+            });
+        }
+        // Each result is a sequence by itself.
+        Ok(piece.into_iter().rev().fold(rest, |rest, part| seq::append(part, rest)))
     }
 
-    fn advance_in_frame(&mut self, body: &SeqBody, generator: &mut Generator, base: usize) -> Eval<bool> {
-        // Start at the first step, or go back to the innermost generator and draw again.
-        let mut at = match std::mem::replace(&mut generator.is_started, true) {
-            false => 0,
-            true => match self.redraw(body, generator, base)? {
-                Some(step) => step,
-                None => return Ok(false),
-            },
-        };
-        while let Some(step) = body.steps.get(at) {
-            let go_on = match step {
-                Step::Filter(condition) => self.truth(condition, base)?,
+    /// Collects more elements as long as that is easy; whether the end was reached.
+    fn collect_piece(
+        &mut self,
+        body: &SeqBody,
+        generator: &mut Generator,
+        base: usize,
+        piece: &mut Vec<Value>,
+    ) -> Eval<bool> {
+        let mut rounds = 0;
+        while piece.len() < generator.piece && rounds < PATIENCE * generator.piece {
+            rounds += 1;
+            match self.go_on(body, generator, base, Effort::Light)? {
+                Found::Round => self.take_round(body, base, piece)?,
+                Found::End => return Ok(true),
+                Found::Stuck => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Vec<Value>) -> Eval<()> {
+        for result in &body.results {
+            let value = self.arg(result, base)?;
+            match body.yields {
+                Yield::Element => piece.push(value),
+                _ => match self.whnf(value)? {
+                    Value::EmptySeq => {}
+                    part => piece.push(part),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the generators to the next round that passes all filters.
+    fn go_on(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, effort: Effort) -> Eval<Found> {
+        loop {
+            let at = match generator.next {
+                Next::Step(at) => at,
+                Next::Draw => match self.redraw(body, generator, base, effort)? {
+                    Found::Round => continue,
+                    other => return Ok(other),
+                },
+            };
+            let Some(step) = body.steps.get(at) else {
+                generator.next = Next::Draw;
+                return Ok(Found::Round);
+            };
+            match step {
+                Step::Filter(condition) => {
+                    let truth = match (self.cheap(condition, base), effort) {
+                        (Some(Value::Bool(truth)), _) => truth.get(),
+                        (_, Effort::Light) => return Ok(Found::Stuck),
+                        (_, Effort::Full) => self.truth(condition, base)?,
+                    };
+                    generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
+                }
                 Step::Generator { source, site, .. } => {
+                    if effort == Effort::Light && !self.is_source_ready(source, base) {
+                        return Ok(Found::Stuck);
+                    }
                     let source = self.eval(source, base)?;
                     let draw = match source {
                         Value::Set(set) => Draw::Set(self.elements(&set, *site)?),
                         source => Draw::Seq(Walk::new(source)),
                     };
                     generator.draws.push(draw);
-                    false
+                    generator.next = Next::Draw;
                 }
-            };
-            if go_on {
-                at += 1;
-                continue;
-            }
-            match self.redraw(body, generator, base)? {
-                Some(step) => at = step,
-                None => return Ok(false),
             }
         }
-        Ok(true)
     }
 
-    /// Draws from the innermost generator that has something left; the step to go on with.
-    fn redraw(&mut self, body: &SeqBody, generator: &mut Generator, base: usize) -> Eval<Option<usize>> {
-        while let Some(mut draw) = generator.draws.pop() {
-            let place = generator.draws.len();
-            while let Some(element) = self.drawn(&mut draw)? {
-                let Some((at, pattern)) = nth_generator(body, place) else { return Ok(None) };
-                if self.matches(pattern, element, base)? {
-                    generator.draws.push(draw);
-                    return Ok(Some(at + 1));
+    /// Draws from the innermost generator that has something left and sets the step to go on with.
+    fn redraw(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, effort: Effort) -> Eval<Found> {
+        while let Some(draw) = generator.draws.last_mut() {
+            let element = match (generator.held.take(), draw, effort) {
+                (Some(held), ..) => Some(held),
+                (None, Draw::Seq(walk), Effort::Light) => {
+                    self.tick()?;
+                    match walk.step() {
+                        seq::Step::Element(element) => Some(element),
+                        seq::Step::End => None,
+                        seq::Step::Blocked(_) => return Ok(Found::Stuck),
+                    }
                 }
+                (None, draw, _) => self.drawn(draw)?,
+            };
+            let Some(element) = element else {
+                generator.draws.pop();
+                continue;
+            };
+            let Some((at, pattern)) = nth_generator(body, generator.draws.len() - 1) else { return Ok(Found::End) };
+            if effort == Effort::Light && !is_easy(pattern, &element) {
+                generator.held = Some(element);
+                return Ok(Found::Stuck);
+            }
+            if self.matches(pattern, element, base)? {
+                generator.next = Next::Step(at + 1);
+                return Ok(Found::Round);
             }
         }
-        Ok(None)
+        Ok(Found::End)
+    }
+
+    /// Whether what an inner generator draws from is at hand.
+    fn is_source_ready(&self, source: &Op, base: usize) -> bool {
+        match source {
+            Op::Const(_) => true,
+            Op::Local(slot) | Op::Move(slot) => !matches!(self.stack[base + *slot as usize].peel(), Value::Thunk(_)),
+            Op::Range(range) => {
+                self.cheap(&range.from, base).is_some()
+                    && range.to.as_ref().is_none_or(|to| self.cheap(to, base).is_some())
+            }
+            _ => false,
+        }
     }
 }
 
-fn nth_generator(body: &SeqBody, place: usize) -> Option<(usize, &super::code::Pattern)> {
-    let generators = body.steps.iter().enumerate().filter_map(|(at, step)| match step {
+/// Whether matching needs no evaluation.
+fn is_easy(pattern: &Pattern, element: &Value) -> bool {
+    match (pattern, element.peel()) {
+        (Pattern::Any | Pattern::Bind(_), _) => true,
+        (Pattern::Tuple(parts), Value::Tuple(node)) => {
+            parts.iter().zip(&node.items).all(|(part, item)| is_easy(part, item))
+        }
+        (Pattern::Int(_), Value::Int(_)) => true,
+        _ => false,
+    }
+}
+
+fn nth_generator(body: &SeqBody, place: usize) -> Option<(usize, &Pattern)> {
+    let mut generators = body.steps.iter().enumerate().filter_map(|(at, step)| match step {
         Step::Generator { pattern, .. } => Some((at, pattern)),
         Step::Filter(_) => None,
     });
-    generators.into_iter().nth(place)
+    generators.nth(place)
 }

@@ -1,6 +1,6 @@
 //! Patterns against values.
 
-use super::code::{DotPart, Match, Op, Pattern, Select};
+use super::code::{DotPart, Match, Op, Pattern, Select, SeqCases};
 use super::fault::{Eval, Failed};
 use super::seq::{self, Seq};
 use super::set;
@@ -14,8 +14,8 @@ impl Evaluator<'_> {
     pub(super) fn choose_equation<'c>(&mut self, equations: &'c Match, base: usize) -> Eval<&'c Op> {
         for equation in &equations.equations {
             let mut matched = true;
-            for (slot, pattern) in equation.patterns.iter().enumerate() {
-                if !self.matches_slot(pattern, base + slot, base)? {
+            for (slot, pattern) in &equation.patterns {
+                if !self.matches_slot(pattern, base + *slot as usize, base)? {
                     matched = false;
                     break;
                 }
@@ -25,6 +25,28 @@ impl Evaluator<'_> {
             }
         }
         Err(self.no_equation(equations, base))
+    }
+
+    /// The body for the empty sequence or the one for all others.
+    #[inline(always)]
+    pub(super) fn choose_case<'c>(&mut self, cases: &'c SeqCases, base: usize) -> Eval<&'c Op> {
+        let index = base + cases.slot as usize;
+        let mut value = std::mem::replace(&mut self.stack[index], Value::Hole);
+        if let Value::Thunk(_) = value {
+            value = self.whnf(value)?;
+        }
+        match value {
+            Value::Seq(seq) => {
+                let (head, tail) = seq::take_apart(seq);
+                self.bind(&cases.head, head, base);
+                self.bind(&cases.tail, tail, base);
+                Ok(&cases.body)
+            }
+            _ => {
+                self.stack[index] = value;
+                Ok(&cases.empty)
+            }
+        }
     }
 
     /// Matches an argument, which is evaluated in place if the pattern looks at it.
@@ -44,6 +66,14 @@ impl Evaluator<'_> {
         }
         // The usual patterns for sequences.
         match (pattern, &self.stack[index]) {
+            (Pattern::Uncons(parts), Value::Seq(_)) => {
+                let Value::Seq(seq) = std::mem::replace(&mut self.stack[index], Value::Hole) else { return Ok(false) };
+                let (head, tail) = seq::take_apart(seq);
+                self.bind(&parts.0, head, base);
+                self.bind(&parts.1, tail, base);
+                return Ok(true);
+            }
+            (Pattern::Uncons(_), _) => return Ok(false),
             (Pattern::Seq(parts), Value::EmptySeq) => return Ok(parts.is_empty()),
             (Pattern::Seq(parts), Value::Seq(_)) if parts.is_empty() => return Ok(false),
             (Pattern::Affixes { prefix, .. }, Value::EmptySeq) if !prefix.is_empty() => return Ok(false),
@@ -59,12 +89,29 @@ impl Evaluator<'_> {
         self.matches(pattern, value, base)
     }
 
+    /// Binds the names of a pattern that matches anything.
+    #[inline(always)]
+    fn bind(&mut self, pattern: &Pattern, value: Value, base: usize) {
+        match pattern {
+            Pattern::Bind(slot) => self.put(base + *slot as usize, value),
+            Pattern::Both(both) => {
+                self.bind_both(both, value, base);
+            }
+            _ => {}
+        }
+    }
+
+    fn bind_both(&mut self, both: &(Pattern, Pattern), value: Value, base: usize) {
+        self.bind(&both.0, value.clone(), base);
+        self.bind(&both.1, value, base);
+    }
+
     /// Whether a value matches; names are bound to slots of the frame as far as it goes.
     pub(super) fn matches(&mut self, pattern: &Pattern, value: Value, base: usize) -> Eval<bool> {
         match pattern {
             Pattern::Any => return Ok(true),
             Pattern::Bind(slot) => {
-                self.stack[base + *slot as usize] = value;
+                self.put(base + *slot as usize, value);
                 return Ok(true);
             }
             _ => {}
@@ -87,6 +134,10 @@ impl Evaluator<'_> {
             (Pattern::Affixes { prefix, middle, suffix }, _) => {
                 self.matches_affixes(prefix, middle, suffix, value, base)
             }
+            (Pattern::Uncons(parts), _) => match self.uncons(value)? {
+                Some((head, tail)) => Ok(self.matches(&parts.0, head, base)? && self.matches(&parts.1, tail, base)?),
+                None => Ok(false),
+            },
             (Pattern::EmptySet, Value::Set(set)) => {
                 self.prepare(set)?;
                 Ok(set.is_empty())

@@ -34,6 +34,7 @@ mod set;
 mod show;
 mod ties;
 mod tree;
+mod trial;
 mod value;
 mod word;
 
@@ -55,6 +56,7 @@ use numbers::EventNumbers;
 use set::Set;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
+use trial::Trial;
 
 /// Why an evaluation is to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +101,7 @@ pub struct Evaluator<'a> {
     stack_end: usize,
     n_segments: usize,
     steps_left: u32,
+    trial: Trial,
     globals: Vec<Constant>,
     wholes: HashMap<DeclId, Constant>,
     heads: Vec<Head>,
@@ -123,6 +126,7 @@ impl<'a> Evaluator<'a> {
             stack_end: 0,
             n_segments: 0,
             steps_left: 1,
+            trial: Trial::default(),
             globals: vec![Constant::Unknown; resolved.names.len()],
             wholes: HashMap::new(),
             heads: vec![Head::Unknown; resolved.names.len()],
@@ -190,6 +194,7 @@ impl<'a> Evaluator<'a> {
         let outcome = work(self);
         self.stack.truncate(height);
         self.next = None;
+        self.trial = Trial::default();
         std::mem::swap(&mut self.terms, terms);
         outcome.map_err(|failed| self.report(failed))
     }

@@ -31,7 +31,7 @@ impl Evaluator<'_> {
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
-            Err(failed) if !self.is_at_limit() => {
+            Err(failed) if !self.is_at_limit() && !self.is_abandoning() => {
                 self.stack.truncate(height);
                 let failure = Failure(self.failures.len() as u32);
                 let diagnostic = self.report(failed);

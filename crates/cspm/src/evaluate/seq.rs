@@ -65,6 +65,8 @@ pub struct Buffer {
 #[derive(Debug)]
 enum Items {
     Values(Vec<Value>),
+    /// Characters, all of them ASCII.
+    Ascii(Vec<u8>),
     Chars(Vec<char>),
 }
 
@@ -77,15 +79,16 @@ pub fn from_vec(items: Vec<Value>) -> Value {
     from_items(Items::Values(items), end)
 }
 
-/// A sequence of these characters.
-pub fn from_chars(chars: Vec<char>) -> Value {
-    let end = chars.len();
-    from_items(Items::Chars(chars), end)
-}
-
 /// The sequence of the characters of `text`.
 pub fn from_text(text: &str) -> Value {
-    from_chars(text.chars().collect())
+    match text.is_ascii() {
+        true => from_items(Items::Ascii(text.as_bytes().to_vec()), text.len()),
+        false => {
+            let chars: Vec<char> = text.chars().collect();
+            let end = chars.len();
+            from_items(Items::Chars(chars), end)
+        }
+    }
 }
 
 fn from_items(items: Items, end: usize) -> Value {
@@ -167,13 +170,18 @@ impl Buffer {
     fn len(&self) -> usize {
         match &*self.items.borrow() {
             Items::Values(values) => values.len(),
+            Items::Ascii(bytes) => bytes.len(),
             Items::Chars(chars) => chars.len(),
         }
     }
 
     fn get(&self, index: usize) -> Value {
         match &*self.items.borrow() {
-            Items::Values(values) => values[index].clone(),
+            Items::Values(values) => match &values[index] {
+                Value::Int(number) => Value::Int(*number),
+                value => value.clone(),
+            },
+            Items::Ascii(bytes) => Value::char(bytes[index].into()),
             Items::Chars(chars) => Value::char(chars[index]),
         }
     }
@@ -181,6 +189,7 @@ impl Buffer {
     fn copy(&self, start: usize, end: usize) -> Buffer {
         let items = match &*self.items.borrow() {
             Items::Values(values) => Items::Values(values[start..end].to_vec()),
+            Items::Ascii(bytes) => Items::Ascii(bytes[start..end].to_vec()),
             Items::Chars(chars) => Items::Chars(chars[start..end].to_vec()),
         };
         Buffer { items: RefCell::new(items) }
@@ -196,13 +205,18 @@ impl Buffer {
             });
         }
         let source = other.buffer.items.borrow();
-        match (&mut *self.items.borrow_mut(), &*source) {
-            (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[other.start..other.end]),
-            (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[other.start..other.end]),
-            (Items::Values(own), Items::Chars(chars)) => {
-                own.extend(chars[other.start..other.end].iter().copied().map(Value::char));
-            }
-            (Items::Chars(_), Items::Values(_)) => return false,
+        let mut own = self.items.borrow_mut();
+        let range = other.start..other.end;
+        if let (Items::Ascii(bytes), Items::Chars(_)) = (&*own, &*source) {
+            *own = Items::Chars(bytes.iter().map(|&byte| byte.into()).collect());
+        }
+        match (&mut *own, &*source) {
+            (Items::Ascii(own), Items::Ascii(bytes)) => own.extend_from_slice(&bytes[range]),
+            (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[range]),
+            (Items::Chars(own), Items::Ascii(bytes)) => own.extend(bytes[range].iter().map(|&byte| char::from(byte))),
+            (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[range]),
+            (Items::Values(own), _) => own.extend(range.map(|index| other.buffer.get(index))),
+            (Items::Ascii(_) | Items::Chars(_), _) => return false,
         }
         true
     }
@@ -217,14 +231,6 @@ impl Slice {
     /// The element at `index`.
     pub fn get(&self, index: usize) -> Value {
         self.buffer.get(self.start + index)
-    }
-
-    /// The text, when the slice holds characters compactly.
-    pub fn text(&self) -> Option<String> {
-        match &*self.buffer.items.borrow() {
-            Items::Chars(chars) => Some(chars[self.start..self.end].iter().collect()),
-            Items::Values(_) => None,
-        }
     }
 
     /// All but the first `count` elements.
@@ -245,7 +251,7 @@ impl Slice {
     pub fn with_values<R>(&self, look: impl FnOnce(&[Value]) -> R) -> Option<R> {
         match &*self.buffer.items.borrow() {
             Items::Values(values) => Some(look(&values[self.start..self.end])),
-            Items::Chars(_) => None,
+            Items::Ascii(_) | Items::Chars(_) => None,
         }
     }
 }
@@ -283,6 +289,44 @@ pub fn uncons(seq: &Seq) -> (Value, Value) {
     }
 }
 
+/// The same, but a sequence that nobody else holds is changed instead of copied.
+pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
+    match Rc::get_mut(&mut seq) {
+        Some(Seq::Slice(slice)) if slice.len() > 1 => {
+            let head = slice.get(0);
+            slice.start += 1;
+            (head, Value::Seq(seq))
+        }
+        Some(Seq::Range(first, last)) if *first < *last => {
+            let head = Value::Int(*first);
+            *first += 1;
+            (head, Value::Seq(seq))
+        }
+        Some(Seq::Cell(cell)) => {
+            let head = std::mem::replace(&mut cell.head, Value::Hole);
+            (head, std::mem::replace(&mut cell.tail, Value::EmptySeq))
+        }
+        Some(Seq::Join(join)) => match take_from_join(join) {
+            Some(head) => (head, Value::Seq(seq)),
+            None => uncons(&seq),
+        },
+        _ => uncons(&seq),
+    }
+}
+
+/// The first element of a join that begins with a slice, if more of the slice is left.
+fn take_from_join(join: &mut Join) -> Option<Value> {
+    let Value::Seq(left) = &mut join.left else { return None };
+    match Rc::get_mut(left)? {
+        Seq::Slice(slice) if slice.len() > 1 => {
+            slice.start += 1;
+            join.length.set(join.length.get().saturating_sub(1));
+            Some(slice.buffer.get(slice.start - 1))
+        }
+        _ => None,
+    }
+}
+
 /// The row 0, -1, 1, -2, 2, ...
 fn integer_at(place: u64) -> Value {
     let half = (place / 2) as i64;
@@ -295,6 +339,11 @@ fn range_after(first: i64, last: i64) -> Value {
 
 /// Walks down the left parts, then puts the right parts together the other way around.
 fn uncons_join(front: &Join) -> (Value, Value) {
+    if let Value::Seq(left) = &front.left
+        && let Seq::Slice(slice) = &**left
+    {
+        return (slice.get(0), lazy_append(slice.skip(1), front.right.clone()));
+    }
     let mut rights = vec![front.right.clone()];
     let mut left = front.left.clone();
     loop {
@@ -402,6 +451,21 @@ impl Walk {
                 }
             }
         }
+    }
+
+    /// Compares text as far as both walks have some before them: whether it is the same, if there is any.
+    pub fn same_text(&mut self, other: &mut Walk) -> Option<bool> {
+        let (Place::Slice(own), Place::Slice(theirs)) = (&mut self.current, &mut other.current) else { return None };
+        let length = own.len().min(theirs.len());
+        let (own_range, their_range) = (own.start..own.start + length, theirs.start..theirs.start + length);
+        let same = match (&*own.buffer.items.borrow(), &*theirs.buffer.items.borrow()) {
+            (Items::Ascii(own), Items::Ascii(theirs)) => own[own_range] == theirs[their_range],
+            (Items::Chars(own), Items::Chars(theirs)) => own[own_range] == theirs[their_range],
+            _ => return None,
+        };
+        own.start += length;
+        theirs.start += length;
+        (length > 0).then_some(same)
     }
 
     fn enter(&mut self, seq: &Seq) -> Option<Value> {

@@ -117,6 +117,21 @@ pub enum Pending {
     Failed(Box<Fault>),
 }
 
+impl Pending {
+    /// The same once more, in case the first attempt is abandoned.
+    pub fn copy(&self) -> Pending {
+        match self {
+            Pending::Done => Pending::Done,
+            Pending::Run(function, captured) => Pending::Run(function.clone(), captured.clone()),
+            Pending::Append(left, right) => Pending::Append(left.clone(), right.clone()),
+            Pending::Concat(sequences) => Pending::Concat(sequences.clone()),
+            Pending::Next(generator) => Pending::Next(generator.clone()),
+            Pending::Running(span) => Pending::Running(*span),
+            Pending::Failed(fault) => Pending::Failed(fault.clone()),
+        }
+    }
+}
+
 impl Thunk {
     /// A computation for later.
     pub fn new(pending: Pending) -> Thunk {
@@ -236,6 +251,22 @@ impl Value {
             Value::Dot(node) => &node.items,
             _ => &[],
         }
+    }
+
+    /// Whether there is nothing to do when the value is dropped.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Value::Hole
+                | Value::Int(_)
+                | Value::Bool(_)
+                | Value::Char(_)
+                | Value::Head(_)
+                | Value::Proc(_)
+                | Value::Builtin(_)
+                | Value::EmptySeq
+        )
     }
 
     /// Whether dropping the value may lead on to many others.

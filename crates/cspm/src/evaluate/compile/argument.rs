@@ -3,9 +3,15 @@
 use super::super::code::{Arg, Capture, Delay, Op};
 use super::super::value::Value;
 use super::{Compiler, Frame, finish_frame};
+use crate::builtins::Builtin;
+use crate::resolve::NameKind;
 use crate::syntax::{BinaryOp, Expr, ExprId};
 use source::Span;
+use std::cell::Cell;
 use std::rc::Rc;
+
+/// How promising it is, to begin with, to try a delayed expression at once.
+pub(super) const HOPE: i8 = 8;
 
 impl Compiler<'_, '_> {
     pub(super) fn lazy_args(&mut self, exprs: &[ExprId]) -> Box<[Arg]> {
@@ -24,7 +30,55 @@ impl Compiler<'_, '_> {
             let delay = self.delay(expr);
             return Arg::Cheap(Box::new((self.inner(expr), delay)));
         }
-        Arg::Delay(self.delay(expr))
+        let delay = self.delay_or_try(expr);
+        if self.can_be_ready(expr) {
+            return Arg::Ready(Box::new((self.inner(expr), delay)));
+        }
+        Arg::Delay(Box::new(delay))
+    }
+
+    /// A delayed expression that is worth a try at once. Processes are not: they may be large and never be needed.
+    fn delay_or_try(&mut self, expr: ExprId) -> Delay {
+        let mut delay = self.delay(expr);
+        if !self.program.is_process(expr) {
+            delay.hope.set(HOPE);
+            if self.is_small(expr) {
+                delay.at_once = Some(self.inner(expr));
+            }
+        }
+        delay
+    }
+
+    /// Whether nothing inside the expression would be delayed in turn, so that saying it twice does not get out of
+    /// hand.
+    fn is_small(&self, expr: ExprId) -> bool {
+        let free = |parts: &[ExprId]| parts.iter().all(|&part| self.is_free_of_charge(part) || self.is_cheap(part));
+        match self.resolved.ast.expr(expr) {
+            Expr::Paren(inner) => self.is_small(*inner),
+            Expr::Call(function, arguments) => {
+                matches!(self.resolved.ast.expr(*function), Expr::Name(_)) && free(arguments)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the expression updates a map or a set in a way that cannot fail once its arguments are known.
+    fn can_be_ready(&self, expr: ExprId) -> bool {
+        let Expr::Call(function, arguments) = self.resolved.ast.expr(self.strip(expr)) else { return false };
+        let Some(name) = self.resolved.expr_name(*function) else { return false };
+        match self.resolved.name(name).kind {
+            NameKind::Builtin(Builtin::MapUpdate | Builtin::MapDelete) => {
+                arguments.iter().take(2).all(|&argument| self.is_free_name_or_cheap(argument))
+            }
+            NameKind::Builtin(Builtin::MapLookup | Builtin::MapMember) => {
+                arguments.iter().all(|&argument| self.is_free_name_or_cheap(argument))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_free_name_or_cheap(&self, expr: ExprId) -> bool {
+        self.is_cheap(expr) || matches!(self.resolved.ast.expr(expr), Expr::Name(_)) && self.is_free_name(expr)
     }
 
     /// An argument that is needed in any case.
@@ -43,7 +97,8 @@ impl Compiler<'_, '_> {
         let body = body(self);
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
-        Delay { function: Rc::new(finish_frame(frame, "", span, body)), captures }
+        let function = Rc::new(finish_frame(frame, "", span, body));
+        Delay { function, captures, at_once: None, hope: Cell::new(0) }
     }
 
     /// Where the captured values of a finished frame come from.
@@ -75,10 +130,9 @@ impl Compiler<'_, '_> {
     }
 
     fn is_free_name(&self, expr: ExprId) -> bool {
-        use crate::resolve::NameKind;
         let Some(name) = self.resolved.expr_name(expr) else { return true };
         match self.resolved.name(name).kind {
-            NameKind::Builtin(builtin) => builtin != crate::builtins::Builtin::Events,
+            NameKind::Builtin(builtin) => builtin != Builtin::Events,
             NameKind::Value(_) => {
                 !self.program.is_global(name) && !self.program.function_of.contains_key(&super::Var::Name(name))
             }
@@ -96,7 +150,6 @@ impl Compiler<'_, '_> {
         match self.resolved.ast.expr(expr) {
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) => Some(1),
             Expr::Name(_) => {
-                use crate::resolve::NameKind;
                 let name = self.resolved.expr_name(expr)?;
                 match self.resolved.name(name).kind {
                     NameKind::Parameter => Some(1),

@@ -1,10 +1,10 @@
 //! Calls and functions as values.
 
 use super::super::code::{Apply, Arg, BuiltinCall, Call, Capture, ClosureCode, FunctionId, MakeClosure, Match, Op};
-use super::super::code::{Equation, Function, Yields};
+use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
 use super::expression::Position;
-use super::{Compiler, Frame, builtin_is_strict, finish_frame};
+use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame, looked_at};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Expr, ExprId, PatId};
@@ -90,6 +90,15 @@ impl Compiler<'_, '_> {
             arguments.iter().enumerate().map(arg).collect()
         };
         args.extend(self.lifted_captures(function).iter().map(|capture| Arg::Local(capture.slot)));
+        // Nested deeply, the operation is evaluated apart from the function's body and cannot start it over.
+        if position == Position::Tail
+            && self.current == Some(function)
+            && self.frames.len() == 1
+            && self.depth < NESTING
+            && !is_process
+        {
+            return Op::Repeat(Box::new(repeat(args)));
+        }
         let call = Box::new(Call { function, args: args.into(), site });
         match position {
             _ if is_process => Op::ProcessCall(call),
@@ -130,7 +139,7 @@ impl Compiler<'_, '_> {
             patterns.iter().enumerate().map(|(index, &pat)| self.argument_pattern(index as u32, pat)).collect();
         let n_arguments = patterns.len();
         let body = self.tail(body);
-        let (equations, span) = (Box::new([Equation { patterns, body }]), self.span(expr));
+        let (equations, span) = (Box::new([Equation { patterns: looked_at(patterns), body }]), self.span(expr));
         let body = Op::Match(Box::new(Match { equations, n_arguments, name: Box::default(), span }));
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
@@ -138,4 +147,15 @@ impl Compiler<'_, '_> {
         let function = Function { groups: Box::new([n_arguments]), ..function };
         Op::Closure(Box::new(MakeClosure { function: ClosureCode::Lambda(Rc::new(function)), captures }))
     }
+}
+
+/// Tells the arguments that change from those that stay.
+fn repeat(args: Vec<Arg>) -> Repeat {
+    let n_arguments = args.len();
+    let stays = |(slot, arg): &(u32, Arg)| match arg {
+        Arg::Local(same) | Arg::Now(Op::Local(same)) => same == slot,
+        _ => false,
+    };
+    let (kept, args): (Vec<_>, Vec<_>) = (0..).zip(args).partition(stays);
+    Repeat { args: args.into(), kept: kept.into_iter().map(|(slot, _)| slot).collect(), n_arguments }
 }

@@ -6,7 +6,7 @@
 //! inside a loop runs again, so whatever a loop takes from outside counts as needed at its end.
 
 use super::super::code::{Arg, Binding, Capture, Field, Op, Pattern, ProcessOp, ReplicatedOp, Slot, Step};
-use super::super::code::{DotPart, EventsOp, TiesOp};
+use super::super::code::{Delay, DotPart, EventsOp, TiesOp};
 use crate::stack;
 
 /// Slots needed later.
@@ -44,6 +44,8 @@ enum Operand<'o> {
     Op(&'o mut Op),
     Arg(&'o mut Arg),
     Captures(&'o mut [Capture]),
+    /// Slots that are needed as they are.
+    Kept(&'o [Slot]),
 }
 
 impl Operand<'_> {
@@ -52,6 +54,7 @@ impl Operand<'_> {
             Operand::Op(op) => Operand::Op(op),
             Operand::Arg(arg) => Operand::Arg(arg),
             Operand::Captures(captures) => Operand::Captures(captures),
+            Operand::Kept(slots) => Operand::Kept(slots),
         }
     }
 }
@@ -61,7 +64,14 @@ fn mark_operand(operand: Operand, live: &mut Live) {
         Operand::Op(op) => mark(op, live),
         Operand::Arg(arg) => mark_arg(arg, live),
         Operand::Captures(captures) => mark_captures(captures, live),
+        Operand::Kept(slots) => keep(slots, live),
     }
+}
+
+fn keep(slots: &[Slot], live: &mut Live) {
+    slots.iter().for_each(|&slot| {
+        live.is_last(slot);
+    });
 }
 
 fn mark_captures(captures: &mut [Capture], live: &mut Live) {
@@ -79,7 +89,22 @@ fn mark_arg(arg: &mut Arg, live: &mut Live) {
             // Either the numbers are read or the variables captured; reading numbers never empties a slot.
             mark_captures(&mut cheap.1.captures, live);
         }
-        Arg::Delay(delay) => mark_captures(&mut delay.captures, live),
+        Arg::Ready(ready) => {
+            // One or the other happens; the variables are the same.
+            let mut after = live.clone();
+            mark(&mut ready.0, &mut after);
+            mark_delay(&mut ready.1, live);
+            live.add(&after);
+        }
+        Arg::Delay(delay) => mark_delay(delay, live),
+    }
+}
+
+/// The expression may be tried in vain before it is delayed, so trying takes nothing away.
+fn mark_delay(delay: &mut Delay, live: &mut Live) {
+    mark_captures(&mut delay.captures, live);
+    if let Some(op) = &mut delay.at_once {
+        note_uses(op, live);
     }
 }
 
@@ -130,7 +155,7 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             for equation in inner.equations.iter_mut().rev() {
                 let mut here = after.clone();
                 mark(&mut equation.body, &mut here);
-                equation.patterns.iter().for_each(|pattern| remove_bound(pattern, &mut here));
+                equation.patterns.iter().for_each(|(_, pattern)| remove_bound(pattern, &mut here));
                 here.add(&if_failed);
                 if_failed = here;
             }
@@ -138,6 +163,15 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             (0..inner.n_arguments).for_each(|slot| {
                 live.is_last(slot as Slot);
             });
+        }
+        Op::SeqCases(inner) => {
+            let mut empty = live.clone();
+            mark(&mut inner.empty, &mut empty);
+            mark(&mut inner.body, live);
+            remove_bound(&inner.head, live);
+            remove_bound(&inner.tail, live);
+            live.add(&empty);
+            live.is_last(inner.slot);
         }
         Op::Select(inner) => {
             remove_bound(&inner.pattern, live);
@@ -204,7 +238,7 @@ fn remove_bound(pattern: &Pattern, live: &mut Live) {
             DotPart::Head(_) => {}
             DotPart::Fields(pattern, _) => remove_bound(pattern, live),
         }),
-        Pattern::Both(both) => {
+        Pattern::Both(both) | Pattern::Uncons(both) => {
             remove_bound(&both.0, live);
             remove_bound(&both.1, live);
         }
@@ -226,9 +260,10 @@ fn note_operand(operand: Operand, live: &mut Live) {
         Operand::Arg(Arg::Local(slot) | Arg::Move(slot)) => {
             live.is_last(*slot);
         }
-        Operand::Arg(Arg::Cheap(cheap)) => note_captures(&cheap.1.captures, live),
+        Operand::Arg(Arg::Cheap(cheap) | Arg::Ready(cheap)) => note_captures(&cheap.1.captures, live),
         Operand::Arg(Arg::Delay(delay)) => note_captures(&delay.captures, live),
         Operand::Captures(captures) => note_captures(captures, live),
+        Operand::Kept(slots) => keep(slots, live),
     }
 }
 
@@ -272,6 +307,10 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
         Op::Call(call) | Op::TailCall(call) | Op::ProcessCall(call) => {
             out.extend(call.args.iter_mut().map(Operand::Arg));
         }
+        Op::Repeat(repeat) => {
+            out.extend(repeat.args.iter_mut().map(|(_, arg)| Operand::Arg(arg)));
+            out.push(Operand::Kept(&repeat.kept));
+        }
         Op::Apply(apply) | Op::TailApply(apply) => {
             out.push(Operand::Op(&mut apply.function));
             out.extend(apply.args.iter_mut().map(Operand::Arg));
@@ -290,6 +329,10 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
             out.push(Operand::Op(&mut inner.body));
         }
         Op::Match(inner) => out.extend(inner.equations.iter_mut().map(|equation| Operand::Op(&mut equation.body))),
+        Op::SeqCases(inner) => {
+            out.push(Operand::Kept(std::slice::from_ref(&inner.slot)));
+            out.extend([&mut inner.empty, &mut inner.body].map(Operand::Op));
+        }
         Op::Select(inner) => out.push(Operand::Op(&mut inner.value)),
         Op::Range(inner) => {
             out.push(Operand::Op(&mut inner.from));

@@ -139,7 +139,12 @@ impl Compiler<'_, '_> {
             ConstantKind::Value(value) if is_needed => self.strict_arg(value),
             ConstantKind::Value(value) => self.lazy_arg(value),
             ConstantKind::Part(decl, name) if is_needed => Arg::Now(self.select(decl, name)),
-            ConstantKind::Part(decl, name) => Arg::Delay(self.delay_part(decl, name)),
+            ConstantKind::Part(decl, name) => {
+                let mut delay = self.delay_part(decl, name);
+                delay.hope.set(super::argument::HOPE);
+                delay.at_once = Some(self.select(decl, name));
+                Arg::Delay(Box::new(delay))
+            }
         };
         self.section = outer;
         Binding::Plain(self.bind(constant.var), arg)

@@ -18,7 +18,7 @@ mod timed;
 
 pub use strict::builtin_is_strict;
 
-use super::code::{Equation as CodeEquation, Match, Pattern, Select};
+use super::code::{Equation as CodeEquation, Match, Pattern, Select, SeqCases};
 use super::code::{Function, FunctionId, Op, Slot, Yields};
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
@@ -180,6 +180,11 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Whether an expression is a process.
+    fn is_process(&self, expr: ExprId) -> bool {
+        self.types.is_process(expr)
+    }
+
     fn is_process_name(&self, name: NameId) -> bool {
         self.types.of_name(name).is_some_and(|ty| self.types.shape(ty) == TypeShape::Proc)
     }
@@ -335,6 +340,8 @@ struct Compiler<'p, 'a> {
     frames: Vec<Frame>,
     /// How deep the expression at hand is nested.
     depth: usize,
+    /// The function being compiled.
+    current: Option<FunctionId>,
 }
 
 #[derive(Default)]
@@ -351,7 +358,7 @@ const NESTING: usize = 64;
 impl<'p, 'a> Compiler<'p, 'a> {
     fn new(program: &'p mut Program<'a>) -> Compiler<'p, 'a> {
         let resolved = program.resolved;
-        Compiler { program, resolved, section: None, frames: vec![Frame::default()], depth: 0 }
+        Compiler { program, resolved, section: None, frames: vec![Frame::default()], depth: 0, current: None }
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -393,6 +400,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     fn function(mut self, id: FunctionId) -> Function {
+        self.current = Some(id);
         let entry = self.program.entry(id);
         let (source, lifted, yields) = (entry.source, entry.lifted.clone(), entry.yields);
         self.section = entry.section.clone();
@@ -440,15 +448,19 @@ impl<'p, 'a> Compiler<'p, 'a> {
             let patterns = equation.groups.iter().flatten().take(n_arguments).enumerate();
             let patterns: Box<[Pattern]> =
                 patterns.map(|(index, &pat)| self.argument_pattern(index as Slot, pat)).collect();
+            let patterns = take_apart(patterns);
             let body = self.tail(equation.body);
             let always = patterns.iter().all(|pattern| matches!(pattern, Pattern::Any));
             if always && equations.is_empty() {
                 return body;
             }
-            equations.push(CodeEquation { patterns, body });
+            equations.push(CodeEquation { patterns: looked_at(patterns), body });
             if always {
                 break;
             }
+        }
+        if let Some(cases) = seq_cases(&mut equations) {
+            return Op::SeqCases(Box::new(cases));
         }
         let defined = self.resolved.name(name);
         let (name, span) = (defined.qualified.clone(), defined.span);
@@ -492,6 +504,44 @@ impl<'p, 'a> Compiler<'p, 'a> {
         }
         expr
     }
+}
+
+/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs`: when it has
+/// matched, so has the equation, and nobody looks at the argument again.
+fn take_apart(mut patterns: Box<[Pattern]>) -> Box<[Pattern]> {
+    let Some(last) = patterns.iter_mut().rev().find(|pattern| !pattern.is_irrefutable()) else { return patterns };
+    if let Pattern::Affixes { prefix, middle, suffix } = last {
+        let is_plain = prefix.len() == 1 && suffix.is_empty() && prefix[0].is_irrefutable() && middle.is_irrefutable();
+        if is_plain {
+            let head = std::mem::replace(&mut prefix[0], Pattern::Any);
+            let tail = std::mem::replace(&mut **middle, Pattern::Any);
+            *last = Pattern::Uncons(Box::new((head, tail)));
+        }
+    }
+    patterns
+}
+
+/// The usual recursion over a sequence: an equation for `<>`, then one for `<x>^xs` of the same argument.
+fn seq_cases(equations: &mut Vec<CodeEquation>) -> Option<SeqCases> {
+    let [first, second] = &equations[..] else { return None };
+    let is_usual = match (&*first.patterns, &*second.patterns) {
+        ([(slot, Pattern::Seq(none))], [(same, Pattern::Uncons(_))]) => none.is_empty() && slot == same,
+        _ => false,
+    };
+    if !is_usual {
+        return None;
+    }
+    let (second, first) = (equations.pop()?, equations.pop()?);
+    let (slot, pattern) = second.patterns.into_iter().next()?;
+    let Pattern::Uncons(parts) = pattern else { return None };
+    let (head, tail) = *parts;
+    Some(SeqCases { slot, empty: first.body, head, tail, body: second.body })
+}
+
+/// Leaves out the patterns that match anything.
+pub(super) fn looked_at(patterns: Box<[Pattern]>) -> Box<[(Slot, Pattern)]> {
+    let numbered = (0..).zip(patterns);
+    numbered.filter(|(_, pattern)| !matches!(pattern, Pattern::Any)).collect()
 }
 
 /// Marks last uses and packs the frame up.

@@ -1,0 +1,113 @@
+//! Trying at once what may never be needed.
+//!
+//! An argument that is not certain to be needed is delayed, and a delayed expression costs several times as much as
+//! one that is computed at once. Most are needed in the end, so they are tried at once, within a budget of steps:
+//! evaluation has no effects, hence a trial that takes too long or fails can be abandoned and the expression delayed
+//! after all. An expression that disappoints repeatedly is not tried again, so the work wasted on it is bounded.
+//! Trials inside trials share the budget of the outermost; deeper than a few they are not begun, which turns a
+//! recursion that builds a sequence into one that builds it in pieces.
+
+use super::Evaluator;
+use super::code::{Arg, Delay, Op};
+use super::fault::{Eval, Failed};
+use super::value::Value;
+use crate::builtins::Builtin;
+
+/// Trials are nested so deep at most.
+const DEEPEST: u32 = 40;
+/// Steps that the outermost trial may take.
+const BUDGET: u32 = 2000;
+/// The most hope that success can build up.
+const HIGH_HOPE: i8 = 40;
+/// What it costs to be abandoned.
+const ABANDONED: i8 = 8;
+/// What it costs to fail.
+const FAILED: i8 = 2;
+
+/// The trials under way.
+#[derive(Debug, Default)]
+pub struct Trial {
+    n_nested: u32,
+    /// Steps that were left before the look at the limits when the outermost trial began.
+    steps_before: u32,
+    is_abandoning: bool,
+}
+
+impl Evaluator<'_> {
+    /// Whether a trial is under way.
+    pub(super) fn is_trying(&self) -> bool {
+        self.trial.n_nested > 0
+    }
+
+    /// Whether a trial is being abandoned: nothing failed, and what was begun must be left as it was.
+    pub(super) fn is_abandoning(&self) -> bool {
+        self.trial.is_abandoning
+    }
+
+    /// Abandons the trial under way.
+    #[cold]
+    pub(super) fn abandon(&mut self) -> Failed {
+        self.trial.is_abandoning = true;
+        // Whoever still counts steps on the way out must not get here again.
+        self.steps_left = u32::MAX;
+        Failed
+    }
+
+    /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
+    #[inline(never)]
+    pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
+        if delay.hope.get() <= 0 || self.trial.n_nested >= DEEPEST {
+            return Ok(self.delay(delay, base));
+        }
+        let height = self.stack.len();
+        let is_outermost = self.trial.n_nested == 0;
+        if is_outermost {
+            self.trial.steps_before = self.steps_left;
+            self.steps_left = BUDGET;
+        }
+        self.trial.n_nested += 1;
+        let outcome = self.try_now(delay, base);
+        self.trial.n_nested -= 1;
+        let is_abandoned = self.trial.is_abandoning;
+        if is_outermost {
+            let used = if is_abandoned { BUDGET } else { BUDGET - self.steps_left };
+            self.steps_left = self.trial.steps_before.saturating_sub(used).max(1);
+            self.trial.is_abandoning = false;
+        }
+        match outcome {
+            Ok(value) => {
+                delay.hope.set((delay.hope.get() + 1).min(HIGH_HOPE));
+                return Ok(value);
+            }
+            Err(Failed) if is_abandoned && !is_outermost => return Err(Failed),
+            Err(Failed) if !is_abandoned && self.is_interrupted() => return Err(Failed),
+            Err(Failed) => {}
+        }
+        self.fault = None;
+        self.stack.truncate(height);
+        delay.hope.set(delay.hope.get() - if is_abandoned { ABANDONED } else { FAILED });
+        Ok(self.delay(delay, base))
+    }
+
+    fn try_now(&mut self, delay: &Delay, base: usize) -> Eval {
+        if let Some(op) = &delay.at_once {
+            return self.eval(op, base);
+        }
+        let captured = delay.captures.iter().map(|capture| self.stack[base + capture.slot as usize].peel().clone());
+        let captured = captured.collect();
+        self.run_delayed(&delay.function, captured)
+    }
+
+    /// Whether a call of a predefined function has its arguments at hand and cannot fail.
+    pub(super) fn is_ready(&self, op: &Op, base: usize) -> bool {
+        let Op::Builtin(call) = op else { return false };
+        let [Arg::Now(Op::Local(map) | Op::Move(map)), key, ..] = &call.args[..] else { return false };
+        let Value::Map(map) = self.stack[base + *map as usize].peel() else { return false };
+        let Arg::Now(key) = key else { return false };
+        let Some(key) = self.cheap(key, base) else { return false };
+        match call.builtin {
+            Builtin::MapLookup => map.get(&key).is_some_and(|value| !matches!(value.peel(), Value::Thunk(_))),
+            _ => true,
+        }
+    }
+}
