@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::stack;
 use hashbrown::HashMap;
 use model::{EventId, EventSet};
-use process::{Compression, Relation, Term, TermId, Unfold};
+use process::{Relation, Term, TermId, Unfold};
 use std::fmt::Write;
 
 /// How tightly the operators bind, loosest first.
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
             }
             Term::Loop(process) => self.write_call("loop", &[Part::Term(*process)], depth, out),
             Term::Compressed(compression, process) => {
-                self.write_call(compression_name(*compression), &[Part::Term(*process)], depth, out);
+                self.write_call(compression.name(), &[Part::Term(*process)], depth, out);
             }
             Term::TraceWatchdog(process, events, alarm) => {
                 let parts = [Part::Term(*process), Part::Events(events), Part::Event(*alarm)];
@@ -156,7 +156,8 @@ impl Evaluator<'_> {
                 let parts = [Part::Term(*process), Part::Events(events), Part::Event(*alarm)];
                 self.write_call("failure_watchdog", &parts, depth, out);
             }
-            other => unreachable!("an operator: {other:?}"),
+            // What a running process has become, which no expression spells.
+            _ => out.push_str("..."),
         }
     }
 
@@ -302,23 +303,5 @@ fn level_of(term: &Term) -> u8 {
         Term::Prefix(..) | Term::PrefixAny(..) => level::PREFIX,
         Term::Rename(..) => level::RENAME,
         _ => level::ATOM,
-    }
-}
-
-fn compression_name(compression: Compression) -> &'static str {
-    match compression {
-        Compression::Normal => "normal",
-        Compression::LazyNorm => "lazynorm",
-        Compression::Explicate => "explicate",
-        Compression::LazyEnumerate => "lazyenumerate",
-        Compression::Diamond => "diamond",
-        Compression::SBisim => "sbisim",
-        Compression::WBisim => "wbisim",
-        Compression::DBisim => "dbisim",
-        Compression::TauLoopFactor => "tau_loop_factor",
-        Compression::ModelCompress => "model_compress",
-        Compression::Chase => "chase",
-        Compression::ChaseNoCache => "chase_nocache",
-        Compression::Deter => "deter",
     }
 }
