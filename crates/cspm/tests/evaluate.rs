@@ -10,6 +10,7 @@ use process::Terms;
 use source::{Severity, render};
 use std::collections::BTreeSet;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
+use test_support::golden;
 use test_support::mutate::{Random, seed};
 
 /// The text of every print with its value, or with the error it ends in.
@@ -229,4 +230,15 @@ fn random_expressions_have_the_values_of_the_twin() {
     for ((text, value), expected) in found.iter().zip(&expected) {
         assert_eq!(&value.replace(' ', ""), expected, "seed {seed}: {text}");
     }
+}
+
+/// Process expressions as the terms they stand for, calls opened once.
+#[test]
+fn processes_become_the_expected_terms() {
+    let scripts = files_below(&tests_folder().join("terms"), "csp");
+    golden::check_all(&scripts, "txt", |script| {
+        let name = script.file_name().expect("a script has a name").to_string_lossy();
+        let analyzed = analyze(&FolderFiles::new(script.parent().expect("it lies in a folder")), &name);
+        prints(&analyzed).iter().map(|(text, value)| format!("{text}\n    = {}\n", value.trim_end())).collect()
+    });
 }

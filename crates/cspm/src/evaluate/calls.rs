@@ -80,8 +80,7 @@ impl Evaluator<'_> {
 
     /// `f(1,2)` with what is known of the arguments; those that are not there are written as `absent`.
     pub(super) fn call_sketch(&mut self, function: &Function, args: &[Value], absent: &str) -> String {
-        // Only prefixes of timed sections have no name.
-        let mut text = if function.name.is_empty() { "(tock)".to_owned() } else { function.name.to_string() };
+        let mut text = function.name.to_string();
         let mut args = args.iter();
         for &size in &function.groups {
             let group: Vec<String> = args.by_ref().take(size).map(|arg| self.argument_text(arg, absent)).collect();

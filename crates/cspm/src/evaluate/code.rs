@@ -27,6 +27,8 @@ pub struct Function {
     pub name: Box<str>,
     /// Where it is defined.
     pub span: Span,
+    /// Whether it is only the rest of a definition, which says nothing new in a chain of calls.
+    pub is_part: bool,
     /// Its number, if it is a definition of the script rather than a delayed expression or a lambda.
     pub id: Option<FunctionId>,
     /// The sizes of its groups of arguments; arguments take the first slots.

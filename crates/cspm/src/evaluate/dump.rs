@@ -13,6 +13,7 @@ use std::fmt::Write;
 
 /// How tightly the operators bind, loosest first.
 mod level {
+    pub const REPLICATED: u8 = 1;
     pub const HIDE: u8 = 3;
     pub const INTERLEAVE: u8 = 4;
     pub const PARALLEL: u8 = 5;
@@ -26,6 +27,8 @@ mod level {
     pub const ATOM: u8 = 25;
 }
 
+/// So many events with a common continuation are written one by one.
+const SPELLED_OUT: usize = 4;
 /// Terms nested deeper than this are cut.
 const DEEPEST: usize = 1000;
 
@@ -43,7 +46,13 @@ impl Evaluator<'_> {
             return;
         }
         let term = self.terms.get(id).clone();
-        let own = level_of(&term);
+        let own = match &term {
+            Term::PrefixAny(events, _) if self.whole_channel(events).is_none() => match events.len() {
+                0..=SPELLED_OUT => level::EXTERNAL,
+                _ => level::REPLICATED,
+            },
+            term => level_of(term),
+        };
         let bracketed = own < around;
         if bracketed {
             out.push('(');
@@ -74,13 +83,9 @@ impl Evaluator<'_> {
                 out.push_str(" -> ");
                 self.write_term(*process, own, depth, out);
             }
-            Term::PrefixAny(events, process) => {
-                let text = self.offer_text(events);
-                out.push_str(&text);
-                out.push_str(" -> ");
-                self.write_term(*process, own, depth, out);
-            }
-            Term::ExternalChoice(operands) => self.write_chain(operands, "[]", own, depth, out),
+            Term::PrefixAny(events, process) => self.write_offer(events, *process, depth, out),
+            // A choice inside a choice is part of it.
+            Term::ExternalChoice(operands) => self.write_chain(operands, "[]", own - 1, depth, out),
             Term::InternalChoice(operands) => self.write_chain(operands, "|~|", own, depth, out),
             Term::SlidingChoice(left, right) => self.write_chain(&[*left, *right], "[>", own, depth, out),
             Term::Sequential(left, right) => self.write_chain(&[*left, *right], ";", own, depth, out),
@@ -239,11 +244,29 @@ impl Evaluator<'_> {
         if whole { format!("{{|{}|}}", texts.join(",")) } else { format!("{{{}}}", texts.join(",")) }
     }
 
-    /// An offer of several events, as an input where they are all events of one channel.
-    fn offer_text(&mut self, events: &EventSet) -> String {
+    /// An offer of several events with a common continuation: as an input where they are all events of one channel, as
+    /// a choice where they are few.
+    fn write_offer(&mut self, events: &EventSet, process: TermId, depth: usize, out: &mut String) {
+        let starts = match self.whole_channel(events) {
+            Some(channel) => vec![format!("{channel}?_")],
+            None if events.len() <= SPELLED_OUT => {
+                events.iter().map(|&event| self.events.text(event).to_owned()).collect()
+            }
+            None => vec![format!("[] e:{} @ e", self.event_set_text(events))],
+        };
+        for (index, start) in starts.iter().enumerate() {
+            out.push_str(if index == 0 { "" } else { " [] " });
+            out.push_str(start);
+            out.push_str(" -> ");
+            self.write_term(process, level::PREFIX, depth, out);
+        }
+    }
+
+    /// The channel whose events these are, all of them.
+    fn whole_channel(&mut self, events: &EventSet) -> Option<String> {
         match &self.event_set_parts(events)[..] {
-            [(channel, true)] => format!("{channel}?_"),
-            _ => format!("?_:{}", self.event_set_text(events)),
+            [(channel, true)] => Some(channel.clone()),
+            _ => None,
         }
     }
 

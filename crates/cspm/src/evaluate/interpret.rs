@@ -546,7 +546,10 @@ impl Evaluator<'_> {
         }
         let span = site.map_or(function.span, |site| self.span(site));
         let is_limit = self.is_at_limit();
-        if function.name.is_empty() || !self.fault.as_mut().is_some_and(|fault| fault.wants_call(span)) {
+        if function.is_part
+            || function.name.is_empty()
+            || !self.fault.as_mut().is_some_and(|fault| fault.wants_call(span))
+        {
             return Failed;
         }
         let n_args = if is_limit { 0 } else { function.n_arguments() };

@@ -29,7 +29,7 @@ impl Names {
 impl Program<'_> {
     /// The names in an expression.
     pub fn names_in(&self, expr: ExprId) -> Names {
-        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default() };
+        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default(), itself: None };
         walk.expr(expr);
         walk.names
     }
@@ -47,9 +47,17 @@ impl Program<'_> {
 
     /// The names in a declaration.
     pub fn names_in_decl(&self, decl: DeclId) -> Names {
-        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default() };
+        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default(), itself: None };
         walk.decl(decl);
         walk.names
+    }
+
+    /// The names that the equations of a function use, not counting arguments of calls of itself that do not matter.
+    pub fn names_used(&self, decl: DeclId, matters: &[bool]) -> BTreeSet<NameId> {
+        let itself = self.resolved.decl_names(decl).first().map(|&name| (name, matters));
+        let mut walk = Walk { resolved: self.resolved, program: self, names: Names::default(), itself };
+        walk.decl(decl);
+        walk.names.used
     }
 
     /// The names bound by a pattern, in source order.
@@ -101,6 +109,8 @@ struct Walk<'w, 'a> {
     resolved: &'a Resolved,
     program: &'w Program<'a>,
     names: Names,
+    /// A function and which arguments of its calls count; all calls count fully if absent.
+    itself: Option<(NameId, &'w [bool])>,
 }
 
 impl Walk<'_, '_> {
@@ -158,6 +168,14 @@ impl Walk<'_, '_> {
         ties.pairs.iter().for_each(|&(from, to)| self.exprs(&[from, to]));
     }
 
+    /// An expression whose free names are worth remembering, because they are asked for again and again.
+    fn remembered(&mut self, expr: ExprId) {
+        match self.itself {
+            Some(_) => self.expr(expr),
+            None => self.names.used.extend(self.program.free_in(expr).iter()),
+        }
+    }
+
     fn expr(&mut self, expr: ExprId) {
         stack::grow(|| self.expr_here(expr));
     }
@@ -180,17 +198,25 @@ impl Walk<'_, '_> {
             | Expr::Process(_, left, right)
             | Expr::Hide(left, right)
             | Expr::Project(left, right) => self.exprs(&[*left, *right]),
-            Expr::Call(function, arguments) => {
-                self.expr(*function);
-                self.exprs(arguments);
-            }
+            Expr::Call(function, arguments) => match self.itself {
+                Some((name, matters))
+                    if resolved.expr_name(*function) == Some(name) && matters.len() == arguments.len() =>
+                {
+                    let count = arguments.iter().zip(matters).filter(|(_, matters)| **matters);
+                    count.for_each(|(&argument, _)| self.expr(argument));
+                }
+                _ => {
+                    self.expr(*function);
+                    self.exprs(arguments);
+                }
+            },
             Expr::Lambda(patterns, body) => {
                 patterns.iter().for_each(|&pat| self.pattern(pat));
                 self.expr(*body);
             }
             Expr::Let(decls, body) => {
                 decls.iter().for_each(|&decl| self.decl(decl));
-                self.names.used.extend(self.program.free_in(*body).iter());
+                self.remembered(*body);
             }
             Expr::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
             Expr::Map(entries) => entries.iter().for_each(|&(key, value)| self.exprs(&[key, value])),
@@ -214,7 +240,7 @@ impl Walk<'_, '_> {
                         }
                     }
                 }
-                self.names.used.extend(self.program.free_in(*process).iter());
+                self.remembered(*process);
             }
             Expr::Parallel { left, events, right }
             | Expr::Exception { left, events, right }

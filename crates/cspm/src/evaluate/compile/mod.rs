@@ -26,7 +26,6 @@ use crate::typecheck::{TypeShape, Types};
 use hashbrown::HashMap;
 use source::Span;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Something that has a slot in a frame.
@@ -58,6 +57,8 @@ pub enum Source {
     Part(NameId, DeclId),
     /// A prefix in a timed section, which waits by calling itself.
     TimedPrefix(ExprId),
+    /// What follows an input, opened when a search gets there.
+    Continuation(ExprId),
     /// `STOP` in a timed section.
     TimedStop(NameId),
     /// `SKIP` in a timed section.
@@ -75,7 +76,16 @@ pub struct Entry {
     pub section: Option<Rc<Section>>,
     /// Whether it yields a process.
     pub yields: Yields,
+    /// The definition of which it is only the rest.
+    pub part_of: Option<FunctionId>,
     strictness: Strictness,
+}
+
+impl Entry {
+    /// Whether it is only a part of a definition.
+    fn is_part(&self) -> bool {
+        matches!(self.source, Source::TimedPrefix(_) | Source::Continuation(_))
+    }
 }
 
 /// What is known about the arguments a function needs.
@@ -96,7 +106,8 @@ pub struct Program<'a> {
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
     function_of: HashMap<Var, FunctionId>,
-    timed_prefixes: HashMap<ExprId, FunctionId>,
+    /// The functions made for prefixes of timed sections and for what follows inputs.
+    parts: HashMap<ExprId, FunctionId>,
     timed_constants: HashMap<(NameId, bool), FunctionId>,
     analyzing: Option<FunctionId>,
     free_names: RefCell<HashMap<ExprId, Rc<[NameId]>>>,
@@ -114,7 +125,7 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             codes: Vec::new(),
             function_of: HashMap::new(),
-            timed_prefixes: HashMap::new(),
+            parts: HashMap::new(),
             timed_constants: HashMap::new(),
             analyzing: None,
             free_names: RefCell::default(),
@@ -142,6 +153,20 @@ impl<'a> Program<'a> {
     /// Whether a name is defined at the top, in a module or predefined.
     pub fn is_global(&self, name: NameId) -> bool {
         self.globals[name.index()]
+    }
+
+    /// What a part of a definition is called: the parts of `P` are `P~1`, `P~2` and so on.
+    fn part_name(&self, part: FunctionId) -> String {
+        let whole = self.entry(part).part_of;
+        let earlier =
+            self.functions[..part.0 as usize].iter().filter(|entry| entry.is_part() && entry.part_of == whole);
+        let number = earlier.count() + 1;
+        match whole.map(|whole| self.entry(whole).source) {
+            Some(Source::Equations(_, name) | Source::Constant(name, _) | Source::Part(name, _)) => {
+                format!("{}~{number}", self.resolved.name(name).qualified)
+            }
+            _ => format!("~{number}"),
+        }
     }
 
     /// The section around a declaration at the top.
@@ -210,7 +235,7 @@ impl<'a> Program<'a> {
             _ => Yields::Process,
         };
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Entry { source, lifted, section, yields, strictness: Strictness::Unknown });
+        self.functions.push(Entry { source, lifted, section, yields, part_of: None, strictness: Strictness::Unknown });
         id
     }
 
@@ -251,7 +276,7 @@ impl<'a> Program<'a> {
             Source::Equations(_, name) | Source::Constant(name, _) | Source::Part(name, _) => {
                 self.resolved.name(name).span
             }
-            Source::TimedPrefix(expr) => self.resolved.ast.expr_span(expr),
+            Source::TimedPrefix(expr) | Source::Continuation(expr) => self.resolved.ast.expr_span(expr),
             Source::TimedStop(tock) | Source::TimedSkip(tock) => self.resolved.name(tock).span,
         }
     }
@@ -310,17 +335,23 @@ impl<'a> Program<'a> {
     fn arguments_that_matter(&self, decl: DeclId) -> Vec<bool> {
         let equations = self.equations(decl);
         let n_arguments = equations.first().map_or(0, |equation| equation.groups.iter().map(|group| group.len()).sum());
-        let used: BTreeSet<NameId> = self.names_in_decl(decl).used;
+        // What a function only hands on to itself does not matter; assume so until something else is found.
         let mut matters = vec![false; n_arguments];
-        for equation in equations {
-            for (matters, &pat) in matters.iter_mut().zip(equation.groups.iter().flatten()) {
-                *matters |= match (self.plain_variable(pat), self.resolved.ast.pat(pat)) {
-                    (Some(name), _) => used.contains(&name),
-                    (None, pat) => !matches!(pat, Pat::Wildcard),
-                };
+        loop {
+            let used = self.names_used(decl, &matters);
+            let before = matters.clone();
+            for equation in equations {
+                for (matters, &pat) in matters.iter_mut().zip(equation.groups.iter().flatten()) {
+                    *matters |= match (self.plain_variable(pat), self.resolved.ast.pat(pat)) {
+                        (Some(name), _) => used.contains(&name),
+                        (None, pat) => !matches!(pat, Pat::Wildcard),
+                    };
+                }
+            }
+            if matters == before {
+                return matters;
             }
         }
-        matters
     }
 
     fn text(&self, var: Var) -> Box<str> {
@@ -402,7 +433,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
     fn function(mut self, id: FunctionId) -> Function {
         self.current = Some(id);
         let entry = self.program.entry(id);
-        let (source, lifted, yields) = (entry.source, entry.lifted.clone(), entry.yields);
+        let (source, lifted, yields, is_part) = (entry.source, entry.lifted.clone(), entry.yields, entry.is_part());
         self.section = entry.section.clone();
         let matters = self.program.matters(id).into();
         let groups: Box<[usize]> = match source {
@@ -417,7 +448,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
         let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
         let (name, span, body) = self.source(id, source, n_arguments);
         let function = self.finish(&name, span, body);
-        Function { id: Some(id), groups, captures, matters, yields, ..function }
+        Function { id: Some(id), groups, captures, matters, yields, is_part, ..function }
     }
 
     fn source(&mut self, id: FunctionId, source: Source, n_arguments: usize) -> (String, Span, Op) {
@@ -434,11 +465,11 @@ impl<'p, 'a> Compiler<'p, 'a> {
                 (resolved.name(name).qualified.to_string(), resolved.name(name).span, self.part(name, decl))
             }
             Source::TimedPrefix(expr) => {
-                let span = resolved.ast.expr_span(expr);
-                (String::new(), span, self.timed_prefix_body(id, expr))
+                (self.program.part_name(id), resolved.ast.expr_span(expr), self.timed_prefix_body(id, expr))
             }
-            Source::TimedStop(tock) => ("STOP".to_string(), Span::default(), self.timed_stop_body(id, tock)),
-            Source::TimedSkip(tock) => ("SKIP".to_string(), Span::default(), self.timed_skip_body(id, tock)),
+            Source::Continuation(expr) => (self.program.part_name(id), resolved.ast.expr_span(expr), self.tail(expr)),
+            Source::TimedStop(tock) => ("TSTOP".to_string(), Span::default(), self.timed_stop_body(id, tock)),
+            Source::TimedSkip(tock) => ("TSKIP".to_string(), Span::default(), self.timed_skip_body(id, tock)),
         }
     }
 
@@ -552,6 +583,7 @@ fn finish_frame(frame: Frame, name: &str, span: Span, mut body: Op) -> Function 
         name: name.into(),
         span,
         id: None,
+        is_part: false,
         groups: Box::default(),
         matters: vec![true; captures.len()].into(),
         captures,

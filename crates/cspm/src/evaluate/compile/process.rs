@@ -1,7 +1,7 @@
 //! Process expressions.
 
 use super::super::code::{Choice, EventsOp, Field, Op, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing};
-use super::Compiler;
+use super::{Compiler, Source};
 use crate::resolve::NameId;
 use crate::syntax::{self, Expr, ExprId, ProcessOp as Infix, Statement, Ties};
 use std::collections::BTreeSet;
@@ -162,9 +162,42 @@ impl Compiler<'_, '_> {
             tock: section.tock,
             duration: section.duration.map(|duration| self.inner(duration)),
         });
-        let process = self.inner(*process);
+        let process = match !is_uniform && self.is_branching(*process) {
+            true => self.part_call(Source::Continuation(*process), *process),
+            false => self.inner(*process),
+        };
         let prefix = Prefix { event, fields, process, is_uniform, timing, site: expr };
         Op::Process(Box::new(ProcessOp::Prefix(prefix)))
+    }
+
+    /// Whether a process has choices of its own before it calls others. Behind an input, these are worth opening only
+    /// where a search gets: inputs in a row would multiply otherwise.
+    fn is_branching(&self, expr: ExprId) -> bool {
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            match self.resolved.ast.expr(expr) {
+                Expr::Prefix { fields, .. }
+                    if fields.iter().any(|field| !matches!(field, syntax::Field::Output(_))) =>
+                {
+                    return true;
+                }
+                Expr::Replicated { .. } => return true,
+                Expr::Prefix { process, .. } | Expr::Hide(process, _) | Expr::Project(process, _) => {
+                    pending.push(*process);
+                }
+                Expr::Rename { process, .. } => pending.push(*process),
+                Expr::Paren(inner) | Expr::Guard(_, inner) | Expr::Let(_, inner) => pending.push(*inner),
+                Expr::If(_, left, right) | Expr::Process(_, left, right) => pending.extend([*left, *right]),
+                Expr::Parallel { left, right, .. }
+                | Expr::AlphaParallel { left, right, .. }
+                | Expr::Exception { left, right, .. }
+                | Expr::SyncChoice { left, right, .. }
+                | Expr::SyncInterrupt { left, right, .. }
+                | Expr::Link { left, right, .. } => pending.extend([*left, *right]),
+                _ => {}
+            }
+        }
+        false
     }
 
     fn field(&mut self, field: &syntax::Field, bound: &mut BTreeSet<NameId>) -> Field {

@@ -100,17 +100,24 @@ impl Compiler<'_, '_> {
         if fields.iter().any(|field| matches!(field, Field::NondetInput(..))) {
             return Op::Damaged(expr);
         }
-        let function = match self.program.timed_prefixes.get(&expr) {
+        self.part_call(Source::TimedPrefix(expr), expr)
+    }
+
+    /// A call of a function made for a part of a definition, which needs whatever the part needs.
+    pub(super) fn part_call(&mut self, source: Source, expr: ExprId) -> Op {
+        let function = match self.program.parts.get(&expr) {
             Some(&known) => known,
             None => {
                 let mut needs = BTreeSet::new();
-                self.program.variables_of(self.program.names_in(expr).free(), &mut needs);
+                self.program.variables_of(self.program.free_in(expr).iter().copied(), &mut needs);
                 if let Some(names) = self.program.section_names(self.section.as_deref()) {
                     self.program.variables_of(names.free(), &mut needs);
                 }
                 let lifted = needs.into_iter().collect();
-                let id = self.program.add_entry(Source::TimedPrefix(expr), lifted, self.section.clone());
-                self.program.timed_prefixes.insert(expr, id);
+                let id = self.program.add_entry(source, lifted, self.section.clone());
+                let whole = self.current.map(|current| self.program.entry(current).part_of.unwrap_or(current));
+                self.program.functions[id.0 as usize].part_of = whole;
+                self.program.parts.insert(expr, id);
                 id
             }
         };

@@ -29,17 +29,32 @@ pub fn union(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
         (Form::Processes, _) | (_, Form::Processes) => Form::Processes,
         (Form::Integers, _) | (_, Form::Integers) => Form::Integers,
         (Form::From(a), Form::From(b)) => Form::From(*a.min(b)),
-        (Form::From(from), Form::Range(low, high)) | (Form::Range(low, high), Form::From(from))
-            if high.saturating_add(1) >= *from =>
-        {
-            Form::From(*from.min(low))
-        }
-        (Form::From(from), Form::Sorted(_)) if is_subset(right, left)? => Form::From(*from),
-        (Form::Sorted(_), Form::From(from)) if is_subset(left, right)? => Form::From(*from),
+        (Form::From(from), _) if right.is_explicit() => match reaches_down(*from, right)? {
+            Some(lowest) => Form::From(lowest),
+            None => return union_all(vec![left.clone(), right.clone()]),
+        },
+        (_, Form::From(from)) if left.is_explicit() => match reaches_down(*from, left)? {
+            Some(lowest) => Form::From(lowest),
+            None => return union_all(vec![left.clone(), right.clone()]),
+        },
         _ if left.is_explicit() && right.is_explicit() => return union_explicit(left, right),
         _ => return union_all(vec![left.clone(), right.clone()]),
     };
     Ok(Rc::new(Set::new(form)))
+}
+
+/// The lowest number of `{from..}` together with some more numbers, if there is no gap between them.
+fn reaches_down(from: i64, more: &Rc<Set>) -> SetResult<Option<i64>> {
+    if let Form::Range(low, high) = more.form {
+        return Ok((high >= from.saturating_sub(1)).then_some(low.min(from)));
+    }
+    let below: Vec<Value> = elements(more)?.filter(|element| *element < Value::Int(from)).collect();
+    let count = below.len() as i64;
+    Ok(match below.first() {
+        None => Some(from),
+        Some(Value::Int(lowest)) if lowest.checked_add(count) == Some(from) => Some(*lowest),
+        Some(_) => None,
+    })
 }
 
 fn grow(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
