@@ -15,6 +15,7 @@
 //! assert_eq!(session.assertions()[0].text, "P :[deadlock free]");
 //! ```
 
+pub mod check;
 mod errors;
 mod language;
 mod outline;

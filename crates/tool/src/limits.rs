@@ -1,34 +1,108 @@
-//! How long and how large an evaluation may get.
+//! How long and how large the work may get.
 //!
-//! The clock and the memory of the process are looked at here, because nothing below may; the evaluator only asks
-//! whether to stop. Without limits of the user's an evaluation may take all the time it wants, but not the last of the
+//! The clock, the memory of the process and Ctrl-C are looked at here, because nothing below may; the rest only asks
+//! whether to stop. Without limits of the user's the work may take all the time it wants, but not the last of the
 //! machine's memory: a clear message is better than a machine that stops responding.
 
+use analysis::check::Control;
 use analysis::{Interrupt, Limits};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Memory is looked at this often.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// What evaluation leaves to others of the memory that was free at its start: one part in eight.
+/// What the work leaves to others of the memory that was free at its start: one part in eight.
 const SPARE: u64 = 8;
+
+/// Whether somebody asks before stopping, and whether Ctrl-C was pressed.
+static IS_ASKED: AtomicBool = AtomicBool::new(false);
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// What Ctrl-C does: work that asks is told to end, and has until the next Ctrl-C for it; other work is over.
+pub fn interrupt() {
+    let is_second = IS_INTERRUPTED.swap(true, Ordering::Relaxed);
+    if is_second || !IS_ASKED.load(Ordering::Relaxed) {
+        std::process::exit(crate::cli::Exit::Interrupted.code().into());
+    }
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn is_interrupted() -> bool {
+    IS_INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Time and memory for a piece of work; the time can be given anew.
+#[derive(Debug)]
+pub struct Budget {
+    start: Instant,
+    seconds: Option<f64>,
+    most_memory: Option<u64>,
+    /// In nanoseconds since the start.
+    deadline: AtomicU64,
+    next_look: AtomicU64,
+}
+
+impl Budget {
+    /// A budget that begins now.
+    pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Arc<Budget> {
+        IS_ASKED.store(true, Ordering::Relaxed);
+        let spare = || available_memory().map(|bytes| used_memory() + bytes - bytes / SPARE);
+        let budget = Budget {
+            start: Instant::now(),
+            seconds,
+            most_memory: memory_bytes.or_else(spare),
+            deadline: AtomicU64::new(u64::MAX),
+            next_look: AtomicU64::new(0),
+        };
+        budget.restart();
+        Arc::new(budget)
+    }
+
+    /// Gives the whole time again.
+    pub fn restart(&self) {
+        let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
+        self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
+    }
+
+    /// The most memory to hold.
+    pub fn most_memory(&self) -> Option<u64> {
+        self.most_memory
+    }
+
+    fn now(&self) -> u64 {
+        self.start.elapsed().as_nanos() as u64
+    }
+}
+
+impl Control for Budget {
+    fn stop(&self) -> Option<Interrupt> {
+        let now = self.now();
+        if is_interrupted() {
+            return Some(Interrupt::Request);
+        }
+        if now >= self.deadline.load(Ordering::Relaxed) {
+            return Some(Interrupt::Time);
+        }
+        if now >= self.next_look.load(Ordering::Relaxed) {
+            self.next_look.store(now + BETWEEN_LOOKS.as_nanos() as u64, Ordering::Relaxed);
+            return self.most_memory.filter(|most| used_memory() > *most).map(|_| Interrupt::Memory);
+        }
+        None
+    }
+}
 
 /// Limits for one evaluation that begins now.
 pub fn start(seconds: Option<f64>, memory_bytes: Option<u64>) -> Limits {
-    let deadline = seconds.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
-    let most_memory = memory_bytes.or_else(|| available_memory().map(|bytes| used_memory() + bytes - bytes / SPARE));
-    let mut next_look = Instant::now();
-    let interrupt = move || {
-        let now = Instant::now();
-        if deadline.is_some_and(|deadline| now >= deadline) {
-            return Some(Interrupt::Time);
-        }
-        if now >= next_look {
-            next_look = now + BETWEEN_LOOKS;
-            return most_memory.filter(|most| used_memory() > *most).map(|_| Interrupt::Memory);
-        }
-        None
-    };
-    Limits { interrupt: Box::new(interrupt), ..Limits::generous() }
+    let budget = Budget::new(seconds, memory_bytes);
+    Limits { interrupt: Box::new(move || budget.stop()), ..Limits::generous() }
+}
+
+/// The most memory this process has held; 0 where nobody tells.
+pub fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) << 10
 }
 
 /// The memory this process holds; 0 where nobody tells.

@@ -24,7 +24,7 @@ const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.
-    let _ = ctrlc::set_handler(|| std::process::exit(Exit::Interrupted.code().into()));
+    let _ = ctrlc::set_handler(limits::interrupt);
     std::panic::set_hook(Box::new(report_bug));
     let arguments = cli::Arguments::parse();
     ExitCode::from(run_guarded(move || cli::run(arguments)).code())

@@ -51,7 +51,7 @@ use constants::Constant;
 use fault::{Eval, Failed, Fault};
 use hashbrown::HashMap;
 use heads::Head;
-use model::EventTable;
+use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
 use set::Set;
 use source::{Diagnostic, Span};
@@ -154,6 +154,24 @@ impl<'a> Evaluator<'a> {
         self.with_terms(terms, |this| {
             let value = this.at_top(expr, None)?;
             this.expect_process(value)
+        })
+    }
+
+    /// The events that such an expression, of a set, stands for.
+    pub fn event_set_of(&mut self, terms: &mut Terms, expr: ExprId) -> Result<EventSet, Box<Diagnostic>> {
+        self.here = self.span(expr);
+        self.with_terms(terms, |this| {
+            let value = this.at_top(expr, None)?;
+            this.events_of(value, expr)
+        })
+    }
+
+    /// The event that such an expression stands for.
+    pub fn event(&mut self, terms: &mut Terms, expr: ExprId) -> Result<EventId, Box<Diagnostic>> {
+        self.here = self.span(expr);
+        self.with_terms(terms, |this| {
+            let value = this.at_top(expr, None)?;
+            this.event_of(value, expr)
         })
     }
 

@@ -25,7 +25,7 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
         // Who asks for a value wants to know what prevents it, not what else could be better.
         let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let errors: Vec<Diagnostic> = session.diagnostics().iter().filter(is_error).cloned().collect();
-        report::problems(common, &session, &errors, 0);
+        report::problems(common, &session, &errors, &[]);
     }
     Ok(if value.is_some() { Exit::Clean } else { Exit::Nothing })
 }

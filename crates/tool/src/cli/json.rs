@@ -4,8 +4,10 @@
 //! is 1. These types exist only here and are filled by hand, so that no change elsewhere changes the document.
 
 use super::args::Common;
-use crate::output;
+use super::check::Answered;
+use crate::{limits, output};
 use analysis::Session;
+use analysis::check::{self, Fault, Verdict};
 use serde::Serialize;
 use source::{Phase, Severity};
 
@@ -139,14 +141,75 @@ pub struct Assertion<'a> {
     model: Option<&'static str>,
     negated: bool,
     verdict: &'static str,
-    reason: &'static str,
-    detail: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<Counterexample<'a>>,
+    stats: Stats,
+}
+
+/// What it cost to decide.
+#[derive(Serialize)]
+struct Stats {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transitions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spec_states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u64>,
+    seconds: f64,
+    peak_memory_bytes: u64,
+}
+
+/// A behavior that breaks a property.
+#[derive(Serialize)]
+struct Counterexample<'a> {
+    kind: &'static str,
+    trace: Vec<&'a str>,
+    steps: Vec<Step<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepts: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed: Option<Allowed<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
+    repeated: Option<Vec<Step<'a>>>,
+}
+
+/// The events allowed after a trace, or the minimal sets of which one must be offered.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Allowed<'a> {
+    Events(&'a [String]),
+    Acceptances(&'a [Vec<String>]),
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    event: &'a str,
+    by: &'a [String],
 }
 
 impl<'a> Assertion<'a> {
-    /// An assertion that nothing here can decide.
-    pub fn undecided(session: &'a Session, assertion: &'a analysis::Assertion, detail: &'a str) -> Assertion<'a> {
+    /// An assertion with its answer.
+    pub fn new(session: &'a Session, answered: &'a Answered) -> Assertion<'a> {
         let map = session.source_map();
+        let Answered { assertion, checked, seconds } = answered;
+        let (verdict, reason, detail) = match &checked.verdict {
+            Verdict::Holds => ("holds", None, None),
+            Verdict::Fails => ("fails", None, None),
+            Verdict::Unknown(reason, detail) => ("unknown", Some(*reason), Some(detail.as_str())),
+            Verdict::Error(diagnostic) => ("error", None, Some(diagnostic.title.as_str())),
+        };
+        let is_decided = matches!(checked.verdict, Verdict::Holds | Verdict::Fails);
+        let statistics = &checked.statistics;
         Assertion {
             index: assertion.index,
             file: &map.file_of(assertion.span).path,
@@ -155,10 +218,66 @@ impl<'a> Assertion<'a> {
             kind: assertion.kind,
             model: assertion.model,
             negated: assertion.negated,
-            verdict: "unknown",
-            reason: "unsupported",
+            verdict,
+            engine: is_decided.then_some("explicit"),
+            reason,
             detail,
+            counterexample: checked.counterexample.as_ref().map(Counterexample::new),
+            stats: Stats {
+                states: (statistics.n_states > 0).then_some(statistics.n_states),
+                transitions: (statistics.n_states > 0).then_some(statistics.n_transitions),
+                spec_states: statistics.n_spec_states,
+                depth: statistics.depth,
+                seconds: *seconds,
+                peak_memory_bytes: limits::peak_memory(),
+            },
         }
+    }
+}
+
+impl<'a> Counterexample<'a> {
+    fn new(found: &'a check::Counterexample) -> Counterexample<'a> {
+        let is_visible = |step: &&check::Step| step.is_visible;
+        let step = |step: &'a check::Step| Step { event: &step.event, by: &step.by };
+        let mut n_steps = found.steps.len();
+        let mut told = Counterexample {
+            kind: "trace",
+            trace: Vec::new(),
+            steps: Vec::new(),
+            event: None,
+            accepts: None,
+            allowed: None,
+            repeated: None,
+        };
+        match &found.fault {
+            Fault::Event(allowed) => {
+                n_steps -= 1;
+                told.event = found.steps.last().map(|step| step.event.as_str());
+                told.allowed = Some(Allowed::Events(allowed));
+            }
+            Fault::Refusal(accepted, demanded) => {
+                told.kind = "refusal";
+                told.accepts = Some(accepted);
+                told.allowed = Some(Allowed::Acceptances(demanded));
+            }
+            Fault::Deadlock => {
+                told.kind = "deadlock";
+                told.accepts = Some(&[]);
+            }
+            Fault::Divergence(start) => {
+                told.kind = "divergence";
+                n_steps = *start;
+                told.repeated = Some(found.steps[*start..].iter().map(step).collect());
+            }
+            Fault::Nondeterminism(event, accepted) => {
+                told.kind = "nondeterminism";
+                told.event = Some(event);
+                told.accepts = Some(accepted);
+            }
+        }
+        told.trace = found.steps[..n_steps].iter().filter(is_visible).map(|step| step.event.as_str()).collect();
+        told.steps = found.steps[..n_steps].iter().map(step).collect();
+        told
     }
 }
 

@@ -9,6 +9,7 @@ mod eval;
 mod json;
 mod report;
 mod typecheck;
+mod verdict;
 
 pub use args::Arguments;
 
@@ -22,6 +23,8 @@ use clap::CommandFactory;
 pub enum Exit {
     /// All is well.
     Clean,
+    /// An assertion fails.
+    Fails,
     /// Nothing was decided: the script, the command line or a file is wrong.
     Nothing,
     /// No assertion fails, but some are undecided.
@@ -37,6 +40,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,
+            Exit::Fails => 1,
             Exit::Nothing => 2,
             Exit::Undecided => 3,
             Exit::Bug => 101,

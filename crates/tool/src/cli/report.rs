@@ -1,15 +1,17 @@
 //! Answers for people.
 
 use super::args::Common;
+use super::check::Answered;
 use crate::output;
 use analysis::Session;
+use analysis::check::Verdict;
 use source::{Diagnostic, Severity, Span, render};
 
 /// Nobody reads more at once.
 const MAX_SHOWN: usize = 100;
 
 /// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
-pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], n_undecided: usize) {
+pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], answers: &[Answered]) {
     let draw = if common.color.for_stderr() { render::colored } else { render::plain };
     let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || common.notes);
     for diagnostic in wanted.clone().take(MAX_SHOWN) {
@@ -20,19 +22,19 @@ pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], 
     if n_more > 0 {
         output::say(&format!("... and {n_more} more; --format json lists all of them\n"));
     }
-    output::say(&format!("{}\n", summary(common, diagnostics, n_undecided)));
+    output::say(&format!("{}\n", summary(common, diagnostics, answers)));
 }
 
 /// `2 errors, 1 warning in buffer.csp`.
-fn summary(common: &Common, diagnostics: &[Diagnostic], n_undecided: usize) -> String {
+fn summary(common: &Common, diagnostics: &[Diagnostic], answers: &[Answered]) -> String {
     let n_of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     let n_notes = n_of(Severity::Note);
     let mut kinds = vec![(n_of(Severity::Error), "error"), (n_of(Severity::Warning), "warning")];
     if common.notes {
         kinds.push((n_notes, "note"));
     }
-    kinds.push((n_undecided, "undecided assertion"));
-    let counts: Vec<String> = kinds.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word)).collect();
+    let mut counts = verdicts(answers);
+    counts.extend(kinds.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word)));
     let counts = if counts.is_empty() { "no problems".to_owned() } else { counts.join(", ") };
     let hidden = match n_notes {
         0 => String::new(),
@@ -40,6 +42,18 @@ fn summary(common: &Common, diagnostics: &[Diagnostic], n_undecided: usize) -> S
         n => format!(" ({} with --notes)", count(n, "note")),
     };
     format!("{counts} in {}{hidden}", common.file)
+}
+
+/// `2 hold`, `1 fails`.
+fn verdicts(answers: &[Answered]) -> Vec<String> {
+    let n_of = |wanted: fn(&Verdict) -> bool| answers.iter().filter(|a| wanted(&a.checked.verdict)).count();
+    let kinds = [
+        (n_of(|verdict| matches!(verdict, Verdict::Holds)), "holds", "hold"),
+        (n_of(|verdict| matches!(verdict, Verdict::Fails)), "fails", "fail"),
+        (n_of(|verdict| matches!(verdict, Verdict::Unknown(..) | Verdict::Error(_))), "undecided", "undecided"),
+    ];
+    let said = kinds.iter().filter(|(n, ..)| *n > 0);
+    said.map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many })).collect()
 }
 
 /// `1 error`, `2 errors`.

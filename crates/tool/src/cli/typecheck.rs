@@ -12,7 +12,7 @@ pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
     let common = &arguments.common;
     let session = Session::open(&Disk, &common.file, common.language());
     match common.format {
-        Format::Human => report::problems(common, &session, session.diagnostics(), 0),
+        Format::Human => report::problems(common, &session, session.diagnostics(), &[]),
         Format::Json => {
             let mut document = json::Document::new(common, &session, session.diagnostics());
             document.seconds = start.elapsed().as_secs_f64();

@@ -103,12 +103,12 @@ impl Evaluator<'_> {
         }
     }
 
-    fn events_of(&mut self, value: Value, site: ExprId) -> Eval<EventSet> {
+    pub(in crate::evaluate) fn events_of(&mut self, value: Value, site: ExprId) -> Eval<EventSet> {
         let set = self.expect_set(value)?;
         self.event_set(&set, site)
     }
 
-    fn event_of(&mut self, value: Value, site: ExprId) -> Eval<EventId> {
+    pub(in crate::evaluate) fn event_of(&mut self, value: Value, site: ExprId) -> Eval<EventId> {
         let value = self.deep(value, site)?;
         self.event_id(&value, site)
     }

@@ -1,0 +1,171 @@
+//! Goes through the assertions of a script.
+
+use super::assertion::Claimed;
+use super::{Checked, Counterexample, Fault, Step, Verdict};
+use crate::Session;
+use check::{Claim, Statistics};
+use cspm::evaluate::{Evaluator, Interrupt, Limits};
+use cspm::syntax::{Assertion, Decl};
+use lts::{Label, Model};
+use model::EventId;
+use process::{StepTable, TermId, Terms};
+use source::Diagnostic;
+use std::sync::Arc;
+
+/// What the outside has to say while something is decided.
+pub trait Control: Send + Sync {
+    /// Whether to give up, and why. Asked often.
+    fn stop(&self) -> Option<Interrupt>;
+}
+
+/// How to decide.
+#[derive(Clone)]
+pub struct Options {
+    /// Asked whether to go on.
+    pub control: Arc<dyn Control>,
+    /// How many workers search.
+    pub n_workers: usize,
+    /// Give up after this many states.
+    pub max_states: u64,
+}
+
+/// Decides assertions of one script. What it learns about one it uses for the next.
+pub struct Checker<'a> {
+    pub(super) session: &'a Session,
+    pub(super) options: Options,
+    pub(super) evaluator: Evaluator<'a>,
+    pub(super) terms: Terms,
+    pub(super) table: StepTable,
+}
+
+impl<'a> Checker<'a> {
+    /// Nothing decided yet. The script must have no errors.
+    pub fn new(session: &'a Session, options: Options) -> Checker<'a> {
+        let control = options.control.clone();
+        let limits = Limits { interrupt: Box::new(move || control.stop()), ..Limits::generous() };
+        let evaluator = Evaluator::new(&session.resolved, &session.types, limits);
+        Checker { session, options, evaluator, terms: Terms::default(), table: StepTable::new() }
+    }
+
+    /// Decides the assertion with this number, from 1.
+    pub fn check(&mut self, index: usize) -> Checked {
+        let ast = &self.session.resolved.ast;
+        let mut assertions = self.session.declarations().into_iter().filter_map(|decl| match ast.decl(decl) {
+            Decl::Assert(assertion) => Some(assertion),
+            _ => None,
+        });
+        let assertion = assertions.nth(index - 1).expect("assertions are numbered from 1");
+        let checked = self.decide(assertion).unwrap_or_else(Checked::without_answer);
+        if assertion.negated { checked.negated() } else { checked }
+    }
+
+    fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
+        let (term, claim) = match self.claimed(assertion)? {
+            Claimed::Refines { spec, model, implementation } => {
+                (implementation, Claim::Refines(self.explicit(spec)?.0, model))
+            }
+            Claimed::DeadlockFree(term, model) => (term, Claim::DeadlockFree(model)),
+            Claimed::DivergenceFree(term) => (term, Claim::DivergenceFree),
+            Claimed::Deterministic(term, model) => (term, Claim::Deterministic(model)),
+            Claimed::HasTrace(term, trace, model) => {
+                let labels = trace.into_iter().map(|event| process::compile::seen(process::Label::Event(event)));
+                (term, Claim::HasTrace(labels.collect(), model))
+            }
+            Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
+        };
+        self.decide_claim(term, &claim)
+    }
+
+    fn decide_claim(&mut self, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
+        let (system, _) = self.explicit(term)?;
+        let control = self.options.control.clone();
+        let mut stopped = None;
+        let mut report = |_| {
+            stopped = control.stop();
+            if stopped.is_some() { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        };
+        let answer = check::decide_explicit(claim, &system, &mut lts::Watch::new(&mut report));
+        let (verdict, counterexample) = match answer.verdict {
+            check::Verdict::Holds => (Verdict::Holds, None),
+            check::Verdict::Fails(run) => (Verdict::Fails, run.map(|run| self.tell(&run))),
+            check::Verdict::Unknown(_) => return Err(Failed::Stopped(stopped.unwrap_or(Interrupt::Request))),
+        };
+        Ok(Checked { verdict, counterexample, statistics: answer.statistics })
+    }
+
+    fn tell<S>(&self, run: &check::Counterexample<S>) -> Counterexample {
+        let step = |&(label, _): &(Label, _)| Step {
+            event: self.label_text(label),
+            is_visible: label != Label::TAU,
+            by: Vec::new(),
+        };
+        let all = |labels: &Vec<Label>| labels.iter().map(|&label| self.label_text(label)).collect::<Vec<_>>();
+        let fault = match &run.fault {
+            check::Fault::Event(allowed) => Fault::Event(all(allowed)),
+            check::Fault::Refusal { accepted, demanded } => {
+                Fault::Refusal(all(accepted), demanded.iter().map(all).collect())
+            }
+            check::Fault::Deadlock => Fault::Deadlock,
+            check::Fault::Divergence(start) => Fault::Divergence(*start),
+            check::Fault::Nondeterminism(event, accepted) => {
+                Fault::Nondeterminism(self.label_text(*event), all(accepted))
+            }
+        };
+        Counterexample { steps: run.steps.iter().map(step).collect(), fault }
+    }
+
+    fn label_text(&self, label: Label) -> String {
+        match label {
+            Label::TAU => "tau".to_owned(),
+            Label::TICK => "tick".to_owned(),
+            Label(number) => self.evaluator.events().text(EventId(number - 2)).to_owned(),
+        }
+    }
+}
+
+/// Why an assertion is not decided.
+pub(super) enum Failed {
+    Error(Box<Diagnostic>),
+    Stopped(Interrupt),
+    Unknown(&'static str, String),
+}
+
+impl From<Box<Diagnostic>> for Failed {
+    fn from(diagnostic: Box<Diagnostic>) -> Failed {
+        match diagnostic.code {
+            "cspm::time-limit" => Failed::Stopped(Interrupt::Time),
+            "cspm::memory-limit" => Failed::Stopped(Interrupt::Memory),
+            "cspm::interrupted" => Failed::Stopped(Interrupt::Request),
+            _ => Failed::Error(diagnostic),
+        }
+    }
+}
+
+impl Checked {
+    fn without_answer(failed: Failed) -> Checked {
+        let verdict = match failed {
+            Failed::Error(diagnostic) => Verdict::Error(diagnostic),
+            Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
+            Failed::Stopped(Interrupt::Time) => Verdict::Unknown("time-limit", "the time limit was reached".to_owned()),
+            Failed::Stopped(Interrupt::Memory) => {
+                Verdict::Unknown("memory-limit", "the memory limit was reached".to_owned())
+            }
+            Failed::Stopped(Interrupt::Request) => Verdict::Unknown("interrupted", "interrupted".to_owned()),
+        };
+        Checked { verdict, counterexample: None, statistics: Statistics::default() }
+    }
+
+    fn negated(mut self) -> Checked {
+        self.verdict = match self.verdict {
+            Verdict::Holds => Verdict::Fails,
+            Verdict::Fails => Verdict::Holds,
+            other => other,
+        };
+        self
+    }
+}
+
+#[allow(dead_code)]
+fn is_traces(model: Model) -> bool {
+    model == Model::Traces
+}

@@ -1,0 +1,78 @@
+//! Answers.
+
+use lts::Label;
+
+/// What became of a claim, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Answer<State> {
+    /// The answer.
+    pub verdict: Verdict<State>,
+    /// What was looked at.
+    pub statistics: Statistics,
+}
+
+/// Whether a claim is true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict<State> {
+    /// Proved.
+    Holds,
+    /// Refuted; only the claim to have a trace can fail without a run that shows it.
+    Fails(Option<Counterexample<State>>),
+    /// Neither.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Somebody or something asked to stop: the clock, the memory of the whole process, the user.
+    Interrupted,
+    /// More states than allowed.
+    MaxStates,
+    /// More memory than allowed.
+    MaxMemory,
+}
+
+/// A run of the system and what is wrong at its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample<State> {
+    /// Where it begins.
+    pub start: State,
+    /// What happens, silent steps included, and where each step leads.
+    pub steps: Vec<(Label, State)>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong at the end of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The last step is an event that is not allowed; these are.
+    Event(Vec<Label>),
+    /// The last state is stable and offers only this, while one of these sets should be offered completely.
+    Refusal {
+        /// What is offered.
+        accepted: Vec<Label>,
+        /// The minimal sets of which one must be.
+        demanded: Vec<Vec<Label>>,
+    },
+    /// The last state is stable and offers nothing.
+    Deadlock,
+    /// The steps from this place on are silent and lead back to where they began.
+    Divergence(usize),
+    /// This may happen after the trace of the run, while its last state is stable and offers only those.
+    Nondeterminism(Label, Vec<Label>),
+}
+
+/// What was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// States, or pairs of a state and a node of the specification.
+    pub n_states: u64,
+    /// Steps.
+    pub n_transitions: u64,
+    /// Nodes of the specification's normal form.
+    pub n_spec_states: Option<u64>,
+    /// The number of steps to the states farthest from the start.
+    pub depth: Option<u64>,
+}

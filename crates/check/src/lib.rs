@@ -1,0 +1,13 @@
+//! Decides what is claimed about a system.
+//!
+//! A [`Claim`] speaks about labels only: that a system refines a specification, never gets stuck, never diverges, is
+//! deterministic, has a trace. An [`Answer`] is a proof that it holds, a run that breaks it, or the reason why neither was
+//! found. Nothing here knows of processes or scripts.
+
+mod answer;
+mod claim;
+mod explicit;
+
+pub use answer::{Answer, Counterexample, Fault, Reason, Statistics, Verdict};
+pub use claim::Claim;
+pub use explicit::decide_explicit;
