@@ -1,17 +1,30 @@
 //! Searches of state spaces, on all cores.
 //!
+//! [`check()`] searches a network for what an [`Observer`] finds: what a specification does not allow, deadlocks,
+//! divergences. [`to_lts`] writes a network down as an explicit system. Both are made of these parts:
+//!
 //! A state is a few machine words ([`packed`] decides which bits belong to what). A space tells the steps of a state
 //! ([`Space`]); [`network`] makes one of a network by compiling its rules to a test and an assignment on words.
-//! [`search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
+//! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
 //! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
 //! number of workers, because shards take their new states in the order of their discovery, not of their arrival.
 //! [`store`] keeps each state once, in the bits it has plus a few bytes.
 
+mod check;
+mod divergence;
+mod explicit;
 pub mod network;
+mod observer;
 pub mod packed;
+mod product;
 mod search;
 mod space;
 pub mod store;
+mod width;
 
-pub use search::{Found, Limits, Outcome, Progress, Search, Statistics, Stop};
+pub use check::{Counterexample, Outcome, Report, Violation, check};
+pub use explicit::{Explicit, NotExplicit, to_lts};
+pub use observer::Observer;
+pub use search::{Found, Limits, Outcome as SearchOutcome, Place, Progress, Search, Statistics, Stop};
 pub use space::{Space, Step, Steps, Verdict};
+pub use width::{MAX_WORDS, TooWide};

@@ -7,7 +7,7 @@
 //! the work, and so are their numbers, the levels, and the first violation.
 
 use crate::space::{Space, Steps, Verdict};
-use crate::store::{BATCH, MAX_STATES, Shard, hash};
+use crate::store::{BATCH, MAX_STATES, NUMBER_BITS, Shard, hash};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Barrier, Mutex, RwLock};
@@ -76,9 +76,27 @@ pub struct Found {
     /// What the space said.
     pub what: u32,
     /// Where the state is kept.
-    place: (usize, usize),
+    pub place: Place,
     /// How many steps lead there.
     pub depth: u64,
+}
+
+/// Where a state is kept: its shard, and its number there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place(u32);
+
+impl Place {
+    fn new(shard: usize, number: usize) -> Place {
+        Place((shard << NUMBER_BITS | number) as u32)
+    }
+
+    pub(crate) fn shard(self) -> usize {
+        (self.0 >> NUMBER_BITS) as usize
+    }
+
+    pub(crate) fn number(self) -> usize {
+        (self.0 & ((1 << NUMBER_BITS) - 1)) as usize
+    }
 }
 
 /// A search, and after it everything it met.
@@ -232,20 +250,48 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// The states on a shortest way to what was found, the first and the last included.
+    /// How many states were met.
+    pub fn n_states(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.read().expect("no worker has panicked").len() as u64).sum()
+    }
+
+    /// How many levels were expanded to their end.
+    pub fn n_levels(&self) -> u64 {
+        self.levels.len() as u64 - 1
+    }
+
+    /// The states of a level that was expanded to its end, in order.
+    pub fn level(&self, depth: u64) -> impl Iterator<Item = Place> + use<W> {
+        let depth = depth as usize;
+        let level = Level { starts: self.levels[depth], ends: self.levels[depth + 1] };
+        (0..N_SHARDS).flat_map(move |shard| {
+            (level.starts[shard]..level.ends[shard]).map(move |number| Place::new(shard, number as usize))
+        })
+    }
+
+    /// The state kept at a place.
+    pub fn state(&self, place: Place) -> [u64; W] {
+        *self.shards[place.shard()].read().expect("no worker has panicked").state(place.number())
+    }
+
+    /// Where a state is kept; if it was not met, now it is, but in no level.
+    pub fn insert(&mut self, state: &[u64; W]) -> Place {
+        let hash = hash(state);
+        let shard = shard_of(hash);
+        let number = self.shards[shard].get_mut().expect("no worker has panicked").insert(state, hash);
+        Place::new(shard, number)
+    }
+
+    /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
     ///
     /// States do not remember where they came from: each level is expanded again until the next state of the way turns up,
     /// which costs at most as much as the search did.
-    pub fn path_to(&self, space: &impl Space<W>, found: &Found) -> Vec<[u64; W]> {
-        let state_at =
-            |(shard, number): (usize, usize)| *self.shards[shard].read().expect("no worker has panicked").state(number);
-        let mut path = vec![state_at(found.place)];
+    pub fn path_to(&self, space: &impl Space<W>, place: Place, depth: u64) -> Vec<[u64; W]> {
+        let mut path = vec![self.state(place)];
         let mut steps = Steps::new();
-        for depth in (0..found.depth as usize).rev() {
-            let ends = self.levels.get(depth + 1).copied();
-            let level = Level { starts: self.levels[depth], ends: ends.expect("levels below the last are complete") };
+        for depth in (0..depth).rev() {
             let target = path[path.len() - 1];
-            let parent = (0..level.len()).map(|position| state_at(level.place(position))).find(|state| {
+            let parent = self.level(depth).map(|place| self.state(place)).find(|state| {
                 steps.clear();
                 space.expand(state, &mut steps);
                 steps.iter().any(|step| step.target == target)
@@ -361,7 +407,11 @@ fn sum_up<const W: usize>(
     let n_in_level: u64 = level.ends.iter().map(|&end| u64::from(end)).sum();
     statistics.n_waiting = statistics.n_states - n_in_level + n_unexpanded as u64;
     if let Some((position, what)) = found {
-        return Some(Outcome::Found(Found { what, place: level.place(position), depth: 0 }));
+        return Some(Outcome::Found(Found {
+            what,
+            place: Place::new(level.place(position).0, level.place(position).1),
+            depth: 0,
+        }));
     }
     let stop = if progress.tick(statistics).is_break() {
         Stop::Interrupted

@@ -8,7 +8,8 @@
 
 /// How many bits of the hash an entry of the table repeats.
 const TAG_BITS: u32 = 6;
-const NUMBER_BITS: u32 = 32 - TAG_BITS;
+/// How many bits the number of a state in its shard has.
+pub const NUMBER_BITS: u32 = 32 - TAG_BITS;
 /// The most states a shard can hold.
 pub const MAX_STATES: usize = (1 << NUMBER_BITS) - 2;
 const BLOCK: usize = 1024;
@@ -83,7 +84,7 @@ impl<const W: usize> Shard<W> {
         }
         for (i, (state, &hash)) in states.iter().zip(hashes).enumerate() {
             if !known[i] {
-                self.insert(state, hash);
+                self.add(state, hash);
             }
         }
         self.n_states - before
@@ -117,8 +118,15 @@ impl<const W: usize> Shard<W> {
         }
     }
 
-    fn insert(&mut self, state: &[u64; W], hash: u64) {
-        if let Err(slot) = self.find(state, hash) {
+    /// The number of a state, which is added if it is new.
+    pub fn insert(&mut self, state: &[u64; W], hash: u64) -> usize {
+        self.make_room(1);
+        self.add(state, hash)
+    }
+
+    /// The number of a state, which is added if it is new. There must be room.
+    fn add(&mut self, state: &[u64; W], hash: u64) -> usize {
+        self.find(state, hash).unwrap_or_else(|slot| {
             self.table[slot] = tag(hash) << NUMBER_BITS | (self.n_states as u32 + 1);
             if self.n_states.is_multiple_of(BLOCK) {
                 self.blocks.push(vec![[0; W]; BLOCK].into());
@@ -126,7 +134,8 @@ impl<const W: usize> Shard<W> {
             let last = self.blocks.len() - 1;
             self.blocks[last][self.n_states % BLOCK] = *state;
             self.n_states += 1;
-        }
+            self.n_states - 1
+        })
     }
 
     /// Grows the table by half when `n` more states would fill it too much.

@@ -1,0 +1,133 @@
+//! Whether the rules of a network allow a silent cycle at all.
+
+use lts::{Builder, Label, StateId, Watch, tau};
+use model::network::{Action, Edge, LocalState, Machine, MachineId, Network, Rule};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether there may be a silent cycle. An answer of `false` is certain.
+pub(crate) fn may_diverge(network: &Network) -> bool {
+    let silent = |rule: &&Rule| rule.shows == Label::TAU;
+    let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| mode.rules.iter().filter(silent)).collect();
+    // A jump moves machines that take no part, along no edge.
+    if rules.iter().any(|rule| rule.jump.is_some()) {
+        return true;
+    }
+    let mut uses = Uses::new(network.machines.len(), rules);
+    let mut changed: Vec<usize> = (0..network.machines.len()).collect();
+    while let Some(machine) = changed.pop() {
+        let actions = &uses.of_machine[machine];
+        let cyclic = on_cycles(&network.machines[machine], actions);
+        let lost: Vec<Action> = actions.keys().filter(|action| !cyclic.contains(action)).copied().collect();
+        for action in lost {
+            changed.extend(uses.remove(machine, action));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+    }
+    uses.n_rules > 0
+}
+
+/// Which rules use which actions.
+struct Uses<'a> {
+    rules: Vec<Option<&'a Rule>>,
+    n_rules: usize,
+    /// For each machine and each action of it that is used, the numbers of rules, those without the action included.
+    of_machine: Vec<BTreeMap<Action, Use>>,
+}
+
+#[derive(Default)]
+struct Use {
+    rules: Vec<u32>,
+    n_left: usize,
+}
+
+impl<'a> Uses<'a> {
+    fn new(n_machines: usize, rules: Vec<&'a Rule>) -> Uses<'a> {
+        let mut of_machine: Vec<BTreeMap<Action, Use>> = (0..n_machines).map(|_| BTreeMap::new()).collect();
+        for (number, rule) in rules.iter().enumerate() {
+            for (machine, action) in &rule.parts {
+                let used = of_machine[machine.index()].entry(*action).or_default();
+                used.rules.push(number as u32);
+                used.n_left += 1;
+            }
+        }
+        Uses { n_rules: rules.len(), rules: rules.into_iter().map(Some).collect(), of_machine }
+    }
+
+    /// Removes an action with all rules that need it; returns the machines that lose another action by that.
+    fn remove(&mut self, machine: usize, action: Action) -> Vec<usize> {
+        let mut losers = Vec::new();
+        let used = self.of_machine[machine].remove(&action).unwrap_or_default();
+        for number in used.rules {
+            let Some(rule) = self.rules[number as usize].take() else { continue };
+            self.n_rules -= 1;
+            losers.extend(rule.parts.iter().filter(|&&part| self.is_last(part)).map(|(machine, _)| machine.index()));
+        }
+        losers
+    }
+
+    /// Takes one use of an action away; tells whether there are none left.
+    fn is_last(&mut self, (machine, action): (MachineId, Action)) -> bool {
+        let actions = &mut self.of_machine[machine.index()];
+        let Some(used) = actions.get_mut(&action) else { return false };
+        used.n_left -= 1;
+        let is_last = used.n_left == 0;
+        if is_last {
+            actions.remove(&action);
+        }
+        is_last
+    }
+}
+
+/// The actions by which a machine can go around a cycle, using no others than those given.
+fn on_cycles(machine: &Machine, actions: &BTreeMap<Action, Use>) -> BTreeSet<Action> {
+    if actions.is_empty() {
+        return BTreeSet::new();
+    }
+    let usable = |state: LocalState| machine.edges(state).iter().filter(|edge| actions.contains_key(&edge.action));
+    let mut builder = Builder::new();
+    for state in machine.states() {
+        builder.add_state(StateId(state.0));
+        usable(state).for_each(|edge| builder.add(StateId(state.0), Label::TAU, StateId(edge.target.0)));
+    }
+    let components = tau::Components::of(&builder.finish(StateId(0)), &mut Watch::none()).expect("nobody stops it");
+    let stays = |state: LocalState, edge: &Edge| {
+        components.component(StateId(state.0)) == components.component(StateId(edge.target.0))
+    };
+    let mut cyclic = BTreeSet::new();
+    for state in machine.states() {
+        cyclic.extend(usable(state).filter(|edge| stays(state, edge)).map(|edge| edge.action));
+    }
+    cyclic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::network::{Configuration, Mode};
+    use std::sync::Arc;
+
+    /// Cells that pass something on, around a ring or along a line; all that is passed inside is hidden.
+    fn cells(n: u32, is_ring: bool) -> Network {
+        let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+        let cell = Arc::new(Machine::new([vec![edge(0, 1)], vec![edge(1, 0)]]));
+        let pass = |i: u32| {
+            let parts: Box<[_]> = [(MachineId(i), Action(1)), (MachineId((i + 1) % n), Action(0))].into();
+            Rule { parts, shows: Label::TAU, jump: None }
+        };
+        let mut rules: Vec<Rule> = (0..if is_ring { n } else { n - 1 }).map(pass).collect();
+        if !is_ring {
+            rules.push(Rule { parts: [(MachineId(0), Action(0))].into(), shows: Label(2), jump: None });
+            rules.push(Rule { parts: [(MachineId(n - 1), Action(1))].into(), shows: Label(3), jump: None });
+        }
+        let locals = vec![LocalState(0); n as usize];
+        let initial = Configuration { locals, ..Configuration::default() };
+        Network { machines: vec![cell; n as usize], modes: vec![Mode { rules }], initial }
+    }
+
+    #[test]
+    fn what_comes_in_from_outside_is_not_passed_on_for_ever() {
+        assert!(!may_diverge(&cells(1000, false)));
+        assert!(may_diverge(&cells(1000, true)));
+    }
+}

@@ -1,0 +1,124 @@
+//! What a specification demands of stable states: all of one of its minimal acceptances.
+//!
+//! A specification may have thousands of minimal acceptances in a node (`|~|` over all events has one for each), so they
+//! lie in order: only those that begin with something on offer are looked at.
+
+use lts::{Label, Lts, StateId};
+use std::collections::HashMap;
+
+/// The minimal acceptances of all nodes; nodes with the same ones share them.
+#[derive(Debug, Default)]
+pub(super) struct Demands {
+    labels: Vec<Label>,
+    /// Ranges of labels.
+    sets: Vec<(u32, u32)>,
+    /// Ranges of sets, in the order of their labels.
+    families: Vec<(u32, u32)>,
+    of_node: Vec<u32>,
+}
+
+/// The family of a node that is content with anything.
+const ANYTHING: u32 = u32::MAX;
+
+/// The minimal acceptances of one node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Family<'a> {
+    demands: &'a Demands,
+    sets: &'a [(u32, u32)],
+}
+
+impl Demands {
+    /// The demands of all nodes of a normal form.
+    pub(super) fn of_all(normal: &Lts) -> Demands {
+        let mut demands = Demands::default();
+        let Some(acceptances) = normal.acceptances() else { return demands };
+        let mut known: HashMap<Vec<&[Label]>, u32> = HashMap::new();
+        for node in normal.states() {
+            let mut sets: Vec<&[Label]> = acceptances.of(node).collect();
+            sets.sort_unstable();
+            let family = if sets.first().is_some_and(|set| set.is_empty()) {
+                ANYTHING
+            } else {
+                *known.entry(sets).or_insert_with_key(|sets| demands.add(sets))
+            };
+            demands.of_node.push(family);
+        }
+        demands
+    }
+
+    fn add(&mut self, sets: &[&[Label]]) -> u32 {
+        let first_set = self.sets.len() as u32;
+        for set in sets {
+            let start = self.labels.len() as u32;
+            self.labels.extend(*set);
+            self.sets.push((start, self.labels.len() as u32));
+        }
+        self.families.push((first_set, self.sets.len() as u32));
+        self.families.len() as u32 - 1
+    }
+
+    /// The demands of one node, unless it is content with anything.
+    pub(super) fn of(&self, node: StateId) -> Option<Family<'_>> {
+        let family = self.of_node.get(node.index()).copied().filter(|&family| family != ANYTHING)?;
+        let (start, end) = self.families[family as usize];
+        Some(Family { demands: self, sets: &self.sets[start as usize..end as usize] })
+    }
+}
+
+impl Family<'_> {
+    /// Whether `offers`, in ascending order, include one of the acceptances.
+    pub(crate) fn are_met_by(self, offers: impl Iterator<Item = Label> + Clone) -> bool {
+        let mut rest = offers;
+        loop {
+            let from_here = rest.clone();
+            let Some(offer) = rest.next() else { return false };
+            let start = self.sets.partition_point(|&set| self.demands.labels(set)[0] < offer);
+            let candidates = self.sets[start..].iter().map(|&set| self.demands.labels(set));
+            let mut candidates = candidates.take_while(|set| set[0] == offer);
+            if candidates.any(|set| includes(from_here.clone(), set)) {
+                return true;
+            }
+        }
+    }
+}
+
+impl Demands {
+    fn labels(&self, (start, end): (u32, u32)) -> &[Label] {
+        &self.labels[start as usize..end as usize]
+    }
+}
+
+/// Whether all of `set` is among the offers, both in ascending order.
+fn includes(mut offers: impl Iterator<Item = Label>, set: &[Label]) -> bool {
+    set.iter().all(|&wanted| offers.find(|&offer| offer >= wanted) == Some(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lts::Builder;
+
+    #[test]
+    fn one_acceptance_has_to_be_included() {
+        let (a, b, c, d) = (Label(2), Label(3), Label(4), Label(5));
+        let mut builder = Builder::new();
+        builder.set_acceptances(StateId(0), [[a, c].as_slice(), &[b, d], &[a, d]]);
+        builder.set_acceptances(StateId(1), [[].as_slice()]);
+        builder.set_acceptances(StateId(2), []);
+        let demands = Demands::of_all(&builder.finish(StateId(0)));
+        let family = demands.of(StateId(0)).expect("something is demanded");
+        for (offers, expected) in [
+            (vec![a, b, c], true),
+            (vec![b, c, d], true),
+            (vec![a, b], false),
+            (vec![a, a, d], true),
+            (vec![c, d], false),
+            (vec![], false),
+        ] {
+            assert_eq!(family.are_met_by(offers.iter().copied()), expected, "{offers:?}");
+        }
+        assert!(demands.of(StateId(1)).is_none());
+        let never_stable = demands.of(StateId(2)).expect("nothing will do");
+        assert!(!never_stable.are_met_by([a, b, c, d].into_iter()));
+    }
+}

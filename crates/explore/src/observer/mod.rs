@@ -1,0 +1,166 @@
+//! What a search looks for: an automaton that watches the steps of a network and says when something is wrong.
+//!
+//! For refinement it is the normal form of the specification, made complete by one more node for everything that is not
+//! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is a
+//! counterexample. Other properties need no specification: one node that allows everything.
+
+mod demands;
+
+use demands::Demands;
+use lts::{Label, Lts, Model, StateId};
+
+/// Beyond this many entries, the successors of nodes are looked up instead of tabulated.
+const MAX_TABLE: usize = 1 << 24;
+
+/// A property of networks, as something that watches their steps.
+#[derive(Debug)]
+pub struct Observer {
+    spec: Option<Spec>,
+    finds_deadlocks: bool,
+    finds_divergences: bool,
+}
+
+/// The specification of a refinement.
+#[derive(Debug)]
+struct Spec {
+    normal: Lts,
+    /// The place of each label in a row of the table; 0 for labels that the specification never mentions.
+    columns: Vec<u32>,
+    n_columns: usize,
+    /// A row for each node, if it is not too large.
+    table: Option<Vec<u32>>,
+    demands: Option<Demands>,
+}
+
+impl Observer {
+    /// Finds what a specification does not allow. `normal` is its normal form in the model.
+    pub fn refinement(normal: Lts, model: Model) -> Observer {
+        let spec = Spec::new(normal, model, MAX_TABLE);
+        Observer { spec: Some(spec), finds_deadlocks: false, finds_divergences: model.sees_divergences() }
+    }
+
+    /// Finds states without any step; in a model that sees divergences, also these.
+    pub fn deadlock_freedom(model: Model) -> Observer {
+        Observer { spec: None, finds_deadlocks: true, finds_divergences: model.sees_divergences() }
+    }
+
+    /// Finds divergences.
+    pub fn divergence_freedom() -> Observer {
+        Observer { spec: None, finds_deadlocks: false, finds_divergences: true }
+    }
+
+    /// Finds nothing: everything is explored.
+    pub fn indifferent() -> Observer {
+        Observer { spec: None, finds_deadlocks: false, finds_divergences: false }
+    }
+
+    pub(crate) fn finds_deadlocks(&self) -> bool {
+        self.finds_deadlocks
+    }
+
+    pub(crate) fn finds_divergences(&self) -> bool {
+        self.finds_divergences
+    }
+
+    /// How many nodes there are, with the one for what is not allowed if anything is not.
+    pub(crate) fn n_nodes(&self) -> u64 {
+        self.spec.as_ref().map_or(1, |spec| spec.normal.n_states() as u64 + 1)
+    }
+
+    pub(crate) fn initial(&self) -> u32 {
+        self.spec.as_ref().map_or(0, |spec| spec.normal.initial().0)
+    }
+
+    /// Whether this is the node after something that is not allowed.
+    pub(crate) fn is_wrong(&self, node: u32) -> bool {
+        self.spec.as_ref().is_some_and(|spec| node == spec.wrong())
+    }
+
+    /// Whether everything is allowed from here on.
+    pub(crate) fn is_divergent(&self, node: u32) -> bool {
+        self.spec.as_ref().is_some_and(|spec| spec.normal.is_explicitly_divergent(StateId(node)))
+    }
+
+    /// The node after a visible event or termination.
+    #[inline]
+    pub(crate) fn after(&self, node: u32, label: Label) -> u32 {
+        self.spec.as_ref().map_or(node, |spec| spec.after(node, label))
+    }
+
+    /// What stable states have to offer with this node, unless anything will do.
+    pub(crate) fn demands(&self, node: u32) -> Option<demands::Family<'_>> {
+        self.spec.as_ref()?.demands.as_ref()?.of(StateId(node))
+    }
+}
+
+impl Spec {
+    fn new(normal: Lts, model: Model, max_table: usize) -> Spec {
+        let labels = normal.states().flat_map(|node| normal.transitions(node)).map(|step| step.label);
+        let mut columns = Vec::new();
+        let mut n_columns = 1;
+        for label in labels {
+            if columns.len() <= label.index() {
+                columns.resize(label.index() + 1, 0);
+            }
+            if columns[label.index()] == 0 {
+                columns[label.index()] = n_columns as u32;
+                n_columns += 1;
+            }
+        }
+        let demands = model.sees_failures().then(|| Demands::of_all(&normal));
+        let mut spec = Spec { normal, columns, n_columns, table: None, demands };
+        if spec.normal.n_states().saturating_mul(n_columns) <= max_table {
+            spec.table = Some(spec.tabulate());
+        }
+        spec
+    }
+
+    fn tabulate(&self) -> Vec<u32> {
+        let mut table = vec![self.wrong(); self.normal.n_states() * self.n_columns];
+        for (node, row) in self.normal.states().zip(table.chunks_exact_mut(self.n_columns)) {
+            for step in self.normal.transitions(node) {
+                row[self.columns[step.label.index()] as usize] = step.target.0;
+            }
+        }
+        table
+    }
+
+    fn wrong(&self) -> u32 {
+        self.normal.n_states() as u32
+    }
+
+    #[inline]
+    fn after(&self, node: u32, label: Label) -> u32 {
+        match &self.table {
+            Some(table) => {
+                let column = self.columns.get(label.index()).copied().unwrap_or(0);
+                table[node as usize * self.n_columns + column as usize]
+            }
+            None => self.normal.with_label(StateId(node), label).first().map_or(self.wrong(), |step| step.target.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lts::Builder;
+
+    #[test]
+    fn a_table_says_what_looking_up_says() {
+        let mut builder = Builder::new();
+        for (source, label, target) in [(0, 2, 1), (0, 7, 0), (1, 3, 2), (2, 7, 1)] {
+            builder.add(StateId(source), Label(label), StateId(target));
+        }
+        let normal = builder.finish(StateId(0));
+        let tabulated = Spec::new(normal.clone(), Model::Traces, MAX_TABLE);
+        let looked_up = Spec::new(normal, Model::Traces, 0);
+        assert!(tabulated.table.is_some() && looked_up.table.is_none());
+        for node in 0..3 {
+            for label in (0..10).map(Label) {
+                assert_eq!(tabulated.after(node, label), looked_up.after(node, label), "{node} {label:?}");
+            }
+        }
+        assert_eq!((tabulated.after(0, Label(2)), tabulated.after(1, Label(2))), (1, 3));
+    }
+}

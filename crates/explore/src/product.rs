@@ -1,0 +1,103 @@
+//! A network and an observer, side by side, as one state space.
+//!
+//! A state of the product is a packed state of the network with one more field for the observer's node. What is not allowed
+//! leads to a node of its own and is found when that state is expanded: breadth-first levels then count the forbidden
+//! event like every other step. Termination is compared with the node and not followed, because nothing that comes
+//! after it counts.
+
+use crate::network::NetworkSpace;
+use crate::observer::Observer;
+use crate::packed::Field;
+use crate::space::{Space, Steps, Verdict};
+use lts::Label;
+use model::network::Network;
+
+/// What a product says of a state.
+pub(crate) mod findings {
+    /// It was reached by something that is not allowed.
+    pub const EVENT: u32 = 0;
+    /// It is stable and offers too little.
+    pub const REFUSAL: u32 = 1;
+    /// It has no steps.
+    pub const DEADLOCK: u32 = 2;
+}
+
+/// The product of a network and an observer.
+#[derive(Debug)]
+pub(crate) struct Product<'a> {
+    network: NetworkSpace<'a>,
+    node: Field,
+    observer: &'a Observer,
+}
+
+impl<'a> Product<'a> {
+    pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Product<'a> {
+        let (network, fields) = NetworkSpace::new(network, &[observer.n_nodes()]);
+        Product { network, node: fields[0], observer }
+    }
+
+    pub(crate) fn network(&self) -> &NetworkSpace<'a> {
+        &self.network
+    }
+
+    /// The observer's node in a state.
+    pub(crate) fn node(&self, state: &[u64]) -> u32 {
+        self.node.get(state)
+    }
+
+    /// Moves the observer along each step.
+    #[inline]
+    fn observe<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Verdict {
+        let may_refuse = steps.iter().all(|step| step.label > Label::TICK);
+        if may_refuse && let Some(found) = self.judge_offers(node, steps) {
+            return Verdict::Found(found);
+        }
+        let mut n_followed = 0;
+        for place in 0..steps.len() {
+            let mut step = steps[place];
+            if step.label != Label::TAU {
+                let after = self.observer.after(node, step.label);
+                if step.label == Label::TICK && !self.observer.is_wrong(after) {
+                    continue;
+                }
+                self.node.set(&mut step.target, after);
+            }
+            steps[n_followed] = step;
+            n_followed += 1;
+        }
+        steps.truncate(n_followed);
+        Verdict::Fine
+    }
+
+    /// Whether a stable state that cannot terminate offers too little.
+    #[inline]
+    fn judge_offers<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Option<u32> {
+        if steps.is_empty() && self.observer.finds_deadlocks() {
+            return Some(findings::DEADLOCK);
+        }
+        let demands = self.observer.demands(node)?;
+        steps.sort_unstable_by_key(|step| step.label);
+        let is_met = demands.are_met_by(steps.iter().map(|step| step.label));
+        (!is_met).then_some(findings::REFUSAL)
+    }
+}
+
+impl<const W: usize> Space<W> for Product<'_> {
+    fn initial(&self) -> [u64; W] {
+        let mut state = self.network.initial();
+        self.node.set(&mut state, self.observer.initial());
+        state
+    }
+
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+        let node = self.node(state);
+        if self.observer.is_wrong(node) {
+            return Verdict::Found(findings::EVENT);
+        }
+        if self.observer.is_divergent(node) {
+            return Verdict::Fine;
+        }
+        self.network.successors(state, steps);
+        self.observe(node, steps)
+    }
+}

@@ -1,0 +1,36 @@
+//! How many words a state has, chosen at run time among sizes known at compile time.
+
+use std::fmt;
+
+/// The states of a network need more words than any search has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooWide {
+    /// How many words of 64 bits they need.
+    pub n_words: usize,
+}
+
+/// The most words a state can have.
+pub const MAX_WORDS: usize = 64;
+
+impl fmt::Display for TooWide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n_bits, max_bits) = (self.n_words * 64, MAX_WORDS * 64);
+        write!(f, "a state takes {n_bits} bits, and at most {max_bits} are supported")
+    }
+}
+
+impl std::error::Error for TooWide {}
+
+/// `with_width!(n, W => body)`: the body with the constant `W` as the next size that holds `n` words.
+macro_rules! with_width {
+    ($n_words:expr, $W:ident => $body:expr) => {
+        with_width!(@sizes $n_words, $W, $body, 1 2 3 4 6 8 12 16 24 32 48 64)
+    };
+    (@sizes $n_words:expr, $W:ident, $body:expr, $($size:literal)*) => {
+        match $n_words {
+            $(n if n <= $size => { const $W: usize = $size; Ok($body) })*
+            n_words => Err($crate::width::TooWide { n_words }),
+        }
+    };
+}
+pub(crate) use with_width;
