@@ -3,7 +3,7 @@
 //! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
 //! else in this crate is a function on that value: reading and writing it as text ([`aut`]), the silent steps and the
 //! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`], [`compress`]), normal forms
-//! ([`mod@normal`]) and refinement ([`refine`]). The functions know nothing of CSP terms or events; a label is a number,
+//! ([`mod@normal`]), annotations as steps ([`draw()`]) and refinement ([`refine`]). The functions know nothing of CSP terms or events; a label is a number,
 //! two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
@@ -18,6 +18,7 @@ pub mod tau;
 
 mod acceptance;
 mod builder;
+mod draw;
 mod interner;
 mod labels;
 mod map;
@@ -28,6 +29,7 @@ mod watch;
 
 pub use acceptance::{Acceptance, Acceptances};
 pub use builder::Builder;
+pub use draw::draw;
 pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
 pub use model::Model;

@@ -5,6 +5,7 @@
 pub mod denotation;
 
 use lts::{Builder, Label, Labels, Lts, StateId, Watch};
+use std::collections::BTreeSet;
 use test_support::mutate::{Random, seed};
 
 /// Which parts a random system may have.
@@ -16,7 +17,7 @@ pub enum Kind {
     Silent,
     /// Also termination; what can terminate leads to a state without steps.
     Terminating,
-    /// Also explicit divergences and, in some systems, explicit acceptances.
+    /// Also explicit divergences and, in some systems, explicit acceptances of events that the state can do.
     Generalized,
 }
 
@@ -30,6 +31,7 @@ pub fn random_lts(random: &mut Random, kind: Kind, max_states: usize) -> Lts {
     let silence = if kind == Kind::Visible { 0 } else { random.below(5) };
     let mut builder = Builder::new();
     builder.add_state(StateId(n_states as u32 - 1));
+    let mut initials = vec![BTreeSet::new(); n_states];
     for _ in 0..n_steps {
         let source = StateId(random.below(n_states) as u32);
         let target = StateId(random.below(n_states) as u32);
@@ -38,27 +40,30 @@ pub fn random_lts(random: &mut Random, kind: Kind, max_states: usize) -> Lts {
         } else if matches!(kind, Kind::Terminating | Kind::Generalized) && random.below(6) == 0 {
             builder.add(source, Label::TICK, StateId(n_states as u32));
         } else {
-            builder.add(source, Label(2 + random.below(n_labels) as u32), target);
+            let label = Label(2 + random.below(n_labels) as u32);
+            initials[source.index()].insert(label);
+            builder.add(source, label, target);
         }
     }
     if kind == Kind::Generalized {
-        annotate(random, &mut builder, n_states, n_labels);
+        annotate(random, &mut builder, &initials);
     }
     builder.finish(StateId(random.below(n_states) as u32))
 }
 
-fn annotate(random: &mut Random, builder: &mut Builder, n_states: usize, n_labels: usize) {
-    for state in 0..n_states as u32 {
+fn annotate(random: &mut Random, builder: &mut Builder, initials: &[BTreeSet<Label>]) {
+    let states = || (0..).map(StateId).zip(initials);
+    for (state, _) in states() {
         if random.below(6) == 0 {
-            builder.mark_divergent(StateId(state));
+            builder.mark_divergent(state);
         }
     }
     if random.below(2) == 0 {
-        for state in 0..n_states as u32 {
+        for (state, initials) in states() {
             let sets: Vec<Vec<Label>> = (0..random.below(3))
-                .map(|_| (2..2 + n_labels as u32).filter(|_| random.below(2) == 0).map(Label).collect())
+                .map(|_| initials.iter().copied().filter(|_| random.below(2) == 0).collect())
                 .collect();
-            builder.set_acceptances(StateId(state), sets.iter().map(Vec::as_slice));
+            builder.set_acceptances(state, sets.iter().map(Vec::as_slice));
         }
     }
 }
