@@ -3,7 +3,8 @@
 //! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
 //! else in this crate is a function on that value: reading and writing it as text ([`aut`]), the silent steps and the
 //! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`], [`compress`]), normal forms
-//! ([`mod@normal`]), annotations as steps ([`draw()`]) and refinement ([`refine`]). The functions know nothing of CSP terms or events; a label is a number,
+//! ([`mod@normal`]), annotations as steps ([`draw()`]), refinement ([`refine`]) and
+//! determinism ([`determinism`]). The functions know nothing of CSP terms or events; a label is a number,
 //! two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
@@ -12,6 +13,7 @@
 pub mod aut;
 pub mod bisimulation;
 pub mod compress;
+pub mod determinism;
 pub mod normal;
 pub mod refine;
 pub mod tau;

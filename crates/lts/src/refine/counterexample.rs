@@ -65,7 +65,7 @@ pub(super) fn path_to(nodes: &mut Nodes<'_>, implementation: &Lts, pairs: &Pairs
 }
 
 /// A way to diverge from a divergent state.
-pub(super) fn divergence(lts: &Lts, divergences: &Divergences, start: StateId) -> Violation {
+pub(crate) fn divergence(lts: &Lts, divergences: &Divergences, start: StateId) -> Violation {
     let mut silent: Vec<Transition> = Vec::new();
     let mut seen = HashMap::new();
     let mut state = start;

@@ -13,7 +13,7 @@
 //! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
 //! yet expanded. These antichains keep specifications with exponentially many nodes small.
 
-mod counterexample;
+pub(crate) mod counterexample;
 mod pairs;
 
 pub use counterexample::{Counterexample, Violation};

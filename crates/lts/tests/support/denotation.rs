@@ -48,6 +48,11 @@ pub fn refusals(lts: &Lts, states: &States) -> BTreeSet<u32> {
     states.iter().flat_map(|&state| refusals_of(lts, state)).collect()
 }
 
+/// Whether some of the states refuses the event.
+pub fn refuses(lts: &Lts, states: &States, event: Label) -> bool {
+    refusals(lts, states).contains(&bit(event))
+}
+
 fn refusals_of(lts: &Lts, state: StateId) -> Vec<u32> {
     let accepted = accepted_by(lts, state);
     let can_tick = lts.can_terminate(state);

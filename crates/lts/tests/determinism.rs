@@ -1,0 +1,142 @@
+//! Determinism against its definition, with shortest counterexamples that are true.
+
+mod support;
+
+use lts::determinism::{Nondeterminism, nondeterminism};
+use lts::{Builder, Label, Labels, Lts, Model, StateId, Transition};
+use std::collections::{BTreeSet, VecDeque};
+use support::denotation::{self, States};
+use support::{for_random_systems, system, unwatched};
+
+fn find(lts: &Lts, model: Model) -> Option<Nondeterminism> {
+    nondeterminism(lts, model, &mut unwatched()).expect("nobody stops it")
+}
+
+/// The length of a shortest trace after which the system diverges, or an event is possible and can be refused.
+fn shortest(lts: &Lts, model: Model) -> Option<usize> {
+    let start = denotation::close(lts, [lts.initial()]);
+    let mut seen = BTreeSet::from([start.clone()]);
+    let mut todo = VecDeque::from([(start, 0)]);
+    while let Some((states, length)) = todo.pop_front() {
+        if model.sees_divergences() && denotation::diverges(lts, &states) {
+            return Some(length);
+        }
+        let events: BTreeSet<Label> = states.iter().flat_map(|&state| lts.initials(state)).collect();
+        if events.iter().any(|&event| denotation::refuses(lts, &states, event)) {
+            return Some(length);
+        }
+        for event in events.into_iter().filter(|&event| event != Label::TICK) {
+            let next = denotation::after(lts, &states, event);
+            if seen.insert(next.clone()) {
+                todo.push_back((next, length + 1));
+            }
+        }
+    }
+    None
+}
+
+/// The last state of a run and its trace, if it is one.
+fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> Result<(StateId, Vec<Label>), String> {
+    let mut state = start;
+    for step in steps {
+        if !lts.transitions(state).contains(step) {
+            return Err(format!("{state:?} has no step {step:?}"));
+        }
+        state = step.target;
+    }
+    Ok((state, steps.iter().map(|step| step.label).filter(|label| label.is_visible()).collect()))
+}
+
+/// The length of the trace of a counterexample, if all it says is true.
+fn confirm(lts: &Lts, found: &Nondeterminism) -> Result<usize, String> {
+    match found {
+        Nondeterminism::Choice { event, performing, refusing, accepted } => {
+            let (_, performed) = replay(lts, lts.initial(), performing)?;
+            let (state, trace) = replay(lts, lts.initial(), refusing)?;
+            let is_true = performed == [&trace[..], &[*event]].concat()
+                && denotation::refuses(lts, &States::from([state]), *event)
+                && !accepted.contains(event);
+            if is_true { Ok(trace.len()) } else { Err(format!("not true: {found:?}")) }
+        }
+        Nondeterminism::Divergence { steps, silent, loop_start } => {
+            let (state, trace) = replay(lts, lts.initial(), steps)?;
+            let (end, seen) = replay(lts, state, silent)?;
+            let (turn, _) = replay(lts, state, &silent[..*loop_start])?;
+            let closes =
+                if turn == end && *loop_start < silent.len() { true } else { lts.is_explicitly_divergent(end) };
+            if closes && seen.is_empty() { Ok(trace.len()) } else { Err(format!("not true: {found:?}")) }
+        }
+    }
+}
+
+#[test]
+fn follows_the_definition_and_finds_shortest_traces() {
+    let n_deterministic = std::cell::Cell::new([0, 0]);
+    for_random_systems(6000, 7, |_, lts| {
+        for (place, model) in [Model::Failures, Model::FailuresDivergences].into_iter().enumerate() {
+            let (found, expected) = (find(lts, model), shortest(lts, model));
+            let confirmed = found.as_ref().map(|found| confirm(lts, found)).transpose()?;
+            if confirmed != expected {
+                return Err(format!("{model:?}: {found:?} where a trace of {expected:?} events is expected"));
+            }
+            let mut counts = n_deterministic.get();
+            counts[place] += usize::from(expected.is_none());
+            n_deterministic.set(counts);
+        }
+        Ok(())
+    });
+    let counts = n_deterministic.get();
+    assert!(counts[0] > counts[1] && counts[1] > 1000, "hardly any systems are deterministic: {counts:?}");
+}
+
+#[test]
+fn textbook_examples() {
+    let mut labels = Labels::new();
+    for (text, in_failures, in_divergences) in [
+        ("des (0,1,2)\n(0,a,1)\n", true, true),
+        ("des (0,2,2)\n(0,tau,1)\n(0,a,1)\n", false, false),
+        // Silent steps do no harm if they do not decide anything.
+        ("des (0,3,3)\n(0,tau,1)\n(0,a,2)\n(1,a,2)\n", true, true),
+        ("des (0,3,4)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n", false, false),
+        ("des (0,1,2)\n(0,✓,1)\n", true, true),
+        ("des (0,2,2)\n(0,✓,1)\n(0,a,1)\n", false, false),
+        ("des (0,2,2)\n(0,tau,0)\n(0,a,1)\n", true, false),
+    ] {
+        let lts = system(text, &mut labels);
+        assert_eq!(find(&lts, Model::Failures).is_none(), in_failures, "{text}");
+        assert_eq!(find(&lts, Model::FailuresDivergences).is_none(), in_divergences, "{text}");
+        assert_eq!(find(&lts, Model::Traces), None);
+    }
+}
+
+/// Components that each decide silently in which order to do two things that all come to the same.
+#[test]
+fn a_deterministic_system_full_of_silent_steps_costs_little() {
+    let n_components = 9;
+    let n_states = 3u32.pow(n_components);
+    let mut builder = Builder::new();
+    for state in 0..n_states {
+        for component in 0..n_components {
+            let weight = 3u32.pow(component);
+            let (label, change) = match state / weight % 3 {
+                0 | 1 => (Label::TAU, weight),
+                _ => continue,
+            };
+            builder.add(StateId(state), label, StateId(state + change));
+        }
+    }
+    builder.add(StateId(n_states - 1), Label(2), StateId(0));
+    let lts = builder.finish(StateId(0));
+    assert_eq!(find(&lts, Model::FailuresDivergences), None);
+}
+
+#[test]
+fn a_watch_can_stop_it() {
+    let mut builder = Builder::new();
+    for state in 0..100_000 {
+        builder.add(StateId(state), Label(2), StateId(state + 1));
+    }
+    let mut report = |_| std::ops::ControlFlow::Break(());
+    let lts = builder.finish(StateId(0));
+    assert!(nondeterminism(&lts, Model::Failures, &mut lts::Watch::new(&mut report)).is_err());
+}
