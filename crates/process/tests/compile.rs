@@ -3,7 +3,7 @@
 
 use lts::{Builder, Label as Seen, StateId, Watch, bisimulation};
 use model::network::Configuration;
-use process::compile::{CompileLimits, Compiled, compile, seen};
+use process::compile::{CompileError, CompileLimits, Compiled, compile, seen};
 use process::{Lts, Term, TermId};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -13,10 +13,16 @@ use test_support::processes::world::World;
 
 const MAX_STATES: usize = 300;
 
-fn compiled(world: &mut World, term: TermId) -> Compiled {
-    let limits = CompileLimits { max_machine_states: 10_000, max_rules: 100_000 };
+/// The network of a term, if it has one; with `max_small_states` 0 everything is decomposed that can be.
+fn compiled(world: &mut World, term: TermId, max_small_states: usize) -> Option<Compiled> {
+    let limits =
+        CompileLimits { max_small_states, max_machine_states: 10_000, max_rules: 100_000, max_modes: MAX_STATES };
     let World { terms, definitions, table, .. } = world;
-    compile(table, terms, definitions, term, &limits, &mut || ControlFlow::Continue(())).expect("small terms compile")
+    match compile(table, terms, definitions, term, &limits, &mut || ControlFlow::Continue(())) {
+        Ok(compiled) => Some(compiled),
+        Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
+        Err(error) => panic!("small terms compile: {error:?}"),
+    }
 }
 
 /// A random term with static structure above random operands.
@@ -28,46 +34,59 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
     let operand = structure(sampler, levels - 1);
     let below = sampler.random.below(levels as usize) as u64;
     let other = structure(sampler, below);
-    let term = match sampler.random.below(8) {
+    let term = match sampler.random.below(20) {
         0 => Term::Interleave([operand, other].into()),
         1 | 2 => Term::Parallel([operand, other].into(), sampler.events()),
         3 => Term::Parallel([operand, other, operand].into(), sampler.events()),
         4 => Term::AlphaParallel([(operand, sampler.events()), (other, sampler.events())].into()),
         5 => Term::Hide(operand, sampler.events()),
         6 => Term::Rename(operand, sampler.relation()),
-        _ => Term::Project(operand, sampler.events()),
+        7 => Term::Project(operand, sampler.events()),
+        8 | 9 => Term::Sequential(operand, other),
+        10 => Term::ExternalChoice([operand, other].into()),
+        11 => Term::InternalChoice([operand, other].into()),
+        12 => Term::SlidingChoice(operand, other),
+        13 => Term::Interrupt(operand, other),
+        14 => Term::Exception(operand, sampler.events(), other),
+        15 => Term::SyncChoice([operand, other].into(), sampler.events()),
+        16 => Term::SyncInterrupt(operand, sampler.events(), other),
+        17 => Term::Loop(operand),
+        18 => Term::PrefixAny(sampler.events(), operand),
+        _ => Term::Interleave([operand, other, operand].into()),
     };
     sampler.world.term(term)
 }
 
-/// Adds everything the network reaches to a system and returns its initial state; `None` if that is too much.
-fn add_network(compiled: &Compiled, builder: &mut Builder, first: u32) -> Option<StateId> {
+/// Adds everything the network reaches to a system and returns its configurations in their order; `None` if that is too
+/// much.
+fn add_network(compiled: &Compiled, builder: &mut Builder, first: u32) -> Option<Vec<Configuration>> {
     let network = &compiled.network;
     let mut numbers: HashMap<Configuration, u32> = HashMap::from([(network.initial.clone(), 0)]);
-    let mut open = vec![network.initial.clone()];
-    while let Some(configuration) = open.pop() {
-        let source = StateId(first + numbers[&configuration]);
+    let mut met = vec![network.initial.clone()];
+    let mut next = 0;
+    while let Some(configuration) = met.get(next).cloned() {
+        let source = StateId(first + next as u32);
+        next += 1;
+        builder.add_state(source);
         for step in network.steps(&configuration) {
-            let n = numbers.len() as u32;
             let number = *numbers.entry(step.target.clone()).or_insert_with(|| {
-                open.push(step.target.clone());
-                n
+                met.push(step.target.clone());
+                met.len() as u32 - 1
             });
             builder.add(source, step.label, StateId(first + number));
         }
-        if numbers.len() > 20 * MAX_STATES {
+        if met.len() > 20 * MAX_STATES {
             return None;
         }
     }
-    builder.add_state(StateId(first + numbers.len() as u32 - 1));
-    Some(StateId(first))
+    Some(met)
 }
 
-fn add_term(lts: &Lts, builder: &mut Builder) {
-    builder.add_state(StateId(lts.n_states() as u32 - 1));
+fn add_term(lts: &Lts, builder: &mut Builder, first: u32) {
+    builder.add_state(StateId(first + lts.n_states() as u32 - 1));
     for state in 0..lts.n_states() {
         for edge in lts.edges(state) {
-            builder.add(StateId(state as u32), seen(edge.label), StateId(edge.target));
+            builder.add(StateId(first + state as u32), seen(edge.label), StateId(first + edge.target));
         }
     }
 }
@@ -76,28 +95,43 @@ fn add_term(lts: &Lts, builder: &mut Builder) {
 fn networks_are_bisimilar_to_their_terms() {
     let seed = seed();
     let mut random = Random::new(seed);
-    let mut n_parallel = 0;
-    let mut n_terminating = 0;
-    for round in 0..3000 {
+    let (mut n_parallel, mut n_terminating, mut n_changing) = (0, 0, 0);
+    for round in 0..6000 {
         let mut world = World::default();
         let diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
         let mut sampler = Sampler { world: &mut world, random: &mut random, diet };
         sampler.define_calls();
         let term = structure(&mut sampler, 1 + round % 4);
         let Some(lts) = world.lts(term, MAX_STATES) else { continue };
-        let compiled = compiled(&mut world, term);
+        let max_small_states = if random.below(4) == 0 { 3 } else { 0 };
+        let Some(compiled) = compiled(&mut world, term, max_small_states) else { continue };
         n_parallel += usize::from(compiled.network.machines.len() > 2);
+        n_changing += usize::from(compiled.network.modes.len() > 3);
         let mut builder = Builder::new();
-        add_term(&lts, &mut builder);
-        let Some(initial) = add_network(&compiled, &mut builder, lts.n_states() as u32) else { continue };
+        add_term(&lts, &mut builder, 0);
+        let first = lts.n_states() as u32;
+        let Some(configurations) = add_network(&compiled, &mut builder, first) else { continue };
+        // What a configuration stands for behaves like it.
+        let any = random.below(configurations.len());
+        let lifted = compiled.term(&mut world.terms, &configurations[any]);
+        let lifted_first = builder.n_states() as u32;
+        let lifted = world.lts(lifted, 20 * MAX_STATES).expect("a reachable term has no more than the whole");
+        add_term(&lifted, &mut builder, lifted_first);
         let root = StateId(builder.n_states() as u32);
         builder.add(root, Seen(100), StateId(0));
-        builder.add(root, Seen(101), initial);
+        builder.add(root, Seen(101), StateId(first));
+        builder.add(root, Seen(102), StateId(lifted_first));
         let union = builder.finish(root);
         n_terminating += usize::from(union.states().any(|state| !union.with_label(state, Seen::TICK).is_empty()));
         let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;
-        assert!(map.get(initial).is_some());
-        assert_eq!(map.get(StateId(0)), map.get(initial), "seed {seed}, round {round}: {}", world.text(term));
+        let mut told = || format!("seed {seed}, round {round}, {max_small_states}: {}", world.text(term));
+        assert!(map.get(StateId(first)).is_some());
+        assert_eq!(map.get(StateId(0)), map.get(StateId(first)), "{}", told());
+        let lifted = (map.get(StateId(first + any as u32)), map.get(StateId(lifted_first)));
+        assert_eq!(lifted.0, lifted.1, "lifted: {}", told());
     }
-    assert!(n_parallel > 300 && n_terminating > 100, "the samples are too plain: {n_parallel}, {n_terminating}");
+    assert!(
+        n_parallel > 300 && n_terminating > 100 && n_changing > 300,
+        "the samples are too plain: {n_parallel}, {n_terminating}, {n_changing}"
+    );
 }

@@ -9,7 +9,11 @@ use source::Diagnostic;
 
 /// What an assertion says, evaluated.
 pub(super) enum Claimed {
-    Refines { spec: TermId, model: Model, implementation: TermId },
+    Refines {
+        spec: TermId,
+        model: Model,
+        implementation: TermId,
+    },
     DeadlockFree(TermId, Model),
     DivergenceFree(TermId),
     Deterministic(TermId, Model),

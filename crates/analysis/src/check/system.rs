@@ -14,20 +14,16 @@ impl Checker<'_> {
             if control.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
-        let explored = process::explore(
-            &mut self.table,
-            &mut self.terms,
-            &mut self.evaluator,
-            term,
-            max_states,
-            &mut keep_on,
-        );
+        let explored =
+            process::explore(&mut self.table, &mut self.terms, &mut self.evaluator, term, max_states, &mut keep_on);
         let explored = explored.map_err(|unfinished| match unfinished.reason {
             Stop::StateLimit => Failed::Unknown("max-states", format!("more than {max_states} states")),
             Stop::Canceled => {
                 Failed::Stopped(self.options.control.stop().unwrap_or(cspm::evaluate::Interrupt::Request))
             }
-            Stop::Error(_, error) => Failed::from(Box::new(error.diagnose(&mut self.evaluator, source::Span::default()))),
+            Stop::Error(_, error) => {
+                Failed::from(Box::new(error.diagnose(&mut self.evaluator, source::Span::default())))
+            }
         })?;
         let mut builder = Builder::new();
         for state in 0..explored.n_states() {

@@ -1,0 +1,52 @@
+//! From states of a network back to terms.
+
+use super::Compiled;
+use super::shape::{Shape, ShapeId};
+use crate::{Term, TermId, Terms};
+use model::network::{Configuration, MachineId};
+
+impl Compiled {
+    /// The term that a configuration stands for, with calls opened where the structure is.
+    pub fn term(&self, terms: &mut Terms, configuration: &Configuration) -> TermId {
+        self.rebuild(terms, configuration, self.modes[configuration.mode.index()]).0
+    }
+
+    /// A shape as a term, and how many of the parallel operators around it have terminated.
+    fn rebuild(&self, terms: &mut Terms, configuration: &Configuration, shape: ShapeId) -> (TermId, usize) {
+        match self.shapes.get(shape) {
+            Shape::Leaf(machine, _) => self.leaf_term(terms, configuration, *machine),
+            Shape::Over => (terms.intern(Term::Omega), 0),
+            Shape::Operator(term, _, shapes) => {
+                let operator = terms.get(*term).clone();
+                let rebuilt: Vec<(TermId, usize)> =
+                    shapes.iter().map(|&operand| self.rebuild(terms, configuration, operand)).collect();
+                let n_ended = rebuilt.iter().map(|&(_, n_ended)| n_ended).min().unwrap_or(0);
+                let omega = terms.intern(Term::Omega);
+                if operator.is_parallel() && n_ended > 0 {
+                    return (omega, n_ended - 1);
+                }
+                if operator.is_relabeling() && rebuilt[0].0 == omega {
+                    return (omega, n_ended);
+                }
+                if let Term::Loop(_) = operator {
+                    return (terms.intern(Term::Sequential(rebuilt[0].0, *term)), 0);
+                }
+                // Operands that have not started follow those that have.
+                let mut operands = operator.operands();
+                for (operand, (rebuilt, _)) in operands.iter_mut().zip(&rebuilt) {
+                    *operand = *rebuilt;
+                }
+                (terms.intern(operator.with_operands(&operands)), 0)
+            }
+        }
+    }
+
+    fn leaf_term(&self, terms: &mut Terms, configuration: &Configuration, machine: MachineId) -> (TermId, usize) {
+        let local = configuration.locals[machine.index()].index();
+        let known = &self.terms[machine.index()];
+        match known.get(local) {
+            Some(&term) => (term, 0),
+            None => (terms.intern(Term::Omega), local - known.len() + 1),
+        }
+    }
+}

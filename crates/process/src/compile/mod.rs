@@ -1,0 +1,210 @@
+//! Terms to networks: the structure of a process as rules and modes, what lies below it as machines.
+//!
+//! Parallel operators, hiding and renaming at the top of a term keep their place whatever its operands do, so they are
+//! compiled away: each operand below them becomes an explicit machine ([`leaf`]), and the operators become rules that say
+//! which actions of which machines happen together and what is seen of them ([`part`]). Rules are built bottom up. A
+//! machine alone has a rule for each of its labels; hiding and renaming change what rules show; a parallel operator joins
+//! the rules of its operands on shared events and keeps the others.
+//!
+//! Other operators stand above parallel ones only for a while: a choice until it is made, `P ; Q` until `P` has terminated.
+//! A mode is such a *shape* of the process ([`shape`]), and a rule that changes the shape changes the mode: it drops
+//! machines, which go back to where they rest, and starts others ([`control`]). Modes are made as rules lead to them.
+//!
+//! Termination is distributed: the `✓` of an operand of a parallel operator is a `τ` of the whole that leaves the operand
+//! terminated, and when all operands are, the whole does `✓`. A terminated machine therefore has one more action, *done*,
+//! for each parallel operator around it, from the innermost outwards, and the `✓` of the operator is the done of all machines
+//! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead.
+//!
+//! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
+//! new shapes has no network; its terms have to be walked one by one.
+
+mod control;
+mod leaf;
+mod lift;
+mod part;
+mod shape;
+
+use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
+use hashbrown::HashMap;
+use lts::Label as Seen;
+use model::EventId;
+use model::network::{Configuration, Jump, LocalState, Machine, MachineId, Mode, ModeId, Network, Rule};
+use part::Part;
+use shape::{Plan, Shape, ShapeId, Shapes};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A network with what its numbers stand for.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The network.
+    pub network: Network,
+    /// The shape of each mode.
+    modes: Vec<ShapeId>,
+    shapes: Shapes,
+    /// For each machine, the term of each of its states. The states behind these are those of a machine that has
+    /// terminated.
+    terms: Vec<Arc<[TermId]>>,
+}
+
+/// What compiling may use.
+#[derive(Clone, Copy, Debug)]
+pub struct CompileLimits {
+    /// States of a machine that could be decomposed further; with more than these it is, if it has parallel parts.
+    pub max_small_states: usize,
+    /// States of any machine.
+    pub max_machine_states: usize,
+    /// Rules of the network.
+    pub max_rules: usize,
+    /// Modes of the network.
+    pub max_modes: usize,
+}
+
+/// Why a term has no network.
+#[derive(Debug)]
+pub enum CompileError {
+    /// This operand has more states than one machine may have.
+    MachineTooLarge(TermId),
+    /// There are more rules than allowed.
+    TooManyRules,
+    /// There are more modes than allowed.
+    TooManyModes,
+    /// Somebody asked to stop.
+    Canceled,
+    /// This term has no steps to tell.
+    Step(TermId, StepError),
+}
+
+/// The label of an event in networks and transition systems.
+pub fn seen(label: Label) -> Seen {
+    match label {
+        Label::Tau => Seen::TAU,
+        Label::Tick => Seen::TICK,
+        Label::Event(event) => Seen(event.0 + 2),
+    }
+}
+
+/// The event behind a label, if it is one.
+pub fn event_of(label: Seen) -> Option<EventId> {
+    label.0.checked_sub(2).map(EventId)
+}
+
+/// Compiles a term.
+///
+/// `progress` is asked from time to time whether to go on.
+pub fn compile(
+    table: &mut StepTable,
+    terms: &mut Terms,
+    unfold: &mut dyn Unfold,
+    root: TermId,
+    limits: &CompileLimits,
+    progress: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Compiled, CompileError> {
+    let mut compiler = Compiler {
+        table,
+        terms,
+        unfold,
+        limits,
+        progress,
+        shapes: Shapes::default(),
+        parts: HashMap::new(),
+        leaves: HashMap::new(),
+        is_leaf: HashMap::new(),
+        machines: Vec::new(),
+        machine_terms: Vec::new(),
+        slots: HashMap::new(),
+        control: None,
+        n_rules: 0,
+    };
+    let (modes, shapes) = compiler.compile_modes(root)?;
+    let locals = vec![LocalState(0); compiler.machines.len()];
+    let network =
+        Network { machines: compiler.machines, modes, initial: Configuration { locals, ..Configuration::default() } };
+    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, terms: compiler.machine_terms })
+}
+
+struct Compiler<'a> {
+    table: &'a mut StepTable,
+    terms: &'a mut Terms,
+    unfold: &'a mut dyn Unfold,
+    limits: &'a CompileLimits,
+    progress: &'a mut dyn FnMut() -> ControlFlow<()>,
+    shapes: Shapes,
+    /// The rules of shapes.
+    parts: HashMap<ShapeId, Rc<Part>>,
+    /// Machines by their term and the number of parallel operators around them.
+    leaves: HashMap<(TermId, u32), leaf::Leaf>,
+    /// Whether a term becomes a machine as a whole.
+    is_leaf: HashMap<TermId, bool>,
+    machines: Vec<Arc<Machine>>,
+    machine_terms: Vec<Arc<[TermId]>>,
+    /// The machines made for a leaf: as many as it occurs side by side.
+    slots: HashMap<(TermId, u32), Vec<MachineId>>,
+    /// The machine that takes the steps in which no leaf takes part.
+    control: Option<MachineId>,
+    n_rules: usize,
+}
+
+impl Compiler<'_> {
+    /// All modes that can be reached, with their shapes.
+    fn compile_modes(&mut self, root: TermId) -> Result<(Vec<Mode>, Vec<ShapeId>), CompileError> {
+        let initial = self.resolve(&Plan::Fresh(root), &mut Vec::new())?;
+        let mut shapes = vec![initial];
+        let mut numbers: HashMap<ShapeId, ModeId> = HashMap::from([(initial, ModeId(0))]);
+        let mut modes = Vec::new();
+        while let Some(&shape) = shapes.get(modes.len()) {
+            self.ask()?;
+            let part = self.part(shape)?;
+            let mut rules = Vec::with_capacity(part.rules.len());
+            for rule in &part.rules {
+                let jump = match &rule.then {
+                    None => None,
+                    Some(plan) => {
+                        let (target, resets) = self.change(shape, plan)?;
+                        let mode = *numbers.entry(target).or_insert_with(|| {
+                            shapes.push(target);
+                            ModeId(shapes.len() as u32 - 1)
+                        });
+                        Some(Jump { mode, resets })
+                    }
+                };
+                rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump });
+            }
+            if shapes.len() > self.limits.max_modes {
+                return Err(CompileError::TooManyModes);
+            }
+            modes.push(Mode { rules });
+        }
+        Ok((modes, shapes))
+    }
+
+    /// The shape that a plan makes of a shape, and which machines it sends to rest.
+    fn change(
+        &mut self,
+        from: ShapeId,
+        plan: &Plan,
+    ) -> Result<(ShapeId, Box<[(MachineId, LocalState)]>), CompileError> {
+        let mut used = Vec::new();
+        self.shapes.kept_machines(plan, &mut used);
+        used.sort_unstable();
+        let before = self.shapes.machines(from);
+        let dropped: Vec<MachineId> =
+            before.iter().copied().filter(|machine| used.binary_search(machine).is_err()).collect();
+        let target = self.resolve(plan, &mut used)?;
+        Ok((target, dropped.into_iter().map(|machine| (machine, LocalState(0))).collect()))
+    }
+
+    fn ask(&mut self) -> Result<(), CompileError> {
+        if (self.progress)().is_break() { Err(CompileError::Canceled) } else { Ok(()) }
+    }
+
+    fn count_rules(&mut self, n: usize) -> Result<(), CompileError> {
+        self.n_rules += n;
+        if self.n_rules > self.limits.max_rules { Err(CompileError::TooManyRules) } else { Ok(()) }
+    }
+
+    fn shape(&self, shape: ShapeId) -> Shape {
+        self.shapes.get(shape).clone()
+    }
+}

@@ -1,0 +1,344 @@
+//! The rules of a shape: machines, relabeling, and operands side by side.
+
+use super::leaf::done_action;
+use super::shape::{Plan, Shape, ShapeId};
+use super::{CompileError, Compiler, event_of, seen};
+use crate::{Label, Relation, Term, TermId};
+use hashbrown::{HashMap, HashSet};
+use lts::Label as Seen;
+use model::network::{Action, LocalState, MachineId};
+use model::{EventId, EventSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The rules of a shape.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// Sorted by what they show.
+    pub(super) rules: Vec<PartRule>,
+    pub(super) end: End,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct PartRule {
+    pub(super) parts: Vec<(MachineId, Action)>,
+    pub(super) shows: Seen,
+    /// What the shape becomes, if it does not stay.
+    pub(super) then: Option<Rc<Plan>>,
+}
+
+/// How a shape takes part in the termination of the parallel operator around it.
+#[derive(Debug)]
+pub(super) enum End {
+    /// By these actions of its machines, which are possible when it has terminated.
+    Done(Vec<(MachineId, Action)>),
+    /// Not as long as it has this shape: termination makes another one of it.
+    Later,
+    /// It has terminated.
+    Over,
+}
+
+/// An operator applied to the shapes of its started operands.
+pub(super) struct Applied<'a> {
+    pub(super) term: TermId,
+    pub(super) shapes: &'a [ShapeId],
+    pub(super) parts: &'a [Rc<Part>],
+}
+
+impl Applied<'_> {
+    /// What the whole becomes when these operands change; nothing if none does.
+    pub(super) fn changed<'p>(&self, changes: impl Iterator<Item = (usize, &'p Rc<Plan>)>) -> Option<Rc<Plan>> {
+        let mut operands: Option<Vec<Rc<Plan>>> = None;
+        for (operand, plan) in changes {
+            let operands =
+                operands.get_or_insert_with(|| self.shapes.iter().map(|&shape| Rc::new(Plan::Keep(shape))).collect());
+            operands[operand] = plan.clone();
+        }
+        operands.map(|operands| Rc::new(Plan::Operator(self.term, operands)))
+    }
+
+    /// A rule of one operand as a rule of the whole, which stays around it.
+    pub(super) fn pass(&self, operand: usize, rule: &PartRule) -> PartRule {
+        let then = self.changed(rule.then.iter().map(|plan| (operand, plan)));
+        PartRule { parts: rule.parts.clone(), shows: rule.shows, then }
+    }
+
+    /// A rule of one operand of a parallel operator: termination is unseen, and leaves the operand terminated.
+    fn pass_beside(&self, operand: usize, rule: &PartRule) -> PartRule {
+        if rule.shows != Seen::TICK {
+            return self.pass(operand, rule);
+        }
+        let over = Rc::new(Plan::Over);
+        let then = match self.parts[operand].end {
+            End::Done(_) => None,
+            End::Later | End::Over => self.changed([(operand, &over)].into_iter()),
+        };
+        PartRule { parts: rule.parts.clone(), shows: Seen::TAU, then }
+    }
+}
+
+/// How many operands take an event together.
+enum Sharing {
+    Nobody,
+    All(usize),
+}
+
+/// One of the rules that are taken together, with its operand.
+type Offer<'a> = (usize, &'a PartRule);
+
+impl Compiler<'_> {
+    /// The rules of a shape.
+    pub(super) fn part(&mut self, shape: ShapeId) -> Result<Rc<Part>, CompileError> {
+        let mut open = vec![shape];
+        while let Some(&shape) = open.last() {
+            if self.parts.contains_key(&shape) {
+                open.pop();
+                continue;
+            }
+            let part = match self.shape(shape) {
+                Shape::Leaf(machine, depth) => self.machine_part(machine, depth)?,
+                Shape::Over => Part { rules: Vec::new(), end: End::Over },
+                Shape::Operator(term, _, operands) => {
+                    let missing = operands.iter().filter(|operand| !self.parts.contains_key(*operand));
+                    let n_open = open.len();
+                    open.extend(missing);
+                    if open.len() > n_open {
+                        continue;
+                    }
+                    let parts: Vec<Rc<Part>> = operands.iter().map(|operand| self.parts[operand].clone()).collect();
+                    self.apply(&Applied { term, shapes: &operands, parts: &parts })?
+                }
+            };
+            self.parts.insert(shape, Rc::new(part));
+            open.pop();
+        }
+        Ok(self.parts[&shape].clone())
+    }
+
+    /// A rule for each label of a machine.
+    fn machine_part(&mut self, id: MachineId, depth: u32) -> Result<Part, CompileError> {
+        let machine = &self.machines[id.index()];
+        let n_states = self.machine_terms[id.index()].len() as u32;
+        let mut actions = HashSet::new();
+        for state in (0..n_states).map(LocalState) {
+            actions.extend(machine.edges(state).iter().map(|edge| edge.action));
+        }
+        let mut actions: Vec<Action> = actions.into_iter().filter(|action| action.0 <= u32::MAX / 2).collect();
+        actions.sort_unstable();
+        let rule = |&action: &Action| PartRule { parts: vec![(id, action)], shows: Seen(action.0), then: None };
+        let rules: Vec<PartRule> = actions.iter().map(rule).collect();
+        self.count_rules(rules.len())?;
+        let terminates = depth > 0 && actions.contains(&Action(Seen::TICK.0));
+        let end = if terminates { End::Done(vec![(id, done_action(0))]) } else { End::Later };
+        Ok(Part { rules, end })
+    }
+
+    fn apply(&mut self, applied: &Applied<'_>) -> Result<Part, CompileError> {
+        self.ask()?;
+        let mut part = match self.terms.get(applied.term).clone() {
+            Term::Interleave(_) => self.join(applied, |_| Sharing::Nobody),
+            Term::Parallel(_, events) => {
+                let n = applied.parts.len();
+                self.join(applied, |event| if contains(&events, event) { Sharing::All(n) } else { Sharing::Nobody })
+            }
+            Term::AlphaParallel(operands) => self.join_alphabets(applied, &operands),
+            Term::Link(_, ties, _) => self.link(applied, &ties),
+            Term::Hide(_, events) => self.relabel(applied, |event, out| {
+                out.push(if contains(&events, event) { Label::Tau } else { Label::Event(event) })
+            }),
+            Term::Project(_, events) => self.relabel(applied, |event, out| {
+                out.push(if contains(&events, event) { Label::Event(event) } else { Label::Tau })
+            }),
+            Term::Rename(_, relation) => self.relabel(applied, |event, out| images(&relation, event, out)),
+            _ => self.apply_passing(applied),
+        }?;
+        part.rules.sort_by_key(|rule| rule.shows);
+        Ok(part)
+    }
+
+    /// What one operand shows, shown differently.
+    fn relabel(
+        &mut self,
+        applied: &Applied<'_>,
+        shown_as: impl Fn(EventId, &mut Vec<Label>),
+    ) -> Result<Part, CompileError> {
+        let operand = &applied.parts[0];
+        let mut rules = Vec::with_capacity(operand.rules.len());
+        let mut labels = Vec::new();
+        for rule in &operand.rules {
+            let passed = applied.pass(0, rule);
+            let Some(event) = event_of(rule.shows) else {
+                rules.push(passed);
+                continue;
+            };
+            labels.clear();
+            shown_as(event, &mut labels);
+            self.count_rules(labels.len().saturating_sub(1))?;
+            rules.extend(labels.iter().map(|&label| PartRule { shows: seen(label), ..passed.clone() }));
+        }
+        let end = match &operand.end {
+            End::Done(done) => End::Done(done.clone()),
+            // What was terminated below is terminated here: hiding and renaming see no difference.
+            End::Later | End::Over => End::Later,
+        };
+        Ok(Part { rules, end })
+    }
+
+    fn join_alphabets(
+        &mut self,
+        applied: &Applied<'_>,
+        alphabets: &Arc<[(TermId, EventSet)]>,
+    ) -> Result<Part, CompileError> {
+        let within = |(part, (_, alphabet)): (&Rc<Part>, &(TermId, EventSet))| {
+            let is_allowed = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| contains(alphabet, event));
+            let end = match &part.end {
+                End::Done(done) => End::Done(done.clone()),
+                End::Later => End::Later,
+                End::Over => End::Over,
+            };
+            Rc::new(Part { rules: part.rules.iter().filter(is_allowed).cloned().collect(), end })
+        };
+        let parts: Vec<Rc<Part>> = applied.parts.iter().zip(alphabets.iter()).map(within).collect();
+        let owners = owners(&parts, alphabets);
+        let applied = Applied { parts: &parts, ..*applied };
+        self.join(&applied, |event| Sharing::All(owners.get(&event).copied().unwrap_or(1)))
+    }
+
+    /// Operands side by side; `sharing` tells how many must take an event together.
+    fn join(&mut self, applied: &Applied<'_>, sharing: impl Fn(EventId) -> Sharing) -> Result<Part, CompileError> {
+        let mut rules = Vec::new();
+        // For each shared event, what each of its takers has to offer, in the order of the operands.
+        let mut shared: HashMap<Seen, Vec<Vec<Offer<'_>>>> = HashMap::new();
+        let mut order: Vec<(Seen, usize)> = Vec::new();
+        for (operand, part) in applied.parts.iter().enumerate() {
+            let mut last = None;
+            for rule in &part.rules {
+                match event_of(rule.shows).map(&sharing) {
+                    None | Some(Sharing::Nobody | Sharing::All(1)) => rules.push(applied.pass_beside(operand, rule)),
+                    Some(Sharing::All(n)) => {
+                        let offers = shared.entry(rule.shows).or_default();
+                        if offers.is_empty() {
+                            order.push((rule.shows, n));
+                        }
+                        // Rules are sorted by what they show, so those of one operand come in a row.
+                        if last != Some(rule.shows) {
+                            offers.push(Vec::new());
+                        }
+                        last = Some(rule.shows);
+                        offers.last_mut().expect("a place was just made").push((operand, rule));
+                    }
+                }
+            }
+        }
+        self.count_rules(rules.len())?;
+        for (label, n_takers) in order {
+            let offers = &shared[&label];
+            if offers.len() == n_takers {
+                self.combine(applied, offers, label, &mut rules)?;
+            }
+        }
+        let end = self.end_together(applied, &mut rules);
+        Ok(Part { rules, end })
+    }
+
+    /// One rule for each way to take one offer from each taker.
+    pub(super) fn combine<'r>(
+        &mut self,
+        applied: &Applied<'_>,
+        offers: &[Vec<Offer<'r>>],
+        label: Seen,
+        rules: &mut Vec<PartRule>,
+    ) -> Result<(), CompileError> {
+        let n_ways = offers.iter().fold(1usize, |n, offer| n.saturating_mul(offer.len()));
+        self.count_rules(n_ways)?;
+        let mut ways: Vec<Vec<Offer<'r>>> = vec![Vec::new()];
+        for offer in offers {
+            let extended = |way: &Vec<Offer<'r>>| -> Vec<Vec<Offer<'r>>> {
+                offer.iter().map(|&taken| [way.as_slice(), &[taken]].concat()).collect()
+            };
+            ways = ways.iter().flat_map(extended).collect();
+        }
+        rules.extend(ways.into_iter().map(|way| {
+            PartRule {
+                parts: way.iter().flat_map(|(_, rule)| &rule.parts).copied().collect(),
+                shows: label,
+                then: applied
+                    .changed(way.iter().filter_map(|&(operand, rule)| rule.then.as_ref().map(|plan| (operand, plan)))),
+            }
+        }));
+        Ok(())
+    }
+
+    /// Adds the termination of a parallel operator, which takes all its operands.
+    fn end_together(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> End {
+        let mut parts = Vec::new();
+        let mut are_machines = true;
+        for part in applied.parts {
+            match &part.end {
+                End::Done(done) => parts.extend(done),
+                End::Over => are_machines = false,
+                End::Later => return End::Later,
+            }
+        }
+        let next = parts.iter().map(|&(machine, Action(action))| (machine, Action(action - 1))).collect();
+        if parts.is_empty() {
+            parts.push(self.control());
+        }
+        let then = (!are_machines).then(|| Rc::new(Plan::Over));
+        rules.push(PartRule { parts, shows: Seen::TICK, then });
+        if are_machines { End::Done(next) } else { End::Later }
+    }
+
+    /// `left [a <-> b] right`: linked events happen together, unseen, and never alone.
+    fn link(&mut self, applied: &Applied<'_>, ties: &Relation) -> Result<Part, CompileError> {
+        let mut rules = Vec::new();
+        for &(a, b) in ties.iter() {
+            let of = |operand: usize, event: EventId| -> Vec<Offer<'_>> {
+                let (all, label) = (&applied.parts[operand].rules, seen(Label::Event(event)));
+                let start = all.partition_point(|rule| rule.shows < label);
+                let end = all.partition_point(|rule| rule.shows <= label);
+                all[start..end].iter().map(|rule| (operand, rule)).collect()
+            };
+            self.combine(applied, &[of(0, a), of(1, b)], Seen::TAU, &mut rules)?;
+        }
+        let left: HashSet<EventId> = ties.iter().map(|&(event, _)| event).collect();
+        let right: HashSet<EventId> = ties.iter().map(|&(_, event)| event).collect();
+        for (operand, linked) in [left, right].iter().enumerate() {
+            let is_free = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| !linked.contains(&event));
+            let free = applied.parts[operand].rules.iter().filter(is_free);
+            rules.extend(free.map(|rule| applied.pass_beside(operand, rule)));
+        }
+        self.count_rules(rules.len())?;
+        let end = self.end_together(applied, &mut rules);
+        Ok(Part { rules, end })
+    }
+}
+
+pub(super) fn contains(events: &EventSet, event: EventId) -> bool {
+    events.binary_search(&event).is_ok()
+}
+
+/// The events related to an event; itself if there are none.
+fn images(relation: &Relation, event: EventId, out: &mut Vec<Label>) {
+    let start = relation.partition_point(|&(from, _)| from < event);
+    let images = relation[start..].iter().take_while(|&&(from, _)| from == event).map(|&(_, to)| Label::Event(to));
+    let before = out.len();
+    out.extend(images);
+    if out.len() == before {
+        out.push(Label::Event(event));
+    }
+}
+
+/// For each event that some operand can do, how many alphabets it is in.
+fn owners(parts: &[Rc<Part>], alphabets: &[(TermId, EventSet)]) -> HashMap<EventId, usize> {
+    let rules = parts.iter().flat_map(|part| &part.rules);
+    let mut owners: HashMap<EventId, usize> = rules.filter_map(|rule| Some((event_of(rule.shows)?, 0))).collect();
+    for (_, alphabet) in alphabets {
+        for event in alphabet.iter() {
+            if let Some(count) = owners.get_mut(event) {
+                *count += 1;
+            }
+        }
+    }
+    owners
+}
