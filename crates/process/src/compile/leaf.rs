@@ -1,15 +1,36 @@
 //! Which terms become machines, and these machines.
 
-use super::{CompileError, Compiler, seen};
+use super::compress::Compressed;
+use super::{CompileError, Compiler, Workshop, seen};
 use crate::{CallId, Lts, StepError, Stop, Term, TermId, Unfinished, explore};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::sync::Arc;
 
-/// A machine with the terms of its states.
+/// A machine and what it was made of.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
+    pub(super) term: TermId,
     pub(super) machine: Arc<Machine>,
-    pub(super) terms: Arc<[TermId]>,
+    pub(super) origin: Origin,
+}
+
+/// Where the states of a machine come from.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// Each is a term. The states behind these are those of a machine that has terminated.
+    Terms(Arc<[TermId]>),
+    /// They are those of a compressed network.
+    Compressed(Arc<Compressed>),
+}
+
+impl Leaf {
+    /// The terms of its states, as far as they are known.
+    pub(super) fn terms(&self) -> &[TermId] {
+        match &self.origin {
+            Origin::Terms(terms) => terms,
+            Origin::Compressed(_) => &[],
+        }
+    }
 }
 
 /// The action of a terminated machine for the `n`-th parallel operator around it.
@@ -17,23 +38,39 @@ pub(super) fn done_action(n: u32) -> Action {
     Action(u32::MAX - n)
 }
 
-impl Compiler<'_> {
+/// The machine that can always take the action 0.
+pub(super) fn always_ready() -> Arc<Machine> {
+    let always = Edge { action: Action(0), target: LocalState(0) };
+    Arc::new(Machine::new([vec![always]]))
+}
+
+impl Workshop<'_> {
+    /// All that a term can reach.
+    pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
+        let progress = self.progress;
+        let mut keep_on = |_: &Lts| progress.tick(&::explore::Statistics::default());
+        explore(self.table, self.terms, self.unfold, term, max_states, &mut keep_on)
+    }
+}
+
+impl Compiler<'_, '_> {
     pub(super) fn body(&mut self, term: TermId, call: CallId) -> Result<TermId, CompileError> {
-        match self.table.body(call) {
+        let Workshop { table, terms, unfold, .. } = &mut *self.workshop;
+        match table.body(call) {
             Some(body) => Ok(body),
-            None => self
-                .unfold
-                .unfold(self.terms, call)
+            None => unfold
+                .unfold(terms, call)
                 .map_err(|diagnostic| CompileError::Step(term, StepError::Evaluation(diagnostic))),
         }
     }
 
     /// Whether a term has operands that could be machines of their own.
     pub(super) fn may_be_structure(&self, term: TermId) -> bool {
-        match self.terms.get(term) {
+        match self.workshop.terms.get(term) {
             // Nothing to run side by side: these terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
+            Term::Compressed(compression, _) => compression.is_nothing(),
             term => term.is_parallel() || term.is_relabeling() || term.is_passing() || matches!(term, Term::Call(_)),
         }
     }
@@ -41,10 +78,10 @@ impl Compiler<'_> {
     /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only are worth
     /// it when the whole is large and has parallel parts.
     pub(super) fn is_leaf(&mut self, term: TermId) -> Result<bool, CompileError> {
-        let operator = match self.terms.get(term) {
+        let operator = match self.workshop.terms.get(term) {
             &Term::Call(call) => {
                 let body = self.body(term, call)?;
-                self.terms.get(body)
+                self.workshop.terms.get(body)
             }
             operator => operator,
         };
@@ -54,11 +91,11 @@ impl Compiler<'_> {
         if let Some(&known) = self.is_leaf.get(&term) {
             return Ok(known);
         }
-        let small = self.limits.max_small_states;
+        let small = self.workshop.limits.max_small_states;
         if small == 0 {
             return Ok(false);
         }
-        let is_leaf = match self.explore(term, small) {
+        let is_leaf = match self.workshop.explore(term, small) {
             Ok(_) => true,
             Err(unfinished) => match unfinished.reason {
                 Stop::Canceled => return Err(CompileError::Canceled),
@@ -76,7 +113,7 @@ impl Compiler<'_> {
         let mut open = states.to_vec();
         while let Some(term) = open.pop() {
             if seen.insert(term) {
-                let term = self.terms.get(term);
+                let term = self.workshop.terms.get(term);
                 if term.is_parallel() {
                     return true;
                 }
@@ -86,18 +123,25 @@ impl Compiler<'_> {
         false
     }
 
-    fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
-        let progress = &mut *self.progress;
-        let mut keep_on = |_: &Lts| progress();
-        explore(self.table, self.terms, self.unfold, term, max_states, &mut keep_on)
-    }
-
     /// A term as a machine, below so many parallel operators.
     pub(super) fn leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
-        if let Some(known) = self.leaves.get(&(term, depth)) {
+        if let Some(known) = self.known_leaves.get(&(term, depth)) {
             return Ok(known.clone());
         }
-        let explored = self.explore(term, self.limits.max_machine_states);
+        let leaf = match self.workshop.compressed(term)? {
+            Some(compressed) => {
+                let (states, terminated) = compressed.states();
+                let machine = Arc::new(terminating(states, terminated, depth));
+                Leaf { term, machine, origin: Origin::Compressed(compressed) }
+            }
+            None => self.explored_leaf(term, depth)?,
+        };
+        self.known_leaves.insert((term, depth), leaf.clone());
+        Ok(leaf)
+    }
+
+    fn explored_leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
+        let explored = self.workshop.explore(term, self.workshop.limits.max_machine_states);
         let lts = explored.map_err(|unfinished| match unfinished.reason {
             Stop::StateLimit => CompileError::MachineTooLarge(term),
             Stop::Canceled => CompileError::Canceled,
@@ -105,19 +149,16 @@ impl Compiler<'_> {
         })?;
         let edge = |edge: &crate::Edge| Edge { action: Action(seen(edge.label).0), target: LocalState(edge.target) };
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(edge).collect()).collect();
-        let omega = lts.states.iter().position(|&state| *self.terms.get(state) == Term::Omega);
-        let leaf = Leaf { machine: Arc::new(terminating(states, omega, depth)), terms: lts.states.into() };
-        self.leaves.insert((term, depth), leaf.clone());
-        Ok(leaf)
+        let omega = lts.states.iter().position(|&state| *self.workshop.terms.get(state) == Term::Omega);
+        let machine = Arc::new(terminating(states, omega, depth));
+        Ok(Leaf { term, machine, origin: Origin::Terms(lts.states.into()) })
     }
 
-    /// The machine that is always ready.
+    /// The action that is always possible.
     pub(super) fn control(&mut self) -> (MachineId, Action) {
         let control = *self.control.get_or_insert_with(|| {
-            let always = Edge { action: Action(0), target: LocalState(0) };
-            self.machines.push(Arc::new(Machine::new([vec![always]])));
-            self.machine_terms.push(Arc::from([]));
-            MachineId(self.machines.len() as u32 - 1)
+            self.leaves.push(None);
+            MachineId(self.leaves.len() as u32 - 1)
         });
         (control, Action(0))
     }
@@ -137,9 +178,13 @@ fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32
 }
 
 impl Term {
-    /// Whether it only changes what is seen of its operand.
+    /// Whether it only changes what is seen of its operand, if that.
     pub(crate) fn is_relabeling(&self) -> bool {
-        matches!(self, Term::Hide(..) | Term::Project(..) | Term::Rename(..))
+        match self {
+            Term::Hide(..) | Term::Project(..) | Term::Rename(..) => true,
+            Term::Compressed(compression, _) => compression.is_nothing(),
+            _ => false,
+        }
     }
 
     /// Whether it stands above its operands until something happens.

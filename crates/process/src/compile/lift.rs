@@ -1,14 +1,23 @@
 //! From states of a network back to terms.
 
 use super::Compiled;
+use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
 use model::network::{Configuration, MachineId};
 
 impl Compiled {
-    /// The term that a configuration stands for, with calls opened where the structure is.
-    pub fn term(&self, terms: &mut Terms, configuration: &Configuration) -> TermId {
-        self.rebuild(terms, configuration, self.modes[configuration.mode.index()]).0
+    /// The term that a configuration stands for, with calls opened where the structure is. The states of compressed
+    /// operands stand for none.
+    pub fn term(&self, terms: &mut Terms, configuration: &Configuration) -> Option<TermId> {
+        let shape = self.modes[configuration.mode.index()];
+        let machines = self.shapes.machines(shape);
+        let is_known = |machine: &MachineId| matches!(self.leaf(*machine).origin, Origin::Terms(_));
+        machines.iter().all(is_known).then(|| self.rebuild(terms, configuration, shape).0)
+    }
+
+    fn leaf(&self, machine: MachineId) -> &Leaf {
+        self.leaves[machine.index()].as_ref().expect("shapes are made of leaves")
     }
 
     /// A shape as a term, and how many of the parallel operators around it have terminated.
@@ -43,7 +52,7 @@ impl Compiled {
 
     fn leaf_term(&self, terms: &mut Terms, configuration: &Configuration, machine: MachineId) -> (TermId, usize) {
         let local = configuration.locals[machine.index()].index();
-        let known = &self.terms[machine.index()];
+        let known = self.leaf(machine).terms();
         match known.get(local) {
             Some(&term) => (term, 0),
             None => (terms.intern(Term::Omega), local - known.len() + 1),

@@ -18,22 +18,25 @@
 //! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
 //! new shapes has no network; its terms have to be walked one by one.
 
+mod compress;
 mod control;
 mod leaf;
 mod lift;
 mod part;
 mod shape;
 
+pub use compress::{Compressed, Library};
+
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
+use explore::Progress;
 use hashbrown::HashMap;
-use lts::Label as Seen;
+use leaf::Leaf;
+use lts::{Label as Seen, Model};
 use model::EventId;
-use model::network::{Configuration, Jump, LocalState, Machine, MachineId, Mode, ModeId, Network, Rule};
+use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Rule};
 use part::Part;
 use shape::{Plan, Shape, ShapeId, Shapes};
-use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// A network with what its numbers stand for.
 #[derive(Debug)]
@@ -43,9 +46,26 @@ pub struct Compiled {
     /// The shape of each mode.
     modes: Vec<ShapeId>,
     shapes: Shapes,
-    /// For each machine, the term of each of its states. The states behind these are those of a machine that has
-    /// terminated.
-    terms: Vec<Arc<[TermId]>>,
+    /// What each machine was made of; nothing for the one that is always ready.
+    leaves: Vec<Option<Leaf>>,
+}
+
+/// What compiling works with.
+pub struct Workshop<'a> {
+    /// The steps of terms.
+    pub table: &'a mut StepTable,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// Opens calls.
+    pub unfold: &'a mut dyn Unfold,
+    /// What was compressed before.
+    pub library: &'a mut Library,
+    /// What may be used.
+    pub limits: CompileLimits,
+    /// What of the behavior must be preserved.
+    pub model: Model,
+    /// Asked from time to time whether to go on.
+    pub progress: &'a dyn Progress,
 }
 
 /// What compiling may use.
@@ -59,6 +79,8 @@ pub struct CompileLimits {
     pub max_rules: usize,
     /// Modes of the network.
     pub max_modes: usize,
+    /// What searches may use when an operand is made explicit.
+    pub search: explore::Limits,
 }
 
 /// Why a term has no network.
@@ -70,6 +92,10 @@ pub enum CompileError {
     TooManyRules,
     /// There are more modes than allowed.
     TooManyModes,
+    /// The states of this operand need too many bits.
+    TooWide(TermId),
+    /// A search of this operand ended early.
+    Stopped(TermId, explore::Stop),
     /// Somebody asked to stop.
     Canceled,
     /// This term has no steps to tell.
@@ -91,54 +117,40 @@ pub fn event_of(label: Seen) -> Option<EventId> {
 }
 
 /// Compiles a term.
-///
-/// `progress` is asked from time to time whether to go on.
-pub fn compile(
-    table: &mut StepTable,
-    terms: &mut Terms,
-    unfold: &mut dyn Unfold,
-    root: TermId,
-    limits: &CompileLimits,
-    progress: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<Compiled, CompileError> {
+pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler {
-        table,
-        terms,
-        unfold,
-        limits,
-        progress,
+        workshop,
         shapes: Shapes::default(),
         parts: HashMap::new(),
-        leaves: HashMap::new(),
+        known_leaves: HashMap::new(),
         is_leaf: HashMap::new(),
-        machines: Vec::new(),
-        machine_terms: Vec::new(),
+        leaves: Vec::new(),
         slots: HashMap::new(),
         control: None,
         n_rules: 0,
     };
     let (modes, shapes) = compiler.compile_modes(root)?;
-    let locals = vec![LocalState(0); compiler.machines.len()];
-    let network =
-        Network { machines: compiler.machines, modes, initial: Configuration { locals, ..Configuration::default() } };
-    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, terms: compiler.machine_terms })
+    let always_ready = leaf::always_ready();
+    let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
+    let network = Network {
+        machines: compiler.leaves.iter().map(machine).collect(),
+        modes,
+        initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
+    };
+    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, leaves: compiler.leaves })
 }
 
-struct Compiler<'a> {
-    table: &'a mut StepTable,
-    terms: &'a mut Terms,
-    unfold: &'a mut dyn Unfold,
-    limits: &'a CompileLimits,
-    progress: &'a mut dyn FnMut() -> ControlFlow<()>,
+struct Compiler<'c, 'w> {
+    workshop: &'c mut Workshop<'w>,
     shapes: Shapes,
     /// The rules of shapes.
     parts: HashMap<ShapeId, Rc<Part>>,
-    /// Machines by their term and the number of parallel operators around them.
-    leaves: HashMap<(TermId, u32), leaf::Leaf>,
+    /// Leaves by their term and the number of parallel operators around them.
+    known_leaves: HashMap<(TermId, u32), Leaf>,
     /// Whether a term becomes a machine as a whole.
     is_leaf: HashMap<TermId, bool>,
-    machines: Vec<Arc<Machine>>,
-    machine_terms: Vec<Arc<[TermId]>>,
+    /// By machine.
+    leaves: Vec<Option<Leaf>>,
     /// The machines made for a leaf: as many as it occurs side by side.
     slots: HashMap<(TermId, u32), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
@@ -146,7 +158,7 @@ struct Compiler<'a> {
     n_rules: usize,
 }
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// All modes that can be reached, with their shapes.
     fn compile_modes(&mut self, root: TermId) -> Result<(Vec<Mode>, Vec<ShapeId>), CompileError> {
         let initial = self.resolve(&Plan::Fresh(root), &mut Vec::new())?;
@@ -171,7 +183,7 @@ impl Compiler<'_> {
                 };
                 rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump });
             }
-            if shapes.len() > self.limits.max_modes {
+            if shapes.len() > self.workshop.limits.max_modes {
                 return Err(CompileError::TooManyModes);
             }
             modes.push(Mode { rules });
@@ -196,12 +208,13 @@ impl Compiler<'_> {
     }
 
     fn ask(&mut self) -> Result<(), CompileError> {
-        if (self.progress)().is_break() { Err(CompileError::Canceled) } else { Ok(()) }
+        let nothing = explore::Statistics::default();
+        if self.workshop.progress.tick(&nothing).is_break() { Err(CompileError::Canceled) } else { Ok(()) }
     }
 
     fn count_rules(&mut self, n: usize) -> Result<(), CompileError> {
         self.n_rules += n;
-        if self.n_rules > self.limits.max_rules { Err(CompileError::TooManyRules) } else { Ok(()) }
+        if self.n_rules > self.workshop.limits.max_rules { Err(CompileError::TooManyRules) } else { Ok(()) }
     }
 
     fn shape(&self, shape: ShapeId) -> Shape {

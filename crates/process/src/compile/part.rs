@@ -6,7 +6,7 @@ use super::{CompileError, Compiler, event_of, seen};
 use crate::{Label, Relation, Term, TermId};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
-use model::network::{Action, LocalState, MachineId};
+use model::network::{Action, MachineId};
 use model::{EventId, EventSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ enum Sharing {
 /// One of the rules that are taken together, with its operand.
 type Offer<'a> = (usize, &'a PartRule);
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// The rules of a shape.
     pub(super) fn part(&mut self, shape: ShapeId) -> Result<Rc<Part>, CompileError> {
         let mut open = vec![shape];
@@ -117,10 +117,9 @@ impl Compiler<'_> {
 
     /// A rule for each label of a machine.
     fn machine_part(&mut self, id: MachineId, depth: u32) -> Result<Part, CompileError> {
-        let machine = &self.machines[id.index()];
-        let n_states = self.machine_terms[id.index()].len() as u32;
+        let machine = &self.leaves[id.index()].as_ref().expect("shapes are made of leaves").machine;
         let mut actions = HashSet::new();
-        for state in (0..n_states).map(LocalState) {
+        for state in machine.states() {
             actions.extend(machine.edges(state).iter().map(|edge| edge.action));
         }
         let mut actions: Vec<Action> = actions.into_iter().filter(|action| action.0 <= u32::MAX / 2).collect();
@@ -135,7 +134,7 @@ impl Compiler<'_> {
 
     fn apply(&mut self, applied: &Applied<'_>) -> Result<Part, CompileError> {
         self.ask()?;
-        let mut part = match self.terms.get(applied.term).clone() {
+        let mut part = match self.workshop.terms.get(applied.term).clone() {
             Term::Interleave(_) => self.join(applied, |_| Sharing::Nobody),
             Term::Parallel(_, events) => {
                 let n = applied.parts.len();
@@ -150,6 +149,7 @@ impl Compiler<'_> {
                 out.push(if contains(&events, event) { Label::Event(event) } else { Label::Tau })
             }),
             Term::Rename(_, relation) => self.relabel(applied, |event, out| images(&relation, event, out)),
+            Term::Compressed(..) => self.relabel(applied, |event, out| out.push(Label::Event(event))),
             _ => self.apply_passing(applied),
         }?;
         part.rules.sort_by_key(|rule| rule.shows);

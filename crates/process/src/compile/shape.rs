@@ -93,7 +93,7 @@ enum Task<'p> {
     Apply(TermId, u32, usize),
 }
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// The shape of a plan for the whole. `used` are the machines that are taken already.
     pub(super) fn resolve(&mut self, plan: &Plan, used: &mut Vec<MachineId>) -> Result<ShapeId, CompileError> {
         let mut tasks = vec![Task::Plan(plan, 0)];
@@ -106,7 +106,7 @@ impl Compiler<'_> {
                 Task::Plan(Plan::Over, _) => finished.push(self.shapes.intern(Shape::Over)),
                 Task::Plan(Plan::Operator(term, operands), depth) => {
                     tasks.push(Task::Apply(*term, depth, operands.len()));
-                    let inner = depth + u32::from(self.terms.get(*term).is_parallel());
+                    let inner = depth + u32::from(self.workshop.terms.get(*term).is_parallel());
                     tasks.extend(operands.iter().rev().map(|plan| Task::Plan(plan, inner)));
                 }
                 Task::Term(term, depth) => {
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         open_calls: &mut Vec<CallId>,
         used: &mut Vec<MachineId>,
     ) -> Result<(), CompileError> {
-        if let &Term::Call(call) = self.terms.get(term)
+        if let &Term::Call(call) = self.workshop.terms.get(term)
             // A call that opens itself is no structure; as a machine it is explored, or found unguarded.
             && !open_calls.contains(&call)
         {
@@ -144,7 +144,7 @@ impl Compiler<'_> {
             }
         } else if self.may_be_structure(term) && !self.is_leaf(term)? {
             let mut operands = Vec::new();
-            let operator = self.terms.get(term);
+            let operator = self.workshop.terms.get(term);
             operator.push_started(&mut operands);
             let inner = depth + u32::from(operator.is_parallel());
             tasks.push(Task::Apply(term, depth, operands.len()));
@@ -164,9 +164,8 @@ impl Compiler<'_> {
             Some(machine) => machine,
             None => {
                 let leaf = self.leaf(term, depth)?;
-                let machine = MachineId(self.machines.len() as u32);
-                self.machines.push(leaf.machine);
-                self.machine_terms.push(leaf.terms);
+                let machine = MachineId(self.leaves.len() as u32);
+                self.leaves.push(Some(leaf));
                 self.slots.entry((term, depth)).or_default().push(machine);
                 machine
             }
