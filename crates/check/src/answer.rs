@@ -31,6 +31,8 @@ pub enum Reason {
     MaxStates,
     /// More memory than allowed.
     MaxMemory,
+    /// A state needs more bits than are packed together.
+    TooWide,
 }
 
 /// A run of the system and what is wrong at its end.
@@ -60,8 +62,23 @@ pub enum Fault {
     Deadlock,
     /// The steps from this place on are silent and lead back to where they began.
     Divergence(usize),
-    /// This may happen after the trace of the run, while its last state is stable and offers only those.
+    /// This event may happen after the trace of the run, while its last state is stable and offers only those.
     Nondeterminism(Label, Vec<Label>),
+}
+
+impl<State> Verdict<State> {
+    /// The same verdict with its states told otherwise.
+    pub fn map<Other>(self, mut tell: impl FnMut(State) -> Other) -> Verdict<Other> {
+        match self {
+            Verdict::Holds => Verdict::Holds,
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+            Verdict::Fails(run) => Verdict::Fails(run.map(|run| Counterexample {
+                start: tell(run.start),
+                steps: run.steps.into_iter().map(|(label, state)| (label, tell(state))).collect(),
+                fault: run.fault,
+            })),
+        }
+    }
 }
 
 /// What was looked at.

@@ -1,6 +1,7 @@
 //! Claims about systems that are there as a whole.
 
 use crate::{Answer, Claim, Counterexample, Fault, Reason, Statistics, Verdict};
+use lts::determinism::Nondeterminism;
 use lts::refine::{self, Violation};
 use lts::tau::Divergences;
 use lts::{Builder, Label, Lts, Model, StateId, Stopped, Watch};
@@ -25,7 +26,9 @@ pub fn decide_explicit(claim: &Claim, system: &Lts, watch: &mut Watch<'_>) -> An
                 other => other,
             })
         }
-        _ => Err(Stopped),
+        Claim::DivergenceFree => divergence_free(system, watch),
+        Claim::Deterministic(model) => deterministic(system, *model, watch),
+        Claim::HasTrace(..) => Err(Stopped),
     };
     Answer { verdict: verdict.unwrap_or(Verdict::Unknown(Reason::Interrupted)), statistics }
 }
@@ -79,7 +82,66 @@ fn never_stuck(system: &Lts) -> Lts {
     builder.finish(start)
 }
 
-#[allow(dead_code)]
-fn diverges(system: &Lts, watch: &mut Watch<'_>) -> Result<bool, Stopped> {
-    Ok(!Divergences::of(system, watch)?.is_empty())
+fn divergence_free(system: &Lts, watch: &mut Watch<'_>) -> Result<Verdict<StateId>, Stopped> {
+    let divergences = Divergences::of(system, watch)?;
+    let mut parents: Vec<Option<(StateId, Label)>> = vec![None; system.n_states()];
+    let mut order = vec![system.initial()];
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        if divergences.contains(state) {
+            let mut steps = Vec::new();
+            let mut at = state;
+            while at != system.initial() {
+                let (parent, label) = parents[at.index()].expect("every state but the first was found from another");
+                steps.push((label, at));
+                at = parent;
+            }
+            steps.reverse();
+            return Ok(Verdict::Fails(Some(diverging(system, &divergences, steps, watch)?)));
+        }
+        for step in system.transitions(state).iter().filter(|step| step.label != Label::TICK) {
+            if step.target != system.initial() && parents[step.target.index()].is_none() {
+                parents[step.target.index()] = Some((state, step.label));
+                order.push(step.target);
+            }
+        }
+    }
+    Ok(Verdict::Holds)
+}
+
+fn diverging(
+    system: &Lts,
+    divergences: &Divergences,
+    mut steps: Vec<(Label, StateId)>,
+    _: &mut Watch<'_>,
+) -> Result<Counterexample<StateId>, Stopped> {
+    let mut state = steps.last().map_or(system.initial(), |step| step.1);
+    let mut met = vec![state];
+    let start = steps.len();
+    loop {
+        let step = system.silent(state).iter().find(|step| divergences.contains(step.target));
+        let step = step.expect("systems that are not annotated diverge by silent steps");
+        steps.push((Label::TAU, step.target));
+        state = step.target;
+        if let Some(place) = met.iter().position(|&other| other == state) {
+            return Ok(Counterexample { start: system.initial(), steps, fault: Fault::Divergence(start + place) });
+        }
+        met.push(state);
+    }
+}
+
+fn deterministic(system: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Verdict<StateId>, Stopped> {
+    let Some(found) = lts::determinism::nondeterminism(system, model, watch)? else { return Ok(Verdict::Holds) };
+    let told = |steps: &[lts::Transition]| steps.iter().map(|step| (step.label, step.target)).collect::<Vec<_>>();
+    let (steps, fault) = match found {
+        Nondeterminism::Choice { event, refusing, accepted, .. } => {
+            (told(&refusing), Fault::Nondeterminism(event, accepted))
+        }
+        Nondeterminism::Divergence { steps, silent, loop_start } => {
+            let place = steps.len() + loop_start;
+            (told(&[steps, silent].concat()), Fault::Divergence(place))
+        }
+    };
+    Ok(Verdict::Fails(Some(Counterexample { start: system.initial(), steps, fault })))
 }

@@ -3,11 +3,16 @@
 //! A [`Claim`] speaks about labels only: that a system refines a specification, never gets stuck, never diverges, is
 //! deterministic, has a trace. An [`Answer`] is a proof that it holds, a run that breaks it, or the reason why neither was
 //! found. Nothing here knows of processes or scripts.
+//!
+//! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_explicit`]
+//! answers for a system that is there already. Every run they find is one of the system as it was given.
 
 mod answer;
 mod claim;
 mod explicit;
+mod network;
 
 pub use answer::{Answer, Counterexample, Fault, Reason, Statistics, Verdict};
 pub use claim::Claim;
 pub use explicit::decide_explicit;
+pub use network::decide;

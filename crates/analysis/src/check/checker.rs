@@ -1,13 +1,16 @@
 //! Goes through the assertions of a script.
 
 use super::assertion::Claimed;
+use super::system::Asking;
 use super::{Checked, Counterexample, Fault, Step, Verdict};
 use crate::Session;
 use check::{Claim, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
-use lts::{Label, Model};
+use explore::{Progress as _, Statistics as Progress};
+use lts::Label;
 use model::EventId;
+use process::compile::Library;
 use process::{StepTable, TermId, Terms};
 use source::Diagnostic;
 use std::sync::Arc;
@@ -16,6 +19,12 @@ use std::sync::Arc;
 pub trait Control: Send + Sync {
     /// Whether to give up, and why. Asked often.
     fn stop(&self) -> Option<Interrupt>;
+
+    /// The same, from a search that has come so far.
+    fn go_on(&self, progress: &Progress) -> Option<Interrupt> {
+        let _ = progress;
+        self.stop()
+    }
 }
 
 /// How to decide.
@@ -27,6 +36,14 @@ pub struct Options {
     pub n_workers: usize,
     /// Give up after this many states.
     pub max_states: u64,
+    /// Give up a search at this many bytes.
+    pub max_memory: u64,
+}
+
+impl Options {
+    pub(super) fn search_limits(&self) -> explore::Limits {
+        explore::Limits { n_workers: self.n_workers, max_states: self.max_states, max_memory: self.max_memory }
+    }
 }
 
 /// Decides assertions of one script. What it learns about one it uses for the next.
@@ -36,6 +53,7 @@ pub struct Checker<'a> {
     pub(super) evaluator: Evaluator<'a>,
     pub(super) terms: Terms,
     pub(super) table: StepTable,
+    pub(super) library: Library,
 }
 
 impl<'a> Checker<'a> {
@@ -44,7 +62,14 @@ impl<'a> Checker<'a> {
         let control = options.control.clone();
         let limits = Limits { interrupt: Box::new(move || control.stop()), ..Limits::generous() };
         let evaluator = Evaluator::new(&session.resolved, &session.types, limits);
-        Checker { session, options, evaluator, terms: Terms::default(), table: StepTable::new() }
+        Checker {
+            session,
+            options,
+            evaluator,
+            terms: Terms::default(),
+            table: StepTable::new(),
+            library: Library::default(),
+        }
     }
 
     /// Decides the assertion with this number, from 1.
@@ -62,7 +87,7 @@ impl<'a> Checker<'a> {
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
         let (term, claim) = match self.claimed(assertion)? {
             Claimed::Refines { spec, model, implementation } => {
-                (implementation, Claim::Refines(self.explicit(spec)?.0, model))
+                (implementation, Claim::Refines(self.explicit(spec, model)?, model))
             }
             Claimed::DeadlockFree(term, model) => (term, Claim::DeadlockFree(model)),
             Claimed::DivergenceFree(term) => (term, Claim::DivergenceFree),
@@ -77,18 +102,27 @@ impl<'a> Checker<'a> {
     }
 
     fn decide_claim(&mut self, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        let (system, _) = self.explicit(term)?;
-        let control = self.options.control.clone();
-        let mut stopped = None;
-        let mut report = |_| {
-            stopped = control.stop();
-            if stopped.is_some() { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
-        };
+        if let Some(compiled) = self.network(term, claim.model())? {
+            let asking = Asking::new(&self.options);
+            let answer = check::decide(claim, &compiled.network, &self.options.search_limits(), &asking);
+            if answer.verdict != check::Verdict::Unknown(check::Reason::TooWide) {
+                let why = asking.why();
+                return self.report(answer, why);
+            }
+        }
+        let system = self.walk(term)?;
+        let asking = Asking::new(&self.options);
+        let mut report = |_| asking.tick(&Progress::default());
         let answer = check::decide_explicit(claim, &system, &mut lts::Watch::new(&mut report));
+        let why = asking.why();
+        self.report(answer, why)
+    }
+
+    fn report<S>(&self, answer: check::Answer<S>, why: Interrupt) -> Result<Checked, Failed> {
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Fails(run) => (Verdict::Fails, run.map(|run| self.tell(&run))),
-            check::Verdict::Unknown(_) => return Err(Failed::Stopped(stopped.unwrap_or(Interrupt::Request))),
+            check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, why, &self.options)),
         };
         Ok(Checked { verdict, counterexample, statistics: answer.statistics })
     }
@@ -130,6 +164,23 @@ pub(super) enum Failed {
     Unknown(&'static str, String),
 }
 
+impl Failed {
+    pub(super) fn from_stop(stop: explore::Stop, why: Interrupt, options: &Options) -> Failed {
+        Failed::from_reason(stop.into(), why, options)
+    }
+
+    fn from_reason(reason: check::Reason, why: Interrupt, options: &Options) -> Failed {
+        match reason {
+            check::Reason::Interrupted => Failed::Stopped(why),
+            check::Reason::MaxStates => {
+                Failed::Unknown("max-states", format!("there are more than {} states", options.max_states))
+            }
+            check::Reason::MaxMemory => Failed::Stopped(Interrupt::Memory),
+            check::Reason::TooWide => Failed::Unknown("unsupported", "its states have too many components".to_owned()),
+        }
+    }
+}
+
 impl From<Box<Diagnostic>> for Failed {
     fn from(diagnostic: Box<Diagnostic>) -> Failed {
         match diagnostic.code {
@@ -163,9 +214,4 @@ impl Checked {
         };
         self
     }
-}
-
-#[allow(dead_code)]
-fn is_traces(model: Model) -> bool {
-    model == Model::Traces
 }

@@ -1,28 +1,119 @@
 //! Systems made of terms.
 
 use super::checker::{Checker, Failed};
-use lts::{Builder, Lts, StateId};
-use process::compile::seen;
-use process::{Stop, TermId};
+use cspm::evaluate::Interrupt;
+use explore::{NotExplicit, Progress, Statistics, Stop};
+use lts::{Builder, Lts, Model, StateId};
+use process::TermId;
+use process::compile::{self, CompileError, CompileLimits, Compiled, Workshop, seen};
+use source::Span;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+/// States of a machine that is not decomposed although it could be; more when decomposing leads nowhere.
+const SMALL: usize = 2_000;
+const LARGER: usize = 200_000;
+const MAX_RULES: usize = 20_000_000;
+const MAX_MODES: usize = 10_000;
+
+/// Asks the outside whether to go on, and remembers why not.
+pub(super) struct Asking<'a> {
+    pub(super) checker: &'a super::Options,
+    why: Mutex<Option<Interrupt>>,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(checker: &'a super::Options) -> Asking<'a> {
+        Asking { checker, why: Mutex::new(None) }
+    }
+
+    /// Why the answer was no.
+    pub(super) fn why(&self) -> Interrupt {
+        self.why.lock().expect("nobody panics while asking").unwrap_or(Interrupt::Request)
+    }
+}
+
+impl Progress for Asking<'_> {
+    fn tick(&self, statistics: &Statistics) -> ControlFlow<()> {
+        match self.checker.control.go_on(statistics) {
+            None => ControlFlow::Continue(()),
+            why => {
+                *self.why.lock().expect("nobody panics while asking") = why;
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
 
 impl Checker<'_> {
-    /// All that a term can reach, with the term of each state.
-    pub(super) fn explicit(&mut self, term: TermId) -> Result<(Lts, Vec<TermId>), Failed> {
-        let control = self.options.control.clone();
-        let mut keep_on = |_: &process::Lts| {
-            if control.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
-        let explored =
-            process::explore(&mut self.table, &mut self.terms, &mut self.evaluator, term, max_states, &mut keep_on);
-        let explored = explored.map_err(|unfinished| match unfinished.reason {
-            Stop::StateLimit => Failed::Unknown("max-states", format!("more than {max_states} states")),
-            Stop::Canceled => {
-                Failed::Stopped(self.options.control.stop().unwrap_or(cspm::evaluate::Interrupt::Request))
+    /// The network of a term, if its structure is static enough.
+    pub(super) fn network(&mut self, term: TermId, model: Model) -> Result<Option<Compiled>, Failed> {
+        for max_small_states in [SMALL, LARGER] {
+            match self.compile(term, model, max_small_states) {
+                Ok(compiled) => return Ok(Some(compiled)),
+                Err((CompileError::Canceled, why)) => return Err(Failed::Stopped(why)),
+                Err((CompileError::Stopped(_, stop), why)) => return Err(Failed::from_stop(stop, why, &self.options)),
+                Err((CompileError::TooManyModes, _)) => {}
+                Err(_) => return Ok(None),
             }
-            Stop::Error(_, error) => {
-                Failed::from(Box::new(error.diagnose(&mut self.evaluator, source::Span::default())))
+        }
+        Ok(None)
+    }
+
+    fn compile(
+        &mut self,
+        term: TermId,
+        model: Model,
+        max_small_states: usize,
+    ) -> Result<Compiled, (CompileError, Interrupt)> {
+        let asking = Asking::new(&self.options);
+        let limits = CompileLimits {
+            max_small_states,
+            max_machine_states: usize::try_from(self.options.max_states).unwrap_or(usize::MAX),
+            max_rules: MAX_RULES,
+            max_modes: MAX_MODES,
+            search: self.options.search_limits(),
+        };
+        let mut workshop = Workshop {
+            table: &mut self.table,
+            terms: &mut self.terms,
+            unfold: &mut self.evaluator,
+            library: &mut self.library,
+            limits,
+            model,
+            progress: &asking,
+        };
+        compile::compile(&mut workshop, term).map_err(|error| (error, asking.why()))
+    }
+
+    /// All that a term can reach.
+    pub(super) fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
+        match self.network(term, model)? {
+            None => self.walk(term),
+            Some(compiled) => {
+                let asking = Asking::new(&self.options);
+                let explicit = explore::to_lts(&compiled.network, &self.options.search_limits(), &asking);
+                match explicit {
+                    Ok(explicit) => Ok(explicit.lts),
+                    Err(NotExplicit::Stopped(stop)) => Err(Failed::from_stop(stop, asking.why(), &self.options)),
+                    Err(NotExplicit::TooWide(_)) => self.walk(term),
+                }
+            }
+        }
+    }
+
+    /// The same, term by term.
+    pub(super) fn walk(&mut self, term: TermId) -> Result<Lts, Failed> {
+        let asking = Asking::new(&self.options);
+        let mut keep_on = |_: &process::Lts| asking.tick(&Statistics::default());
+        let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
+        let Checker { table, terms, evaluator, .. } = self;
+        let explored = process::explore(table, terms, evaluator, term, max_states, &mut keep_on);
+        let explored = explored.map_err(|unfinished| match unfinished.reason {
+            process::Stop::StateLimit => Failed::from_stop(Stop::MaxStates, Interrupt::Request, &self.options),
+            process::Stop::Canceled => Failed::Stopped(asking.why()),
+            process::Stop::Error(_, error) => {
+                Failed::from(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
             }
         })?;
         let mut builder = Builder::new();
@@ -32,6 +123,6 @@ impl Checker<'_> {
                 builder.add(StateId(state as u32), seen(edge.label), StateId(edge.target));
             }
         }
-        Ok((builder.finish(StateId(0)), explored.states))
+        Ok(builder.finish(StateId(0)))
     }
 }

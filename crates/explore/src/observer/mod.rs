@@ -54,6 +54,11 @@ impl Observer {
         Observer { spec: None, finds_deadlocks: false, finds_divergences: false }
     }
 
+    /// The normal form whose states are the nodes.
+    pub fn specification(&self) -> Option<&Lts> {
+        self.spec.as_ref().map(|spec| &spec.normal)
+    }
+
     pub(crate) fn finds_deadlocks(&self) -> bool {
         self.finds_deadlocks
     }

@@ -61,6 +61,7 @@ fn answer(arguments: &Check, session: &Session, assertions: Vec<Assertion>) -> R
         control: Arc::clone(&budget) as _,
         n_workers: arguments.search.threads.map_or_else(n_cores, |n| n.get()),
         max_states: arguments.search.max_states.unwrap_or(u64::MAX),
+        max_memory: budget.most_memory().unwrap_or(u64::MAX),
     };
     let mut checker = Checker::new(session, options);
     let mut answers = Vec::new();
