@@ -13,14 +13,10 @@
 //! related states again. The relation is therefore part of delay bisimilarity, and neither silent steps nor two steps
 //! with one label lead from a class to different ones.
 
-use crate::acceptance::Antichain;
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::refine::{Violation, counterexample};
-use crate::tau::Divergences;
-use crate::{Label, Lts, Model, Phase, StateId, Stopped, Transition, Watch};
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
+use crate::refine::{Aim, Counterexample, HasTrace, Violation, obstacle, run_of};
+use crate::{Label, Lts, Model, Phase, Stopped, Transition, Watch};
 
 /// Two runs, or one that never ends, that show why a system is not deterministic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,17 +43,20 @@ pub enum Nondeterminism {
     },
 }
 
-/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. In traces every system
-/// is, as nothing is ever refused.
+/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
+/// taken for failures.
 pub fn nondeterminism(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<Nondeterminism>, Stopped> {
-    if !model.sees_failures() {
-        return Ok(None);
-    }
     let merged = prepare(lts, watch)?;
     match find(&merged, model, watch)? {
         None => Ok(None),
-        Some((trace, Fault::Divergence)) => divergence(lts, &trace, watch).map(Some),
-        Some((trace, Fault::Refusal(event))) => choice(lts, &trace, event, watch).map(Some),
+        Some((mut trace, Fault::Divergence)) => {
+            trace.push(Label::TICK);
+            divergence(lts, &trace, watch).map(Some)
+        }
+        Some((mut trace, Fault::Refusal(event))) => {
+            trace.push(event);
+            choice(lts, &trace, watch).map(Some)
+        }
     }
 }
 
@@ -113,73 +112,24 @@ fn trace_to(parents: &[(u32, Label)], mut node: u32) -> Vec<Label> {
     trace
 }
 
-fn choice(lts: &Lts, trace: &[Label], event: Label, watch: &mut Watch<'_>) -> Result<Nondeterminism, Stopped> {
-    let can_do = |state: StateId| lts.with_label(state, event).first().copied();
-    let (mut performing, step) = run(lts, trace, can_do, watch)?;
-    performing.push(step);
-    let lacks_it = |state: StateId| {
-        let mut acceptances = Antichain::default();
-        acceptances.add_state(lts, state);
-        acceptances.sets.into_iter().find(|set| !set.contains(&event))
-    };
-    let (refusing, accepted) = run(lts, trace, lacks_it, watch)?;
-    Ok(Nondeterminism::Choice { event, performing, refusing, accepted })
+/// No event can be refused after a part of the trace, or that would have been found before; so only the last one is.
+fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stopped> {
+    let event = trace[trace.len() - 1];
+    match (run_of(&mut &*lts, trace, watch)?, obstacle(&mut &*lts, trace, Aim::Refusals, watch)?) {
+        (
+            HasTrace::Yes(performing),
+            Some(Counterexample { steps: refusing, violation: Violation::Refusal { accepted, .. } }),
+        ) => Ok(Nondeterminism::Choice { event, performing, refusing, accepted }),
+        _ => unreachable!("an equivalent system can do and refuse {event:?}"),
+    }
 }
 
+/// What the last event is does not matter, as divergences before it are looked for.
 fn divergence(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stopped> {
-    let divergences = Divergences::of(lts, watch)?;
-    let (steps, state) = run(lts, trace, |state| divergences.contains(state).then_some(state), watch)?;
-    match counterexample::divergence(lts, &divergences, state) {
-        Violation::Divergence { silent, loop_start } => Ok(Nondeterminism::Divergence { steps, silent, loop_start }),
-        _ => unreachable!("a divergence is shown as one"),
-    }
-}
-
-/// A shortest run of a trace to a state of which `wanted` says something, and what it says.
-///
-/// # Panics
-/// When there is none; the trace comes from an equivalent system that has one.
-fn run<T>(
-    lts: &Lts,
-    trace: &[Label],
-    wanted: impl Fn(StateId) -> Option<T>,
-    watch: &mut Watch<'_>,
-) -> Result<(Vec<Transition>, T), Stopped> {
-    watch.start(Phase::Search);
-    let start = (0, lts.initial());
-    let mut seen: HashSet<(usize, StateId), FixedState> = HashSet::with_hasher(FixedState::default());
-    seen.insert(start);
-    // Where each place of the search was reached from, and by which step.
-    let mut places = vec![(start, None)];
-    let mut next = 0;
-    loop {
-        watch.tick(1)?;
-        let ((n_done, state), _) = *places.get(next).expect("some state is the wanted one");
-        if n_done == trace.len()
-            && let Some(found) = wanted(state)
-        {
-            return Ok((steps_to(&places, next), found));
+    match obstacle(&mut &*lts, trace, Aim::Divergences, watch)? {
+        Some(Counterexample { steps, violation: Violation::Divergence { silent, loop_start } }) => {
+            Ok(Nondeterminism::Divergence { steps, silent, loop_start })
         }
-        let visible = trace.get(n_done).map_or(&[][..], |&label| lts.with_label(state, label));
-        for step in lts.silent(state).iter().chain(visible) {
-            let place = (n_done + usize::from(step.label.is_visible()), step.target);
-            if seen.insert(place) {
-                places.push((place, Some((next, *step))));
-            }
-        }
-        next += 1;
+        _ => unreachable!("an equivalent system diverges"),
     }
-}
-
-type Place = ((usize, StateId), Option<(usize, Transition)>);
-
-fn steps_to(places: &[Place], end: usize) -> Vec<Transition> {
-    let mut steps = Vec::new();
-    let mut place = &places[end];
-    while let Some((parent, step)) = place.1 {
-        steps.push(step);
-        place = &places[parent];
-    }
-    steps.reverse();
-    steps
 }

@@ -34,6 +34,8 @@ pub struct Watch<'a> {
     phase: Phase,
     n_done: usize,
     n_reported: usize,
+    max_states: usize,
+    is_full: bool,
 }
 
 const REPORT_EVERY: usize = 4096;
@@ -41,12 +43,30 @@ const REPORT_EVERY: usize = 4096;
 impl<'a> Watch<'a> {
     /// Calls `report` every few thousand steps, and ends the computation when it breaks.
     pub fn new(report: &'a mut dyn FnMut(Stats) -> ControlFlow<()>) -> Watch<'a> {
-        Watch { report: Some(report), phase: Phase::Construction, n_done: 0, n_reported: 0 }
+        Watch { report: Some(report), ..Watch::none() }
     }
 
     /// Lets the computation run to its end.
     pub fn none() -> Watch<'a> {
-        Watch { report: None, phase: Phase::Construction, n_done: 0, n_reported: 0 }
+        Watch {
+            report: None,
+            phase: Phase::Construction,
+            n_done: 0,
+            n_reported: 0,
+            max_states: usize::MAX,
+            is_full: false,
+        }
+    }
+
+    /// Also ends the computation when it has found more than this many states, nodes or pairs.
+    pub fn with_max_states(mut self, max_states: usize) -> Watch<'a> {
+        self.max_states = max_states;
+        self
+    }
+
+    /// Whether the computation was ended because it found too many states.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     pub(crate) fn start(&mut self, phase: Phase) {
@@ -57,6 +77,12 @@ impl<'a> Watch<'a> {
     pub(crate) fn tick(&mut self, n: usize) -> Result<(), Stopped> {
         self.n_done += n;
         if self.n_done - self.n_reported < REPORT_EVERY { Ok(()) } else { self.report() }
+    }
+
+    /// Tells how many states have been found in this phase.
+    pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stopped> {
+        self.is_full |= n_states > self.max_states;
+        if self.is_full { Err(Stopped) } else { Ok(()) }
     }
 
     #[cold]

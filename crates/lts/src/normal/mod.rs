@@ -28,6 +28,7 @@ pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Sto
     let mut node = nodes.initial();
     while (node as usize) < nodes.len() {
         watch.tick(1)?;
+        watch.keep(nodes.len())?;
         let state = StateId(node);
         builder.add_state(state);
         if nodes.is_divergent(node) {

@@ -1,10 +1,6 @@
 //! What an implementation does that its specification does not allow.
 
-use super::pairs::Pairs;
-use crate::normal::nodes::Nodes;
-use crate::tau::Divergences;
 use crate::{Label, Lts, StateId, Transition};
-use hashbrown::HashMap;
 
 /// A run of the implementation and the rule that is broken at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +26,7 @@ pub enum Violation {
         /// All that it offers, in ascending order.
         accepted: Vec<Label>,
         /// The minimal acceptances of the specification, all of some one of which should be offered. None at all means
-        /// that the specification is never stable here.
+        /// that the specification is never stable here; to be free of deadlock demands nothing in particular.
         demanded: Vec<Vec<Label>>,
     },
     /// It can go on silently for ever.
@@ -42,42 +38,9 @@ pub enum Violation {
     },
 }
 
-/// The steps of the implementation that lead to a pair.
-pub(super) fn path_to(nodes: &mut Nodes<'_>, implementation: &Lts, pairs: &Pairs, pair: usize) -> Vec<Transition> {
-    let mut steps = Vec::new();
-    let mut index = pair;
-    while let Some(parent) = pairs.parent(index) {
-        let (from, to) = (pairs.get(parent), pairs.get(index));
-        let leads_there = |nodes: &mut Nodes<'_>, step: &Transition| {
-            let place = || nodes.edges(from.node).iter().position(|edge| edge.label == step.label);
-            step.target == to.state
-                && match step.label {
-                    Label::TAU => from.node == to.node,
-                    _ => place().is_some_and(|place| nodes.successor(from.node, place) == to.node),
-                }
-        };
-        let step = implementation.transitions(from.state).iter().find(|step| leads_there(nodes, step));
-        steps.push(*step.expect("a pair is found by a step of its parent"));
-        index = parent;
+impl Counterexample {
+    /// The state of the implementation in which the rule is broken.
+    pub fn last_state(&self, implementation: &Lts) -> StateId {
+        self.steps.last().map_or(implementation.initial(), |step| step.target)
     }
-    steps.reverse();
-    steps
-}
-
-/// A way to diverge from a divergent state.
-pub(crate) fn divergence(lts: &Lts, divergences: &Divergences, start: StateId) -> Violation {
-    let mut silent: Vec<Transition> = Vec::new();
-    let mut seen = HashMap::new();
-    let mut state = start;
-    while !lts.is_explicitly_divergent(state) {
-        if let Some(loop_start) = seen.insert(state, silent.len()) {
-            return Violation::Divergence { silent, loop_start };
-        }
-        let step = lts.silent(state).iter().find(|step| divergences.contains(step.target));
-        let step = *step.expect("a state that diverges is explicitly divergent or has a silent step to one that does");
-        silent.push(step);
-        state = step.target;
-    }
-    let loop_start = silent.len();
-    Violation::Divergence { silent, loop_start }
 }

@@ -3,10 +3,10 @@
 //! Most states of an implementation are met with one node only. That node is found in an array by the state; only
 //! further nodes of the same state need a hash table, and an antichain of a few small nodes.
 
+use super::observer::Observer;
 use crate::StateId;
 use crate::acceptance::is_subset;
 use crate::interner::number;
-use crate::normal::nodes::Nodes;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -44,6 +44,7 @@ impl Pairs {
     /// The parent of the initial pair.
     pub(super) const ROOT: usize = NONE as usize;
 
+    /// No pairs; `n_states` states are expected.
     pub(super) fn new(n_states: usize) -> Pairs {
         Pairs {
             found: Vec::new(),
@@ -58,6 +59,10 @@ impl Pairs {
         self.found.len()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = Pair> {
+        self.found.iter().copied()
+    }
+
     pub(super) fn get(&self, index: usize) -> Pair {
         self.found[index]
     }
@@ -69,26 +74,29 @@ impl Pairs {
 
     /// Whether a pair that was found after `depth` steps need not be expanded, because another one that allows less was
     /// found since, after no more steps.
-    pub(super) fn is_superseded(&self, pair: Pair, depth: u32, nodes: &Nodes<'_>) -> bool {
+    pub(super) fn is_superseded(&self, pair: Pair, depth: u32, observer: &impl Observer) -> bool {
         let Some(antichain) = self.antichains.get(&pair.state) else { return false };
         let allows_less = |minimal: &Minimal| {
             minimal.node != pair.node
                 && minimal.depth <= depth
-                && is_subset(nodes.states(minimal.node), nodes.states(pair.node))
+                && is_subset(observer.states(minimal.node), observer.states(pair.node))
         };
         antichain.iter().any(allows_less)
     }
 
     /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already; returns its
     /// place.
-    pub(super) fn insert(&mut self, pair: Pair, parent: usize, depth: u32, nodes: &Nodes<'_>) -> Option<usize> {
+    pub(super) fn insert(&mut self, pair: Pair, parent: usize, depth: u32, observer: &impl Observer) -> Option<usize> {
+        if self.first.len() <= pair.state.index() {
+            self.first.resize(pair.state.index() + 1, NONE);
+        }
         let first = self.first[pair.state.index()];
         if first == pair.node {
             return None;
         }
         if first == NONE {
             self.first[pair.state.index()] = pair.node;
-        } else if !self.further.insert(pair) || self.is_left_out(pair, depth, first, nodes) {
+        } else if !self.further.insert(pair) || self.is_left_out(pair, depth, first, observer) {
             return None;
         }
         self.found.push(pair);
@@ -97,19 +105,19 @@ impl Pairs {
     }
 
     /// Whether the antichain of the state makes the pair superfluous; otherwise the node joins it.
-    fn is_left_out(&mut self, pair: Pair, depth: u32, first: u32, nodes: &Nodes<'_>) -> bool {
-        let states = nodes.states(pair.node);
+    fn is_left_out(&mut self, pair: Pair, depth: u32, first: u32, observer: &impl Observer) -> bool {
+        let states = observer.states(pair.node);
         // The first node was met no later than any other one; that is all that its depth must say.
         let antichain = self.antichains.entry(pair.state).or_insert_with(|| vec![Minimal { node: first, depth: 0 }]);
-        if antichain.iter().any(|minimal| is_subset(nodes.states(minimal.node), states)) {
+        if antichain.iter().any(|minimal| is_subset(observer.states(minimal.node), states)) {
             return true;
         }
-        antichain.retain(|minimal| !is_subset(states, nodes.states(minimal.node)));
+        antichain.retain(|minimal| !is_subset(states, observer.states(minimal.node)));
         let new = Minimal { node: pair.node, depth };
         if antichain.len() < ANTICHAIN_LIMIT {
             antichain.push(new);
-        } else if let Some(largest) = antichain.iter_mut().max_by_key(|minimal| nodes.states(minimal.node).len())
-            && nodes.states(largest.node).len() > states.len()
+        } else if let Some(largest) = antichain.iter_mut().max_by_key(|minimal| observer.states(minimal.node).len())
+            && observer.states(largest.node).len() > states.len()
         {
             *largest = new;
         }

@@ -60,7 +60,8 @@ fn refusals_of(lts: &Lts, state: StateId) -> Vec<u32> {
     (0..1 << N_EVENTS).filter(|&set| is_refused(set)).collect()
 }
 
-fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
+/// The acceptances of a state, except that it accepts termination alone if it can terminate.
+pub fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
     let mask = |labels: &mut dyn Iterator<Item = Label>| labels.map(bit).fold(0, |mask, bit| mask | bit);
     match lts.acceptances() {
         Some(acceptances) => acceptances.of(state).map(|set| mask(&mut set.iter().copied())).collect(),
@@ -69,7 +70,7 @@ fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
     }
 }
 
-fn initials(lts: &Lts, states: &States) -> BTreeSet<Label> {
+pub fn initials(lts: &Lts, states: &States) -> BTreeSet<Label> {
     states.iter().flat_map(|&state| lts.initials(state)).collect()
 }
 

@@ -1,0 +1,148 @@
+//! Systems whose steps are made when they are asked for.
+
+use crate::{Acceptances, Label, Lts, StateId, Stopped, Transition};
+use std::convert::Infallible;
+
+/// A system about which something is claimed. It need not be finite: a search asks for the steps of the states it meets,
+/// and ends with the first state that breaks the claim.
+pub trait Implementation {
+    /// Why the steps of a state cannot be told.
+    type Error;
+
+    /// The state in which every run begins.
+    fn initial(&self) -> StateId;
+
+    /// The steps of a state, in ascending order of labels: of the initial state, or of one that a step told earlier leads
+    /// to. New states are numbered one after the other, as memory is taken for all numbers up to the largest. The answer
+    /// for a state never changes.
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Self::Error>;
+
+    /// How many states are known already.
+    fn n_known(&self) -> usize {
+        0
+    }
+
+    /// The steps of a state, and its annotations if the system is generalized.
+    fn behavior(&mut self, state: StateId) -> Result<Behavior<'_>, Self::Error> {
+        Ok(Behavior { transitions: self.transitions(state)?, is_divergent: false, acceptances: None })
+    }
+}
+
+impl Implementation for &Lts {
+    type Error = Infallible;
+
+    fn initial(&self) -> StateId {
+        Lts::initial(self)
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Infallible> {
+        Ok(Lts::transitions(self, state))
+    }
+
+    fn n_known(&self) -> usize {
+        self.n_states()
+    }
+
+    fn behavior(&mut self, state: StateId) -> Result<Behavior<'_>, Infallible> {
+        Ok(Behavior {
+            transitions: Lts::transitions(self, state),
+            is_divergent: self.is_explicitly_divergent(state),
+            acceptances: self.acceptances().map(|acceptances| (acceptances, state)),
+        })
+    }
+}
+
+/// What a state does.
+#[derive(Clone, Copy, Debug)]
+pub struct Behavior<'a> {
+    pub(super) transitions: &'a [Transition],
+    /// Whether it is labelled divergent.
+    pub(super) is_divergent: bool,
+    /// Where its explicit acceptances are, if it has them.
+    acceptances: Option<(&'a Acceptances, StateId)>,
+}
+
+impl<'a> Behavior<'a> {
+    pub(super) fn silent(self) -> &'a [Transition] {
+        let n_silent = self.transitions.iter().take_while(|step| !step.label.is_visible()).count();
+        &self.transitions[..n_silent]
+    }
+
+    pub(super) fn can_terminate(self) -> bool {
+        self.transitions.get(self.silent().len()).is_some_and(|step| step.label == Label::TICK)
+    }
+
+    /// What the state may offer and no more. Termination, which it may offer alone if it can terminate, is not among it.
+    pub(super) fn offers(self) -> impl Iterator<Item = Offer<'a>> {
+        // Labels are in order: silent steps first, then termination.
+        let is_stable = !self.is_divergent && self.transitions.first().is_none_or(|first| first.label > Label::TICK);
+        let natural = (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.transitions));
+        let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
+        natural.into_iter().chain(explicit.map(Offer::Labels))
+    }
+}
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended<E> {
+    /// Its watch ended it.
+    Stopped,
+    /// The implementation could not tell the steps of a state.
+    Failed(E),
+}
+
+impl<E> From<Stopped> for Ended<E> {
+    fn from(_: Stopped) -> Ended<E> {
+        Ended::Stopped
+    }
+}
+
+impl From<Ended<Infallible>> for Stopped {
+    fn from(ended: Ended<Infallible>) -> Stopped {
+        match ended {
+            Ended::Stopped => Stopped,
+            Ended::Failed(never) => match never {},
+        }
+    }
+}
+
+/// The labels that a state offers, in ascending order.
+#[derive(Clone, Copy)]
+pub(super) enum Offer<'a> {
+    /// Those of its steps.
+    Steps(&'a [Transition]),
+    /// These.
+    Labels(&'a [Label]),
+}
+
+impl Offer<'_> {
+    /// Whether all of a set is offered.
+    pub(super) fn includes(self, set: &[Label]) -> bool {
+        match self {
+            Offer::Labels(labels) => crate::acceptance::is_subset(set, labels),
+            Offer::Steps(steps) => {
+                let mut rest = steps.iter();
+                set.iter()
+                    .all(|&label| rest.by_ref().find(|step| step.label >= label).is_some_and(|s| s.label == label))
+            }
+        }
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        match self {
+            Offer::Labels(labels) => labels.is_empty(),
+            Offer::Steps(steps) => steps.is_empty(),
+        }
+    }
+
+    pub(super) fn to_vec(self) -> Vec<Label> {
+        match self {
+            Offer::Labels(labels) => labels.to_vec(),
+            Offer::Steps(steps) => {
+                let mut labels: Vec<Label> = steps.iter().map(|step| step.label).collect();
+                labels.dedup();
+                labels
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Claims that need no specification against their definitions, and systems whose steps are made on demand.
+
+mod support;
+
+use lts::refine::{Claim, Counterexample, Ended, HasTrace, Implementation, Violation, check, has_trace, refines};
+use lts::{Builder, Label, Labels, Lts, Model, StateId, Transition, Watch};
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use support::denotation::{self, States};
+use support::{KINDS, for_random_systems, random_lts, show, system, unwatched};
+use test_support::mutate::{Random, seed};
+
+const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+fn counterexample(claim: Claim<'_>, lts: &Lts) -> Option<Counterexample> {
+    check(claim, &mut &*lts, &mut unwatched()).expect("nobody stops it").counterexample
+}
+
+/// The number of steps to the nearest state of which something holds, without passing termination.
+fn distance(lts: &Lts, is_wanted: impl Fn(StateId) -> bool) -> Option<usize> {
+    let mut level = BTreeSet::from([lts.initial()]);
+    let mut seen = level.clone();
+    for length in 0.. {
+        if level.iter().any(|&state| is_wanted(state)) {
+            return Some(length);
+        }
+        let steps = level.iter().flat_map(|&state| lts.transitions(state));
+        level = steps.filter(|step| step.label != Label::TICK).map(|step| step.target).collect();
+        level.retain(|&state| seen.insert(state));
+        if level.is_empty() {
+            return None;
+        }
+    }
+    None
+}
+
+/// The last state of a run.
+fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> StateId {
+    let mut state = start;
+    for step in steps {
+        assert!(lts.transitions(state).contains(step), "{state:?} has no step {step:?}\n{}", show(lts));
+        state = step.target;
+    }
+    state
+}
+
+fn check_freedom(lts: &Lts, claim: Claim<'_>, is_broken: impl Fn(StateId) -> bool) -> Result<(), String> {
+    let found = counterexample(claim, lts);
+    if found.as_ref().map(|found| found.steps.len()) != distance(lts, &is_broken) {
+        return Err(format!("{claim:?}: {found:?}, expected {:?} steps", distance(lts, is_broken)));
+    }
+    let Some(Counterexample { steps, violation }) = found else { return Ok(()) };
+    let state = replay(lts, lts.initial(), &steps);
+    let is_true = match violation {
+        Violation::Refusal { accepted, demanded } => {
+            accepted.is_empty() && demanded.is_empty() && denotation::accepted_by(lts, state).contains(&0)
+        }
+        Violation::Divergence { silent, loop_start } => {
+            let (turn, end) = (replay(lts, state, &silent[..loop_start]), replay(lts, state, &silent));
+            let closes = loop_start < silent.len() && turn == end || lts.is_explicitly_divergent(end);
+            closes && silent.iter().all(|step| step.label == Label::TAU)
+        }
+        Violation::Event { .. } => false,
+    };
+    if is_true && is_broken(state) { Ok(()) } else { Err(format!("{claim:?}: not true")) }
+}
+
+#[test]
+fn freedom_from_deadlock_and_divergence_follow_the_definitions() {
+    for_random_systems(6000, 8, |_, lts| {
+        let is_stuck = |state| denotation::accepted_by(lts, state).contains(&0);
+        let diverges = |state| denotation::diverges(lts, &States::from([state]));
+        check_freedom(lts, Claim::DeadlockFree(Model::Traces), is_stuck)?;
+        check_freedom(lts, Claim::DeadlockFree(Model::Failures), is_stuck)?;
+        check_freedom(lts, Claim::DeadlockFree(Model::FailuresDivergences), |s| is_stuck(s) || diverges(s))?;
+        check_freedom(lts, Claim::DivergenceFree, diverges)
+    });
+}
+
+#[test]
+fn nothing_after_termination_is_a_deadlock() {
+    let mut labels = Labels::new();
+    for (text, is_free) in [
+        ("des (0,1,2)\n(0,✓,1)\n", true),
+        ("des (0,1,2)\n(0,a,1)\n", false),
+        ("des (0,2,3)\n(0,✓,1)\n(0,a,2)\n", false),
+        ("des (0,1,1)\n(0,tau,0)\n", true),
+    ] {
+        let found = counterexample(Claim::DeadlockFree(Model::Failures), &system(text, &mut labels));
+        assert_eq!(found.is_none(), is_free, "{text}");
+    }
+}
+
+/// Whether a trace is one of the system, or must be, straight from the definition.
+fn expected_trace(lts: &Lts, trace: &[Label], model: Model) -> bool {
+    let mut states = denotation::close(lts, [lts.initial()]);
+    trace.iter().all(|&event| {
+        let is_prevented = model.sees_failures() && denotation::refuses(lts, &states, event)
+            || model.sees_divergences() && denotation::diverges(lts, &states);
+        states = denotation::after(lts, &states, event);
+        !is_prevented && !states.is_empty()
+    })
+}
+
+fn trace_of(steps: &[Transition]) -> Vec<Label> {
+    steps.iter().map(|step| step.label).filter(|label| label.is_visible()).collect()
+}
+
+fn confirm_trace(lts: &Lts, trace: &[Label], found: &HasTrace) -> bool {
+    match found {
+        HasTrace::Yes(run) => {
+            replay(lts, lts.initial(), run);
+            trace_of(run) == trace
+        }
+        HasTrace::No { longest, missing, possible } => {
+            replay(lts, lts.initial(), longest);
+            let done = trace_of(longest);
+            let mut states = denotation::close(lts, [lts.initial()]);
+            done.iter().for_each(|&event| states = denotation::after(lts, &states, event));
+            let initials: Vec<Label> = denotation::initials(lts, &states).into_iter().collect();
+            trace.starts_with(&[&done[..], &[*missing]].concat())
+                && initials == *possible
+                && !possible.contains(missing)
+        }
+        HasTrace::Prevented(Counterexample { steps, violation }) => {
+            let states = States::from([replay(lts, lts.initial(), steps)]);
+            let done = trace_of(steps);
+            trace.starts_with(&done)
+                && done.len() < trace.len()
+                && match violation {
+                    Violation::Refusal { .. } => denotation::refuses(lts, &states, trace[done.len()]),
+                    Violation::Divergence { .. } => denotation::diverges(lts, &states),
+                    Violation::Event { .. } => false,
+                }
+        }
+    }
+}
+
+#[test]
+fn having_a_trace_follows_the_definition() {
+    let n_found = std::cell::Cell::new([0; 3]);
+    for_random_systems(6000, 6, |random, lts| {
+        let mut trace: Vec<Label> = (0..random.below(4)).map(|_| Label(2 + random.below(3) as u32)).collect();
+        trace.extend((random.below(4) == 0).then_some(Label::TICK));
+        for (place, model) in MODELS.into_iter().enumerate() {
+            let found = has_trace(&mut &*lts, &trace, model, &mut unwatched()).expect("nobody stops it");
+            let expected = expected_trace(lts, &trace, model);
+            if matches!(found, HasTrace::Yes(_)) != expected || !confirm_trace(lts, &trace, &found) {
+                return Err(format!("{model:?} {trace:?}: {found:?}, expected {expected}"));
+            }
+            let mut counts = n_found.get();
+            counts[place] += usize::from(expected && !trace.is_empty());
+            n_found.set(counts);
+        }
+        Ok(())
+    });
+    let counts = n_found.get();
+    assert!(counts.is_sorted_by(|left, right| left >= right) && counts[2] > 200, "hardly any traces: {counts:?}");
+}
+
+/// A system that numbers its states in the order in which others lead to them.
+struct OnDemand<'a> {
+    lts: &'a Lts,
+    numbers: BTreeMap<StateId, StateId>,
+    states: Vec<StateId>,
+    steps: BTreeMap<StateId, Vec<Transition>>,
+}
+
+impl<'a> OnDemand<'a> {
+    fn new(lts: &'a Lts) -> OnDemand<'a> {
+        let states = vec![lts.initial()];
+        OnDemand { lts, numbers: BTreeMap::from([(lts.initial(), StateId(0))]), states, steps: BTreeMap::new() }
+    }
+
+    fn number(&mut self, state: StateId) -> StateId {
+        let fresh = StateId(self.states.len() as u32);
+        let number = *self.numbers.entry(state).or_insert(fresh);
+        if number == fresh {
+            self.states.push(state);
+        }
+        number
+    }
+}
+
+impl Implementation for OnDemand<'_> {
+    type Error = Infallible;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Infallible> {
+        if !self.steps.contains_key(&state) {
+            let steps = self.lts.transitions(self.states[state.index()]).to_vec();
+            let steps = steps.into_iter().map(|step| Transition { target: self.number(step.target), ..step }).collect();
+            self.steps.insert(state, steps);
+        }
+        Ok(&self.steps[&state])
+    }
+}
+
+#[test]
+fn steps_made_on_demand_give_the_same_answers() {
+    let mut random = Random::new(seed());
+    for round in 0..2000 {
+        let kinds = [KINDS[round % 4], KINDS[round / 4 % 3]];
+        let (spec, implementation) = (random_lts(&mut random, kinds[0], 6), random_lts(&mut random, kinds[1], 8));
+        for model in MODELS {
+            let explicit = refines(&spec, &implementation, model, &mut unwatched()).expect("nobody stops it");
+            let on_demand = &mut OnDemand::new(&implementation);
+            let lazy = check(Claim::Refines(&spec, model), on_demand, &mut unwatched()).expect("nobody stops it");
+            let length = |found: Option<Counterexample>| found.map(|found| found.steps.len());
+            assert_eq!(
+                (length(lazy.counterexample), lazy.n_pairs, lazy.n_nodes),
+                (length(explicit.counterexample), explicit.n_pairs, explicit.n_nodes),
+                "TEST_SEED={} round {round} {model:?}\nspec {}implementation {}",
+                seed(),
+                show(&spec),
+                show(&implementation)
+            );
+        }
+    }
+}
+
+const IN: Label = Label(2);
+const OUT: Label = Label(3);
+
+/// A buffer without bound: state `n` holds `n` items. Asked for one of the states in `broken`, it fails.
+struct Buffer {
+    steps: Vec<Transition>,
+    broken: u32,
+}
+
+impl Implementation for Buffer {
+    type Error = String;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], String> {
+        if state.0 >= self.broken {
+            return Err(format!("no steps for {}", state.0));
+        }
+        self.steps = vec![Transition { label: IN, target: StateId(state.0 + 1) }];
+        self.steps.extend((state.0 > 0).then(|| Transition { label: OUT, target: StateId(state.0 - 1) }));
+        Ok(&self.steps)
+    }
+}
+
+fn bounded_buffer(capacity: u32) -> Lts {
+    let mut builder = Builder::new();
+    for n in 0..capacity {
+        builder.add(StateId(n), IN, StateId(n + 1));
+        builder.add(StateId(n + 1), OUT, StateId(n));
+    }
+    builder.finish(StateId(0))
+}
+
+#[test]
+fn a_system_without_end_is_refuted() {
+    for model in MODELS {
+        let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
+        let answer = check(Claim::Refines(&bounded_buffer(5), model), buffer, &mut unwatched()).expect("it ends");
+        let found = answer.counterexample.expect("the bound is exceeded");
+        assert_eq!(trace_of(&found.steps), [IN; 5]);
+        assert_eq!(found.violation, Violation::Event { event: IN, allowed: vec![OUT] });
+        let trace = [[IN; 9], [OUT; 9]].concat();
+        let found = has_trace(buffer, &trace, model, &mut unwatched()).expect("it ends");
+        assert!(matches!(found, HasTrace::Yes(run) if trace_of(&run) == trace));
+    }
+}
+
+#[test]
+fn a_search_ends_where_it_is_told_to() {
+    let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
+    let mut watch = Watch::none().with_max_states(1000);
+    let answer = check(Claim::DeadlockFree(Model::FailuresDivergences), buffer, &mut watch);
+    assert!(matches!(answer, Err(Ended::Stopped)) && watch.is_full());
+    let mut watch = Watch::none().with_max_states(1000);
+    let answer = refines(&bounded_buffer(5), &bounded_buffer(5), Model::Failures, &mut watch);
+    assert!(answer.is_ok_and(|answer| answer.holds()) && !watch.is_full());
+}
+
+#[test]
+fn a_search_says_why_steps_are_missing() {
+    let buffer = &mut Buffer { steps: Vec::new(), broken: 7 };
+    let answer = check(Claim::DivergenceFree, buffer, &mut unwatched());
+    assert!(matches!(answer, Err(Ended::Failed(reason)) if reason == "no steps for 7"));
+}
