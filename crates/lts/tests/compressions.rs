@@ -3,7 +3,7 @@
 mod support;
 
 use lts::bisimulation::{delay, strong, weak};
-use lts::compress::{chase, deter, diamond, tau_loop_factor};
+use lts::compress::{chase, deter, diamond, model_compress, tau_loop_factor};
 use lts::refine::refines;
 use lts::{Builder, Label, Labels, Lts, Model, Reduced, StateId, Stopped, Watch};
 use support::denotation::{self, States, close};
@@ -180,6 +180,63 @@ fn a_silent_loop_becomes_a_divergent_state_without_failures() {
         assert!(denotation::diverges(&reduced, &States::from([reduced.initial()])), "{name}");
     }
     assert_eq!(apply(tau_loop_factor, &lts).lts.n_states(), 2);
+}
+
+fn compressed(lts: &Lts, model: Model) -> Lts {
+    model_compress(lts, model, &mut unwatched()).expect("nobody stops it")
+}
+
+fn size(lts: &Lts) -> usize {
+    lts.n_states() + lts.n_transitions()
+}
+
+#[test]
+fn compressing_for_a_model_keeps_that_model_and_is_not_larger() {
+    for_random_systems(3000, 8, |_, lts| {
+        let plain = lts::draw(&lts.reachable().lts, &mut unwatched()).expect("nobody stops it");
+        for model in MODELS {
+            let small = compressed(&plain, model);
+            if !(denotation::refines(&plain, &small, model) && denotation::refines(&small, &plain, model)) {
+                return Err(format!("{model:?}\n{}", show(&small)));
+            }
+            let sizes = [&plain, &small, &compressed(&small, model)].map(size);
+            if !sizes.is_sorted_by(|before, after| before >= after) {
+                return Err(format!("{model:?}: sizes {sizes:?}\n{}", show(&small)));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_a_model_does_not_see_is_forgotten() {
+    let mut labels = Labels::new();
+    let choice = system("des (0,6,6)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n(2,b,4)\n(2,c,5)\n(4,tau,4)\n", &mut labels);
+    assert_eq!(
+        size(&compressed(&choice, Model::Traces)),
+        size(&system("des (0,3,3)\n(0,a,1)\n(1,b,2)\n(1,c,2)\n", &mut labels))
+    );
+    // That it may stay unstable before it settles is no matter in failures.
+    let settling = system("des (0,3,3)\n(0,tau,0)\n(0,tau,1)\n(1,a,2)\n", &mut labels);
+    assert_eq!(compressed(&settling, Model::Failures), system("des (0,1,2)\n(0,a,1)\n", &mut labels));
+    // Nothing matters once it can diverge.
+    assert_eq!(compressed(&settling, Model::FailuresDivergences), system("des (0,1,1)\n(0,tau,0)\n", &mut labels));
+}
+
+/// The normal form has 2^40 nodes.
+#[test]
+fn compressing_for_a_model_gives_up_what_would_be_larger() {
+    let (a, b) = (Label(2), Label(3));
+    let mut builder = Builder::new();
+    builder.add(StateId(0), a, StateId(0));
+    builder.add(StateId(0), b, StateId(0));
+    builder.add(StateId(0), a, StateId(1));
+    for state in 1..40 {
+        builder.add(StateId(state), a, StateId(state + 1));
+        builder.add(StateId(state), b, StateId(state + 1));
+    }
+    let lts = builder.finish(StateId(0));
+    MODELS.iter().for_each(|&model| assert_eq!(size(&compressed(&lts, model)), size(&lts)));
 }
 
 /// A long row of silent and visible steps in turn, each round of which splits off one state.

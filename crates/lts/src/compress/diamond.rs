@@ -13,16 +13,26 @@ use fixedbitset::FixedBitSet;
 /// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads to
 /// have no image.
 pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    Ok(diamond_within(lts, usize::MAX, watch)?.expect("there is time for everything"))
+}
+
+/// The same, unless the silent successors of all kept states are more than `max_walked` together.
+pub(super) fn diamond_within(lts: &Lts, max_walked: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stopped> {
     let merged = bisimulation::delay(lts, watch)?;
     watch.start(Phase::Construction);
     let mut construction = Construction::new(&merged.lts);
+    let mut n_walked = 0;
     while construction.fill_next() {
         watch.tick(construction.closure.len())?;
+        n_walked += construction.closure.len();
+        if n_walked > max_walked {
+            return Ok(None);
+        }
     }
     let images = StateMap::from_images(construction.image_of);
     let tau_free = construction.builder.finish(StateId(0));
     let smallest = bisimulation::strong(&tau_free, watch)?;
-    Ok(smallest.after(merged.map.then(&images)))
+    Ok(Some(smallest.after(merged.map.then(&images))))
 }
 
 struct Construction<'a> {

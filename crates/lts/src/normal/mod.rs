@@ -20,6 +20,16 @@ use std::borrow::Cow;
 /// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
 /// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
 pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+    Ok(normal_within(lts, model, usize::MAX, watch)?.expect("there is room for everything"))
+}
+
+/// The normal form, unless it has more nodes than `max_size`, or its nodes have far more states.
+pub(crate) fn normal_within(
+    lts: &Lts,
+    model: Model,
+    max_size: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Lts>, Stopped> {
     let lts = prepare(lts, watch)?;
     let mut nodes = Nodes::new(&lts, model, watch)?;
     watch.start(Phase::Construction);
@@ -29,6 +39,9 @@ pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Sto
     while (node as usize) < nodes.len() {
         watch.tick(1)?;
         watch.keep(nodes.len())?;
+        if nodes.len() > max_size || nodes.n_elements() / 16 > max_size {
+            return Ok(None);
+        }
         let state = StateId(node);
         builder.add_state(state);
         if nodes.is_divergent(node) {
@@ -48,7 +61,7 @@ pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Sto
         node += 1;
     }
     terminate(&mut builder, &terminations, number(nodes.len()), model);
-    Ok(bisimulation::strong(&builder.finish(StateId(0)), watch)?.lts)
+    bisimulation::strong(&builder.finish(StateId(0)), watch).map(|smallest| Some(smallest.lts))
 }
 
 /// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent steps

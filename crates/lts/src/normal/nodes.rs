@@ -61,6 +61,11 @@ impl<'a> Nodes<'a> {
         self.nodes.len()
     }
 
+    /// How many states all nodes have together.
+    pub(crate) fn n_elements(&self) -> usize {
+        self.sets.n_elements()
+    }
+
     /// The states of a node in ascending order.
     pub(crate) fn states(&self, node: u32) -> &[u32] {
         self.sets.get(node)

@@ -1,0 +1,84 @@
+//! The smallest system that this crate knows how to make, with the same behavior in one model.
+//!
+//! First everything is forgotten that the model does not see:
+//!
+//! - in traces, that states diverge and what they accept;
+//! - in failures, that a state diverges which also has silent steps to others, as it is unstable without that;
+//! - in failures-divergences, whatever a divergent state can do, because everything is possible then.
+//!
+//! What remains is reduced in three ways: by weak bisimulation; by eliminating silent steps; and by the normal form. The
+//! last two are given up when they become far larger than what they are made of. Annotations are drawn as steps before the
+//! results are compared, so the smallest one is so where a plain system is needed.
+
+use super::diamond::diamond_within;
+use super::tau_loop_factor;
+use crate::acceptance::Antichain;
+use crate::normal::normal_within;
+use crate::tau::Divergences;
+use crate::{Builder, Lts, Model, StateId, Stopped, Watch, bisimulation, draw};
+use fixedbitset::FixedBitSet;
+
+/// How many silent successors may be walked for each state and step, before silent steps are kept.
+const WORK: usize = 16;
+
+/// A plain system with the same behavior in the model; not larger than the original, counting states and steps, once
+/// that is drawn plainly.
+pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+    let seen = forget(tau_loop_factor(lts, watch)?.lts, model, watch)?;
+    let merged = bisimulation::weak(&bisimulation::delay(&seen, watch)?.lts, watch)?.lts;
+    let eliminated = match diamond_within(&merged, WORK * size(&merged), watch)? {
+        Some(reduced) => Some(bisimulation::strong(&forget(reduced.lts, model, watch)?, watch)?.lts),
+        None => None,
+    };
+    let form = normal_within(&merged, model, size(&merged), watch)?;
+    let mut smallest = draw(&lts.reachable().lts, watch)?;
+    for candidate in [Some(merged), eliminated, form].into_iter().flatten() {
+        let candidate = draw(&candidate, watch)?;
+        if size(&candidate) < size(&smallest) {
+            smallest = candidate;
+        }
+    }
+    Ok(smallest)
+}
+
+fn size(lts: &Lts) -> usize {
+    lts.n_states() + lts.n_transitions()
+}
+
+/// A system without silent cycles, without what the model does not see.
+fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+    match model {
+        Model::Traces => {
+            lts.divergent = FixedBitSet::new();
+            lts.acceptances = None;
+            Ok(lts)
+        }
+        Model::Failures => {
+            let is_unstable =
+                |&state: &usize| lts.acceptances.is_some() || !lts.silent(StateId(state as u32)).is_empty();
+            let superfluous: Vec<usize> = lts.divergent.ones().filter(is_unstable).collect();
+            superfluous.into_iter().for_each(|state| lts.divergent.set(state, false));
+            Ok(lts)
+        }
+        Model::FailuresDivergences => forget_after_divergence(&lts, watch),
+    }
+}
+
+fn forget_after_divergence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+    let divergences = Divergences::of(lts, watch)?;
+    let mut builder = Builder::new();
+    for state in lts.states() {
+        builder.add_state(state);
+        let mut acceptances = Antichain::default();
+        if divergences.contains(state) {
+            builder.mark_divergent(state);
+        } else {
+            acceptances.add_state(lts, state);
+            lts.transitions(state).iter().for_each(|step| builder.add(state, step.label, step.target));
+        }
+        if lts.acceptances.is_some() {
+            builder.set_antichain(state, &acceptances);
+        }
+    }
+    Ok(builder.finish(lts.initial()).reachable().lts)
+}
