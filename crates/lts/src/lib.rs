@@ -1,11 +1,11 @@
 //! Explicit labelled transition systems and what can be decided about them.
 //!
 //! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
-//! else in this crate is a function on that value: reading and writing it as text ([`aut`]), the silent steps and the
-//! divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`], [`compress`]), normal forms
-//! ([`mod@normal`]), annotations as steps ([`draw()`]), refinement and other claims ([`refine`]), determinism
-//! ([`determinism`]), and processes that watch for refinement ([`watchdog`]). The functions know nothing of CSP terms or
-//! events; a label is a number, two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
+//! else in this crate is a function on that value: reading and writing it as text ([`aut`], [`dot`], [`json`]), the
+//! silent steps and the divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`],
+//! [`compress`]), normal forms ([`mod@normal`]), annotations as steps ([`draw()`]), refinement and other claims
+//! ([`refine`]), determinism ([`determinism`]), and processes that watch for refinement ([`watchdog`]). The functions know
+//! nothing of CSP terms or events; a label is a number, two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
 //! depends on the order of a hash table.
@@ -14,6 +14,8 @@ pub mod aut;
 pub mod bisimulation;
 pub mod compress;
 pub mod determinism;
+pub mod dot;
+pub mod json;
 pub mod normal;
 pub mod refine;
 pub mod tau;
@@ -28,6 +30,7 @@ mod map;
 mod model;
 mod reach;
 mod system;
+mod text;
 mod watch;
 
 pub use acceptance::{Acceptance, Acceptances};

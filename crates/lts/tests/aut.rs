@@ -4,7 +4,7 @@ mod support;
 
 use lts::aut::{Expected, Reader, read};
 use lts::{Label, Labels, Lts, StateId};
-use support::{for_random_systems, show, system};
+use support::{for_random_systems, letters, show, system};
 use test_support::mutate::{Mutator, seed};
 
 #[test]
@@ -15,7 +15,7 @@ fn reads_every_dialect() {
     for text in [
         "des(0,4,3)\n(0,a(1,2),1)\n(1,tau,2)\n(2,say \"hi\",0)\n(2,✓,1)",
         "  des ( 0 , 4 , 3 )  \r\n( 0 , \"a(1,2)\" , 1 )\r\n\r\n(1,i,2)\r\n(2, \"say \"hi\"\" ,0)\r\n(2,\"✓\",1)\r\n\r\n",
-        "des (0,4,3)\n(2,\"✓\",1)\n(2,\"say \"hi\"\",0)\n(1,\"i\",2)\n(0,\"a(1,2)\",1)\n",
+        "des (0,4,3)\n(2,\"tick\",1)\n(2,\"say \"hi\"\",0)\n(1,\"i\",2)\n(0,\"a(1,2)\",1)\n",
     ] {
         assert_eq!(system(text, &mut labels), reference, "{text}");
     }
@@ -73,14 +73,6 @@ fn read_in_pieces(text: &[u8], length: usize, labels: &mut Labels) -> Result<Lts
         reader.feed(piece)?;
     }
     reader.finish()
-}
-
-fn letters() -> Labels {
-    let mut labels = Labels::new();
-    for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
-        labels.intern(name);
-    }
-    labels
 }
 
 #[test]

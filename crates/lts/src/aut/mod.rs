@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The header names the initial state and counts steps and states; each further line is one step. Tools differ in
-//! spaces, in quotes around labels and in the name of the silent step (`tau` or `i`); all of these are read. The label
-//! `✓` is successful termination. What is written is the dialect above.
+//! spaces, in quotes around labels and in the name of the silent step (`tau` or `i`); all of these are read. The labels
+//! `tick` and `✓` are successful termination. What is written is the dialect above, with `tick`.
 
 mod line;
 mod read;

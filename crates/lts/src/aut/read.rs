@@ -198,6 +198,7 @@ impl<'l> Reader<'l> {
         }
         let label = match self.labels.find_bytes(step.label) {
             _ if step.label == b"i" => Label::TAU,
+            _ if step.label == b"tick" => Label::TICK,
             Some(label) => label,
             None => {
                 let name = std::str::from_utf8(step.label).map_err(|_| fail(Expected::Utf8))?;

@@ -1,21 +1,18 @@
 //! Writing Aldebaran text.
 
-use crate::{Label, Labels, Lts, StateId, Transition};
-use std::fmt::{self, Write};
+use crate::text::names;
+use crate::{Labels, Lts};
+use std::io::{self, Write};
 
 /// Writes a system. An explicit divergence becomes the silent loop it stands for; explicit acceptances have no place in
-/// this format and are left out.
-pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> fmt::Result {
-    let undrawn = |state: StateId| {
-        let is_drawn = lts.silent(state).iter().any(|step| step.target == state);
-        let is_undrawn = lts.is_explicitly_divergent(state) && !is_drawn;
-        is_undrawn.then_some(Transition { label: Label::TAU, target: state })
-    };
-    let n_undrawn = lts.states().filter_map(undrawn).count();
-    writeln!(out, "des ({},{},{})", lts.initial().0, lts.n_transitions() + n_undrawn, lts.n_states())?;
+/// this format and are left out, unless the system is [drawn](crate::draw()) before.
+pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
+    let names = names(labels, str::to_owned);
+    let n_drawn: usize = lts.states().map(|state| lts.drawn(state).count()).sum();
+    writeln!(out, "des ({},{},{})", lts.initial().0, n_drawn, lts.n_states())?;
     for state in lts.states() {
-        for step in lts.transitions(state).iter().copied().chain(undrawn(state)) {
-            writeln!(out, "({},\"{}\",{})", state.0, labels.name(step.label), step.target.0)?;
+        for step in lts.drawn(state) {
+            writeln!(out, "({},\"{}\",{})", state.0, names[step.label.index()], step.target.0)?;
         }
     }
     Ok(())

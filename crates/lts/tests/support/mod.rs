@@ -84,14 +84,21 @@ pub fn for_random_systems(
     }
 }
 
-/// The system as text.
-pub fn show(lts: &Lts) -> String {
+/// Labels with the names that systems are shown with.
+pub fn letters() -> Labels {
     let mut labels = Labels::new();
     for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
         labels.intern(name);
     }
-    let mut text = String::new();
-    lts::aut::write(lts, &labels, &mut text).expect("a string takes everything");
+    labels
+}
+
+/// The system as text.
+pub fn show(lts: &Lts) -> String {
+    let labels = letters();
+    let mut text = Vec::new();
+    lts::aut::write(lts, &labels, &mut text).expect("memory takes everything");
+    let mut text = String::from_utf8(text).expect("labels are text");
     if let Some(acceptances) = lts.acceptances() {
         for state in lts.states() {
             text += &format!("{}: {:?}\n", state.0, acceptances.of(state).collect::<Vec<_>>());

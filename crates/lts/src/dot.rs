@@ -1,0 +1,24 @@
+//! Graphs for Graphviz.
+
+use crate::text::names;
+use crate::{Labels, Lts};
+use std::io::{self, Write};
+
+/// Writes a system as a directed graph, in which an arrow from nowhere leads to the initial state. An explicit divergence
+/// becomes a silent loop; explicit acceptances are left out, unless the system is [drawn](crate::draw()) before.
+pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
+    let names = names(labels, escape);
+    writeln!(out, "digraph lts {{\n  node [shape=circle];\n  start [shape=point];\n  start -> {};", lts.initial().0)?;
+    for state in lts.states() {
+        writeln!(out, "  {};", state.0)?;
+        for step in lts.drawn(state) {
+            writeln!(out, "  {} -> {} [label=\"{}\"];", state.0, step.target.0, names[step.label.index()])?;
+        }
+    }
+    writeln!(out, "}}")
+}
+
+/// A backslash begins an escape in labels of Graphviz.
+fn escape(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
