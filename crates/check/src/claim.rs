@@ -1,12 +1,13 @@
 //! What can be claimed about a system.
 
 use lts::{Label, Lts, Model};
+use std::rc::Rc;
 
 /// A claim about one system.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Everything it does is allowed by the specification.
-    Refines(Lts, Model),
+    Refines(Rc<Lts>, Model),
     /// It is never stable without anything to offer, unless it has terminated. In failures-divergences it must not
     /// diverge either.
     DeadlockFree(Model),

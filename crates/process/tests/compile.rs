@@ -4,7 +4,7 @@
 use explore::{Progress, Statistics};
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::Configuration;
-use process::compile::{CompileError, CompileLimits, Compiled, Library, Workshop, compile, seen};
+use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile, seen};
 use process::{Compression, Lts, Term, TermId};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -27,14 +27,15 @@ fn compiled(world: &mut World, term: TermId, max_small_states: usize) -> Option<
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_selected_states: 10_000,
         max_rules: 100_000,
         max_modes: MAX_STATES,
         search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
     };
     let World { terms, definitions, table, .. } = world;
-    let model = Model::FailuresDivergences;
+    let fidelity = Fidelity::Model(Model::FailuresDivergences);
     let library = &mut Library::default();
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, model, progress: &Quiet };
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
     match compile(&mut workshop, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -52,7 +53,6 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
     let below = sampler.random.below(levels as usize) as u64;
     let other = structure(sampler, below);
     let term = match sampler.random.below(22) {
-        0 => Term::Interleave([operand, other].into()),
         1 | 2 => Term::Parallel([operand, other].into(), sampler.events()),
         3 => Term::Parallel([operand, other, operand].into(), sampler.events()),
         4 => Term::AlphaParallel([(operand, sampler.events()), (other, sampler.events())].into()),
@@ -68,7 +68,8 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
         15 => Term::SyncChoice([operand, other].into(), sampler.events()),
         16 => Term::SyncInterrupt(operand, sampler.events(), other),
         17 => Term::Loop(operand),
-        18 => Term::PrefixAny(sampler.events(), operand),
+        0 => Term::PrefixAny(sampler.events(), operand),
+        18 => Term::Prioritise(operand, [sampler.events(), sampler.events()].into()),
         19 | 20 => {
             use Compression::{DBisim, Diamond, Explicate, LazyNorm, Normal, SBisim, TauLoopFactor, WBisim};
             let all = [SBisim, DBisim, WBisim, Diamond, Normal, TauLoopFactor, Explicate, LazyNorm];

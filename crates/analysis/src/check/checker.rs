@@ -8,11 +8,13 @@ use check::{Claim, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
-use lts::Label;
+use lts::{Label, Lts, Model};
 use model::EventId;
-use process::compile::Library;
+use process::compile::{Compiled, Library};
 use process::{StepTable, TermId, Terms};
 use source::Diagnostic;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the outside has to say while something is decided.
@@ -54,6 +56,9 @@ pub struct Checker<'a> {
     pub(super) terms: Terms,
     pub(super) table: StepTable,
     pub(super) library: Library,
+    /// Networks made so far; none for what has no static structure.
+    pub(super) networks: HashMap<(TermId, Model), Option<Rc<Compiled>>>,
+    pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
 }
 
 impl<'a> Checker<'a> {
@@ -87,7 +92,7 @@ impl<'a> Checker<'a> {
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
         let (term, claim) = match self.claimed(assertion)? {
             Claimed::Refines { spec, model, implementation } => {
-                (implementation, Claim::Refines(self.explicit(spec, model)?, model))
+                (implementation, Claim::Refines(self.specification(spec, model)?, model))
             }
             Claimed::DeadlockFree(term, model) => (term, Claim::DeadlockFree(model)),
             Claimed::DivergenceFree(term) => (term, Claim::DivergenceFree),

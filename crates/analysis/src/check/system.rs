@@ -3,16 +3,20 @@
 use super::checker::{Checker, Failed};
 use cspm::evaluate::Interrupt;
 use explore::{NotExplicit, Progress, Statistics, Stop};
-use lts::{Builder, Lts, Model, StateId};
+use lts::{Builder, Lts, Model, StateId, Watch, bisimulation};
 use process::TermId;
-use process::compile::{self, CompileError, CompileLimits, Compiled, Workshop, seen};
+use process::compile::{self, CompileError, CompileLimits, Compiled, Fidelity, Workshop, seen};
 use source::Span;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::sync::Mutex;
 
 /// States of a machine that is not decomposed although it could be; more when decomposing leads nowhere.
 const SMALL: usize = 2_000;
 const LARGER: usize = 200_000;
+/// States of one machine; what is larger is walked as far as needed.
+const MAX_MACHINE: usize = 4_000_000;
+const MAX_SELECTED: usize = 50_000;
 const MAX_RULES: usize = 20_000_000;
 const MAX_MODES: usize = 10_000;
 
@@ -47,7 +51,16 @@ impl Progress for Asking<'_> {
 
 impl Checker<'_> {
     /// The network of a term, if its structure is static enough.
-    pub(super) fn network(&mut self, term: TermId, model: Model) -> Result<Option<Compiled>, Failed> {
+    pub(super) fn network(&mut self, term: TermId, model: Model) -> Result<Option<Rc<Compiled>>, Failed> {
+        if let Some(known) = self.networks.get(&(term, model)) {
+            return Ok(known.clone());
+        }
+        let network = self.new_network(term, model)?.map(Rc::new);
+        self.networks.insert((term, model), network.clone());
+        Ok(network)
+    }
+
+    fn new_network(&mut self, term: TermId, model: Model) -> Result<Option<Compiled>, Failed> {
         for max_small_states in [SMALL, LARGER] {
             match self.compile(term, model, max_small_states) {
                 Ok(compiled) => return Ok(Some(compiled)),
@@ -69,7 +82,8 @@ impl Checker<'_> {
         let asking = Asking::new(&self.options);
         let limits = CompileLimits {
             max_small_states,
-            max_machine_states: usize::try_from(self.options.max_states).unwrap_or(usize::MAX),
+            max_machine_states: usize::try_from(self.options.max_states).unwrap_or(usize::MAX).min(MAX_MACHINE),
+            max_selected_states: MAX_SELECTED,
             max_rules: MAX_RULES,
             max_modes: MAX_MODES,
             search: self.options.search_limits(),
@@ -80,14 +94,33 @@ impl Checker<'_> {
             unfold: &mut self.evaluator,
             library: &mut self.library,
             limits,
-            model,
+            fidelity: Fidelity::Model(model),
             progress: &asking,
         };
         compile::compile(&mut workshop, term).map_err(|error| (error, asking.why()))
     }
 
+    /// A specification, with states merged that mean the same.
+    pub(super) fn specification(&mut self, term: TermId, model: Model) -> Result<Rc<Lts>, Failed> {
+        if let Some(known) = self.specifications.get(&(term, model)) {
+            return Ok(known.clone());
+        }
+        let lts = self.explicit(term, model)?;
+        let asking = Asking::new(&self.options);
+        let mut report = |_| asking.tick(&Statistics::default());
+        let merged = if lts.is_deterministic() {
+            lts
+        } else {
+            let merged = bisimulation::delay(&lts, &mut Watch::new(&mut report));
+            merged.map_err(|_| Failed::Stopped(asking.why()))?.lts
+        };
+        let merged = Rc::new(merged);
+        self.specifications.insert((term, model), merged.clone());
+        Ok(merged)
+    }
+
     /// All that a term can reach.
-    pub(super) fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
+    fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
         match self.network(term, model)? {
             None => self.walk(term),
             Some(compiled) => {

@@ -1,21 +1,25 @@
-//! Operands that are made smaller before they take part in a network.
+//! Operands that are made explicit, and smaller where they may be, before they take part in a network.
 //!
-//! The operand is compiled to a network of its own, made explicit, and reduced; what is left becomes a machine. Reductions
-//! may forget what the model at hand does not see. They are kept in a [`Library`], because a term that occurs often, as
-//! it does when a system is built by doubling, must be reduced once only.
+//! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a machine.
+//! Reductions may forget what the model at hand does not see, except below a priority, which looks at each state: there only
+//! strong bisimulation is applied. Results are kept in a [`Library`], because a term that occurs often, as it does when a
+//! system is built by doubling, must be reduced once only.
 
-use super::{CompileError, Compiled, Workshop, compile};
-use crate::{Compression, Term, TermId};
+use super::{CompileError, Compiled, Workshop, compile, event_of};
+use crate::operators::Priority;
+use crate::{Compression, Label, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
-use lts::{Label as Seen, Lts, Model, Stopped, Watch, bisimulation, compress, draw, normal};
+use lts::{Builder, Label as Seen, Lts, Model, Phase, StateId, Stats, Stopped, Watch};
+use lts::{bisimulation, compress, draw, normal};
 use model::network::{Action, Edge, LocalState};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What was compressed so far.
 #[derive(Debug, Default)]
 pub struct Library {
-    known: HashMap<(TermId, Model), Arc<Compressed>>,
+    known: HashMap<(TermId, Fidelity), Arc<Compressed>>,
     /// In the order in which it was done.
     done: Vec<Arc<Compressed>>,
 }
@@ -42,33 +46,63 @@ pub struct Compressed {
     pub operand: Compiled,
 }
 
-impl Compression {
-    /// Whether it only says how to search, and changes nothing.
-    pub(crate) fn is_nothing(self) -> bool {
-        matches!(self, Compression::LazyNorm | Compression::LazyEnumerate)
-    }
+/// What a reduction has to preserve.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fidelity {
+    /// What a model sees.
+    Model(Model),
+    /// Everything that distinguishes states.
+    Steps,
 }
 
+/// A normal form with more nodes than the quotient has states by this factor is worse than the quotient.
+const MAX_NODES_PER_STATE: usize = 2;
+
 impl Workshop<'_> {
-    /// The machine of a term that asks for a compression which preserves behavior.
-    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<Compressed>>, CompileError> {
-        let &Term::Compressed(compression, operand) = self.terms.get(term) else { return Ok(None) };
-        if compression.selects() {
-            return Ok(None);
+    /// Whether a term stands for its operand as it is.
+    pub(super) fn is_transparent(&self, term: &Term) -> bool {
+        let Term::Compressed(compression, _) = term else { return false };
+        match compression {
+            Compression::LazyNorm | Compression::LazyEnumerate => true,
+            Compression::SBisim | Compression::Explicate => false,
+            compression => self.fidelity == Fidelity::Steps && !compression.selects(),
         }
-        if let Some(known) = self.library.known.get(&(term, self.model)) {
+    }
+
+    /// The machine of a term that is made from the whole of its operand.
+    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<Compressed>>, CompileError> {
+        let operator = self.terms.get(term).clone();
+        let operand = match &operator {
+            Term::Compressed(compression, operand) if !compression.selects() => *operand,
+            Term::Prioritise(operand, _) | Term::PrioritiseBy(operand, _) => *operand,
+            _ => return Ok(None),
+        };
+        if let Some(known) = self.library.known.get(&(term, self.fidelity)) {
             return Ok(Some(known.clone()));
         }
-        let operand = compile(self, operand)?;
+        let priority = Priority::of(&operator);
+        let fidelity = self.fidelity;
+        if priority.is_some() {
+            self.fidelity = Fidelity::Steps;
+        }
+        let compiled = compile(self, operand);
+        self.fidelity = fidelity;
+        let operand = compiled?;
         let explicit = explore::to_lts(&operand.network, &self.limits.search, self.progress);
         let explicit = explicit.map_err(|reason| match reason {
             NotExplicit::TooWide(_) => CompileError::TooWide(term),
             NotExplicit::Stopped(stop) => CompileError::Stopped(term, stop),
         })?;
-        let (n_states_before, n_transitions_before) = (explicit.lts.n_states(), explicit.lts.n_transitions());
-        let lts = self.reduce(compression, explicit.lts).map_err(|Stopped| CompileError::Canceled)?;
+        let lts = explicit.lts;
+        let (n_states_before, n_transitions_before) = (lts.n_states(), lts.n_transitions());
+        let lts = match (&operator, priority) {
+            (Term::Compressed(compression, _), _) => self.reduce(*compression, lts),
+            (_, Some(priority)) => Ok(restrict(&lts, &priority)),
+            _ => Ok(lts),
+        };
+        let lts = lts.map_err(|Stopped| CompileError::Canceled)?;
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
-        self.library.known.insert((term, self.model), compressed.clone());
+        self.library.known.insert((term, self.fidelity), compressed.clone());
         self.library.done.push(compressed.clone());
         Ok(Some(compressed))
     }
@@ -79,15 +113,57 @@ impl Workshop<'_> {
         let reduced = match compression {
             Compression::SBisim => bisimulation::strong(&lts, watch)?.lts,
             Compression::DBisim => bisimulation::delay(&lts, watch)?.lts,
-            Compression::WBisim | Compression::ModelCompress => bisimulation::weak(&lts, watch)?.lts,
+            Compression::WBisim => bisimulation::weak(&lts, watch)?.lts,
             Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch)?.lts,
             Compression::Diamond => compress::diamond(&lts, watch)?.lts,
-            Compression::Normal => normal::normal(&lts, self.model, watch)?,
+            Compression::Normal | Compression::ModelCompress => return self.normalize(&lts),
             Compression::Explicate | Compression::LazyNorm | Compression::LazyEnumerate => lts,
             Compression::Chase | Compression::ChaseNoCache | Compression::Deter => unreachable!("they select"),
         };
         draw(&reduced, watch)
     }
+
+    /// The normal form, or the quotient by bisimulation if that is smaller: both mean the same.
+    fn normalize(&self, lts: &Lts) -> Result<Lts, Stopped> {
+        let Fidelity::Model(model) = self.fidelity else { unreachable!("not below a priority") };
+        let mut report = |_| self.progress.tick(&explore::Statistics::default());
+        let watch = &mut Watch::new(&mut report);
+        let quotient = draw(&bisimulation::weak(lts, watch)?.lts, watch)?;
+        let most = (quotient.n_states() * MAX_NODES_PER_STATE).max(1000);
+        let mut report = |stats: Stats| {
+            let is_large = stats.phase == Phase::Construction && stats.n_done > most;
+            if is_large { ControlFlow::Break(()) } else { self.progress.tick(&explore::Statistics::default()) }
+        };
+        let watch = &mut Watch::new(&mut report);
+        let normal = normal::normal(&quotient, model, watch).and_then(|normal| draw(&normal, watch));
+        Ok(match normal {
+            Ok(normal) if normal.n_states() <= quotient.n_states() => normal,
+            _ => quotient,
+        })
+    }
+}
+
+fn unseen(label: Seen) -> Label {
+    match label {
+        Seen::TAU => Label::Tau,
+        Seen::TICK => Label::Tick,
+        other => Label::Event(event_of(other).expect("all other labels are events")),
+    }
+}
+
+/// The system in which what yields does not happen. All states stay, reachable or not.
+fn restrict(lts: &Lts, priority: &Priority<'_>) -> Lts {
+    let mut builder = Builder::new();
+    for state in lts.states() {
+        builder.add_state(state);
+        let steps = lts.transitions(state);
+        let labels: Vec<Label> = steps.iter().map(|step| unseen(step.label)).collect();
+        let kept = priority.staying(&labels);
+        for (step, _) in steps.iter().zip(kept).filter(|(_, stays)| *stays) {
+            builder.add(state, step.label, step.target);
+        }
+    }
+    builder.finish(StateId(lts.initial().0))
 }
 
 impl Compressed {

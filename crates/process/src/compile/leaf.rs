@@ -70,8 +70,13 @@ impl Compiler<'_, '_> {
             // Nothing to run side by side: these terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
-            Term::Compressed(compression, _) => compression.is_nothing(),
-            term => term.is_parallel() || term.is_relabeling() || term.is_passing() || matches!(term, Term::Call(_)),
+            term => {
+                term.is_parallel()
+                    || term.is_relabeling()
+                    || term.is_passing()
+                    || matches!(term, Term::Call(_))
+                    || self.workshop.is_transparent(term)
+            }
         }
     }
 
@@ -141,7 +146,10 @@ impl Compiler<'_, '_> {
     }
 
     fn explored_leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
-        let explored = self.workshop.explore(term, self.workshop.limits.max_machine_states);
+        let limits = &self.workshop.limits;
+        let selects = matches!(self.workshop.terms.get(term), Term::Compressed(..));
+        let max_states = if selects { limits.max_selected_states } else { limits.max_machine_states };
+        let explored = self.workshop.explore(term, max_states);
         let lts = explored.map_err(|unfinished| match unfinished.reason {
             Stop::StateLimit => CompileError::MachineTooLarge(term),
             Stop::Canceled => CompileError::Canceled,
@@ -178,13 +186,9 @@ fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32
 }
 
 impl Term {
-    /// Whether it only changes what is seen of its operand, if that.
+    /// Whether it only changes what is seen of its operand.
     pub(crate) fn is_relabeling(&self) -> bool {
-        match self {
-            Term::Hide(..) | Term::Project(..) | Term::Rename(..) => true,
-            Term::Compressed(compression, _) => compression.is_nothing(),
-            _ => false,
-        }
+        matches!(self, Term::Hide(..) | Term::Project(..) | Term::Rename(..))
     }
 
     /// Whether it stands above its operands until something happens.

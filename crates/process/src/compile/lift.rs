@@ -34,7 +34,8 @@ impl Compiled {
                 if operator.is_parallel() && n_ended > 0 {
                     return (omega, n_ended - 1);
                 }
-                if operator.is_relabeling() && rebuilt[0].0 == omega {
+                let passes_on = operator.is_relabeling() || matches!(operator, Term::Compressed(..));
+                if passes_on && rebuilt[0].0 == omega {
                     return (omega, n_ended);
                 }
                 if let Term::Loop(_) = operator {

@@ -25,13 +25,13 @@ mod lift;
 mod part;
 mod shape;
 
-pub use compress::{Compressed, Library};
+pub use compress::{Compressed, Fidelity, Library};
 
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
 use explore::Progress;
 use hashbrown::HashMap;
 use leaf::Leaf;
-use lts::{Label as Seen, Model};
+use lts::Label as Seen;
 use model::EventId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Rule};
 use part::Part;
@@ -63,7 +63,7 @@ pub struct Workshop<'a> {
     /// What may be used.
     pub limits: CompileLimits,
     /// What of the behavior must be preserved.
-    pub model: Model,
+    pub fidelity: Fidelity,
     /// Asked from time to time whether to go on.
     pub progress: &'a dyn Progress,
 }
@@ -75,6 +75,8 @@ pub struct CompileLimits {
     pub max_small_states: usize,
     /// States of any machine.
     pub max_machine_states: usize,
+    /// States of a machine that selects among the behaviors of its operand, most of which is never needed.
+    pub max_selected_states: usize,
     /// Rules of the network.
     pub max_rules: usize,
     /// Modes of the network.

@@ -136,7 +136,8 @@ impl Compiler<'_, '_> {
             && !open_calls.contains(&call)
         {
             let body = self.body(term, call)?;
-            if self.may_be_structure(body) && !self.is_leaf(term)? {
+            let is_compressed = self.workshop.terms.get(body).is_made_explicit();
+            if is_compressed || self.may_be_structure(body) && !self.is_leaf(term)? {
                 open_calls.push(call);
                 tasks.push(Task::Leave(call));
                 tasks.push(Task::Term(body, depth));
@@ -177,6 +178,15 @@ impl Compiler<'_, '_> {
 }
 
 impl Term {
+    /// Whether its machine is made from the whole of its operand.
+    pub(crate) fn is_made_explicit(&self) -> bool {
+        match self {
+            Term::Compressed(compression, _) => !compression.selects(),
+            Term::Prioritise(..) | Term::PrioritiseBy(..) => true,
+            _ => false,
+        }
+    }
+
     /// Whether operands run side by side.
     pub(crate) fn is_parallel(&self) -> bool {
         matches!(self, Term::Interleave(_) | Term::Parallel(..) | Term::AlphaParallel(_) | Term::Link(..))

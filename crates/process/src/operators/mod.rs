@@ -16,6 +16,8 @@ mod relabel;
 mod sequence;
 mod synchronizing;
 
+pub(crate) use priority::Priority;
+
 use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Terms};
 use model::EventId;
 
@@ -57,8 +59,9 @@ impl Firing<'_> {
             Term::Rename(operand, relation) => self.fire_rename(operand, &relation),
             Term::SyncChoice(operands, events) => self.fire_sync_choice(&operands, &events),
             Term::SyncInterrupt(left, events, right) => self.fire_sync_interrupt(left, &events, right),
-            Term::Prioritise(operand, levels) => self.fire_prioritise(operand, &levels),
-            Term::PrioritiseBy(operand, order) => self.fire_prioritise_by(operand, &order),
+            term @ (Term::Prioritise(operand, _) | Term::PrioritiseBy(operand, _)) => {
+                self.fire_priority(&term, operand)
+            }
             Term::Buffer(..) | Term::WeakBuffer(..) | Term::SignalBuffer(..) => self.fire_buffer(id, &[]),
             Term::Holding(buffer, owed) => self.fire_buffer(buffer, &owed),
             Term::Compressed(compression, operand) => self.fire_selection(compression, operand),

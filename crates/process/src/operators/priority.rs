@@ -5,59 +5,73 @@
 
 use super::link::partners;
 use super::{Fired, Firing, contains};
-use crate::{Label, PriorityOrder, Step, Term, TermId};
+use crate::{Label, PriorityOrder, Term, TermId};
 use hashbrown::HashSet;
 use model::{EventId, EventSet};
-use std::sync::Arc;
 
-impl Firing<'_> {
+/// Which events yield to which.
+pub(crate) enum Priority<'a> {
     /// Levels from the most important down. The internal event and termination are on the first; an event on no level
     /// neither yields nor makes others yield.
-    pub(super) fn fire_prioritise(&mut self, operand: TermId, levels: &Arc<[EventSet]>) -> Fired {
-        let level = |label| match label {
-            Label::Tau | Label::Tick => Some(0),
-            Label::Event(event) => levels.iter().position(|set| contains(set, event)),
-        };
-        let best = self.table.known(operand).iter().filter_map(|step| level(step.label)).min();
-        let stays = |step: &Step| level(step.label).is_none_or(|level| Some(level) == best);
-        self.fire_prioritized(operand, stays, |next| Term::Prioritise(next, levels.clone()))
-    }
-
+    Levels(&'a [EventSet]),
     /// An event yields to those above it in the order, and, unless it is maximal, to the internal event and termination.
-    pub(super) fn fire_prioritise_by(&mut self, operand: TermId, order: &Arc<PriorityOrder>) -> Fired {
-        let steps = self.table.known(operand);
-        let is_urgent = steps.iter().any(|step| matches!(step.label, Label::Tau | Label::Tick));
-        let below = all_below(steps, order);
-        let stays = |step: &Step| match step.label {
-            Label::Tau | Label::Tick => true,
-            Label::Event(event) if !contains(&order.events, event) => true,
-            Label::Event(event) if is_urgent && !contains(&order.maximal, event) => false,
-            Label::Event(event) => !below.contains(&event),
-        };
-        self.fire_prioritized(operand, stays, |next| Term::PrioritiseBy(next, order.clone()))
+    Order(&'a PriorityOrder),
+}
+
+impl<'a> Priority<'a> {
+    /// The priority that a term puts on its operand.
+    pub(crate) fn of(term: &'a Term) -> Option<Priority<'a>> {
+        match term {
+            Term::Prioritise(_, levels) => Some(Priority::Levels(levels)),
+            Term::PrioritiseBy(_, order) => Some(Priority::Order(order)),
+            _ => None,
+        }
     }
 
-    fn fire_prioritized(
-        &mut self,
-        operand: TermId,
-        stays: impl Fn(&Step) -> bool,
-        rebuild: impl Fn(TermId) -> Term,
-    ) -> Fired {
-        for index in 0..self.n_steps(operand) {
-            let step = self.step(operand, index);
-            if stays(&step) {
-                let target = self.terms.intern(rebuild(step.target));
-                self.pass_unchanged(target, step, (0, index))?;
+    /// For each of the labels that a state offers whether it stays.
+    pub(crate) fn staying(&self, offered: &[Label]) -> Vec<bool> {
+        match self {
+            Priority::Levels(levels) => {
+                let level = |label: &Label| match label {
+                    Label::Tau | Label::Tick => Some(0),
+                    Label::Event(event) => levels.iter().position(|set| contains(set, *event)),
+                };
+                let best = offered.iter().filter_map(level).min();
+                offered.iter().map(|label| level(label).is_none_or(|level| Some(level) == best)).collect()
             }
+            Priority::Order(order) => {
+                let is_urgent = offered.iter().any(|label| matches!(label, Label::Tau | Label::Tick));
+                let below = all_below(offered, order);
+                let stays = |label: &Label| match label {
+                    Label::Tau | Label::Tick => true,
+                    Label::Event(event) if !contains(&order.events, *event) => true,
+                    Label::Event(event) if is_urgent && !contains(&order.maximal, *event) => false,
+                    Label::Event(event) => !below.contains(event),
+                };
+                offered.iter().map(stays).collect()
+            }
+        }
+    }
+}
+
+impl Firing<'_> {
+    pub(super) fn fire_priority(&mut self, term: &Term, operand: TermId) -> Fired {
+        let priority = Priority::of(term).expect("the term is a priority");
+        let offered: Vec<Label> = self.table.known(operand).iter().map(|step| step.label).collect();
+        let staying = priority.staying(&offered);
+        for (index, _) in staying.iter().enumerate().filter(|(_, stays)| **stays) {
+            let step = self.step(operand, index);
+            let target = self.terms.intern(term.with_operands(&[step.target]));
+            self.pass_unchanged(target, step, (0, index))?;
         }
         Ok(())
     }
 }
 
 /// Every event that an offered event of the order is above of, directly or not.
-fn all_below(steps: &[Step], order: &PriorityOrder) -> HashSet<EventId> {
+fn all_below(offered: &[Label], order: &PriorityOrder) -> HashSet<EventId> {
     let mut below = HashSet::new();
-    let offered = steps.iter().filter_map(|step| if let Label::Event(event) = step.label { Some(event) } else { None });
+    let offered = offered.iter().filter_map(|label| if let Label::Event(event) = label { Some(*event) } else { None });
     let mut open: Vec<EventId> = offered.filter(|&event| contains(&order.events, event)).collect();
     while let Some(event) = open.pop() {
         for &(_, lower) in partners(&order.above, event) {
