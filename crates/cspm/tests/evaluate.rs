@@ -1,14 +1,16 @@
 //! What expressions evaluate to: in `evaluate/` every `print` must come out as `true`; and random expressions over
-//! numbers, sets and sequences must have the values that a simple twin computes beside them.
+//! numbers, sets and sequences must have the values that a simple twin computes beside them. Processes are compared with
+//! the terms in `terms/` and with the steps in `steps/`.
 
 mod common;
 
 use common::{Analyzed, analyze, tests_folder};
 use cspm::evaluate::{Evaluator, Limits};
-use cspm::syntax::Decl;
-use process::Terms;
+use cspm::syntax::{Decl, ExprId};
+use process::{Label, StepTable, Stop, Terms};
 use source::{Severity, render};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
 use test_support::golden;
 use test_support::mutate::{Random, seed};
@@ -240,5 +242,48 @@ fn processes_become_the_expected_terms() {
         let name = script.file_name().expect("a script has a name").to_string_lossy();
         let analyzed = analyze(&FolderFiles::new(script.parent().expect("it lies in a folder")), &name);
         prints(&analyzed).iter().map(|(text, value)| format!("{text}\n    = {}\n", value.trim_end())).collect()
+    });
+}
+
+/// All steps of a process, from state 0 on.
+fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
+    let mut evaluator = Evaluator::new(&analyzed.resolved, &analyzed.types, Limits::generous());
+    let (mut table, mut terms) = (StepTable::new(), Terms::default());
+    let term = match evaluator.process(&mut terms, expr) {
+        Ok(term) => term,
+        Err(error) => return render::plain(&analyzed.map, &error),
+    };
+    let mut go_on = |_: &process::Lts| ControlFlow::Continue(());
+    let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &mut go_on) {
+        Ok(lts) => lts,
+        Err(unfinished) => match unfinished.reason {
+            Stop::Error(_, error) => {
+                return render::plain(&analyzed.map, &error.diagnose(&mut evaluator, source::Span::default()));
+            }
+            reason => panic!("these scripts are small: {reason:?}"),
+        },
+    };
+    let label = |label: Label| match label {
+        Label::Tau => "tau",
+        Label::Tick => "tick",
+        Label::Event(event) => evaluator.events().text(event),
+    };
+    let edges = (0..lts.n_states()).flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
+    edges.map(|(state, edge)| format!("    {state} -{}-> {}\n", label(edge.label), edge.target)).collect()
+}
+
+/// Processes with everything they can do, calls opened wherever that leads.
+#[test]
+fn processes_take_the_expected_steps() {
+    let scripts = files_below(&tests_folder().join("steps"), "csp");
+    golden::check_all(&scripts, "txt", |script| {
+        let name = script.file_name().expect("a script has a name").to_string_lossy();
+        let analyzed = analyze(&FolderFiles::new(script.parent().expect("it lies in a folder")), &name);
+        assert!(!analyzed.has_errors(), "{name} cannot be evaluated");
+        let prints = analyzed.resolved.program.iter().filter_map(|&decl| match analyzed.resolved.ast.decl(decl) {
+            Decl::Print(expr, text) => Some((*expr, text)),
+            _ => None,
+        });
+        prints.map(|(expr, text)| format!("{text}\n{}", steps(&analyzed, expr))).collect()
     });
 }

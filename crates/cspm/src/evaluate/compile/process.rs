@@ -171,11 +171,12 @@ impl Compiler<'_, '_> {
     }
 
     /// Whether a process has choices of its own before it calls others. Behind an input, these are worth opening only
-    /// where a search gets: inputs in a row would multiply otherwise.
+    /// where a search gets: inputs in a row would multiply otherwise. Prefixes of timed sections are calls already.
     fn is_branching(&self, expr: ExprId) -> bool {
         let mut pending = vec![expr];
         while let Some(expr) = pending.pop() {
             match self.resolved.ast.expr(expr) {
+                Expr::Prefix { .. } if self.section.is_some() => {}
                 Expr::Prefix { fields, .. }
                     if fields.iter().any(|field| !matches!(field, syntax::Field::Output(_))) =>
                 {
