@@ -23,8 +23,8 @@ fn prints(analyzed: &Analyzed) -> Vec<(String, String)> {
     let mut evaluator = Evaluator::new(&analyzed.resolved, &analyzed.types, Limits::generous());
     let mut terms = Terms::default();
     let mut found = Vec::new();
-    for &decl in &analyzed.resolved.program {
-        if let Decl::Print(expr, text) = analyzed.resolved.ast.decl(decl) {
+    for decl in analyzed.declarations() {
+        if let Decl::Print(expr, text) = decl {
             let value = evaluator.value(&mut terms, *expr).and_then(|value| evaluator.show(&mut terms, &value));
             found.push((text.to_string(), value.unwrap_or_else(|error| render::plain(&analyzed.map, &error))));
         }
@@ -272,7 +272,7 @@ fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
     edges.map(|(state, edge)| format!("    {state} -{}-> {}\n", label(edge.label), edge.target)).collect()
 }
 
-/// Processes with everything they can do, calls opened wherever that leads.
+/// The processes of assertions with everything they can do, calls opened wherever that leads.
 #[test]
 fn processes_take_the_expected_steps() {
     let scripts = files_below(&tests_folder().join("steps"), "csp");
@@ -280,10 +280,11 @@ fn processes_take_the_expected_steps() {
         let name = script.file_name().expect("a script has a name").to_string_lossy();
         let analyzed = analyze(&FolderFiles::new(script.parent().expect("it lies in a folder")), &name);
         assert!(!analyzed.has_errors(), "{name} cannot be evaluated");
-        let prints = analyzed.resolved.program.iter().filter_map(|&decl| match analyzed.resolved.ast.decl(decl) {
-            Decl::Print(expr, text) => Some((*expr, text)),
-            _ => None,
+        let asserted = analyzed.declarations().into_iter().flat_map(|decl| match decl {
+            Decl::Assert(assertion) => assertion.expressions(),
+            _ => Vec::new(),
         });
-        prints.map(|(expr, text)| format!("{text}\n{}", steps(&analyzed, expr))).collect()
+        let text = |expr| analyzed.map.text(analyzed.resolved.ast.expr_span(expr));
+        asserted.map(|expr| format!("{}\n{}", text(expr), steps(&analyzed, expr))).collect()
     });
 }

@@ -143,7 +143,7 @@ impl<'a> Evaluator<'a> {
     pub fn value(&mut self, terms: &mut Terms, expr: ExprId) -> Result<Value, Box<Diagnostic>> {
         self.here = self.span(expr);
         self.with_terms(terms, |this| {
-            let value = this.at_top(expr, None)?;
+            let value = this.outside(expr)?;
             this.deep(value, expr)
         })
     }
@@ -152,7 +152,7 @@ impl<'a> Evaluator<'a> {
     pub fn process(&mut self, terms: &mut Terms, expr: ExprId) -> Result<TermId, Box<Diagnostic>> {
         self.here = self.span(expr);
         self.with_terms(terms, |this| {
-            let value = this.at_top(expr, None)?;
+            let value = this.outside(expr)?;
             this.expect_process(value)
         })
     }
@@ -161,7 +161,7 @@ impl<'a> Evaluator<'a> {
     pub fn event_set_of(&mut self, terms: &mut Terms, expr: ExprId) -> Result<EventSet, Box<Diagnostic>> {
         self.here = self.span(expr);
         self.with_terms(terms, |this| {
-            let value = this.at_top(expr, None)?;
+            let value = this.outside(expr)?;
             this.events_of(value, expr)
         })
     }
@@ -170,9 +170,15 @@ impl<'a> Evaluator<'a> {
     pub fn event(&mut self, terms: &mut Terms, expr: ExprId) -> Result<EventId, Box<Diagnostic>> {
         self.here = self.span(expr);
         self.with_terms(terms, |this| {
-            let value = this.at_top(expr, None)?;
+            let value = this.outside(expr)?;
             this.event_of(value, expr)
         })
+    }
+
+    /// The value of an expression outside of all definitions, in the timed section it stands in.
+    fn outside(&mut self, expr: ExprId) -> Eval {
+        let section = self.program.section_of_asserted(expr);
+        self.at_top(expr, section)
     }
 
     /// A value as text of the language. A process is shown with calls opened once.

@@ -6,8 +6,8 @@ use super::{NameId, NameKind, Resolver, errors, set, suggest};
 use crate::builtins::{Availability, Builtin};
 use crate::stack;
 use crate::syntax::{
-    Assertion, Clause, Decl, DeclId, Expr, ExprId, Field, Ident, Property, ReplicatedOp, Statement, Symbol, Ties,
-    TypeExpr, TypeId, TypeScheme,
+    Clause, Decl, DeclId, Expr, ExprId, Field, Ident, ReplicatedOp, Statement, Symbol, Ties, TypeExpr, TypeId,
+    TypeScheme,
 };
 use hashbrown::HashMap;
 use source::Span;
@@ -107,7 +107,7 @@ impl Resolver {
                 }
             }
             Decl::Subtype { clauses, .. } => self.walk_subtype(id, &clauses),
-            Decl::Assert(assertion) => self.walk_assertion(&assertion),
+            Decl::Assert(assertion) => self.walk_exprs(&assertion.expressions()),
             Decl::Timed { function, declarations } => self.walk_timed(id, function, &declarations),
             Decl::Annotation { names, scheme } => self.walk_annotation(id, &names, &scheme),
             Decl::Error | Decl::Import { .. } | Decl::Module { .. } | Decl::Instance { .. } => {}
@@ -134,25 +134,6 @@ impl Resolver {
         if names.len() == clauses.len() + 1 {
             self.set_decl_names(id, names);
         }
-    }
-
-    fn walk_assertion(&mut self, assertion: &Assertion) {
-        match &assertion.property {
-            Property::Error => {}
-            Property::Refinement { specification, implementation, .. } => {
-                self.walk_expr(*specification);
-                self.walk_expr(*implementation);
-            }
-            Property::DeadlockFree(process, _)
-            | Property::DivergenceFree(process, _)
-            | Property::Deterministic(process, _)
-            | Property::Temporal { process, .. } => self.walk_expr(*process),
-            Property::HasTrace { process, trace, .. } => {
-                self.walk_expr(*process);
-                self.walk_exprs(trace);
-            }
-        }
-        self.walk_optional(assertion.tau_priority);
     }
 
     fn walk_timed(&mut self, id: DeclId, function: Option<ExprId>, declarations: &[DeclId]) {

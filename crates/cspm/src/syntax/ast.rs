@@ -421,6 +421,23 @@ pub struct Assertion {
     pub span: Span,
 }
 
+impl Assertion {
+    /// All expressions of it.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        let mut found: Vec<ExprId> = match &self.property {
+            Property::Error => Vec::new(),
+            &Property::Refinement { specification, implementation, .. } => vec![specification, implementation],
+            &Property::DeadlockFree(process, _)
+            | &Property::DivergenceFree(process, _)
+            | &Property::Deterministic(process, _)
+            | &Property::Temporal { process, .. } => vec![process],
+            Property::HasTrace { process, trace, .. } => [&[*process], &trace[..]].concat(),
+        };
+        found.extend(self.tau_priority);
+        found
+    }
+}
+
 /// What an assertion says.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]

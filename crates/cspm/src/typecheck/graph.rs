@@ -5,7 +5,7 @@
 //! connected components, used ones first. One walk over the tree finds the uses of all blocks at once: every use of a
 //! name belongs to the enclosing declaration in the block that binds the name.
 
-use super::parts::{Part, for_assertion, for_parts, for_sub_patterns};
+use super::parts::{Part, for_parts, for_sub_patterns};
 use crate::resolve::{NameId, PatName, Resolved};
 use crate::syntax::*;
 
@@ -280,7 +280,7 @@ impl Walk<'_> {
             }
             Decl::Nametype(_, value) | Decl::Print(value, _) => self.pending.push(Step::Expr(*value)),
             Decl::Assert(assertion) => {
-                for_assertion(assertion, |id| self.pending.push(Step::Expr(id)));
+                self.pending.extend(assertion.expressions().into_iter().map(Step::Expr));
             }
             Decl::Timed { function, .. } => {
                 self.pending.extend(function.map(Step::Expr));

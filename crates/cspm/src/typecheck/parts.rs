@@ -114,23 +114,3 @@ pub(super) fn for_sub_patterns(pat: &Pat, mut visit: impl FnMut(PatId)) {
         _ => {}
     }
 }
-
-/// Visits the expressions of an assertion.
-pub(super) fn for_assertion(assertion: &Assertion, mut visit: impl FnMut(ExprId)) {
-    assertion.tau_priority.into_iter().for_each(&mut visit);
-    match &assertion.property {
-        Property::Error => {}
-        &Property::Refinement { specification, implementation, .. } => {
-            visit(specification);
-            visit(implementation);
-        }
-        &Property::DeadlockFree(process, _)
-        | &Property::DivergenceFree(process, _)
-        | &Property::Deterministic(process, _)
-        | &Property::Temporal { process, .. } => visit(process),
-        Property::HasTrace { process, trace, .. } => {
-            visit(*process);
-            trace.iter().copied().for_each(visit);
-        }
-    }
-}

@@ -38,6 +38,20 @@ impl Analyzed {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
+    /// The declarations at the top and in timed sections, in source order.
+    pub fn declarations(&self) -> Vec<&Decl> {
+        let mut found = Vec::new();
+        let mut pending: Vec<_> = self.resolved.program.iter().rev().collect();
+        while let Some(&decl) = pending.pop() {
+            let decl = self.resolved.ast.decl(decl);
+            if let Decl::Timed { declarations, .. } = decl {
+                pending.extend(declarations.iter().rev());
+            }
+            found.push(decl);
+        }
+        found
+    }
+
     /// Evaluates every print and the processes of every assertion, and returns what goes wrong.
     pub fn evaluate_all(&self) -> Vec<Diagnostic> {
         self.evaluate_all_within(Limits::generous())
@@ -48,8 +62,8 @@ impl Analyzed {
         let mut evaluator = Evaluator::new(&self.resolved, &self.types, limits);
         let mut terms = Terms::default();
         let mut found = Vec::new();
-        for &decl in &self.resolved.program {
-            let outcome = match self.resolved.ast.decl(decl) {
+        for decl in self.declarations() {
+            let outcome = match decl {
                 Decl::Print(expr, _) => evaluator.value(&mut terms, *expr).map(|_| ()),
                 Decl::Assert(assertion) => self.unfold_processes(&mut evaluator, &mut terms, &assertion.property),
                 _ => Ok(()),

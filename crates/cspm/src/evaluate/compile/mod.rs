@@ -103,6 +103,8 @@ pub struct Program<'a> {
     types: &'a Types,
     globals: Vec<bool>,
     sections: HashMap<DeclId, Rc<Section>>,
+    /// The sections around the expressions of assertions.
+    sections_of_asserted: HashMap<ExprId, Rc<Section>>,
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
     function_of: HashMap<Var, FunctionId>,
@@ -122,6 +124,7 @@ impl<'a> Program<'a> {
             types,
             globals: vec![false; resolved.names.len()],
             sections: HashMap::new(),
+            sections_of_asserted: HashMap::new(),
             functions: Vec::new(),
             codes: Vec::new(),
             function_of: HashMap::new(),
@@ -143,9 +146,16 @@ impl<'a> Program<'a> {
             if let Some(section) = section {
                 self.sections.insert(decl, section.clone());
             }
-            if let Decl::Timed { function, declarations } = self.resolved.ast.decl(decl) {
-                let section = self.section(decl, *function);
-                self.note_globals(declarations, section.as_ref());
+            match (self.resolved.ast.decl(decl), section) {
+                (Decl::Timed { function, declarations }, _) => {
+                    let section = self.section(decl, *function);
+                    self.note_globals(declarations, section.as_ref());
+                }
+                (Decl::Assert(assertion), Some(section)) => {
+                    let asserted = assertion.expressions().into_iter().map(|expr| (expr, section.clone()));
+                    self.sections_of_asserted.extend(asserted);
+                }
+                _ => {}
             }
         }
     }
@@ -172,6 +182,11 @@ impl<'a> Program<'a> {
     /// The section around a declaration at the top.
     pub fn section_of(&self, decl: DeclId) -> Option<Rc<Section>> {
         self.sections.get(&decl).cloned()
+    }
+
+    /// The section around an expression of an assertion.
+    pub fn section_of_asserted(&self, expr: ExprId) -> Option<Rc<Section>> {
+        self.sections_of_asserted.get(&expr).cloned()
     }
 
     /// What is known about a function.
