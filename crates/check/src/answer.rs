@@ -16,8 +16,8 @@ pub struct Answer<State> {
 pub enum Verdict<State> {
     /// Proved.
     Holds,
-    /// Refuted; only the claim to have a trace can fail without a run that shows it.
-    Fails(Option<Counterexample<State>>),
+    /// Refuted by a run.
+    Fails(Counterexample<State>),
     /// Neither.
     Unknown(Reason),
 }
@@ -62,6 +62,13 @@ pub enum Fault {
     Deadlock,
     /// The steps from this place on are silent and lead back to where they began.
     Divergence(usize),
+    /// No run of the same trace can go on by this event, only by those.
+    Missing {
+        /// What is not possible.
+        event: Label,
+        /// What is.
+        possible: Vec<Label>,
+    },
     /// This event may happen after the trace of the run, while its last state is stable and offers only those.
     Nondeterminism(Label, Vec<Label>),
 }
@@ -72,11 +79,11 @@ impl<State> Verdict<State> {
         match self {
             Verdict::Holds => Verdict::Holds,
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
-            Verdict::Fails(run) => Verdict::Fails(run.map(|run| Counterexample {
+            Verdict::Fails(run) => Verdict::Fails(Counterexample {
                 start: tell(run.start),
                 steps: run.steps.into_iter().map(|(label, state)| (label, tell(state))).collect(),
                 fault: run.fault,
-            })),
+            }),
         }
     }
 }

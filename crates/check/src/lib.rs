@@ -4,8 +4,8 @@
 //! deterministic, has a trace. An [`Answer`] is a proof that it holds, a run that breaks it, or the reason why neither was
 //! found. Nothing here knows of processes or scripts.
 //!
-//! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_explicit`]
-//! answers for a system that is there already. Every run they find is one of the system as it was given.
+//! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_walking`]
+//! answers for any other system, explicit or made on demand. Every run they find is one of the system as it was given.
 
 mod answer;
 mod claim;
@@ -14,5 +14,5 @@ mod network;
 
 pub use answer::{Answer, Counterexample, Fault, Reason, Statistics, Verdict};
 pub use claim::Claim;
-pub use explicit::decide_explicit;
+pub use explicit::decide_walking;
 pub use network::decide;

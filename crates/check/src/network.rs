@@ -4,7 +4,7 @@
 //! form has too many nodes to be written down, or the claim needs to compare runs with each other, the network is made
 //! explicit instead.
 
-use crate::{Answer, Claim, Counterexample, Fault, Reason, Statistics, Verdict, decide_explicit};
+use crate::{Answer, Claim, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
 use explore::{Limits, NotExplicit, Observer, Outcome, Progress, Stop, Violation};
 use lts::{Label, Lts, Model, StateId, Stats, Watch, normal};
 use model::network::{Configuration, Network};
@@ -58,7 +58,7 @@ fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dy
     let verdict = match report.outcome {
         Outcome::Exhausted => Verdict::Holds,
         Outcome::Stopped(stop) => Verdict::Unknown(stop.into()),
-        Outcome::Found(found) => Verdict::Fails(Some(counterexample(observer, network, found))),
+        Outcome::Found(found) => Verdict::Fails(counterexample(observer, network, found)),
     };
     Answer { verdict, statistics }
 }
@@ -112,7 +112,7 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
         }
     };
     let mut report = |_| progress.tick(&explore::Statistics::default());
-    let answer = decide_explicit(claim, &explicit.lts, &mut Watch::new(&mut report));
+    let Ok(answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(&mut report));
     let statistics = answer.statistics;
     Answer { verdict: answer.verdict.map(|state| explicit.configuration(state)), statistics }
 }

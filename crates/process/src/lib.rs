@@ -37,9 +37,11 @@ mod step;
 mod table;
 mod term;
 pub mod text;
+mod walk;
 
 pub use errors::StepError;
 pub use explore::{Edge, Lts, Stop, Unfinished, explore};
 pub use step::{Label, Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable};
 pub use term::{CallId, Compression, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
+pub use walk::Walk;

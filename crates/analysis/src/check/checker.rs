@@ -8,11 +8,11 @@ use check::{Claim, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
-use lts::{Label, Lts, Model};
+use lts::{Label, Lts, Model, Watch};
 use model::EventId;
 use process::compile::{Compiled, Library};
-use process::{StepTable, TermId, Terms};
-use source::Diagnostic;
+use process::{StepError, StepTable, TermId, Terms, Walk};
+use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ impl<'a> Checker<'a> {
             terms: Terms::default(),
             table: StepTable::new(),
             library: Library::default(),
+            networks: HashMap::new(),
+            specifications: HashMap::new(),
         }
     }
 
@@ -115,18 +117,33 @@ impl<'a> Checker<'a> {
                 return self.report(answer, why);
             }
         }
-        let system = self.walk(term)?;
+        self.decide_walking(term, claim)
+    }
+
+    /// Decides a claim about a term that has no network.
+    fn decide_walking(&mut self, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
         let asking = Asking::new(&self.options);
         let mut report = |_| asking.tick(&Progress::default());
-        let answer = check::decide_explicit(claim, &system, &mut lts::Watch::new(&mut report));
+        let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
+        let mut watch = Watch::new(&mut report).with_max_states(max_states);
+        let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
+        let answer = check::decide_walking(claim, &mut walk, &mut watch);
         let why = asking.why();
-        self.report(answer, why)
+        match answer {
+            Ok(answer) => self.report(answer, why),
+            Err((_, error)) => Err(self.failed_step(&error)),
+        }
+    }
+
+    /// Why a term has no steps to tell.
+    pub(super) fn failed_step(&mut self, error: &StepError) -> Failed {
+        Failed::from(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
     }
 
     fn report<S>(&self, answer: check::Answer<S>, why: Interrupt) -> Result<Checked, Failed> {
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
-            check::Verdict::Fails(run) => (Verdict::Fails, run.map(|run| self.tell(&run))),
+            check::Verdict::Fails(run) => (Verdict::Fails, Some(self.tell(&run))),
             check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, why, &self.options)),
         };
         Ok(Checked { verdict, counterexample, statistics: answer.statistics })
@@ -146,6 +163,7 @@ impl<'a> Checker<'a> {
             }
             check::Fault::Deadlock => Fault::Deadlock,
             check::Fault::Divergence(start) => Fault::Divergence(*start),
+            check::Fault::Missing { event, possible } => Fault::Missing(self.label_text(*event), all(possible)),
             check::Fault::Nondeterminism(event, accepted) => {
                 Fault::Nondeterminism(self.label_text(*event), all(accepted))
             }

@@ -58,6 +58,8 @@ pub enum Fault {
     Deadlock,
     /// The steps from this place on can be repeated for ever.
     Divergence(usize),
+    /// This is not possible, only those are.
+    Missing(String, Vec<String>),
     /// This may happen here, and may be refused: then only those are offered.
     Nondeterminism(String, Vec<String>),
 }

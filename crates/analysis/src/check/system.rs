@@ -3,10 +3,10 @@
 use super::checker::{Checker, Failed};
 use cspm::evaluate::Interrupt;
 use explore::{NotExplicit, Progress, Statistics, Stop};
-use lts::{Builder, Lts, Model, StateId, Watch, bisimulation};
-use process::TermId;
-use process::compile::{self, CompileError, CompileLimits, Compiled, Fidelity, Workshop, seen};
-use source::Span;
+use lts::refine::{self, Ended};
+use lts::{Lts, Model, Watch, bisimulation};
+use process::compile::{self, CompileError, CompileLimits, Compiled, Fidelity, Workshop};
+use process::{TermId, Walk};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Mutex;
@@ -136,26 +136,18 @@ impl Checker<'_> {
     }
 
     /// The same, term by term.
-    pub(super) fn walk(&mut self, term: TermId) -> Result<Lts, Failed> {
+    fn walk(&mut self, term: TermId) -> Result<Lts, Failed> {
         let asking = Asking::new(&self.options);
-        let mut keep_on = |_: &process::Lts| asking.tick(&Statistics::default());
+        let mut report = |_| asking.tick(&Statistics::default());
         let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
-        let Checker { table, terms, evaluator, .. } = self;
-        let explored = process::explore(table, terms, evaluator, term, max_states, &mut keep_on);
-        let explored = explored.map_err(|unfinished| match unfinished.reason {
-            process::Stop::StateLimit => Failed::from_stop(Stop::MaxStates, Interrupt::Request, &self.options),
-            process::Stop::Canceled => Failed::Stopped(asking.why()),
-            process::Stop::Error(_, error) => {
-                Failed::from(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
-            }
-        })?;
-        let mut builder = Builder::new();
-        for state in 0..explored.n_states() {
-            builder.add_state(StateId(state as u32));
-            for edge in explored.edges(state) {
-                builder.add(StateId(state as u32), seen(edge.label), StateId(edge.target));
-            }
-        }
-        Ok(builder.finish(StateId(0)))
+        let mut watch = Watch::new(&mut report).with_max_states(max_states);
+        let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
+        let written = refine::write_down(&mut walk, &mut watch);
+        let (is_full, why) = (watch.is_full(), asking.why());
+        written.map_err(|ended| match ended {
+            Ended::Failed((_, error)) => self.failed_step(&error),
+            Ended::Stopped if is_full => Failed::from_stop(Stop::MaxStates, why, &self.options),
+            Ended::Stopped => Failed::Stopped(why),
+        })
     }
 }

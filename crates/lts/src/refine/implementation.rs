@@ -1,6 +1,7 @@
 //! Systems whose steps are made when they are asked for.
 
-use crate::{Acceptances, Label, Lts, StateId, Stopped, Transition};
+use crate::{Acceptances, Builder, Label, Lts, Phase, StateId, Stopped, Transition, Watch};
+use fixedbitset::FixedBitSet;
 use std::convert::Infallible;
 
 /// A system about which something is claimed. It need not be finite: a search asks for the steps of the states it meets,
@@ -26,6 +27,30 @@ pub trait Implementation {
     fn behavior(&mut self, state: StateId) -> Result<Behavior<'_>, Self::Error> {
         Ok(Behavior { transitions: self.transitions(state)?, is_divergent: false, acceptances: None })
     }
+}
+
+/// All of a system, with the numbers its states have.
+pub fn write_down<I: Implementation>(system: &mut I, watch: &mut Watch<'_>) -> Result<Lts, Ended<I::Error>> {
+    watch.start(Phase::Search);
+    let mut builder = Builder::new();
+    let mut is_met = FixedBitSet::with_capacity(system.n_known());
+    is_met.grow_and_insert(system.initial().index());
+    let mut open = vec![system.initial()];
+    let mut n_met = 1;
+    while let Some(state) = open.pop() {
+        watch.tick(1)?;
+        watch.keep(n_met)?;
+        builder.add_state(state);
+        for step in system.transitions(state).map_err(Ended::Failed)? {
+            builder.add(state, step.label, step.target);
+            is_met.grow(step.target.index() + 1);
+            if !is_met.put(step.target.index()) {
+                n_met += 1;
+                open.push(step.target);
+            }
+        }
+    }
+    Ok(builder.finish(system.initial()))
 }
 
 impl Implementation for &Lts {

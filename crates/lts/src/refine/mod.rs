@@ -27,7 +27,7 @@ mod silence;
 pub use counterexample::{Counterexample, Violation};
 pub use has_trace::{HasTrace, has_trace};
 pub(crate) use has_trace::{obstacle, run_of};
-pub use implementation::{Behavior, Ended, Implementation};
+pub use implementation::{Behavior, Ended, Implementation, write_down};
 pub(crate) use observer::Aim;
 
 use crate::normal::nodes::Nodes;

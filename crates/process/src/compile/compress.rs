@@ -5,14 +5,15 @@
 //! strong bisimulation is applied. Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
-use super::{CompileError, Compiled, Workshop, compile, event_of};
+use super::{CompileError, Compiled, Workshop, compile, event_of, seen};
 use crate::operators::Priority;
 use crate::{Compression, Label, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
 use lts::{Builder, Label as Seen, Lts, Model, Phase, StateId, Stats, Stopped, Watch};
-use lts::{bisimulation, compress, draw, normal};
+use lts::{bisimulation, compress, draw, normal, watchdog};
 use model::network::{Action, Edge, LocalState};
+use model::{EventId, EventSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -74,17 +75,22 @@ impl Workshop<'_> {
         let operator = self.terms.get(term).clone();
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
-            Term::Prioritise(operand, _) | Term::PrioritiseBy(operand, _) => *operand,
+            Term::Prioritise(operand, _)
+            | Term::PrioritiseBy(operand, _)
+            | Term::TraceWatchdog(operand, ..)
+            | Term::FailureWatchdog(operand, ..) => *operand,
             _ => return Ok(None),
         };
         if let Some(known) = self.library.known.get(&(term, self.fidelity)) {
             return Ok(Some(known.clone()));
         }
-        let priority = Priority::of(&operator);
         let fidelity = self.fidelity;
-        if priority.is_some() {
-            self.fidelity = Fidelity::Steps;
-        }
+        self.fidelity = match operator {
+            Term::Compressed(..) => fidelity,
+            Term::TraceWatchdog(..) => Fidelity::Model(Model::Traces),
+            Term::FailureWatchdog(..) => Fidelity::Model(Model::Failures),
+            _ => Fidelity::Steps,
+        };
         let compiled = compile(self, operand);
         self.fidelity = fidelity;
         let operand = compiled?;
@@ -95,10 +101,11 @@ impl Workshop<'_> {
         })?;
         let lts = explicit.lts;
         let (n_states_before, n_transitions_before) = (lts.n_states(), lts.n_transitions());
-        let lts = match (&operator, priority) {
-            (Term::Compressed(compression, _), _) => self.reduce(*compression, lts),
-            (_, Some(priority)) => Ok(restrict(&lts, &priority)),
-            _ => Ok(lts),
+        let lts = match &operator {
+            Term::Compressed(compression, _) => self.reduce(*compression, lts),
+            Term::TraceWatchdog(_, events, alarm) => self.guard(watchdog::trace_watchdog, &lts, events, *alarm),
+            Term::FailureWatchdog(_, events, alarm) => self.guard(watchdog::failure_watchdog, &lts, events, *alarm),
+            operator => Ok(Priority::of(operator).map_or(lts.clone(), |priority| restrict(&lts, &priority))),
         };
         let lts = lts.map_err(|Stopped| CompileError::Canceled)?;
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
@@ -116,16 +123,35 @@ impl Workshop<'_> {
             Compression::WBisim => bisimulation::weak(&lts, watch)?.lts,
             Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch)?.lts,
             Compression::Diamond => compress::diamond(&lts, watch)?.lts,
-            Compression::Normal | Compression::ModelCompress => return self.normalize(&lts),
+            Compression::Normal => return self.normalize(&lts),
+            Compression::ModelCompress => return self.for_model(|model| compress::model_compress(&lts, model, watch)),
             Compression::Explicate | Compression::LazyNorm | Compression::LazyEnumerate => lts,
             Compression::Chase | Compression::ChaseNoCache | Compression::Deter => unreachable!("they select"),
         };
         draw(&reduced, watch)
     }
 
+    fn for_model(&self, work: impl FnOnce(Model) -> Result<Lts, Stopped>) -> Result<Lts, Stopped> {
+        match self.fidelity {
+            Fidelity::Model(model) => work(model),
+            Fidelity::Steps => unreachable!("below a priority this is transparent"),
+        }
+    }
+
+    fn guard(
+        &self,
+        watchdog: impl FnOnce(&Lts, &[Seen], Seen, &mut Watch<'_>) -> Result<Lts, Stopped>,
+        spec: &Lts,
+        events: &EventSet,
+        alarm: EventId,
+    ) -> Result<Lts, Stopped> {
+        let mut report = |_| self.progress.tick(&explore::Statistics::default());
+        let alphabet: Vec<Seen> = events.iter().map(|&event| seen(Label::Event(event))).collect();
+        watchdog(spec, &alphabet, seen(Label::Event(alarm)), &mut Watch::new(&mut report))
+    }
+
     /// The normal form, or the quotient by bisimulation if that is smaller: both mean the same.
     fn normalize(&self, lts: &Lts) -> Result<Lts, Stopped> {
-        let Fidelity::Model(model) = self.fidelity else { unreachable!("not below a priority") };
         let mut report = |_| self.progress.tick(&explore::Statistics::default());
         let watch = &mut Watch::new(&mut report);
         let quotient = draw(&bisimulation::weak(lts, watch)?.lts, watch)?;
@@ -135,7 +161,8 @@ impl Workshop<'_> {
             if is_large { ControlFlow::Break(()) } else { self.progress.tick(&explore::Statistics::default()) }
         };
         let watch = &mut Watch::new(&mut report);
-        let normal = normal::normal(&quotient, model, watch).and_then(|normal| draw(&normal, watch));
+        let normal = self.for_model(|model| normal::normal(&quotient, model, watch));
+        let normal = normal.and_then(|normal| draw(&normal, watch));
         Ok(match normal {
             Ok(normal) if normal.n_states() <= quotient.n_states() => normal,
             _ => quotient,

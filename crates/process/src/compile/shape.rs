@@ -183,6 +183,7 @@ impl Term {
         match self {
             Term::Compressed(compression, _) => !compression.selects(),
             Term::Prioritise(..) | Term::PrioritiseBy(..) => true,
+            Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => true,
             _ => false,
         }
     }

@@ -269,6 +269,11 @@ impl<'a> Counterexample<'a> {
                 n_steps = *start;
                 told.repeated = Some(found.steps[*start..].iter().map(step).collect());
             }
+            Fault::Missing(event, possible) => {
+                told.kind = "missing";
+                told.event = Some(event);
+                told.accepts = Some(possible);
+            }
             Fault::Nondeterminism(event, accepted) => {
                 told.kind = "nondeterminism";
                 told.event = Some(event);

@@ -48,6 +48,9 @@ fn tell(text: &mut String, counterexample: &Counterexample) {
         }
         Fault::Deadlock => writeln!(text, "        nothing can happen"),
         Fault::Divergence(start) => writeln!(text, "        the steps from {start} repeat"),
+        Fault::Missing(event, possible) => {
+            writeln!(text, "        {event} is not possible, only {}", list(possible))
+        }
         Fault::Nondeterminism(event, accepted) => {
             writeln!(text, "        {event} may happen or be refused, offering {}", list(accepted))
         }
