@@ -257,7 +257,17 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// Appends the steps of the network from the configuration in `state`; other fields stay as they are.
+    #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+        let first = steps.len();
+        self.possible_steps(state, steps);
+        if let Some(priority) = &self.network.priority {
+            priority.retain(steps, first, |step| step.label, &mut Vec::new());
+        }
+    }
+
+    /// The same, without regard to priority.
+    fn possible_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
         let mode = &self.modes[self.mode_field.get(state) as usize];
         for anchor in &mode.anchors {
             let local = anchor.field.get(state) as usize;

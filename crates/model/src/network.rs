@@ -44,6 +44,60 @@ pub struct Network {
     pub modes: Vec<Mode>,
     /// Where every run begins.
     pub initial: Configuration,
+    /// Which steps give way to which.
+    pub priority: Option<Priority>,
+}
+
+/// Which steps give way to others that are possible in the same state.
+///
+/// Labels fall into classes; a step does not happen where one is possible whose class its own yields to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Priority {
+    class_of: Vec<u32>,
+    /// For each class those it yields to.
+    yields_to: Vec<Vec<u32>>,
+}
+
+impl Priority {
+    /// Labels without a class, as all are at first, neither yield nor make others yield.
+    pub fn set_class(&mut self, label: Label, class: u32) {
+        if self.class_of.len() <= label.index() {
+            self.class_of.resize(label.index() + 1, u32::MAX);
+        }
+        self.class_of[label.index()] = class;
+    }
+
+    /// Lets a class yield to another.
+    pub fn add_yield(&mut self, class: u32, to: u32) {
+        if self.yields_to.len() <= class as usize {
+            self.yields_to.resize(class as usize + 1, Vec::new());
+        }
+        self.yields_to[class as usize].push(to);
+    }
+
+    fn class_of(&self, label: Label) -> Option<u32> {
+        self.class_of.get(label.index()).copied().filter(|&class| class != u32::MAX)
+    }
+
+    /// Removes from the steps of a state those that yield. `classes` is a buffer.
+    pub fn retain<T>(&self, steps: &mut Vec<T>, first: usize, label_of: impl Fn(&T) -> Label, classes: &mut Vec<u32>) {
+        classes.clear();
+        classes.extend(steps[first..].iter().filter_map(|step| self.class_of(label_of(step))));
+        classes.sort_unstable();
+        classes.dedup();
+        let yields = |class: u32| {
+            let stronger = self.yields_to.get(class as usize).map_or(&[][..], Vec::as_slice);
+            stronger.iter().any(|other| classes.binary_search(other).is_ok())
+        };
+        let mut kept = first;
+        for place in first..steps.len() {
+            if !self.class_of(label_of(&steps[place])).is_some_and(yields) {
+                steps.swap(kept, place);
+                kept += 1;
+            }
+        }
+        steps.truncate(kept);
+    }
 }
 
 /// A state of a network.
@@ -174,6 +228,9 @@ impl Network {
                 }
                 steps.push(NetworkStep { rule: RuleId(number as u32), label: rule.shows, target });
             }
+        }
+        if let Some(priority) = &self.priority {
+            priority.retain(&mut steps, 0, |step| step.label, &mut Vec::new());
         }
         steps
     }

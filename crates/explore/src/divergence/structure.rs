@@ -122,7 +122,7 @@ mod tests {
         }
         let locals = vec![LocalState(0); n as usize];
         let initial = Configuration { locals, ..Configuration::default() };
-        Network { machines: vec![cell; n as usize], modes: vec![Mode { rules }], initial }
+        Network { machines: vec![cell; n as usize], modes: vec![Mode { rules }], initial, priority: None }
     }
 
     #[test]

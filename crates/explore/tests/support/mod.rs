@@ -28,12 +28,32 @@ pub fn below(random: &mut Random, n: usize) -> u32 {
 }
 
 /// A few small machines, a few modes, labels with and without termination.
+/// Some labels in classes, some of which yield to smaller ones.
+fn random_priority(random: &mut Random) -> Priority {
+    let mut priority = Priority::default();
+    for label in 0..5 {
+        if below(random, 3) > 0 {
+            priority.set_class(Label(label), below(random, 3));
+        }
+    }
+    for class in 1..3 {
+        for stronger in 0..class {
+            if below(random, 3) > 0 {
+                priority.add_yield(class, stronger);
+            }
+        }
+    }
+    priority
+}
+
 pub fn random_network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..1 + random.below(6)).map(|_| random_machine(random).into()).collect();
     let n_modes = 1 + random.below(3);
     let modes = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
     let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
-    Network { machines, modes, initial: Configuration { mode: ModeId(below(random, n_modes)), locals } }
+    let initial = Configuration { mode: ModeId(below(random, n_modes)), locals };
+    let priority = (below(random, 4) == 0).then(|| random_priority(random));
+    Network { machines, modes, initial, priority }
 }
 
 fn random_machine(random: &mut Random) -> Machine {
@@ -106,5 +126,6 @@ pub fn counters(n: usize, size: u32) -> Network {
     let machines = vec![machine; n];
     let rule = |i: usize| Rule { parts: [(MachineId(i as u32), Action(0))].into(), shows: Label(2), jump: None };
     let modes = vec![Mode { rules: (0..n).map(rule).collect() }];
-    Network { initial: Configuration { mode: ModeId(0), locals: vec![LocalState(0); n] }, machines, modes }
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n] };
+    Network { initial, machines, modes, priority: None }
 }

@@ -5,12 +5,11 @@
 //! strong bisimulation is applied. Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
-use super::{CompileError, Compiled, Workshop, compile, event_of, seen};
-use crate::operators::Priority;
+use super::{CompileError, Compiled, Workshop, compile, seen};
 use crate::{Compression, Label, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
-use lts::{Builder, Label as Seen, Lts, Model, Phase, StateId, Stats, Stopped, Watch};
+use lts::{Label as Seen, Lts, Model, Phase, Stats, Stopped, Watch};
 use lts::{bisimulation, compress, draw, normal, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
@@ -75,10 +74,9 @@ impl Workshop<'_> {
         let operator = self.terms.get(term).clone();
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
-            Term::Prioritise(operand, _)
-            | Term::PrioritiseBy(operand, _)
-            | Term::TraceWatchdog(operand, ..)
-            | Term::FailureWatchdog(operand, ..) => *operand,
+            Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
+            // The network has the priority itself.
+            Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
         };
         if let Some(known) = self.library.known.get(&(term, self.fidelity)) {
@@ -86,10 +84,9 @@ impl Workshop<'_> {
         }
         let fidelity = self.fidelity;
         self.fidelity = match operator {
-            Term::Compressed(..) => fidelity,
             Term::TraceWatchdog(..) => Fidelity::Model(Model::Traces),
             Term::FailureWatchdog(..) => Fidelity::Model(Model::Failures),
-            _ => Fidelity::Steps,
+            _ => fidelity,
         };
         let compiled = compile(self, operand);
         self.fidelity = fidelity;
@@ -105,7 +102,7 @@ impl Workshop<'_> {
             Term::Compressed(compression, _) => self.reduce(*compression, lts),
             Term::TraceWatchdog(_, events, alarm) => self.guard(watchdog::trace_watchdog, &lts, events, *alarm),
             Term::FailureWatchdog(_, events, alarm) => self.guard(watchdog::failure_watchdog, &lts, events, *alarm),
-            operator => Ok(Priority::of(operator).map_or(lts.clone(), |priority| restrict(&lts, &priority))),
+            _ => Ok(lts),
         };
         let lts = lts.map_err(|Stopped| CompileError::Canceled)?;
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
@@ -168,29 +165,6 @@ impl Workshop<'_> {
             _ => quotient,
         })
     }
-}
-
-fn unseen(label: Seen) -> Label {
-    match label {
-        Seen::TAU => Label::Tau,
-        Seen::TICK => Label::Tick,
-        other => Label::Event(event_of(other).expect("all other labels are events")),
-    }
-}
-
-/// The system in which what yields does not happen. All states stay, reachable or not.
-fn restrict(lts: &Lts, priority: &Priority<'_>) -> Lts {
-    let mut builder = Builder::new();
-    for state in lts.states() {
-        builder.add_state(state);
-        let steps = lts.transitions(state);
-        let labels: Vec<Label> = steps.iter().map(|step| unseen(step.label)).collect();
-        let kept = priority.staying(&labels);
-        for (step, _) in steps.iter().zip(kept).filter(|(_, stays)| *stays) {
-            builder.add(state, step.label, step.target);
-        }
-    }
-    builder.finish(StateId(lts.initial().0))
 }
 
 impl Compressed {

@@ -53,9 +53,22 @@ impl Workshop<'_> {
     }
 }
 
-impl Compiler<'_, '_> {
+impl Workshop<'_> {
+    /// The term behind calls of calls; a call that never gets to another term stays.
+    pub(super) fn opened(&mut self, term: TermId) -> Result<TermId, CompileError> {
+        let mut opened = term;
+        let mut met = hashbrown::HashSet::new();
+        while let &Term::Call(call) = self.terms.get(opened) {
+            if !met.insert(call) || met.len() > crate::MAX_OPEN_CALLS {
+                return Ok(term);
+            }
+            opened = self.body(opened, call)?;
+        }
+        Ok(opened)
+    }
+
     pub(super) fn body(&mut self, term: TermId, call: CallId) -> Result<TermId, CompileError> {
-        let Workshop { table, terms, unfold, .. } = &mut *self.workshop;
+        let Workshop { table, terms, unfold, .. } = self;
         match table.body(call) {
             Some(body) => Ok(body),
             None => unfold
@@ -63,7 +76,9 @@ impl Compiler<'_, '_> {
                 .map_err(|diagnostic| CompileError::Step(term, StepError::Evaluation(diagnostic))),
         }
     }
+}
 
+impl Compiler<'_, '_> {
     /// Whether a term has operands that could be machines of their own.
     pub(super) fn may_be_structure(&self, term: TermId) -> bool {
         match self.workshop.terms.get(term) {
@@ -85,7 +100,7 @@ impl Compiler<'_, '_> {
     pub(super) fn is_leaf(&mut self, term: TermId) -> Result<bool, CompileError> {
         let operator = match self.workshop.terms.get(term) {
             &Term::Call(call) => {
-                let body = self.body(term, call)?;
+                let body = self.workshop.body(term, call)?;
                 self.workshop.terms.get(body)
             }
             operator => operator,

@@ -13,7 +13,16 @@ impl Compiled {
         let shape = self.modes[configuration.mode.index()];
         let machines = self.shapes.machines(shape);
         let is_known = |machine: &MachineId| matches!(self.leaf(*machine).origin, Origin::Terms(_));
-        machines.iter().all(is_known).then(|| self.rebuild(terms, configuration, shape).0)
+        if !machines.iter().all(is_known) {
+            return None;
+        }
+        let term = self.rebuild(terms, configuration, shape).0;
+        let Some(around) = self.around else { return Some(term) };
+        let around = match terms.get(term) {
+            Term::Omega => return Some(term),
+            _ => terms.get(around).with_operands(&[term]),
+        };
+        Some(terms.intern(around))
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

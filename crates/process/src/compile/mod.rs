@@ -27,6 +27,7 @@ mod shape;
 
 pub use compress::{Compressed, Fidelity, Library};
 
+use crate::operators::Priority;
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
 use explore::Progress;
 use hashbrown::HashMap;
@@ -48,6 +49,8 @@ pub struct Compiled {
     shapes: Shapes,
     /// What each machine was made of; nothing for the one that is always ready.
     leaves: Vec<Option<Leaf>>,
+    /// The priority around everything.
+    around: Option<TermId>,
 }
 
 /// What compiling works with.
@@ -120,6 +123,20 @@ pub fn event_of(label: Seen) -> Option<EventId> {
 
 /// Compiles a term.
 pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
+    let opened = workshop.opened(root)?;
+    let operator = workshop.terms.get(opened).clone();
+    let Some(priority) = Priority::of(&operator) else { return compile_structure(workshop, root) };
+    // A priority around everything needs no machine: the search looks at what a state offers anyway.
+    let fidelity = std::mem::replace(&mut workshop.fidelity, Fidelity::Steps);
+    let compiled = compile_structure(workshop, operator.operands()[0]);
+    workshop.fidelity = fidelity;
+    let mut compiled = compiled?;
+    compiled.network.priority = Some(priority.on_labels());
+    compiled.around = Some(opened);
+    Ok(compiled)
+}
+
+fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler {
         workshop,
         shapes: Shapes::default(),
@@ -138,8 +155,9 @@ pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, Co
         machines: compiler.leaves.iter().map(machine).collect(),
         modes,
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
+        priority: None,
     };
-    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, leaves: compiler.leaves })
+    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, leaves: compiler.leaves, around: None })
 }
 
 struct Compiler<'c, 'w> {

@@ -135,7 +135,7 @@ impl Compiler<'_, '_> {
             // A call that opens itself is no structure; as a machine it is explored, or found unguarded.
             && !open_calls.contains(&call)
         {
-            let body = self.body(term, call)?;
+            let body = self.workshop.body(term, call)?;
             let is_compressed = self.workshop.terms.get(body).is_made_explicit();
             if is_compressed || self.may_be_structure(body) && !self.is_leaf(term)? {
                 open_calls.push(call);

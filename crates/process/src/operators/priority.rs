@@ -5,6 +5,7 @@
 
 use super::link::partners;
 use super::{Fired, Firing, contains};
+use crate::compile::seen;
 use crate::{Label, PriorityOrder, Term, TermId};
 use hashbrown::HashSet;
 use model::{EventId, EventSet};
@@ -51,6 +52,38 @@ impl<'a> Priority<'a> {
                 offered.iter().map(stays).collect()
             }
         }
+    }
+}
+
+impl Priority<'_> {
+    /// The same for the labels of networks.
+    pub(crate) fn on_labels(&self) -> model::network::Priority {
+        let mut priority = model::network::Priority::default();
+        priority.set_class(lts::Label::TAU, 0);
+        priority.set_class(lts::Label::TICK, 0);
+        match self {
+            Priority::Levels(levels) => {
+                for (level, events) in levels.iter().enumerate().rev() {
+                    for &event in events.iter() {
+                        priority.set_class(seen(Label::Event(event)), level as u32);
+                    }
+                    (0..level as u32).for_each(|stronger| priority.add_yield(level as u32, stronger));
+                }
+            }
+            Priority::Order(order) => {
+                let class = |event: EventId| order.events.binary_search(&event).map_or(u32::MAX, |at| at as u32 + 1);
+                for &event in order.events.iter() {
+                    priority.set_class(seen(Label::Event(event)), class(event));
+                    if !contains(&order.maximal, event) {
+                        priority.add_yield(class(event), 0);
+                    }
+                    for lower in all_below(&[Label::Event(event)], order) {
+                        priority.add_yield(class(lower), class(event));
+                    }
+                }
+            }
+        }
+        priority
     }
 }
 
