@@ -33,6 +33,8 @@ mod errors;
 mod explore;
 mod operands;
 mod operators;
+mod provenance;
+mod run;
 mod step;
 mod table;
 mod term;
@@ -41,6 +43,8 @@ mod walk;
 
 pub use errors::StepError;
 pub use explore::{Edge, Lts, Stop, Unfinished, explore};
+pub use provenance::{Component, Share};
+pub use run::{Interpreter, Run};
 pub use step::{Label, Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable};
 pub use term::{CallId, Compression, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};

@@ -1,15 +1,15 @@
 //! Goes through the assertions of a script.
 
 use super::assertion::Claimed;
+use super::replay::Replayed;
 use super::system::Asking;
-use super::{Checked, Counterexample, Fault, Step, Verdict};
+use super::{Checked, Verdict};
 use crate::Session;
 use check::{Claim, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
 use lts::{Label, Lts, Model, Watch};
-use model::EventId;
 use process::compile::{Compiled, Library};
 use process::{StepError, StepTable, TermId, Terms, Walk};
 use source::{Diagnostic, Span};
@@ -92,91 +92,87 @@ impl<'a> Checker<'a> {
     }
 
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
-        let (term, claim) = match self.claimed(assertion)? {
+        let claimed = self.claimed(assertion)?;
+        let (term, claim) = match &claimed {
             Claimed::Refines { spec, model, implementation } => {
-                (implementation, Claim::Refines(self.specification(spec, model)?, model))
+                (*implementation, Claim::Refines(self.specification(*spec, *model)?, *model))
             }
-            Claimed::DeadlockFree(term, model) => (term, Claim::DeadlockFree(model)),
-            Claimed::DivergenceFree(term) => (term, Claim::DivergenceFree),
-            Claimed::Deterministic(term, model) => (term, Claim::Deterministic(model)),
+            Claimed::DeadlockFree(term, model) => (*term, Claim::DeadlockFree(*model)),
+            Claimed::DivergenceFree(term) => (*term, Claim::DivergenceFree),
+            Claimed::Deterministic(term, model) => (*term, Claim::Deterministic(*model)),
             Claimed::HasTrace(term, trace, model) => {
-                let labels = trace.into_iter().map(|event| process::compile::seen(process::Label::Event(event)));
-                (term, Claim::HasTrace(labels.collect(), model))
+                let labels = trace.iter().map(|&event| process::compile::seen(process::Label::Event(event)));
+                (*term, Claim::HasTrace(labels.collect(), *model))
             }
-            Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
+            Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail.clone())),
         };
-        self.decide_claim(term, &claim)
+        let checked = match self.network(term, claim.model())? {
+            Some(compiled) => self.decide_network(&claimed, term, &compiled, &claim)?,
+            None => None,
+        };
+        checked.map_or_else(|| self.decide_walking(&claimed, term, &claim), Ok)
     }
 
-    fn decide_claim(&mut self, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        if let Some(compiled) = self.network(term, claim.model())? {
-            let asking = Asking::new(&self.options);
-            let answer = check::decide(claim, &compiled.network, &self.options.search_limits(), &asking);
-            if answer.verdict != check::Verdict::Unknown(check::Reason::TooWide) {
-                let why = asking.why();
-                return self.report(answer, why);
+    /// Decides a claim about a network; nothing if its states are too large.
+    fn decide_network(
+        &mut self,
+        claimed: &Claimed,
+        term: TermId,
+        compiled: &Compiled,
+        claim: &Claim,
+    ) -> Result<Option<Checked>, Failed> {
+        let asking = Asking::new(&self.options);
+        let answer = check::decide(claim, &compiled.network, &self.options.search_limits(), &asking);
+        let (verdict, counterexample) = match answer.verdict {
+            check::Verdict::Holds => (Verdict::Holds, None),
+            check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
+            check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, asking.why(), &self.options)),
+            check::Verdict::Fails(found) => {
+                let replayed = self.replay_network(claimed, term, compiled, &found);
+                let told = match replayed.map_err(|error| self.failed_step(&error))? {
+                    Replayed::Confirmed(run) => self.tell_run(&run, &labels(&found), &found.fault),
+                    Replayed::OnNetwork => self.tell_network(compiled, &found.start, &found.steps, &found.fault),
+                    Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                };
+                (Verdict::Fails, Some(told))
             }
-        }
-        self.decide_walking(term, claim)
+        };
+        Ok(Some(Checked { verdict, counterexample, statistics: answer.statistics }))
     }
 
     /// Decides a claim about a term that has no network.
-    fn decide_walking(&mut self, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
+    fn decide_walking(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
         let asking = Asking::new(&self.options);
         let mut report = |_| asking.tick(&Progress::default());
         let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&mut report).with_max_states(max_states);
         let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
         let answer = check::decide_walking(claim, &mut walk, &mut watch);
-        let why = asking.why();
-        match answer {
-            Ok(answer) => self.report(answer, why),
-            Err((_, error)) => Err(self.failed_step(&error)),
-        }
+        let answer = answer.map(|answer| (answer.verdict.map(|state| walk.term(state)), answer.statistics));
+        let (verdict, statistics) = answer.map_err(|(_, error)| self.failed_step(&error))?;
+        let (verdict, counterexample) = match verdict {
+            check::Verdict::Holds => (Verdict::Holds, None),
+            check::Verdict::Unknown(reason) => {
+                let why = Asking::new(&self.options).ask_again();
+                return Err(Failed::from_reason(reason, why, &self.options));
+            }
+            check::Verdict::Fails(found) => {
+                let replayed = self.replay_terms(claimed, &found);
+                match replayed.map_err(|error| self.failed_step(&error))? {
+                    Replayed::Confirmed(run) => {
+                        (Verdict::Fails, Some(self.tell_run(&run, &labels(&found), &found.fault)))
+                    }
+                    Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
+                    Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                }
+            }
+        };
+        Ok(Checked { verdict, counterexample, statistics })
     }
 
     /// Why a term has no steps to tell.
     pub(super) fn failed_step(&mut self, error: &StepError) -> Failed {
         Failed::from(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
-    }
-
-    fn report<S>(&self, answer: check::Answer<S>, why: Interrupt) -> Result<Checked, Failed> {
-        let (verdict, counterexample) = match answer.verdict {
-            check::Verdict::Holds => (Verdict::Holds, None),
-            check::Verdict::Fails(run) => (Verdict::Fails, Some(self.tell(&run))),
-            check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, why, &self.options)),
-        };
-        Ok(Checked { verdict, counterexample, statistics: answer.statistics })
-    }
-
-    fn tell<S>(&self, run: &check::Counterexample<S>) -> Counterexample {
-        let step = |&(label, _): &(Label, _)| Step {
-            event: self.label_text(label),
-            is_visible: label != Label::TAU,
-            by: Vec::new(),
-        };
-        let all = |labels: &Vec<Label>| labels.iter().map(|&label| self.label_text(label)).collect::<Vec<_>>();
-        let fault = match &run.fault {
-            check::Fault::Event(allowed) => Fault::Event(all(allowed)),
-            check::Fault::Refusal { accepted, demanded } => {
-                Fault::Refusal(all(accepted), demanded.iter().map(all).collect())
-            }
-            check::Fault::Deadlock => Fault::Deadlock,
-            check::Fault::Divergence(start) => Fault::Divergence(*start),
-            check::Fault::Missing { event, possible } => Fault::Missing(self.label_text(*event), all(possible)),
-            check::Fault::Nondeterminism(event, accepted) => {
-                Fault::Nondeterminism(self.label_text(*event), all(accepted))
-            }
-        };
-        Counterexample { steps: run.steps.iter().map(step).collect(), fault }
-    }
-
-    fn label_text(&self, label: Label) -> String {
-        match label {
-            Label::TAU => "tau".to_owned(),
-            Label::TICK => "tick".to_owned(),
-            Label(number) => self.evaluator.events().text(EventId(number - 2)).to_owned(),
-        }
     }
 }
 
@@ -187,7 +183,18 @@ pub(super) enum Failed {
     Unknown(&'static str, String),
 }
 
+/// What happens in a run.
+fn labels<S>(found: &check::Counterexample<S>) -> Vec<Label> {
+    found.steps.iter().map(|&(label, _)| label).collect()
+}
+
 impl Failed {
+    /// A run that was found and cannot be done again is a mistake of ours, and no verdict.
+    fn not_replayed(why: &str) -> Failed {
+        let detail = format!("a counterexample was found that cannot be replayed ({why}): please report this script");
+        Failed::Unknown("unsupported", detail)
+    }
+
     pub(super) fn from_stop(stop: explore::Stop, why: Interrupt, options: &Options) -> Failed {
         Failed::from_reason(stop.into(), why, options)
     }

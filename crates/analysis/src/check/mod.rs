@@ -5,8 +5,10 @@
 
 mod assertion;
 mod checker;
+mod explain;
+mod replay;
 mod report;
 mod system;
 
 pub use checker::{Checker, Control, Options};
-pub use report::{Checked, Counterexample, Fault, Step, Verdict};
+pub use report::{Checked, Component, Counterexample, Fault, Part, Step, Verdict};

@@ -1,7 +1,7 @@
 //! What a check found, in the words of the script.
 
 use check::Statistics;
-use source::Diagnostic;
+use source::{Diagnostic, Span};
 
 /// The answer to one assertion.
 #[derive(Clone, Debug)]
@@ -30,10 +30,23 @@ pub enum Verdict {
 /// A behavior that breaks a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
+    /// Who takes part.
+    pub components: Vec<Component>,
     /// Every step.
     pub steps: Vec<Step>,
     /// What is wrong at the end.
     pub fault: Fault,
+}
+
+/// A process that runs beside others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Component {
+    /// As written where it starts.
+    pub name: String,
+    /// Where it is defined.
+    pub place: Option<Span>,
+    /// What it could do at the end, if others let it. Known where the behavior ends because too little is offered.
+    pub wants: Vec<String>,
 }
 
 /// A step of a process.
@@ -43,8 +56,21 @@ pub struct Step {
     pub event: String,
     /// Whether the environment sees it.
     pub is_visible: bool,
-    /// The components that took it.
-    pub by: Vec<String>,
+    /// What each component that takes part does.
+    pub parts: Vec<Part>,
+}
+
+/// What a component does in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Its number.
+    pub component: usize,
+    /// Its own event, before others rename or hide it.
+    pub event: String,
+    /// The process it has become, if that has a name.
+    pub process: Option<String>,
+    /// Where that is defined.
+    pub place: Option<Span>,
 }
 
 /// What is wrong at the end of a behavior.

@@ -31,6 +31,11 @@ impl<'a> Asking<'a> {
         Asking { checker, why: Mutex::new(None) }
     }
 
+    /// Why to stop, asked once more.
+    pub(super) fn ask_again(&self) -> Interrupt {
+        self.checker.control.stop().unwrap_or(Interrupt::Request)
+    }
+
     /// Why the answer was no.
     pub(super) fn why(&self) -> Interrupt {
         self.why.lock().expect("nobody panics while asking").unwrap_or(Interrupt::Request)

@@ -41,7 +41,7 @@ impl Evaluator<'_> {
     }
 
     fn write_term(&mut self, id: TermId, around: u8, depth: usize, out: &mut String) {
-        if depth > DEEPEST {
+        if depth > DEEPEST || out.len() > self.longest_text {
             out.push_str("...");
             return;
         }

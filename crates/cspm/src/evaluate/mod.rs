@@ -111,6 +111,8 @@ pub struct Evaluator<'a> {
     event_numbers: EventNumbers,
     calls: Calls,
     failures: Vec<Diagnostic>,
+    /// Processes whose text gets longer than this are cut.
+    longest_text: usize,
 }
 
 impl<'a> Evaluator<'a> {
@@ -136,6 +138,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
+            longest_text: usize::MAX,
         }
     }
 
@@ -188,6 +191,16 @@ impl<'a> Evaluator<'a> {
             other => other.clone(),
         };
         self.with_terms(terms, |this| Ok(this.show_text(&opened)))
+    }
+
+    /// A process in the notation of the language, calls as calls, cut where it gets longer than about `longest` bytes.
+    pub fn term_text(&mut self, terms: &mut Terms, term: TermId, longest: usize) -> String {
+        let before = std::mem::replace(&mut self.longest_text, longest);
+        std::mem::swap(&mut self.terms, terms);
+        let text = self.term_name(term);
+        std::mem::swap(&mut self.terms, terms);
+        self.longest_text = before;
+        text
     }
 
     /// The term behind calls of calls.

@@ -4,7 +4,8 @@ use super::Compiled;
 use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
-use model::network::{Configuration, MachineId};
+use lts::Label as Seen;
+use model::network::{Action, Configuration, MachineId};
 
 impl Compiled {
     /// The term that a configuration stands for, with calls opened where the structure is. The states of compressed
@@ -23,6 +24,27 @@ impl Compiled {
             _ => terms.get(around).with_operands(&[term]),
         };
         Some(terms.intern(around))
+    }
+
+    /// Whether some of its machines stand for compressed processes.
+    pub fn is_compressed(&self) -> bool {
+        self.leaves.iter().flatten().any(|leaf| matches!(leaf.origin, Origin::Compressed(_)))
+    }
+
+    /// The machines that take a step, each with the term it was made of and what it does.
+    pub fn movers(&self, before: &Configuration, label: Seen, after: &Configuration) -> Vec<(MachineId, TermId, Seen)> {
+        let steps = self.network.steps(before);
+        let Some(step) = steps.iter().find(|step| step.label == label && step.target == *after) else {
+            return Vec::new();
+        };
+        let rule = &self.network.modes[before.mode.index()].rules[step.rule.index()];
+        let told = |&(machine, action): &(MachineId, Action)| {
+            let leaf = self.leaves[machine.index()].as_ref()?;
+            // The other actions are those of termination.
+            let label = if action.0 <= u32::MAX / 2 { Seen(action.0) } else { Seen::TICK };
+            Some((machine, leaf.term, label))
+        };
+        rule.parts.iter().filter_map(told).collect()
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

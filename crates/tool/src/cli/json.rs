@@ -181,6 +181,7 @@ struct Counterexample<'a> {
     allowed: Option<Allowed<'a>>,
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
     repeated: Option<Vec<Step<'a>>>,
+    components: Vec<Component<'a>>,
 }
 
 /// The events allowed after a trace, or the minimal sets of which one must be offered.
@@ -191,10 +192,45 @@ enum Allowed<'a> {
     Acceptances(&'a [Vec<String>]),
 }
 
+/// A process that runs beside others.
+#[derive(Serialize)]
+struct Component<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    wants: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+}
+
 #[derive(Serialize)]
 struct Step<'a> {
     event: &'a str,
-    by: &'a [String],
+    by: Vec<&'a str>,
+    parts: Vec<Part<'a>>,
+}
+
+/// What a component does in a step; its number is its place among the components.
+#[derive(Serialize)]
+struct Part<'a> {
+    component: usize,
+    event: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<&'a str>,
+    #[serde(flatten)]
+    place: Option<Place<'a>>,
+}
+
+impl<'a> Place<'a> {
+    fn new(session: &'a Session, span: source::Span) -> Place<'a> {
+        let map = session.source_map();
+        Place { file: &map.file_of(span).path, line: map.position(span).line }
+    }
 }
 
 impl<'a> Assertion<'a> {
@@ -222,7 +258,7 @@ impl<'a> Assertion<'a> {
             engine: is_decided.then_some("explicit"),
             reason,
             detail,
-            counterexample: checked.counterexample.as_ref().map(Counterexample::new),
+            counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
             stats: Stats {
                 states: (statistics.n_states > 0).then_some(statistics.n_states),
                 transitions: (statistics.n_states > 0).then_some(statistics.n_transitions),
@@ -236,9 +272,25 @@ impl<'a> Assertion<'a> {
 }
 
 impl<'a> Counterexample<'a> {
-    fn new(found: &'a check::Counterexample) -> Counterexample<'a> {
+    fn new(session: &'a Session, found: &'a check::Counterexample) -> Counterexample<'a> {
         let is_visible = |step: &&check::Step| step.is_visible;
-        let step = |step: &'a check::Step| Step { event: &step.event, by: &step.by };
+        let place = |span: &Option<source::Span>| span.map(|span| Place::new(session, span));
+        let part = |part: &'a check::Part| Part {
+            component: part.component,
+            event: &part.event,
+            process: part.process.as_deref(),
+            place: place(&part.place),
+        };
+        let step = |step: &'a check::Step| Step {
+            event: &step.event,
+            by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
+            parts: step.parts.iter().map(part).collect(),
+        };
+        let component = |component: &'a check::Component| Component {
+            name: &component.name,
+            place: place(&component.place),
+            wants: &component.wants,
+        };
         let mut n_steps = found.steps.len();
         let mut told = Counterexample {
             kind: "trace",
@@ -248,6 +300,7 @@ impl<'a> Counterexample<'a> {
             accepts: None,
             allowed: None,
             repeated: None,
+            components: found.components.iter().map(component).collect(),
         };
         match &found.fault {
             Fault::Event(allowed) => {

@@ -1,0 +1,140 @@
+//! Who takes part in a step, and how.
+//!
+//! A component is an operand of a parallel operator that has no parallel operator in it, known by the positions that lead
+//! to it. It may take part by an event that is renamed or hidden further out; what counts here is what it does itself.
+
+use crate::{CallId, Label, StepTable, Term, TermId, Terms};
+
+/// The part of one component in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Positions in nested parallel operators, from the outermost.
+    pub path: Vec<u32>,
+    /// What the component does: its own event, or the one behind it if that is hidden inside of it.
+    pub label: Label,
+    /// The definitions the component is in, from the outermost, as far as the step has opened them.
+    pub calls: Vec<CallId>,
+}
+
+/// A component of a term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Component {
+    /// Positions in nested parallel operators, from the outermost.
+    pub path: Vec<u32>,
+    /// What it is at the moment.
+    pub term: TermId,
+}
+
+/// A step of a term that is still to be divided.
+struct Division {
+    path: Vec<u32>,
+    term: TermId,
+    step: usize,
+    calls: Vec<CallId>,
+    /// What the step is called at the border of the component.
+    label: Option<Label>,
+}
+
+impl StepTable {
+    /// Divides a step of a term, whose steps must have been computed, among its components.
+    pub fn shares(&self, terms: &Terms, term: TermId, step: usize) -> Vec<Share> {
+        let mut shares = Vec::new();
+        let mut open = vec![Division { path: Vec::new(), term, step, calls: Vec::new(), label: None }];
+        while let Some(mut division) = open.pop() {
+            self.open_calls(terms, &mut division);
+            let step = self.known(division.term)[division.step];
+            let parts = self.parts(&step);
+            let operator = terms.get(division.term);
+            let mut started = Vec::new();
+            operator.push_started(&mut started);
+            if operator.is_parallel() && !parts.is_empty() {
+                open.extend(parts.iter().rev().map(|part| Division {
+                    path: [division.path.as_slice(), &[part.operand]].concat(),
+                    term: started[part.operand as usize],
+                    step: part.step as usize,
+                    calls: Vec::new(),
+                    label: None,
+                }));
+            } else if let [part] = parts {
+                // What is hidden here is told by what is inside.
+                let border = division.label.or((step.label != Label::Tau).then_some(step.label));
+                let (term, step) = (started[part.operand as usize], part.step as usize);
+                open.push(Division { term, step, label: border, ..division });
+            } else {
+                let label = division.label.unwrap_or(step.label);
+                shares.push(Share { path: division.path, label, calls: division.calls });
+            }
+        }
+        shares
+    }
+
+    /// Goes on to what calls and compressions stand for.
+    fn open_calls(&self, terms: &Terms, division: &mut Division) {
+        loop {
+            match terms.get(division.term) {
+                Term::Call(call) => {
+                    let Some(body) = self.body(*call) else { return };
+                    division.calls.push(*call);
+                    division.term = body;
+                }
+                Term::Compressed(compression, operand) if !compression.selects() => division.term = *operand,
+                _ => return,
+            }
+        }
+    }
+
+    /// The components of a term; calls are opened as far as their steps were computed. Not more than `most`.
+    pub fn components(&self, terms: &Terms, term: TermId, most: usize) -> Vec<Component> {
+        let mut components = Vec::new();
+        let mut open = vec![(Vec::new(), term, term)];
+        // `name` is what stands at the place of the component, before calls are opened.
+        while let Some((path, name, term)) = open.pop() {
+            if components.len() >= most {
+                break;
+            }
+            let operator = terms.get(term);
+            let mut started = Vec::new();
+            operator.push_started(&mut started);
+            match operator {
+                Term::Call(call) => match self.body(*call) {
+                    Some(body) => open.push((path, name, body)),
+                    None => components.push(Component { path, term: name }),
+                },
+                _ if operator.is_parallel() && !started.is_empty() => {
+                    let operand = |(position, &operand): (usize, &TermId)| {
+                        ([path.as_slice(), &[position as u32]].concat(), operand, operand)
+                    };
+                    open.extend(started.iter().enumerate().map(operand).rev());
+                }
+                _ => match started.as_slice() {
+                    [operand] if self.is_structured(terms, *operand) => open.push((path, name, *operand)),
+                    _ => components.push(Component { path, term: name }),
+                },
+            }
+        }
+        components
+    }
+
+    /// Whether there is a parallel operator behind calls and operators with one started operand.
+    fn is_structured(&self, terms: &Terms, term: TermId) -> bool {
+        const FAR: usize = 100;
+        let mut term = term;
+        for _ in 0..FAR {
+            let operator = terms.get(term);
+            let mut started = Vec::new();
+            operator.push_started(&mut started);
+            match operator {
+                _ if operator.is_parallel() => return true,
+                Term::Call(call) => match self.body(*call) {
+                    Some(body) => term = body,
+                    None => return false,
+                },
+                _ => match started.as_slice() {
+                    [operand] => term = *operand,
+                    _ => return false,
+                },
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,123 @@
+//! Runs of terms: what happened step by step, on the simplest interpreter there is.
+
+use crate::compile::{Compiled, seen};
+use crate::{StepError, StepTable, Term, TermId, Terms, Unfold};
+use lts::Label as Seen;
+use model::network::Configuration;
+
+/// A run of a term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Where it begins.
+    pub start: TermId,
+    /// Which step of the term before is taken, and where it leads.
+    pub steps: Vec<(usize, TermId)>,
+}
+
+impl Run {
+    /// The term at a place of the run; place 0 is the start.
+    pub fn term(&self, place: usize) -> TermId {
+        if place == 0 { self.start } else { self.steps[place - 1].1 }
+    }
+
+    /// The last term.
+    pub fn end(&self) -> TermId {
+        self.term(self.steps.len())
+    }
+}
+
+/// What runs are made with.
+pub struct Interpreter<'a> {
+    /// The steps of terms.
+    pub table: &'a mut StepTable,
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// Opens calls.
+    pub unfold: &'a mut dyn Unfold,
+}
+
+impl Interpreter<'_> {
+    /// The run of a term along these labels and terms; nothing if there is none.
+    pub fn follow(
+        &mut self,
+        start: TermId,
+        path: impl Iterator<Item = (Seen, TermId)>,
+    ) -> Result<Option<Run>, StepError> {
+        let mut run = Run { start, steps: Vec::new() };
+        for (label, expected) in path {
+            let steps = self.table.steps(self.terms, self.unfold, run.end())?;
+            let candidates: Vec<(usize, TermId)> = steps
+                .iter()
+                .enumerate()
+                .filter(|(_, step)| seen(step.label) == label)
+                .map(|(index, step)| (index, step.target))
+                .collect();
+            let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
+            let alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
+            // After termination nothing is looked at.
+            let any = || candidates.first().copied().filter(|_| label == Seen::TICK);
+            match exact.or_else(alike).or_else(any) {
+                Some(step) => run.steps.push(step),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(run))
+    }
+
+    /// The run of a term along a run of its network; nothing if states of the network stand for no terms.
+    pub fn lift(
+        &mut self,
+        start: TermId,
+        compiled: &Compiled,
+        path: &[(Seen, Configuration)],
+    ) -> Result<Option<Run>, StepError> {
+        let mut terms = Vec::with_capacity(path.len());
+        for (label, configuration) in path {
+            match compiled.term(self.terms, configuration) {
+                Some(term) => terms.push((*label, term)),
+                None => return Ok(None),
+            }
+        }
+        self.follow(start, terms.into_iter())
+    }
+
+    /// The labels of all steps of a term.
+    pub fn labels(&mut self, term: TermId) -> Result<Vec<Seen>, StepError> {
+        let steps = self.table.steps(self.terms, self.unfold, term)?;
+        let mut labels: Vec<Seen> = steps.iter().map(|step| seen(step.label)).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        Ok(labels)
+    }
+
+    /// Whether two terms are the same but for calls that are opened in one of them.
+    pub fn is_same(&self, left: TermId, right: TermId) -> bool {
+        let mut open = vec![(left, right)];
+        while let Some((left, right)) = open.pop() {
+            if left == right {
+                continue;
+            }
+            let (a, b) = (self.terms.get(left), self.terms.get(right));
+            match (a, b) {
+                (Term::Call(call), _) => match self.table.body(*call) {
+                    Some(body) => open.push((body, right)),
+                    None => return false,
+                },
+                (_, Term::Call(call)) => match self.table.body(*call) {
+                    Some(body) => open.push((left, body)),
+                    None => return false,
+                },
+                (Term::Loop(operand), Term::Sequential(first, next)) if *next == left => open.push((*operand, *first)),
+                (Term::Sequential(first, next), Term::Loop(operand)) if *next == right => open.push((*first, *operand)),
+                _ => {
+                    let (ours, theirs) = (a.operands(), b.operands());
+                    if ours.len() != theirs.len() || a.with_operands(&theirs) != *b {
+                        return false;
+                    }
+                    open.extend(ours.into_iter().zip(theirs));
+                }
+            }
+        }
+        true
+    }
+}
