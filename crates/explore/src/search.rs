@@ -7,7 +7,7 @@
 //! the work, and so are their numbers, the levels, and the first violation.
 
 use crate::space::{Space, Steps, Verdict};
-use crate::store::{BATCH, MAX_STATES, NUMBER_BITS, Shard, hash};
+use crate::store::{MAX_STATES, NUMBER_BITS, Shard, hash};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Barrier, Mutex, RwLock};
@@ -109,21 +109,10 @@ pub struct Search<const W: usize> {
     pub statistics: Statistics,
 }
 
-/// Successors on their way to a shard.
-struct Parcel<const W: usize> {
-    states: Vec<[u64; W]>,
-    hashes: Vec<u64>,
-}
-
-impl<const W: usize> Default for Parcel<W> {
-    fn default() -> Self {
-        Parcel { states: Vec::new(), hashes: Vec::new() }
-    }
-}
-
 /// What one worker made in the first half of a round.
 struct Desk<const W: usize> {
-    parcels: Vec<Parcel<W>>,
+    /// Successors on their way to each shard.
+    parcels: Vec<Vec<[u64; W]>>,
     n_transitions: u64,
     /// The first state of its range that the space said something of, by its position in the level.
     found: Option<(usize, u32)>,
@@ -146,7 +135,7 @@ impl<const W: usize> Search<W> {
     pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> Outcome {
         let initial = space.initial();
         let first = hash(&initial);
-        self.shards[shard_of(first)].get_mut().expect("no worker has panicked").insert_batch(&[initial], &[first]);
+        self.shards[shard_of(first)].get_mut().expect("no worker has panicked").insert(&initial, first);
         self.statistics.n_states = 1;
         self.levels.push([0; N_SHARDS]);
         loop {
@@ -329,15 +318,14 @@ impl Level {
 
 impl<const W: usize> Desk<W> {
     fn new() -> Desk<W> {
-        let parcels = (0..N_SHARDS).map(|_| Parcel::default()).collect();
+        let parcels = (0..N_SHARDS).map(|_| Vec::new()).collect();
         Desk { parcels, n_transitions: 0, found: None, steps: Vec::new() }
     }
 
     /// Expands the states of a level from position `start` up to `end`.
     fn expand(&mut self, space: &impl Space<W>, shards: &[RwLock<Shard<W>>], level: &Level, start: usize, end: usize) {
         for parcel in &mut self.parcels {
-            parcel.states.clear();
-            parcel.hashes.clear();
+            parcel.clear();
         }
         let mut position = start;
         while position < end {
@@ -359,10 +347,7 @@ impl<const W: usize> Desk<W> {
         }
         self.n_transitions += self.steps.len() as u64;
         for step in &self.steps {
-            let hash = hash(&step.target);
-            let parcel = &mut self.parcels[shard_of(hash)];
-            parcel.states.push(step.target);
-            parcel.hashes.push(hash);
+            self.parcels[shard_of(hash(&step.target))].push(step.target);
         }
     }
 }
@@ -373,9 +358,7 @@ fn deliver<const W: usize>(shard: &RwLock<Shard<W>>, number: usize, desks: &[Mut
     for desk in desks {
         // Parcels are only read between two rounds, so workers can look at each other's desks in turn.
         let parcel = std::mem::take(&mut desk.lock().expect("no worker has panicked").parcels[number]);
-        for (states, hashes) in parcel.states.chunks(BATCH).zip(parcel.hashes.chunks(BATCH)) {
-            shard.insert_batch(states, hashes);
-        }
+        shard.insert_all(&parcel);
         desk.lock().expect("no worker has panicked").parcels[number] = parcel;
     }
 }

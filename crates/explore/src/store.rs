@@ -1,49 +1,58 @@
 //! Every state met, once.
 //!
-//! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by an open
-//! addressing table of numbers. An entry of the table is a state's number with a few bits of its hash, so that a look-up
-//! that fails rarely touches the states. Entries take four bytes and tables are between half and four fifths full, so a
-//! state costs its own words and five to eight bytes. States arrive in batches: first all table entries of a batch are
-//! read, then all candidates are compared, so that the memory works on many misses at a time.
+//! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by a table of
+//! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as many
+//! bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full continues
+//! in the next. Tables are between half and four fifths full, so a state costs its own words and five to eight bytes.
+//!
+//! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before the
+//! next: the memory then works on many misses at a time.
 
-/// How many bits of the hash an entry of the table repeats.
-const TAG_BITS: u32 = 6;
-/// How many bits the number of a state in its shard has.
-pub const NUMBER_BITS: u32 = 32 - TAG_BITS;
+/// How many bits the number of a state in its shard has at most.
+pub const NUMBER_BITS: u32 = 26;
 /// The most states a shard can hold.
-pub const MAX_STATES: usize = (1 << NUMBER_BITS) - 2;
-const BLOCK: usize = 1024;
-const FIRST_CAPACITY: usize = 64;
+pub const MAX_STATES: usize = 1 << NUMBER_BITS;
 /// States looked up together.
 pub const BATCH: usize = 32;
+const BUCKET: usize = 16;
+const EMPTY: u32 = 0;
 
-/// The hash of a state. Good in its high bits, which choose shard, tag and place.
+/// The hash of a state. Its highest bits choose the shard, the lowest ones the bucket.
 #[inline]
 pub fn hash<const W: usize>(words: &[u64; W]) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
+    let mut hash = 0x9e37_79b9_7f4a_7c15;
     for &word in words {
-        let wide = u128::from(word ^ hash) * u128::from(0xd6e8_feb8_6659_fd93u64);
-        hash = (wide as u64) ^ ((wide >> 64) as u64) ^ hash.rotate_left(23);
+        let wide = u128::from(word ^ hash) * 0xd6e8_feb8_6659_fd93;
+        hash = (wide as u64) ^ ((wide >> 64) as u64);
     }
-    let hash = (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    hash ^ hash >> 29
+    hash
 }
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([u32; BUCKET]);
 
 /// A part of the states met.
 #[derive(Debug)]
 pub struct Shard<const W: usize> {
-    blocks: Vec<Box<[[u64; W]]>>,
+    /// All full but the last.
+    blocks: Vec<Vec<[u64; W]>>,
     n_states: usize,
-    table: Box<[u32]>,
+    buckets: Vec<Bucket>,
+    /// The bits of an entry that are the number; the others are from the hash.
+    number_mask: u32,
 }
 
 impl<const W: usize> Default for Shard<W> {
     fn default() -> Self {
-        Shard { blocks: Vec::new(), n_states: 0, table: vec![0; FIRST_CAPACITY].into() }
+        Shard { blocks: Vec::new(), n_states: 0, buckets: Vec::new(), number_mask: 0 }
     }
 }
 
 impl<const W: usize> Shard<W> {
+    /// How many states a block has: about eight kilobytes.
+    const BLOCK: usize = 1024 / W.next_power_of_two();
+
     /// How many states it holds.
     pub fn len(&self) -> usize {
         self.n_states
@@ -56,66 +65,15 @@ impl<const W: usize> Shard<W> {
 
     /// Bytes taken.
     pub fn memory(&self) -> usize {
-        self.blocks.len() * BLOCK * W * 8 + self.table.len() * 4
+        let n_last = self.blocks.last().map_or(0, Vec::capacity);
+        let n_states = self.blocks.len().saturating_sub(1) * Self::BLOCK + n_last;
+        n_states * W * 8 + self.buckets.capacity() * size_of::<Bucket>()
     }
 
     /// The state with this number.
     #[inline]
     pub fn state(&self, number: usize) -> &[u64; W] {
-        &self.blocks[number / BLOCK][number % BLOCK]
-    }
-
-    /// Adds those states of a batch that are new, in order; `hashes` are theirs. Returns how many were new.
-    ///
-    /// # Panics
-    /// When the batch is larger than [`BATCH`].
-    pub fn insert_batch(&mut self, states: &[[u64; W]], hashes: &[u64]) -> usize {
-        assert!(states.len() <= BATCH && states.len() == hashes.len(), "batches have a fixed size");
-        let before = self.n_states;
-        self.make_room(states.len());
-        let mut entries = [0u32; BATCH];
-        for (entry, &hash) in entries.iter_mut().zip(hashes) {
-            *entry = self.table[self.place(hash)];
-        }
-        let mut known = [false; BATCH];
-        for (i, (state, &hash)) in states.iter().zip(hashes).enumerate() {
-            let entry = entries[i];
-            known[i] = entry != 0 && entry >> NUMBER_BITS == tag(hash) && self.state(number(entry)) == state;
-        }
-        for (i, (state, &hash)) in states.iter().zip(hashes).enumerate() {
-            if !known[i] {
-                self.add(state, hash);
-            }
-        }
-        self.n_states - before
-    }
-
-    /// Whether a state was met.
-    pub fn contains(&self, state: &[u64; W], hash: u64) -> bool {
-        self.find(state, hash).is_ok()
-    }
-
-    fn place(&self, hash: u64) -> usize {
-        // The low half of the hash spread over the table by multiplication: any capacity will do.
-        (((hash & 0xffff_ffff) * self.table.len() as u64) >> 32) as usize
-    }
-
-    /// The number of a state, or the free slot of the table where it belongs.
-    fn find(&self, state: &[u64; W], hash: u64) -> Result<usize, usize> {
-        let mut slot = self.place(hash);
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                return Err(slot);
-            }
-            if entry >> NUMBER_BITS == tag(hash) && self.state(number(entry)) == state {
-                return Ok(number(entry));
-            }
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
-        }
+        &self.blocks[number / Self::BLOCK][number % Self::BLOCK]
     }
 
     /// The number of a state, which is added if it is new.
@@ -124,48 +82,127 @@ impl<const W: usize> Shard<W> {
         self.add(state, hash)
     }
 
+    /// Adds those of the states that are new, in order.
+    pub fn insert_all(&mut self, states: &[[u64; W]]) {
+        for batch in states.chunks(BATCH) {
+            self.make_room(batch.len());
+            if self.is_empty() {
+                // Something to compare with.
+                self.add(&batch[0], hash(&batch[0]));
+            }
+            self.insert_batch(batch);
+        }
+    }
+
+    fn insert_batch(&mut self, states: &[[u64; W]]) {
+        let mut hashes = [0; BATCH];
+        for (hash, state) in hashes.iter_mut().zip(states) {
+            *hash = self::hash(state);
+        }
+        let mut candidates = [0; BATCH];
+        for (candidate, &hash) in candidates[..states.len()].iter_mut().zip(&hashes) {
+            *candidate = self.candidate(hash);
+        }
+        let mut unknown = 0u32;
+        for (place, (state, &candidate)) in states.iter().zip(&candidates).enumerate() {
+            unknown |= u32::from(self.state(candidate) != state) << place;
+        }
+        while unknown != 0 {
+            let place = unknown.trailing_zeros() as usize;
+            self.add(&states[place], hashes[place]);
+            unknown &= unknown - 1;
+        }
+    }
+
+    fn bucket_of(&self, hash: u64) -> usize {
+        // The low half of the hash spread over the table by multiplication: any number of buckets will do.
+        (((hash & 0xffff_ffff) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    /// The number of a state that may be the one with this hash: most often it is, if there is one.
+    #[inline]
+    fn candidate(&self, hash: u64) -> usize {
+        let tag = tag(hash);
+        let mut found = 0;
+        for &entry in &self.buckets[self.bucket_of(hash)].0 {
+            found |= if (entry ^ tag) & !self.number_mask == 0 { entry } else { 0 };
+        }
+        // Where two entries have the tag, this is neither's number.
+        ((found & self.number_mask) as usize).min(self.n_states - 1)
+    }
+
     /// The number of a state, which is added if it is new. There must be room.
     fn add(&mut self, state: &[u64; W], hash: u64) -> usize {
-        self.find(state, hash).unwrap_or_else(|slot| {
-            self.table[slot] = tag(hash) << NUMBER_BITS | (self.n_states as u32 + 1);
-            if self.n_states.is_multiple_of(BLOCK) {
-                self.blocks.push(vec![[0; W]; BLOCK].into());
+        let tag = tag(hash);
+        let mut bucket = self.bucket_of(hash);
+        loop {
+            let mut matches = 0u32;
+            let mut n_used = 0;
+            for (place, &entry) in self.buckets[bucket].0.iter().enumerate() {
+                matches |= u32::from((entry ^ tag) & !self.number_mask == 0) << place;
+                n_used += usize::from(entry != EMPTY);
             }
-            let last = self.blocks.len() - 1;
-            self.blocks[last][self.n_states % BLOCK] = *state;
-            self.n_states += 1;
-            self.n_states - 1
-        })
+            while matches != 0 {
+                let entry = self.buckets[bucket].0[matches.trailing_zeros() as usize];
+                let number = (entry & self.number_mask) as usize;
+                if self.state(number) == state {
+                    return number;
+                }
+                matches &= matches - 1;
+            }
+            if n_used < BUCKET {
+                self.buckets[bucket].0[n_used] = tag & !self.number_mask | self.n_states as u32;
+                return self.push(state);
+            }
+            bucket = if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 };
+        }
     }
 
-    /// Grows the table by half when `n` more states would fill it too much.
+    fn push(&mut self, state: &[u64; W]) -> usize {
+        if self.n_states.is_multiple_of(Self::BLOCK) {
+            // The first block grows with its states: most searches are small.
+            self.blocks.push(if self.n_states == 0 { Vec::new() } else { Vec::with_capacity(Self::BLOCK) });
+        }
+        self.blocks[self.n_states / Self::BLOCK].push(*state);
+        self.n_states += 1;
+        self.n_states - 1
+    }
+
+    /// Makes the table larger by half when `n` more states would fill it too much.
+    #[inline]
     fn make_room(&mut self, n: usize) {
-        let mut capacity = self.table.len();
-        while (self.n_states + n) * 5 > capacity * 4 {
-            capacity += capacity / 2;
+        if (self.n_states + n) * 5 > self.buckets.len() * BUCKET * 4 {
+            self.grow(n);
         }
-        if capacity == self.table.len() {
-            return;
+    }
+
+    #[cold]
+    fn grow(&mut self, n: usize) {
+        let mut n_buckets = self.buckets.len();
+        while (self.n_states + n) * 5 > n_buckets * BUCKET * 4 {
+            n_buckets += n_buckets / 2 + 1;
         }
-        self.table = vec![0; capacity].into();
-        for i in 0..self.n_states {
-            let state = self.state(i);
-            let hash = hash(state);
-            let mut slot = self.place(hash);
-            while self.table[slot] != 0 {
-                slot = if slot + 1 == capacity { 0 } else { slot + 1 };
+        self.buckets = vec![Bucket([EMPTY; BUCKET]); n_buckets];
+        self.number_mask = (n_buckets * BUCKET).next_power_of_two() as u32 - 1;
+        for number in 0..self.n_states {
+            let hash = hash(self.state(number));
+            let mut bucket = self.bucket_of(hash);
+            loop {
+                let entries = &mut self.buckets[bucket].0;
+                let n_used = entries.iter().filter(|&&entry| entry != EMPTY).count();
+                if n_used < BUCKET {
+                    entries[n_used] = tag(hash) & !self.number_mask | number as u32;
+                    break;
+                }
+                bucket = if bucket + 1 == n_buckets { 0 } else { bucket + 1 };
             }
-            self.table[slot] = tag(hash) << NUMBER_BITS | (i as u32 + 1);
         }
     }
 }
 
+/// What entries repeat of a hash, in the bits above the number. It is never 0, so no entry is empty.
 fn tag(hash: u64) -> u32 {
-    (hash >> 32) as u32 & ((1 << TAG_BITS) - 1)
-}
-
-fn number(entry: u32) -> usize {
-    (entry & ((1 << NUMBER_BITS) - 1)) as usize - 1
+    (hash >> NUMBER_BITS) as u32 | 1 << 31
 }
 
 #[cfg(test)]
@@ -186,21 +223,15 @@ mod tests {
                     [seed >> 52, (seed >> 40) & 7]
                 })
                 .collect();
-            let hashes: Vec<u64> = batch.iter().map(hash).collect();
-            let n_new = shard.insert_batch(&batch, &hashes);
-            let mut expected = 0;
-            for state in batch {
-                if twin.insert(state) {
-                    order.push(state);
-                    expected += 1;
-                }
-            }
-            assert_eq!(n_new, expected);
+            shard.insert_all(&batch);
+            order.extend(batch.into_iter().filter(|&state| twin.insert(state)));
+            assert_eq!(shard.len(), order.len());
         }
-        assert_eq!(shard.len(), order.len());
-        assert!(order.iter().enumerate().all(|(i, state)| shard.state(i) == state));
-        assert!(order.iter().all(|state| shard.contains(state, hash(state))));
-        assert!(!shard.contains(&[1 << 60, 0], hash(&[1 << 60, 0])));
+        for (number, state) in order.iter().enumerate() {
+            assert_eq!(shard.state(number), state);
+            assert_eq!(shard.insert(state, hash(state)), number);
+        }
+        assert_eq!(shard.insert(&[1 << 60, 0], hash(&[1 << 60, 0])), order.len());
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! Tests of 64 instances at a time.
+//!
+//! Whether an instance is enabled depends on some bits of the state. These are cut into pieces of eight; for each value of
+//! a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all pieces
+//! allow: one look into a table for each piece, and no decisions.
+
+use super::instance::{Instance, Instances};
+
+/// How many instances are tested together.
+pub(super) const GROUP: usize = 64;
+const PIECE_BITS: u32 = 8;
+const PIECE_VALUES: usize = 1 << PIECE_BITS;
+
+/// Groups of instances; those of one group have consecutive numbers.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    groups: Vec<Group>,
+    pieces: Vec<Piece>,
+    /// A table for each piece.
+    tables: Vec<[u64; PIECE_VALUES]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    first_instance: u32,
+    /// The bits of its instances.
+    all: u64,
+    /// Range of pieces.
+    pieces: (u32, u32),
+}
+
+/// Some bits of a word.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    word: u32,
+    shift: u32,
+}
+
+impl Groups {
+    /// Groups for these instances, in this order.
+    pub(super) fn new(instances: &Instances, grouped: &[Instance], n_words: usize) -> Groups {
+        let mut groups = Groups::default();
+        for (number, members) in grouped.chunks(GROUP).enumerate() {
+            let start = groups.pieces.len() as u32;
+            for word in 0..n_words as u32 {
+                groups.add_pieces(instances, members, word);
+            }
+            groups.groups.push(Group {
+                first_instance: (number * GROUP) as u32,
+                all: u64::MAX >> (GROUP - members.len()),
+                pieces: (start, groups.pieces.len() as u32),
+            });
+        }
+        groups
+    }
+
+    /// Covers the bits of a word that decide about some of the members.
+    fn add_pieces(&mut self, instances: &Instances, members: &[Instance], word: u32) {
+        let tests = |member| {
+            let touch = instances.touches(member).find(|touch| touch.word == word);
+            touch.map_or((0, 0), |touch| (touch.mask, touch.value))
+        };
+        let tests: Vec<(u64, u64)> = members.iter().map(tests).collect();
+        let mut left = tests.iter().fold(0, |bits, (mask, _)| bits | mask);
+        while left != 0 {
+            let shift = left.trailing_zeros();
+            let low = |bits: u64| (bits >> shift) as usize % PIECE_VALUES;
+            let mut table = [0; PIECE_VALUES];
+            for (place, &(mask, value)) in tests.iter().enumerate() {
+                allow(&mut table, low(mask), low(value), 1 << place);
+            }
+            self.pieces.push(Piece { word, shift });
+            self.tables.push(table);
+            left &= !((PIECE_VALUES as u64 - 1) << shift);
+        }
+    }
+
+    /// Calls `act` with the number of each enabled instance.
+    #[inline]
+    pub(super) fn for_each_enabled<const W: usize>(&self, state: &[u64; W], mut act: impl FnMut(usize)) {
+        for group in &self.groups {
+            let range = group.pieces.0 as usize..group.pieces.1 as usize;
+            let mut enabled = group.all;
+            for (piece, table) in self.pieces[range.clone()].iter().zip(&self.tables[range]) {
+                enabled &= table[(state[piece.word as usize] >> piece.shift) as usize % PIECE_VALUES];
+            }
+            while enabled != 0 {
+                act(group.first_instance as usize + enabled.trailing_zeros() as usize);
+                enabled &= enabled - 1;
+            }
+        }
+    }
+}
+
+/// Adds `bit` for each value of a piece that agrees with `wanted` on `mask`.
+fn allow(table: &mut [u64; PIECE_VALUES], mask: usize, wanted: usize, bit: u64) {
+    // All subsets of the bits that do not matter.
+    let free = !mask % PIECE_VALUES;
+    let mut rest = free;
+    loop {
+        table[wanted | rest] |= bit;
+        if rest == 0 {
+            return;
+        }
+        rest = (rest - 1) & free;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::instance::Draft;
+    use super::*;
+    use crate::packed::Field;
+    use lts::Label;
+    use test_support::mutate::{Random, seed};
+
+    #[test]
+    fn a_group_says_what_each_test_says() {
+        let mut random = Random::new(seed());
+        let mut instances = Instances::default();
+        let mut all = Vec::new();
+        for label in 0..150 {
+            let mut draft = Draft::default();
+            for _ in 0..random.below(4) {
+                let width = 1 + random.below(3) as u32;
+                let field = Field { word: random.below(2) as u32, shift: random.below(61) as u32, width };
+                draft.clear();
+                draft.test(field, random.below(1 << width) as u32);
+            }
+            all.push(instances.finish(&draft, Label(label)));
+        }
+        let groups = Groups::new(&instances, &all, 2);
+        let instances = instances.with(all);
+        for _ in 0..1000 {
+            let state = [random.number(), random.number()];
+            let mut enabled = Vec::new();
+            groups.for_each_enabled(&state, |number| enabled.push(number));
+            let expected: Vec<usize> = (0..150).filter(|&number| instances.is_enabled(number, &state)).collect();
+            assert_eq!(enabled, expected, "TEST_SEED={}", seed());
+        }
+    }
+}

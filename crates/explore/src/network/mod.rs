@@ -1,0 +1,168 @@
+//! A network as a state space: rules compiled to tests and assignments on words.
+//!
+//! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
+//! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
+//! few looks into tables ([`groups`]). Those of machines that have very many are filed under the machine's local states,
+//! so that only what its state allows is tested. Rules with too many instances are kept as they are, filed under the
+//! local states of one participant, and tried participant by participant.
+
+mod compile;
+mod groups;
+mod instance;
+mod ways;
+
+use crate::packed::{Field, lay_out};
+use crate::space::{Space, Step, Steps, Verdict};
+use groups::Groups;
+use instance::Instances;
+use model::network::{Configuration, LocalState, ModeId, Network};
+
+/// A network with a layout for its states.
+#[derive(Debug)]
+pub struct NetworkSpace<'a> {
+    network: &'a Network,
+    mode_field: Field,
+    fields: Vec<Field>,
+    n_words: usize,
+    modes: Vec<CompiledMode>,
+}
+
+/// The rules of one mode.
+#[derive(Debug, Default)]
+struct CompiledMode {
+    /// Those in groups first, then those under anchors.
+    instances: Instances,
+    groups: Groups,
+    anchors: Vec<Anchor>,
+    /// Rules that are not expanded, by number.
+    whole: Vec<u32>,
+}
+
+/// A machine, and what is filed under each of its states.
+#[derive(Debug)]
+struct Anchor {
+    field: Field,
+    /// For each state, ranges of the mode's instances and whole rules.
+    filed: Vec<Filed>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Filed {
+    instances: (u32, u32),
+    whole: (u32, u32),
+}
+
+impl<'a> NetworkSpace<'a> {
+    /// Compiles a network. `extra` asks for further fields in the words, for what is explored beside it.
+    pub fn new(network: &'a Network, extra: &[u64]) -> (NetworkSpace<'a>, Vec<Field>) {
+        let mut n_values: Vec<u64> = vec![network.modes.len() as u64];
+        n_values.extend(network.machines.iter().map(|machine| machine.n_states() as u64));
+        n_values.extend(extra);
+        let (mut fields, n_words) = lay_out(&n_values);
+        let extra_fields = fields.split_off(1 + network.machines.len());
+        let mode_field = fields.remove(0);
+        let mut space = NetworkSpace { network, mode_field, fields, n_words, modes: Vec::new() };
+        space.modes = compile::compile(&space);
+        (space, extra_fields)
+    }
+
+    /// How many words a state takes.
+    pub fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// The packed form of a configuration; extra fields are 0.
+    pub fn pack(&self, configuration: &Configuration, words: &mut [u64]) {
+        words.fill(0);
+        self.mode_field.set(words, configuration.mode.0);
+        for (field, local) in self.fields.iter().zip(&configuration.locals) {
+            field.set(words, local.0);
+        }
+    }
+
+    /// The configuration in packed words.
+    pub fn unpack(&self, words: &[u64]) -> Configuration {
+        Configuration {
+            mode: ModeId(self.mode_field.get(words)),
+            locals: self.fields.iter().map(|field| LocalState(field.get(words))).collect(),
+        }
+    }
+
+    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are.
+    #[inline]
+    pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+        let first = steps.len();
+        self.possible_steps(state, steps);
+        if let Some(priority) = &self.network.priority {
+            priority.retain(steps, first, |step| step.label, &mut Vec::new());
+        }
+    }
+
+    /// The same, without regard to priority.
+    #[inline]
+    fn possible_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+        let mode = &self.modes[self.mode_field.get(state) as usize];
+        mode.groups.for_each_enabled(state, |number| steps.push(mode.instances.take(number, state)));
+        for anchor in &mode.anchors {
+            let filed = anchor.filed[anchor.field.get(state) as usize];
+            for number in filed.instances.0..filed.instances.1 {
+                if mode.instances.is_enabled(number as usize, state) {
+                    steps.push(mode.instances.take(number as usize, state));
+                }
+            }
+            for &rule in &mode.whole[filed.whole.0 as usize..filed.whole.1 as usize] {
+                self.try_whole(rule, state, steps);
+            }
+        }
+    }
+
+    /// Takes a rule that is not expanded, in every way.
+    #[inline(never)]
+    fn try_whole<const W: usize>(&self, rule: u32, state: &[u64; W], steps: &mut Steps<W>) {
+        let mode = ModeId(self.mode_field.get(state));
+        let rule = &self.network.modes[mode.index()].rules[rule as usize];
+        let first = steps.len();
+        steps.push(Step { target: *state, label: rule.shows });
+        for &(machine, action) in &rule.parts {
+            let field = self.fields[machine.index()];
+            let local = LocalState(field.get(state));
+            let edges = self.network.machines[machine.index()].edges_by(local, action);
+            let so_far = first..steps.len();
+            let Some((last, others)) = edges.split_last() else {
+                steps.truncate(first);
+                return;
+            };
+            for edge in others {
+                for i in so_far.clone() {
+                    let mut step = steps[i];
+                    field.set(&mut step.target, edge.target.0);
+                    steps.push(step);
+                }
+            }
+            for i in so_far {
+                field.set(&mut steps[i].target, last.target.0);
+            }
+        }
+        if let Some(jump) = &rule.jump {
+            for step in &mut steps[first..] {
+                self.mode_field.set(&mut step.target, jump.mode.0);
+                for &(machine, local) in &jump.resets {
+                    self.fields[machine.index()].set(&mut step.target, local.0);
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize> Space<W> for NetworkSpace<'_> {
+    fn initial(&self) -> [u64; W] {
+        let mut words = [0; W];
+        self.pack(&self.network.initial, &mut words);
+        words
+    }
+
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+        self.successors(state, steps);
+        Verdict::Fine
+    }
+}

@@ -1,0 +1,90 @@
+//! The ways in which a machine can take part in a rule, by action.
+
+use model::network::{Action, Machine, Network};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One way to take an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The local state in which it is open; none if it is open in all of them.
+    pub(super) source: Option<u32>,
+    /// Where it leads; none if the state stays as it is.
+    pub(super) target: Option<u32>,
+}
+
+/// All ways of one machine.
+#[derive(Debug, Default)]
+struct Index {
+    /// Actions in order, with the range of their ways and the share of states that can take them.
+    actions: Vec<(Action, std::ops::Range<usize>, f64)>,
+    /// By action and source.
+    ways: Vec<Way>,
+}
+
+/// The ways of all machines of a network. Equal machines share theirs.
+#[derive(Debug)]
+pub(super) struct Ways {
+    indices: Vec<Index>,
+    of_machine: Vec<usize>,
+}
+
+impl Ways {
+    pub(super) fn of(network: &Network) -> Ways {
+        let mut ways = Ways { indices: Vec::new(), of_machine: Vec::new() };
+        let mut known = HashMap::new();
+        for machine in &network.machines {
+            let index = *known.entry(Arc::as_ptr(machine)).or_insert_with(|| {
+                ways.indices.push(Index::of(machine));
+                ways.indices.len() - 1
+            });
+            ways.of_machine.push(index);
+        }
+        ways
+    }
+
+    /// The ways in which a machine can take an action, by source, and the share of its states that can take it.
+    pub(super) fn by(&self, machine: usize, action: Action) -> (&[Way], f64) {
+        let index = &self.indices[self.of_machine[machine]];
+        match index.actions.binary_search_by_key(&action, |entry| entry.0) {
+            Ok(place) => (&index.ways[index.actions[place].1.clone()], index.actions[place].2),
+            Err(_) => (&[], 0.0),
+        }
+    }
+}
+
+impl Index {
+    fn of(machine: &Machine) -> Index {
+        let mut edges: Vec<(Action, u32, u32)> = Vec::new();
+        for state in machine.states() {
+            edges.extend(machine.edges(state).iter().map(|edge| (edge.action, state.0, edge.target.0)));
+        }
+        edges.sort_unstable();
+        let mut index = Index::default();
+        for edges in edges.chunk_by(|a, b| a.0 == b.0) {
+            let start = index.ways.len();
+            let n_able = index.add(edges, machine.n_states());
+            let share = n_able as f64 / machine.n_states() as f64;
+            index.actions.push((edges[0].0, start..index.ways.len(), share));
+        }
+        index
+    }
+
+    /// Adds the edges with one action; returns how many states can take it.
+    fn add(&mut self, edges: &[(Action, u32, u32)], n_states: usize) -> usize {
+        let n_able = edges.chunk_by(|a, b| a.1 == b.1).count();
+        let is_always_open = n_able == n_states && edges.len() == n_states;
+        if is_always_open && edges.iter().all(|edge| edge.2 == edges[0].2) {
+            self.ways.push(Way { source: None, target: Some(edges[0].2) });
+        } else if is_always_open && edges.iter().all(|edge| edge.1 == edge.2) {
+            self.ways.push(Way { source: None, target: None });
+        } else {
+            let way = |edge: &(Action, u32, u32)| Way {
+                source: Some(edge.1),
+                target: Some(edge.2).filter(|&target| target != edge.1),
+            };
+            self.ways.extend(edges.iter().map(way));
+        }
+        n_able
+    }
+}
