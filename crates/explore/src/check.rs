@@ -3,8 +3,9 @@
 use crate::divergence::{first_divergence, may_diverge};
 use crate::observer::Observer;
 use crate::product::{Product, findings};
-use crate::search::{self, Limits, Place, Progress, Search, Statistics, Stop};
+use crate::search::{self, Limits, Progress, Search, Statistics, Stop};
 use crate::space::{Space, Steps};
+use crate::states::Place;
 use crate::width::{TooWide, with_width};
 use lts::{Label, StateId};
 use model::network::{Configuration, Network};
@@ -118,11 +119,12 @@ impl<const W: usize> Check<'_, W> {
             search::Outcome::Stopped(_) => (u64::MAX, max_beyond(0)),
         };
         let keep_on = || self.progress.tick(&statistics);
-        let found = first_divergence(&mut self.search, self.product, max_depth, max_beyond, &keep_on)?;
+        let Search { states, levels, .. } = &mut self.search;
+        let found = first_divergence(states, levels, self.product, max_depth, max_beyond, &keep_on)?;
         Ok(found.map(|found| {
-            let silent = found.way[1..].iter().map(|&place| self.configuration(&self.search.state(place)));
+            let silent = found.way[1..].iter().map(|&place| self.configuration(&self.search.states.get(place)));
             let violation = Violation::Divergence {
-                node: self.node(&self.search.state(found.way[0])),
+                node: self.node(&self.search.states.get(found.way[0])),
                 silent: silent.collect(),
                 loop_start: found.loop_start,
             };

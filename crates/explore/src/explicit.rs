@@ -1,8 +1,9 @@
 //! A network as an explicit transition system.
 
 use crate::network::NetworkSpace;
-use crate::search::{self, Limits, Place, Progress, Search, Stop};
+use crate::search::{self, Limits, Progress, Search, Stop};
 use crate::space::{Space, Steps};
+use crate::states::Place;
 use crate::width::{TooWide, with_width};
 use lts::{Builder, Lts, StateId};
 use model::network::{Configuration, Network};
@@ -54,24 +55,25 @@ fn number_states<const W: usize>(
     if let search::Outcome::Stopped(stop) = search.run(space, limits, progress) {
         return Err(stop);
     }
+    let Search { mut states, statistics, .. } = search;
     let mut numbering = Numbering::default();
     let mut builder = Builder::new();
-    let mut words = Vec::with_capacity(search.n_states() as usize * space.n_words());
+    let mut words = Vec::with_capacity(states.len() as usize * space.n_words());
     let mut steps = Steps::new();
-    numbering.number(search.insert(&space.initial()));
+    numbering.number(states.insert(&space.initial()));
     builder.add_state(StateId(0));
     let mut next = 0;
     while let Some(&place) = numbering.order.get(next) {
-        let state = search.state(place);
+        let state = states.get(place);
         words.extend(&state[..space.n_words()]);
         steps.clear();
         space.expand(&state, &mut steps);
         for step in &steps {
-            let target = numbering.number(search.insert(&step.target));
+            let target = numbering.number(states.insert(&step.target));
             builder.add(StateId(next as u32), step.label, target);
         }
         next += 1;
-        if next.is_multiple_of(ASK_EVERY) && progress.tick(&search.statistics).is_break() {
+        if next.is_multiple_of(ASK_EVERY) && progress.tick(&statistics).is_break() {
             return Err(Stop::Interrupted);
         }
     }

@@ -11,20 +11,25 @@
 //! [`store`] keeps each state once, in the bits it has plus a few bytes.
 
 mod check;
+mod crew;
 mod divergence;
 mod explicit;
+mod gate;
+mod levels;
 pub mod network;
 mod observer;
 pub mod packed;
 mod product;
 mod search;
 mod space;
+mod states;
 pub mod store;
 mod width;
 
 pub use check::{Counterexample, Outcome, Report, Violation, check};
 pub use explicit::{Explicit, NotExplicit, to_lts};
 pub use observer::Observer;
-pub use search::{Found, Limits, Outcome as SearchOutcome, Place, Progress, Search, Statistics, Stop};
+pub use search::{Found, Limits, Outcome as SearchOutcome, Progress, Search, Statistics, Stop};
 pub use space::{Space, Step, Steps, Verdict};
+pub use states::Place;
 pub use width::{MAX_WORDS, TooWide};

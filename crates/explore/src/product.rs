@@ -54,15 +54,18 @@ impl<'a> Product<'a> {
         }
         let mut n_followed = 0;
         for place in 0..steps.len() {
-            let mut step = steps[place];
-            if step.label != Label::TAU {
-                let after = self.observer.after(node, step.label);
-                if step.label == Label::TICK && !self.observer.is_wrong(after) {
+            let label = steps[place].label;
+            if label != Label::TAU {
+                let after = self.observer.after(node, label);
+                if label == Label::TICK && !self.observer.is_wrong(after) {
                     continue;
                 }
-                self.node.set(&mut step.target, after);
+                self.node.set(&mut steps[place].target, after);
             }
-            steps[n_followed] = step;
+            // Nothing moves before the first termination.
+            if n_followed < place {
+                steps[n_followed] = steps[place];
+            }
             n_followed += 1;
         }
         steps.truncate(n_followed);

@@ -1,7 +1,9 @@
 //! The search for a cycle of silent steps among the states that were met.
 
-use crate::search::{Place, Search, Stop};
+use crate::levels::Levels;
+use crate::search::Stop;
 use crate::space::{Space, Steps};
+use crate::states::{Place, States};
 use lts::Label;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -20,19 +22,20 @@ pub(crate) struct Divergence {
 /// The first state that diverges, of those that fewer than `max_depth` steps lead to.
 ///
 /// A cycle may lie where the search did not get to; if finding out takes more than `max_beyond` more states, it is given
-/// up with [`Stop::MaxStates`].
+/// up with [`Stop::MaxStates`]; that is noticed only now and then.
 pub(crate) fn first_divergence<const W: usize>(
-    search: &mut Search<W>,
+    states: &mut States<W>,
+    levels: &Levels,
     space: &impl Space<W>,
     max_depth: u64,
     max_beyond: u64,
     keep_on: &dyn Fn() -> ControlFlow<()>,
 ) -> Result<Option<Divergence>, Stop> {
-    let max_states = search.n_states() + max_beyond;
+    let max_states = states.len() + max_beyond;
     let marks = Marks::default();
-    let mut walk = Walk { search, space, marks, stack: Vec::new(), steps: Steps::new(), n_expanded: 0 };
-    for depth in 0..max_depth.min(walk.search.n_levels()) {
-        for place in walk.search.level(depth) {
+    let mut walk = Walk { states, space, marks, stack: Vec::new(), steps: Steps::new(), n_expanded: 0 };
+    for (depth, level) in (0..max_depth).zip(levels.forward()) {
+        for place in level.places() {
             if let Some(last) = walk.find_cycle(place, max_states, keep_on)? {
                 return Ok(Some(walk.divergence(depth, last)));
             }
@@ -45,7 +48,7 @@ pub(crate) fn first_divergence<const W: usize>(
 const ASK_EVERY: u64 = 4096;
 
 struct Walk<'a, const W: usize, S> {
-    search: &'a mut Search<W>,
+    states: &'a mut States<W>,
     space: &'a S,
     marks: Marks,
     /// Open states, and above each of them those of its successors that were new then. A state popped while it is open
@@ -70,11 +73,13 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
                     return Ok(Some(last));
                 }
                 self.n_expanded += 1;
-                if self.n_expanded.is_multiple_of(ASK_EVERY) && keep_on().is_break() {
-                    return Err(Stop::Interrupted);
-                }
-                if self.search.n_states() > max_states {
-                    return Err(Stop::MaxStates);
+                if self.n_expanded.is_multiple_of(ASK_EVERY) {
+                    if keep_on().is_break() {
+                        return Err(Stop::Interrupted);
+                    }
+                    if self.states.len() > max_states {
+                        return Err(Stop::MaxStates);
+                    }
                 }
             } else {
                 self.marks.set(place, Mark::Closed);
@@ -88,10 +93,10 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
     fn open(&mut self, place: Place) -> Option<Place> {
         self.marks.set(place, Mark::Open);
         self.steps.clear();
-        let state = self.search.state(place);
+        let state = self.states.get(place);
         self.space.expand(&state, &mut self.steps);
         for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
-            let target = self.search.insert(&step.target);
+            let target = self.states.insert(&step.target);
             match self.marks.get(target) {
                 Mark::New => self.stack.push(target),
                 Mark::Open => return Some(target),
