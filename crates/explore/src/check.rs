@@ -1,6 +1,6 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
-use crate::divergence::{first_divergence, may_diverge};
+use crate::divergence::{Quest, first_divergence, may_diverge};
 use crate::observer::Observer;
 use crate::product::{Product, findings};
 use crate::search::{self, Limits, Progress, Search, Statistics, Stop};
@@ -119,8 +119,9 @@ impl<const W: usize> Check<'_, W> {
             search::Outcome::Stopped(_) => (u64::MAX, max_beyond(0)),
         };
         let keep_on = || self.progress.tick(&statistics);
+        let quest = Quest { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
         let Search { states, levels, .. } = &mut self.search;
-        let found = first_divergence(states, levels, self.product, max_depth, max_beyond, &keep_on)?;
+        let found = first_divergence(states, levels, self.product, &quest)?;
         Ok(found.map(|found| {
             let silent = found.way[1..].iter().map(|&place| self.configuration(&self.search.states.get(place)));
             let violation = Violation::Divergence {
@@ -143,7 +144,7 @@ impl<const W: usize> Check<'_, W> {
     }
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {
-        self.search.path_to(self.product, place, depth)
+        self.search.path_to(self.product, place, depth, self.limits.n_workers)
     }
 
     /// The steps of a path with their labels.

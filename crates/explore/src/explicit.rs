@@ -1,12 +1,14 @@
 //! A network as an explicit transition system.
 
 use crate::network::NetworkSpace;
+use crate::questions::Questions;
 use crate::search::{self, Limits, Progress, Search, Stop};
 use crate::space::{Space, Steps};
-use crate::states::Place;
+use crate::states::{Place, States};
 use crate::width::{TooWide, with_width};
-use lts::{Builder, Lts, StateId};
+use lts::{Builder, Label, Lts, StateId};
 use model::network::{Configuration, Network};
+use std::ops::ControlFlow;
 
 /// The states of a network as a transition system, in the order in which they are met, breadth first.
 #[derive(Debug)]
@@ -55,33 +57,87 @@ fn number_states<const W: usize>(
     if let search::Outcome::Stopped(stop) = search.run(space, limits, progress) {
         return Err(stop);
     }
-    let Search { mut states, statistics, .. } = search;
-    let mut numbering = Numbering::default();
-    let mut builder = Builder::new();
-    let mut words = Vec::with_capacity(states.len() as usize * space.n_words());
-    let mut steps = Steps::new();
-    numbering.number(states.insert(&space.initial()));
-    builder.add_state(StateId(0));
-    let mut next = 0;
-    while let Some(&place) = numbering.order.get(next) {
-        let state = states.get(place);
-        words.extend(&state[..space.n_words()]);
-        steps.clear();
-        space.expand(&state, &mut steps);
-        for step in &steps {
-            let target = numbering.number(states.insert(&step.target));
-            builder.add(StateId(next as u32), step.label, target);
-        }
-        next += 1;
-        if next.is_multiple_of(ASK_EVERY) && progress.tick(&statistics).is_break() {
-            return Err(Stop::Interrupted);
-        }
-    }
-    Ok((builder.finish(StateId(0)), words))
+    let Search { states, statistics, .. } = search;
+    let mut writer = Writer { space, states, numbering: Numbering::default(), builder: Builder::new() };
+    let words = writer.write(&|| progress.tick(&statistics))?;
+    Ok((writer.builder.finish(StateId(0)), words))
 }
 
-/// How many states are written down between two questions whether to go on.
-const ASK_EVERY: usize = 4096;
+struct Writer<'a, const W: usize> {
+    space: &'a NetworkSpace<'a>,
+    states: States<W>,
+    numbering: Numbering,
+    builder: Builder,
+}
+
+impl<const W: usize> Writer<'_, W> {
+    /// Writes down the steps of all states; returns the words of the states in order.
+    fn write(&mut self, keep_on: &dyn Fn() -> ControlFlow<()>) -> Result<Vec<u64>, Stop> {
+        let n_words = self.space.n_words();
+        let mut words = Vec::with_capacity(self.states.len() as usize * n_words);
+        let first = self.states.insert(&self.space.initial());
+        self.builder.add_state(self.numbering.number(first));
+        let mut desk = Desk::default();
+        let mut next = 0;
+        while next < self.numbering.order.len() {
+            let end = self.numbering.order.len().min(next + PIECE);
+            for number in next..end {
+                let state = self.states.get(self.numbering.order[number]);
+                words.extend(&state[..n_words]);
+                desk.expand(self.space, &state, number as u32);
+            }
+            desk.find_targets(&self.states);
+            for edge in desk.edges.drain(..) {
+                self.builder.add(StateId(edge.source), edge.label, self.numbering.number(edge.target));
+            }
+            next = end;
+            if keep_on().is_break() {
+                return Err(Stop::Interrupted);
+            }
+        }
+        Ok(words)
+    }
+}
+
+/// States looked at together.
+const PIECE: usize = 1024;
+
+/// The steps of some states, in order.
+struct Desk<const W: usize> {
+    edges: Vec<Edge>,
+    steps: Steps<W>,
+    questions: Questions<W>,
+}
+
+struct Edge {
+    source: u32,
+    label: Label,
+    target: Place,
+}
+
+impl<const W: usize> Default for Desk<W> {
+    fn default() -> Self {
+        Desk { edges: Vec::new(), steps: Steps::new(), questions: Questions::default() }
+    }
+}
+
+impl<const W: usize> Desk<W> {
+    /// Adds the steps of a state; where they lead is found later.
+    fn expand(&mut self, space: &NetworkSpace<'_>, state: &[u64; W], source: u32) {
+        self.steps.clear();
+        space.expand(state, &mut self.steps);
+        for step in &self.steps {
+            self.questions.ask(step.target, self.edges.len() as u32);
+            self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });
+        }
+    }
+
+    fn find_targets(&mut self, states: &States<W>) {
+        self.questions.answer(states, |edge, place| {
+            self.edges[edge as usize].target = place.expect("a search without findings met all states");
+        });
+    }
+}
 
 /// Numbers for states in the order in which they are asked for.
 #[derive(Default)]

@@ -25,6 +25,11 @@ impl Level {
         self.runs.iter().map(|run| run.end - run.start).sum()
     }
 
+    /// Bytes that [`Levels`] takes for it.
+    pub(crate) fn memory(&self) -> usize {
+        self.runs.len() * size_of::<Place>() + size_of::<u32>()
+    }
+
     /// The states at these positions of the level.
     pub(crate) fn slice(&self, positions: std::ops::Range<usize>) -> impl Iterator<Item = Run> {
         let mut before = 0;
@@ -55,11 +60,6 @@ pub(crate) struct Levels {
 impl Levels {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Bytes taken.
-    pub(crate) fn memory(&self) -> usize {
-        self.runs.capacity() * size_of::<Place>() + self.ends.capacity() * size_of::<u32>()
     }
 
     /// Adds the level that follows.

@@ -11,19 +11,21 @@
 //! [`store`] keeps each state once, in the bits it has plus a few bytes.
 
 mod check;
-mod crew;
 mod divergence;
+mod expansion;
 mod explicit;
-mod gate;
 mod levels;
 pub mod network;
 mod observer;
 pub mod packed;
+mod path;
 mod product;
+mod questions;
 mod search;
 mod space;
 mod states;
 pub mod store;
+mod team;
 mod width;
 
 pub use check::{Counterexample, Outcome, Report, Violation, check};

@@ -1,15 +1,17 @@
 //! Breadth-first search on any number of workers, with one result for all of them.
 //!
 //! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level in
-//! rounds of some thousand states, each shared by the workers ([`crate::crew`]) so that nothing observable depends on who
+//! rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that nothing observable depends on who
 //! did what: the numbers of states, the levels, the first violation. The size of a round does not depend on the workers
 //! either, so a search that is ended by a limit ends at the same state.
 
-use crate::crew::{Crew, Seen};
+use crate::expansion::{Expansion, Seen};
 use crate::levels::{Level, Levels, Run};
-use crate::space::{Space, Steps};
+use crate::path::path_to;
+use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
-use crate::store::MAX_STATES;
+use crate::store::{MAX_STATES, bits};
+use crate::team::with_team;
 use std::ops::ControlFlow;
 
 /// Bytes that the successors of a round may take, about.
@@ -96,45 +98,26 @@ impl<const W: usize> Search<W> {
     pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> Outcome {
         let first = self.states.insert(&space.initial());
         let mut level = Level { runs: vec![Run { shard: first.shard(), start: 0, end: 1 }] };
-        let crew = Crew::new(space, &self.states, limits.n_workers.max(1));
-        let mut course = Course::new(&self.states, limits, progress);
-        std::thread::scope(|scope| {
-            let outcome = loop {
-                if level.runs.is_empty() {
-                    break Outcome::Exhausted;
-                }
-                let expand = |states| crew.expand(scope, states);
-                if let Some(outcome) = course.take_level(&level, expand) {
-                    break outcome;
+        let n_workers = limits.n_workers.max(1);
+        let expansion = Expansion::new(space, &self.states, n_workers);
+        let mut course = Course::new(&self.states, first, limits, progress);
+        let outcome = with_team(&expansion, n_workers, |team| {
+            while !level.runs.is_empty() {
+                if let Some(outcome) = course.take_level(&level, |states| expansion.expand(team, states)) {
+                    return outcome;
                 }
                 self.levels.push(&level);
-                course.levels_memory = self.levels.memory() as u64;
                 level = course.next_level();
-            };
-            self.statistics = course.statistics;
-            crew.dismiss();
-            outcome
-        })
+            }
+            Outcome::Exhausted
+        });
+        self.statistics = course.statistics;
+        outcome
     }
 
     /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
-    ///
-    /// States do not remember where they came from: each level is expanded again until the next state of the way turns up,
-    /// which costs at most as much as the search did.
-    pub fn path_to(&self, space: &impl Space<W>, place: Place, depth: u64) -> Vec<[u64; W]> {
-        let mut path = vec![self.states.get(place)];
-        let mut steps = Steps::new();
-        for level in self.levels.backward(depth as usize) {
-            let target = path[path.len() - 1];
-            let parent = level.places().map(|place| self.states.get(place)).find(|state| {
-                steps.clear();
-                space.expand(state, &mut steps);
-                steps.iter().any(|step| step.target == target)
-            });
-            path.push(parent.expect("a state of one level is a successor of the level before"));
-        }
-        path.reverse();
-        path
+    pub fn path_to(&self, space: &impl Space<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
+        path_to(&self.states, &self.levels, space, (place, depth), n_workers)
     }
 }
 
@@ -147,13 +130,22 @@ struct Course<'a, const W: usize> {
     n_expanded: u64,
     /// How many states were expanded when the progress last heard of it.
     n_reported: u64,
-    /// How many states of each shard belong to this level or earlier ones.
-    n_known: [usize; N_SHARDS],
-    levels_memory: u64,
+    sizes: [Size; N_SHARDS],
+    /// The shards with states of the next level, one bit each.
+    growing: u64,
+}
+
+/// How large a shard is.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    /// States of this level and earlier ones.
+    n_known: usize,
+    n_states: usize,
+    memory: usize,
 }
 
 impl<'a, const W: usize> Course<'a, W> {
-    fn new(states: &'a States<W>, limits: &'a Limits, progress: &'a dyn Progress) -> Self {
+    fn new(states: &'a States<W>, first: Place, limits: &'a Limits, progress: &'a dyn Progress) -> Self {
         let mut course = Course {
             states,
             limits,
@@ -161,9 +153,10 @@ impl<'a, const W: usize> Course<'a, W> {
             statistics: Statistics::default(),
             n_expanded: 0,
             n_reported: 0,
-            n_known: [0; N_SHARDS],
-            levels_memory: 0,
+            sizes: [Size::default(); N_SHARDS],
+            growing: 0,
         };
+        course.take_stock(1 << first.shard());
         course.next_level();
         course
     }
@@ -177,7 +170,7 @@ impl<'a, const W: usize> Course<'a, W> {
             let seen = expand(Level { runs: level.slice(start..end).collect() });
             self.n_expanded += (end - start) as u64;
             self.statistics.n_transitions += seen.n_transitions;
-            let fullest = self.take_stock();
+            let fullest = self.take_stock(seen.shards);
             if let Some((position, what)) = seen.found {
                 let run = level.slice(start + position..start + position + 1).next().expect("it is in the level");
                 let depth = self.statistics.depth;
@@ -189,6 +182,7 @@ impl<'a, const W: usize> Course<'a, W> {
             start = end;
         }
         self.statistics.depth += 1;
+        self.statistics.memory += level.memory() as u64;
         None
     }
 
@@ -198,16 +192,17 @@ impl<'a, const W: usize> Course<'a, W> {
         (ROUND_BYTES / (successors * W as u64 * 8)).clamp(ROUND_STATES.0, ROUND_STATES.1) as usize
     }
 
-    /// Counts states and memory; returns how many states the fullest shard has.
-    fn take_stock(&mut self) -> usize {
+    /// Counts what is new in some shards; returns how many states the fullest of them has.
+    fn take_stock(&mut self, shards: u64) -> usize {
         let mut fullest = 0;
-        (self.statistics.n_states, self.statistics.memory) = (0, self.levels_memory);
-        for shard in 0..N_SHARDS {
-            let shard = self.states.read(shard);
-            self.statistics.n_states += shard.len() as u64;
-            self.statistics.memory += shard.memory() as u64;
+        for number in bits(shards) {
+            let (shard, size) = (self.states.read(number), &mut self.sizes[number]);
+            self.statistics.n_states += (shard.len() - size.n_states) as u64;
+            self.statistics.memory += (shard.memory() - size.memory) as u64;
+            (size.n_states, size.memory) = (shard.len(), shard.memory());
             fullest = fullest.max(shard.len());
         }
+        self.growing |= shards;
         self.statistics.n_waiting = self.statistics.n_states - self.n_expanded;
         fullest
     }
@@ -233,12 +228,12 @@ impl<'a, const W: usize> Course<'a, W> {
     /// The states that were met since the last time.
     fn next_level(&mut self) -> Level {
         let mut level = Level::default();
-        for (shard, n_known) in self.n_known.iter_mut().enumerate() {
-            let (start, end) = (*n_known, self.states.read(shard).len());
-            if start < end {
-                level.runs.push(Run { shard, start, end });
+        for shard in bits(std::mem::take(&mut self.growing)) {
+            let size = &mut self.sizes[shard];
+            if size.n_known < size.n_states {
+                level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
+                size.n_known = size.n_states;
             }
-            *n_known = end;
         }
         level
     }

@@ -62,6 +62,12 @@ impl<const W: usize> States<W> {
         *self.read(place.shard()).state(place.number())
     }
 
+    /// Where a state is kept, if it was met.
+    pub(crate) fn find(&self, state: &[u64; W]) -> Option<Place> {
+        let shard = Self::shard_of(state);
+        self.read(shard).find(state).map(|number| Place::new(shard, number))
+    }
+
     /// Where a state is kept, from now on if it is new.
     pub(crate) fn insert(&mut self, state: &[u64; W]) -> Place {
         let shard = Self::shard_of(state);

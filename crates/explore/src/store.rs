@@ -82,6 +82,11 @@ impl<const W: usize> Shard<W> {
         self.add(state, hash(state))
     }
 
+    /// The number of a state, if it is here.
+    pub fn find(&self, state: &[u64; W]) -> Option<usize> {
+        if self.is_empty() { None } else { self.search(state, hash(state)).ok() }
+    }
+
     /// Adds those of the states that are new, in order.
     pub fn insert_all(&mut self, states: &[[u64; W]]) {
         for batch in states.chunks(BATCH) {
@@ -95,26 +100,45 @@ impl<const W: usize> Shard<W> {
     }
 
     fn insert_batch(&mut self, states: &[[u64; W]]) {
-        let mut hashes = [0; BATCH];
-        for (hash, state) in hashes.iter_mut().zip(states) {
+        let batch = self.look_up(states);
+        for place in bits(batch.unknown) {
+            self.add(&states[place], batch.hashes[place]);
+        }
+    }
+
+    /// Tells for each of the states, by its place among them, the number that it has here.
+    pub fn find_all(&self, states: &[[u64; W]], mut tell: impl FnMut(usize, Option<usize>)) {
+        for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
+            if self.is_empty() {
+                (0..states.len()).for_each(|place| tell(n_before + place, None));
+                continue;
+            }
+            let batch = self.look_up(states);
+            for (place, state) in states.iter().enumerate() {
+                let is_known = batch.unknown >> place & 1 == 0;
+                let elsewhere = || self.search(state, batch.hashes[place]).ok();
+                tell(n_before + place, if is_known { Some(batch.numbers[place]) } else { elsewhere() });
+            }
+        }
+    }
+
+    /// Finds most of the states that are here. There must be some.
+    fn look_up(&self, states: &[[u64; W]]) -> Batch {
+        let mut batch = Batch { hashes: [0; BATCH], numbers: [0; BATCH], unknown: 0 };
+        for (hash, state) in batch.hashes.iter_mut().zip(states) {
             *hash = self::hash(state);
         }
+        let hashes = &batch.hashes[..states.len()];
         // Asks the memory for all buckets before one is needed.
-        let asked = hashes[..states.len()].iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
+        let asked = hashes.iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
         std::hint::black_box(asked.fold(0, |all, entry| all ^ entry));
-        let mut candidates = [0; BATCH];
-        for (candidate, &hash) in candidates[..states.len()].iter_mut().zip(&hashes) {
-            *candidate = self.candidate(hash);
+        for (number, &hash) in batch.numbers.iter_mut().zip(hashes) {
+            *number = self.candidate(hash);
         }
-        let mut unknown = 0u32;
-        for (place, (state, &candidate)) in states.iter().zip(&candidates).enumerate() {
-            unknown |= u32::from(self.state(candidate) != state) << place;
+        for (place, (state, &number)) in states.iter().zip(&batch.numbers).enumerate() {
+            batch.unknown |= u64::from(self.state(number) != state) << place;
         }
-        while unknown != 0 {
-            let place = unknown.trailing_zeros() as usize;
-            self.add(&states[place], hashes[place]);
-            unknown &= unknown - 1;
-        }
+        batch
     }
 
     fn bucket_of(&self, hash: u64) -> usize {
@@ -136,26 +160,32 @@ impl<const W: usize> Shard<W> {
 
     /// The number of a state, which is added if it is new. There must be room.
     fn add(&mut self, state: &[u64; W], hash: u64) -> usize {
+        self.search(state, hash).unwrap_or_else(|(bucket, slot)| {
+            self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.n_states as u32;
+            self.push(state)
+        })
+    }
+
+    /// The number of a state, or the free slot of the bucket where it belongs.
+    #[inline]
+    fn search(&self, state: &[u64; W], hash: u64) -> Result<usize, (usize, usize)> {
         let tag = tag(hash);
         let mut bucket = self.bucket_of(hash);
         loop {
-            let mut matches = 0u32;
+            let mut matches = 0;
             let mut n_used = 0;
             for (place, &entry) in self.buckets[bucket].0.iter().enumerate() {
-                matches |= u32::from((entry ^ tag) & !self.number_mask == 0) << place;
+                matches |= u64::from((entry ^ tag) & !self.number_mask == 0) << place;
                 n_used += usize::from(entry != EMPTY);
             }
-            while matches != 0 {
-                let entry = self.buckets[bucket].0[matches.trailing_zeros() as usize];
-                let number = (entry & self.number_mask) as usize;
+            for place in bits(matches) {
+                let number = (self.buckets[bucket].0[place] & self.number_mask) as usize;
                 if self.state(number) == state {
-                    return number;
+                    return Ok(number);
                 }
-                matches &= matches - 1;
             }
             if n_used < BUCKET {
-                self.buckets[bucket].0[n_used] = tag & !self.number_mask | self.n_states as u32;
-                return self.push(state);
+                return Err((bucket, n_used));
             }
             bucket = if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 };
         }
@@ -201,6 +231,24 @@ impl<const W: usize> Shard<W> {
             }
         }
     }
+}
+
+/// What is known of a batch of states at a first look.
+struct Batch {
+    hashes: [u64; BATCH],
+    /// Numbers of states that they may be.
+    numbers: [usize; BATCH],
+    /// Those that they are not: they may be elsewhere, or new. One bit for each state.
+    unknown: u64,
+}
+
+/// The numbers of the bits that are set.
+pub(crate) fn bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// What entries repeat of a hash, in the bits above the number. It is never 0, so no entry is empty.

@@ -80,7 +80,7 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
             panic!("seed {seed}, round {round}: not found")
         };
         assert_eq!((found.what, found.depth), (7, distance), "seed {seed}, round {round}");
-        let path = search.path_to(&looking, found.place, found.depth);
+        let path = search.path_to(&looking, found.place, found.depth, 1);
         assert_eq!(path.len() as u64, distance + 1, "seed {seed}, round {round}");
         assert_eq!(space.unpack(&path[0]), network.initial, "seed {seed}, round {round}");
         assert_eq!(space.unpack(&path[path.len() - 1]), *wanted, "seed {seed}, round {round}");
@@ -105,7 +105,7 @@ fn any_number_of_workers_gives_one_result() {
             assert_eq!(whole.statistics.n_states, 11u64.pow(5));
             let mut search = Search::<1>::default();
             let Outcome::Found(found) = search.run(&looking, &limits(n_workers), &Quiet) else { panic!("not found") };
-            (whole.statistics, found.clone(), search.path_to(&looking, found.place, found.depth))
+            (whole.statistics, found.clone(), search.path_to(&looking, found.place, found.depth, n_workers))
         })
         .into();
     assert!(results.windows(2).all(|pair| pair[0].0 == pair[1].0), "statistics differ");
@@ -137,4 +137,30 @@ fn limits_end_a_search() {
         }
     }
     assert_eq!(Search::<1>::default().run(&space, &limits(1), &Never), Outcome::Stopped(Stop::Interrupted));
+}
+
+/// Counters that nobody can count beyond some point.
+struct Broken<'a> {
+    space: &'a NetworkSpace<'a>,
+}
+
+impl Space<1> for Broken<'_> {
+    fn initial(&self) -> [u64; 1] {
+        self.space.initial()
+    }
+
+    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
+        assert!(self.space.unpack(state).locals.iter().any(|local| local.0 < 5), "this is too far");
+        self.space.expand(state, steps)
+    }
+}
+
+#[test]
+fn a_panic_of_one_worker_ends_all() {
+    let network = counters(5, 11);
+    let (space, _) = NetworkSpace::new(&network, &[]);
+    for n_workers in [1, 3] {
+        let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &Quiet);
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+    }
 }

@@ -1,0 +1,127 @@
+//! States that do not diverge, because all their silent steps lead to such states.
+
+use super::Places;
+use crate::levels::{Level, Levels};
+use crate::questions::Questions;
+use crate::search::Stop;
+use crate::space::{Space, Steps};
+use crate::states::{Place, States};
+use crate::team::{Work, with_team};
+use lts::Label;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// States looked at together.
+const PIECE: usize = 1024;
+
+/// Finds states that do not diverge: all of them, if silent steps never lead to a level that is not deeper.
+///
+/// Each pass takes the levels from the last to the first. There is another one while that halves what is left, so this
+/// takes no longer than two passes over all states.
+pub(super) fn settle<const W: usize>(
+    states: &States<W>,
+    levels: &Levels,
+    space: &impl Space<W>,
+    n_workers: usize,
+    keep_on: &dyn Fn() -> ControlFlow<()>,
+) -> Result<Places, Stop> {
+    let pass = Pass {
+        states,
+        space,
+        settled: Places::none_of(states),
+        level: RwLock::default(),
+        n_left: AtomicU64::new(0),
+        desks: Mutex::default(),
+    };
+    let mut n_left = states.len();
+    with_team(&pass, n_workers.max(1), |team| {
+        loop {
+            for level in levels.backward(levels.len()) {
+                let n_pieces = level.len().div_ceil(PIECE);
+                *pass.level.write().expect("no worker has panicked") = level;
+                team.together(n_pieces);
+                if keep_on().is_break() {
+                    return Err(Stop::Interrupted);
+                }
+            }
+            let n_left_now = pass.n_left.swap(0, Ordering::Relaxed);
+            if n_left_now == 0 || n_left_now * 2 > n_left {
+                return Ok(());
+            }
+            n_left = n_left_now;
+        }
+    })?;
+    Ok(pass.settled)
+}
+
+/// The work on one level after the other.
+struct Pass<'a, const W: usize, S> {
+    states: &'a States<W>,
+    space: &'a S,
+    settled: Places,
+    level: RwLock<Level>,
+    n_left: AtomicU64,
+    /// Those that nobody uses.
+    desks: Mutex<Vec<Desk<W>>>,
+}
+
+impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
+    fn share(&self, number: usize) {
+        let level = self.level.read().expect("no worker has panicked");
+        let desks = || self.desks.lock().expect("no worker has panicked");
+        let mut desk = desks().pop().unwrap_or_default();
+        let piece = Level { runs: level.slice(number * PIECE..(number + 1) * PIECE).collect() };
+        let n_left = desk.settle(self.states, self.space, &self.settled, &piece);
+        self.n_left.fetch_add(n_left, Ordering::Relaxed);
+        desks().push(desk);
+    }
+}
+
+/// What a worker needs for a piece.
+struct Desk<const W: usize> {
+    steps: Steps<W>,
+    questions: Questions<W>,
+    /// States that are not settled yet, and whether a silent step leads to such a state.
+    doubtful: Vec<(Place, bool)>,
+}
+
+impl<const W: usize> Default for Desk<W> {
+    fn default() -> Self {
+        Desk { steps: Steps::new(), questions: Questions::default(), doubtful: Vec::new() }
+    }
+}
+
+impl<const W: usize> Desk<W> {
+    /// Settles states of a piece; returns how many are left.
+    fn settle(&mut self, states: &States<W>, space: &impl Space<W>, settled: &Places, piece: &Level) -> u64 {
+        self.doubtful.clear();
+        for run in &piece.runs {
+            let shard = states.read(run.shard);
+            for number in run.start..run.end {
+                let place = Place::new(run.shard, number);
+                if settled.contains(place) {
+                    continue;
+                }
+                self.steps.clear();
+                space.expand(shard.state(number), &mut self.steps);
+                for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
+                    self.questions.ask(step.target, self.doubtful.len() as u32);
+                }
+                self.doubtful.push((place, false));
+            }
+        }
+        self.questions.answer(states, |asker, target| {
+            self.doubtful[asker as usize].1 |= target.is_none_or(|target| !settled.contains(target));
+        });
+        let mut n_left = 0;
+        for &(place, may_diverge) in &self.doubtful {
+            if may_diverge {
+                n_left += 1;
+            } else {
+                settled.add(place);
+            }
+        }
+        n_left
+    }
+}

@@ -1,0 +1,80 @@
+//! The way to a state.
+//!
+//! States do not remember where they came from. Each level is expanded again until the state before turns up, which costs at
+//! most as much as the search did.
+
+use crate::levels::{Level, Levels};
+use crate::space::{Space, Steps};
+use crate::states::{Place, States};
+use crate::team::{Work, with_team};
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// States looked at together.
+const PIECE: usize = 1024;
+
+/// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
+pub(crate) fn path_to<const W: usize>(
+    states: &States<W>,
+    levels: &Levels,
+    space: &impl Space<W>,
+    (place, depth): (Place, u64),
+    n_workers: usize,
+) -> Vec<[u64; W]> {
+    let wanted = RwLock::new(Wanted { target: states.get(place), before: Level::default() });
+    let quest = Quest { states, space, wanted, first: AtomicUsize::new(0) };
+    let mut path = vec![states.get(place)];
+    with_team(&quest, n_workers.max(1), |team| {
+        for level in levels.backward(depth as usize) {
+            let n_pieces = level.len().div_ceil(PIECE);
+            quest.first.store(usize::MAX, Ordering::Relaxed);
+            quest.wanted.write().expect("no worker has panicked").before = level;
+            team.together(n_pieces);
+            let mut wanted = quest.wanted.write().expect("no worker has panicked");
+            let first = quest.first.load(Ordering::Relaxed);
+            let place = wanted.before.slice(first..first + 1).next();
+            let place = place.expect("a state of one level is a successor of the level before");
+            wanted.target = states.get(Place::new(place.shard, place.start));
+            path.push(wanted.target);
+        }
+    });
+    path.reverse();
+    path
+}
+
+/// The search for the first state of a level from which a step leads to a given state.
+struct Quest<'a, const W: usize, S> {
+    states: &'a States<W>,
+    space: &'a S,
+    wanted: RwLock<Wanted<W>>,
+    /// Its position in the level, once it is found.
+    first: AtomicUsize,
+}
+
+struct Wanted<const W: usize> {
+    target: [u64; W],
+    before: Level,
+}
+
+impl<const W: usize, S: Space<W>> Work for Quest<'_, W, S> {
+    fn share(&self, number: usize) {
+        let wanted = self.wanted.read().expect("no worker has panicked");
+        let mut position = number * PIECE;
+        if self.first.load(Ordering::Relaxed) < position {
+            return;
+        }
+        let mut steps = Steps::new();
+        for run in wanted.before.slice(position..position + PIECE) {
+            let shard = self.states.read(run.shard);
+            for number in run.start..run.end {
+                steps.clear();
+                self.space.expand(shard.state(number), &mut steps);
+                if steps.iter().any(|step| step.target == wanted.target) {
+                    self.first.fetch_min(position, Ordering::Relaxed);
+                    return;
+                }
+                position += 1;
+            }
+        }
+    }
+}
