@@ -2,7 +2,7 @@
 //!
 //! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
 //! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
-//! few looks into tables ([`groups`]). Those of machines that have very many are filed under the machine's local states,
+//! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states,
 //! so that only what its state allows is tested. Rules with too many instances are kept as they are, filed under the
 //! local states of one participant, and tried participant by participant.
 
