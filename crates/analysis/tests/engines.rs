@@ -1,0 +1,317 @@
+//! Every engine against the definitions and against each other, on random processes.
+//!
+//! A claim about random terms is decided by the search of networks (decomposed as far as possible, or not; with one worker
+//! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
+//! naive comparison of sets of states. `TEST_SEED` sets the seed.
+
+use check::{Answer, Claim, Fault, Verdict, decide, decide_walking};
+use explore::{Limits, Progress, Statistics};
+use lts::{Label as Seen, Model, Watch, refine};
+use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
+use process::{Compression, Lts, Term, TermId, Walk};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use test_support::mutate::{Random, seed};
+use test_support::processes::behavior::{Behaviors, Letters};
+use test_support::processes::denote::{Denoter, Semantics};
+use test_support::processes::observe::divergent_states;
+use test_support::processes::refine as naive;
+use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::world::World;
+
+const MAX_STATES: usize = 150;
+const MAX_LENGTH: usize = 4;
+const MODELS: [(Model, naive::Model); 3] = [
+    (Model::Traces, naive::Model::Traces),
+    (Model::Failures, naive::Model::Failures),
+    (Model::FailuresDivergences, naive::Model::FailuresDivergences),
+];
+const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+fn limits(n_workers: usize) -> Limits {
+    Limits { n_workers, max_states: 1_000_000, max_memory: u64::MAX }
+}
+
+/// The network of a term, if it has one.
+fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
+    let limits = CompileLimits {
+        max_small_states,
+        max_machine_states: 10_000,
+        max_selected_states: 10_000,
+        max_rules: 100_000,
+        max_modes: 300,
+        search: limits(1),
+    };
+    let World { terms, definitions, table, .. } = world;
+    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
+    match compile(&mut workshop, term) {
+        Ok(compiled) => Some(compiled),
+        Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
+        Err(error) => panic!("small terms compile: {error:?}"),
+    }
+}
+
+/// All of a term, by walking it.
+fn written_down(world: &mut World, term: TermId) -> lts::Lts {
+    let World { terms, definitions, table, .. } = world;
+    let mut walk = Walk::new(table, terms, definitions, term);
+    refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps")
+}
+
+/// Whether a claim holds, and how long the counterexample is if it does not.
+type Told = Result<(), usize>;
+
+fn told<S>(answer: &Answer<S>) -> Told {
+    match &answer.verdict {
+        Verdict::Holds => Ok(()),
+        Verdict::Fails(run) => Err(match run.fault {
+            Fault::Divergence(start) => start,
+            _ => run.steps.len(),
+        }),
+        Verdict::Unknown(reason) => panic!("small systems are decided, not {reason:?}"),
+    }
+}
+
+/// What the engines say, by name.
+fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static str, Told)> {
+    let mut answers = Vec::new();
+    for (name, max_small_states, n_workers) in [("network", 1000, 1), ("decomposed", 0, 1), ("three workers", 0, 3)] {
+        if let Some(compiled) = network(world, term, claim.model(), max_small_states) {
+            answers.push((name, told(&decide(claim, &compiled.network, &limits(n_workers), &Quiet))));
+        }
+    }
+    let World { terms, definitions, table, .. } = world;
+    let mut walk = Walk::new(table, terms, definitions, term);
+    let answer = decide_walking(claim, &mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    answers.push(("walking", told(&answer)));
+    answers
+}
+
+/// Whether everything in `implementation` is in `spec`, up to the length of traces both were computed for.
+fn is_within(spec: &Behaviors, implementation: &Behaviors, model: Model) -> bool {
+    implementation.traces().all(|(trace, refusals)| {
+        let refusals_fit = || spec.refusals(trace).or(refusals) == spec.refusals(trace);
+        spec.has_trace(trace) && (model == Model::Traces || refusals_fit())
+    }) && (model != Model::FailuresDivergences || implementation.divergences.iter().all(|trace| spec.diverges(trace)))
+}
+
+fn denoted(world: &mut World, term: TermId, model: Model) -> Option<Rc<Behaviors>> {
+    let semantics = match model {
+        Model::FailuresDivergences => Semantics::FailuresDivergences,
+        _ => Semantics::StableFailures,
+    };
+    Denoter::new(world, semantics).denote(term, MAX_LENGTH).ok()
+}
+
+/// A term that has a small system and a meaning in all models.
+fn sampled(sampler: &mut Sampler<'_>, size: usize) -> Option<(TermId, Lts)> {
+    let term = sampler.term(size);
+    let lts = sampler.world.lts(term, MAX_STATES)?;
+    Some((term, lts))
+}
+
+#[test]
+fn refinement_is_what_the_definitions_say() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let (mut n_holding, mut n_failing, mut n_denoted) = (0, 0, 0);
+    for round in 0..900 {
+        let mut world = World::default();
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
+        sampler.define_calls();
+        let Some((spec, spec_lts)) = sampled(&mut sampler, 1 + round % 7) else { continue };
+        // Unrelated processes hardly ever refine each other; a choice with a common operand often does.
+        let Some((implementation, implementation_lts)) = (match round % 3 {
+            0 => sampled(&mut sampler, 1 + round % 5),
+            1 => Some((spec, spec_lts.clone())),
+            _ => {
+                let other = sampler.term(2);
+                let choice = sampler.world.term(Term::InternalChoice([spec, other].into()));
+                sampler.world.lts(choice, MAX_STATES).map(|lts| (choice, lts))
+            }
+        }) else {
+            continue;
+        };
+        let (spec, spec_lts, implementation, implementation_lts) = match round % 2 {
+            0 => (spec, spec_lts, implementation, implementation_lts),
+            _ => (implementation, implementation_lts, spec, spec_lts),
+        };
+        let explicit = Rc::new(written_down(&mut world, spec));
+        for (model, naive_model) in MODELS {
+            let expected = naive::refines(&spec_lts, &implementation_lts, naive_model).is_ok();
+            let claim = Claim::Refines(explicit.clone(), model);
+            let answers = ask_engines(&mut world, &claim, implementation);
+            let mut told = || {
+                let (spec, implementation) = (world.text(spec), world.text(implementation));
+                format!("seed {seed}, round {round}, {model:?}\n{spec}\nrefined by\n{implementation}\n{answers:?}")
+            };
+            assert!(answers.iter().all(|(_, told)| told.is_ok() == expected), "expected {expected}: {}", told());
+            // Where a divergence begins is a matter of taste.
+            let has_same_length = answers.iter().all(|(_, told)| *told == answers[0].1);
+            assert!(has_same_length || model == Model::FailuresDivergences, "lengths differ: {}", told());
+            *(if expected { &mut n_holding } else { &mut n_failing }) += 1;
+            let meanings = (denoted(&mut world, spec, model), denoted(&mut world, implementation, model));
+            if let (Some(spec_means), Some(means)) = meanings {
+                n_denoted += 1;
+                // What goes wrong later than the behaviors reach cannot be seen in them.
+                let within = is_within(&spec_means, &means, model);
+                let is_short = matches!(answers[0].1, Err(length) if length < MAX_LENGTH);
+                let told = || format!("seed {seed}, round {round}, {model:?}, {answers:?}");
+                assert!(!is_short || !within, "the definitions allow it: {}", told());
+                assert!(!expected || within, "the definitions forbid it: {}", told());
+            }
+        }
+    }
+    assert!(n_holding > 300 && n_failing > 300 && n_denoted > 600, "{n_holding}, {n_failing}, {n_denoted}");
+}
+
+#[test]
+fn deadlock_divergence_and_determinism_are_what_the_definitions_say() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let mut n_each = [[0; 2]; 3];
+    for round in 0..1000 {
+        let mut world = World::default();
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
+        sampler.define_calls();
+        let Some((term, lts)) = sampled(&mut sampler, 1 + round % 8) else { continue };
+        let diverges = divergent_states(&lts).into_iter().any(|diverges| diverges);
+        let stuck = (0..lts.n_states())
+            .any(|state| lts.edges(state).is_empty() && *world.terms.get(lts.states[state]) != Term::Omega);
+        let nondeterministic = is_nondeterministic(&lts);
+        let claims = [
+            (0, Claim::DeadlockFree(Model::Failures), !stuck),
+            (0, Claim::DeadlockFree(Model::FailuresDivergences), !stuck && !diverges),
+            (1, Claim::DivergenceFree, !diverges),
+            (2, Claim::Deterministic(Model::Failures), !nondeterministic),
+            (2, Claim::Deterministic(Model::FailuresDivergences), !nondeterministic && !diverges),
+        ];
+        for (kind, claim, expected) in claims {
+            let answers = ask_engines(&mut world, &claim, term);
+            n_each[kind][usize::from(expected)] += 1;
+            let told = || format!("seed {seed}, round {round}, {claim:?}, expected {expected}: {answers:?}");
+            let agree = answers.iter().all(|(_, told)| told.is_ok() == expected);
+            assert!(agree, "{}\n{}", told(), world.text(term));
+        }
+    }
+    assert!(n_each.iter().flatten().all(|&n| n > 60), "the samples are too plain: {n_each:?}");
+}
+
+/// Whether after some trace an event can happen and can be refused, from sets of states.
+fn is_nondeterministic(lts: &Lts) -> bool {
+    use process::Label;
+    use std::collections::BTreeSet;
+    use test_support::processes::observe::{after, tau_closure};
+    let start = tau_closure(lts, BTreeSet::from([0]));
+    let mut met = BTreeSet::from([start.clone()]);
+    let mut open = vec![start];
+    while let Some(states) = open.pop() {
+        let labels_of = |state: usize| lts.edges(state).iter().map(|edge| edge.label).collect::<BTreeSet<Label>>();
+        let possible: BTreeSet<Label> =
+            states.iter().flat_map(|&state| labels_of(state)).filter(|label| *label != Label::Tau).collect();
+        for &state in &states {
+            let labels = labels_of(state);
+            let terminates = labels.contains(&Label::Tick);
+            let refuses = !labels.contains(&Label::Tau) && possible.iter().any(|label| !labels.contains(label));
+            if refuses || terminates && possible.len() > 1 {
+                return true;
+            }
+        }
+        for &label in possible.iter().filter(|label| **label != Label::Tick) {
+            let next = after(lts, &states, label);
+            if met.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn compressions_change_no_verdict() {
+    use Compression::{DBisim, Diamond, Explicate, ModelCompress, Normal, SBisim, TauLoopFactor, WBisim};
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let mut n_compared = 0;
+    for round in 0..250 {
+        let mut world = World::default();
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
+        sampler.define_calls();
+        let Some((inner, _)) = sampled(&mut sampler, 2 + round % 5) else { continue };
+        let (events, other) = (sampler.events(), sampler.term(2));
+        let around = |world: &mut World, operand: TermId| {
+            let hidden = world.term(Term::Hide(operand, events.clone()));
+            world.term(Term::Parallel([hidden, other].into(), events.clone()))
+        };
+        let plain = around(&mut world, inner);
+        if world.lts(plain, MAX_STATES).is_none() {
+            continue;
+        }
+        let claims = [
+            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Traces),
+            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Failures),
+            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::FailuresDivergences),
+            Claim::DeadlockFree(Model::Failures),
+            Claim::DivergenceFree,
+            Claim::Deterministic(Model::FailuresDivergences),
+        ];
+        for compression in [SBisim, DBisim, WBisim, Diamond, Normal, ModelCompress, TauLoopFactor, Explicate] {
+            let compressed = world.term(Term::Compressed(compression, inner));
+            let compressed = around(&mut world, compressed);
+            for claim in &claims {
+                let Some(expected) = network(&mut world, plain, claim.model(), 0) else { continue };
+                let Some(smaller) = network(&mut world, compressed, claim.model(), 0) else { continue };
+                let expected = told(&decide(claim, &expected.network, &limits(1), &Quiet)).is_ok();
+                let answer = told(&decide(claim, &smaller.network, &limits(1), &Quiet)).is_ok();
+                let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.model());
+                assert_eq!(answer, expected, "{}\n{}", text(), world.text(plain));
+                n_compared += 1;
+            }
+        }
+    }
+    assert!(n_compared > 3_000, "{n_compared}");
+}
+
+#[test]
+fn traces_are_had_or_not_as_the_definitions_say() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let mut n_each = [0; 2];
+    for round in 0..800 {
+        let mut world = World::default();
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
+        sampler.define_calls();
+        let Some((term, _)) = sampled(&mut sampler, 1 + round % 8) else { continue };
+        let trace: Vec<process::Label> =
+            (0..1 + sampler.random.below(3)).map(|_| process::Label::Event(sampler.event())).collect();
+        let labels: Vec<Seen> = trace.iter().map(|&label| process::compile::seen(label)).collect();
+        let letters: Vec<u8> = labels.iter().map(|label| label.0 as u8 - 2).collect();
+        for (model, _) in MODELS {
+            let Some(means) = denoted(&mut world, term, model) else { continue };
+            let must = |place: usize| {
+                let before = &letters[..place];
+                let next: Letters = 1 << letters[place];
+                !means.refusals(before).has(next) && !means.diverges(before)
+            };
+            let expected = match model {
+                Model::Traces => means.has_trace(&letters),
+                _ => means.has_trace(&letters) && (0..letters.len()).all(must),
+            };
+            n_each[usize::from(expected)] += 1;
+            let answers = ask_engines(&mut world, &Claim::HasTrace(labels.clone(), model), term);
+            let agree = answers.iter().all(|(_, told)| told.is_ok() == expected);
+            let text = || format!("seed {seed}, round {round}, {model:?}, {trace:?}, expected {expected}: {answers:?}");
+            assert!(agree, "{}\n{}", text(), world.text(term));
+        }
+    }
+    assert!(n_each.iter().all(|&n| n > 100), "{n_each:?}");
+}
