@@ -9,7 +9,7 @@ use check::{Claim, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
-use lts::{Label, Lts, Model, Watch};
+use lts::{Lts, Model, Watch};
 use process::compile::{Compiled, Library};
 use process::{StepError, StepTable, TermId, Terms, Walk};
 use source::{Diagnostic, Span};
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
             check::Verdict::Fails(found) => {
                 let replayed = self.replay_network(claimed, term, compiled, &found);
                 let told = match replayed.map_err(|error| self.failed_step(&error))? {
-                    Replayed::Confirmed(run) => self.tell_run(&run, &labels(&found), &found.fault),
+                    Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
                     Replayed::OnNetwork => self.tell_network(compiled, &found.start, &found.steps, &found.fault),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                 };
@@ -159,8 +159,8 @@ impl<'a> Checker<'a> {
             check::Verdict::Fails(found) => {
                 let replayed = self.replay_terms(claimed, &found);
                 match replayed.map_err(|error| self.failed_step(&error))? {
-                    Replayed::Confirmed(run) => {
-                        (Verdict::Fails, Some(self.tell_run(&run, &labels(&found), &found.fault)))
+                    Replayed::Confirmed(run, labels, fault) => {
+                        (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault)))
                     }
                     Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
@@ -181,11 +181,6 @@ pub(super) enum Failed {
     Error(Box<Diagnostic>),
     Stopped(Interrupt),
     Unknown(&'static str, String),
-}
-
-/// What happens in a run.
-fn labels<S>(found: &check::Counterexample<S>) -> Vec<Label> {
-    found.steps.iter().map(|&(label, _)| label).collect()
 }
 
 impl Failed {

@@ -8,6 +8,7 @@ mod checker;
 mod explain;
 mod replay;
 mod report;
+mod retrace;
 mod system;
 
 pub use checker::{Checker, Control, Options};

@@ -19,8 +19,8 @@ const MAX_TERMS: usize = 50_000;
 
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
-    /// It is one: this is the run.
-    Confirmed(Run),
+    /// It is one: this is the run, with what happens in it and what is wrong at its end.
+    Confirmed(Run, Vec<Label>, Fault),
     /// Its steps are those of the network, but states of compressed components stand for no single term.
     OnNetwork,
     /// It is none.
@@ -43,11 +43,38 @@ impl Checker<'_> {
         if let Err(why) = follow_network(compiled, found) {
             return Ok(Replayed::Refuted(why));
         }
+        if compiled.is_compressed() {
+            return self.replay_compressed(claimed, term, found);
+        }
         match self.interpreter().lift(term, compiled, &found.steps)? {
-            Some(run) => self.judge(claimed, run, &labels(found), &found.fault),
-            None if compiled.is_compressed() => Ok(Replayed::OnNetwork),
+            Some(run) => self.judge(claimed, run, labels(found), found.fault.clone()),
             None => Ok(Replayed::Refuted("its steps are none of the process")),
         }
+    }
+
+    /// Looks for the run behind a counterexample of compressed processes, as far as that can be done.
+    fn replay_compressed(
+        &mut self,
+        claimed: &Claimed,
+        term: TermId,
+        found: &Counterexample<Configuration>,
+    ) -> Result<Replayed, StepError> {
+        let trace = visible(&labels(found));
+        let Ok(Some((run, labels))) = self.retrace(term, &trace, &found.fault) else { return Ok(Replayed::OnNetwork) };
+        let fault = match &found.fault {
+            Fault::Divergence(_) => {
+                // The loop is what follows the last place where the term is the one at the end.
+                let start = (0..run.steps.len()).rev().find(|&place| run.term(place) == run.end());
+                Fault::Divergence(start.unwrap_or(0))
+            }
+            Fault::Refusal { demanded, .. } => {
+                let accepted = self.interpreter().labels(run.end())?;
+                Fault::Refusal { accepted, demanded: demanded.clone() }
+            }
+            Fault::Nondeterminism(event, _) => Fault::Nondeterminism(*event, self.interpreter().labels(run.end())?),
+            other => other.clone(),
+        };
+        self.judge(claimed, run, labels, fault)
     }
 
     /// Repeats a counterexample found by walking terms.
@@ -57,14 +84,19 @@ impl Checker<'_> {
         found: &Counterexample<TermId>,
     ) -> Result<Replayed, StepError> {
         match self.interpreter().follow(found.start, found.steps.iter().copied())? {
-            Some(run) => self.judge(claimed, run, &labels(found), &found.fault),
+            Some(run) => self.judge(claimed, run, labels(found), found.fault.clone()),
             None => Ok(Replayed::Refuted("its steps are none of the process")),
         }
     }
 
-    fn judge(&mut self, claimed: &Claimed, run: Run, labels: &[Label], fault: &Fault) -> Result<Replayed, StepError> {
-        let is_so = self.ends_so(&run, labels, fault)? && self.is_forbidden(claimed, labels, fault)?;
-        Ok(if is_so { Replayed::Confirmed(run) } else { Replayed::Refuted("its end is not as it was said") })
+    fn judge(&mut self, claimed: &Claimed, run: Run, labels: Vec<Label>, fault: Fault) -> Result<Replayed, StepError> {
+        if !self.ends_so(&run, &labels, &fault)? {
+            return Ok(Replayed::Refuted("its end is not as it was said"));
+        }
+        if !self.is_forbidden(claimed, &labels, &fault)? {
+            return Ok(Replayed::Refuted("the specification allows it"));
+        }
+        Ok(Replayed::Confirmed(run, labels, fault))
     }
 
     /// Whether the end of a run is what the fault says.
