@@ -23,6 +23,8 @@ pub struct Component {
     pub path: Vec<u32>,
     /// What it is at the moment.
     pub term: TermId,
+    /// The definitions it is in, from the outermost, as far as they were opened.
+    pub calls: Vec<CallId>,
 }
 
 /// A step of a term that is still to be divided.
@@ -86,30 +88,34 @@ impl StepTable {
     /// The components of a term; calls are opened as far as their steps were computed. Not more than `most`.
     pub fn components(&self, terms: &Terms, term: TermId, most: usize) -> Vec<Component> {
         let mut components = Vec::new();
-        let mut open = vec![(Vec::new(), term, term)];
-        // `name` is what stands at the place of the component, before calls are opened.
-        while let Some((path, name, term)) = open.pop() {
+        let whole = Component { path: Vec::new(), term, calls: Vec::new() };
+        // Beside each component, how far it was opened.
+        let mut open = vec![(whole, term)];
+        while let Some((mut component, opened)) = open.pop() {
             if components.len() >= most {
                 break;
             }
-            let operator = terms.get(term);
+            let operator = terms.get(opened);
             let mut started = Vec::new();
             operator.push_started(&mut started);
-            match operator {
-                Term::Call(call) => match self.body(*call) {
-                    Some(body) => open.push((path, name, body)),
-                    None => components.push(Component { path, term: name }),
+            match (operator, started.as_slice()) {
+                (Term::Call(call), _) => match self.body(*call) {
+                    Some(body) => {
+                        component.calls.push(*call);
+                        open.push((component, body));
+                    }
+                    None => components.push(component),
                 },
-                _ if operator.is_parallel() && !started.is_empty() => {
-                    let operand = |(position, &operand): (usize, &TermId)| {
-                        ([path.as_slice(), &[position as u32]].concat(), operand, operand)
+                (operator, [_, ..]) if operator.is_parallel() => {
+                    let operand = |(position, &term): (usize, &TermId)| {
+                        let path = [component.path.as_slice(), &[position as u32]].concat();
+                        (Component { path, term, calls: Vec::new() }, term)
                     };
                     open.extend(started.iter().enumerate().map(operand).rev());
                 }
-                _ => match started.as_slice() {
-                    [operand] if self.is_structured(terms, *operand) => open.push((path, name, *operand)),
-                    _ => components.push(Component { path, term: name }),
-                },
+                (Term::Compressed(..), &[operand]) => open.push((component, operand)),
+                (_, &[operand]) if self.is_structured(terms, operand) => open.push((component, operand)),
+                _ => components.push(component),
             }
         }
         components

@@ -28,7 +28,7 @@ impl Checker<'_> {
     pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Counterexample {
         let mut cast = Cast::default();
         for component in self.table.components(&self.terms, run.start, MAX_COMPONENTS) {
-            self.enter(&mut cast, component.path, component.term);
+            self.enter(&mut cast, component);
         }
         let mut steps = Vec::new();
         for (place, &label) in labels.iter().enumerate() {
@@ -86,30 +86,41 @@ impl Checker<'_> {
             steps.push(Step { event: self.label_text(*label), is_visible: *label != Label::TAU, parts });
             before = after;
         }
-        let components = components.into_iter().map(|(_, term)| self.component(term)).collect();
+        let alone = |term| process::Component { path: Vec::new(), term, calls: Vec::new() };
+        let components = components.into_iter().map(|(_, term)| self.component(&alone(term))).collect();
         Counterexample { components, steps, fault: self.fault_text(fault) }
     }
 
-    fn enter(&mut self, cast: &mut Cast, path: Vec<u32>, term: TermId) -> usize {
-        let component = self.component(term);
+    fn enter(&mut self, cast: &mut Cast, found: process::Component) -> usize {
+        let component = self.component(&found);
         cast.components.push(component);
-        cast.by_path.insert(path, cast.components.len() - 1);
+        cast.by_path.insert(found.path, cast.components.len() - 1);
         cast.components.len() - 1
     }
 
     /// A component that was not there at the start.
     fn enter_late(&mut self, cast: &mut Cast, whole: TermId, path: Vec<u32>) -> usize {
         let all = self.table.components(&self.terms, whole, MAX_COMPONENTS);
-        let term = all.into_iter().find(|component| component.path == path).map_or(whole, |component| component.term);
-        self.enter(cast, path, term)
+        let found = all.into_iter().find(|component| component.path == path);
+        self.enter(cast, found.unwrap_or(process::Component { path, term: whole, calls: Vec::new() }))
     }
 
-    fn component(&mut self, term: TermId) -> Component {
-        let place: Option<Span> = match self.terms.get(term) {
-            process::Term::Call(call) => Some(process::Unfold::call_span(&self.evaluator, *call)),
-            _ => None,
-        };
-        Component { name: self.evaluator.term_text(&mut self.terms, term, LONGEST_NAME), place, wants: Vec::new() }
+    /// A component by the shortest name it has.
+    fn component(&mut self, found: &process::Component) -> Component {
+        let mut named: Vec<(String, Option<Span>)> = Vec::new();
+        for &call in &found.calls {
+            let name = process::Unfold::call_text(&mut self.evaluator, call);
+            named.push((name, Some(process::Unfold::call_span(&self.evaluator, call))));
+        }
+        let shortest = named.into_iter().min_by_key(|(name, _)| name.len());
+        let (name, place) = shortest.unwrap_or_else(|| {
+            let place = match self.terms.get(found.term) {
+                process::Term::Call(call) => Some(process::Unfold::call_span(&self.evaluator, *call)),
+                _ => None,
+            };
+            (self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME), place)
+        });
+        Component { name, place, wants: Vec::new() }
     }
 
     fn fault_text(&self, fault: &Found) -> Fault {

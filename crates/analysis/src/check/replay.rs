@@ -17,6 +17,9 @@ use std::collections::{HashMap, HashSet};
 /// How many terms of a specification, or of a process after a trace, are followed at once.
 const MAX_TERMS: usize = 50_000;
 
+/// With more components than this nobody wants to know what each of them does.
+const MAX_COMPONENTS: f64 = 1000.0;
+
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
     /// It is one: this is the run, with what happens in it and what is wrong at its end.
@@ -44,7 +47,10 @@ impl Checker<'_> {
             return Ok(Replayed::Refuted(why));
         }
         if compiled.is_compressed() {
-            return self.replay_compressed(claimed, term, found);
+            return match compiled.n_components() {
+                n if n <= MAX_COMPONENTS => self.replay_compressed(claimed, term, found),
+                _ => Ok(Replayed::OnNetwork),
+            };
         }
         match self.interpreter().lift(term, compiled, &found.steps)? {
             Some(run) => self.judge(claimed, run, labels(found), found.fault.clone()),

@@ -4,6 +4,7 @@ use super::Compiled;
 use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
+use hashbrown::HashMap;
 use lts::Label as Seen;
 use model::network::{Action, Configuration, MachineId};
 
@@ -29,6 +30,26 @@ impl Compiled {
     /// Whether some of its machines stand for compressed processes.
     pub fn is_compressed(&self) -> bool {
         self.leaves.iter().flatten().any(|leaf| matches!(leaf.origin, Origin::Compressed(_)))
+    }
+
+    /// How many components the process has without compressions, about.
+    pub fn n_components(&self) -> f64 {
+        self.count_components(&mut HashMap::new())
+    }
+
+    fn count_components(&self, known: &mut HashMap<TermId, f64>) -> f64 {
+        let count = |leaf: &Leaf| match &leaf.origin {
+            Origin::Terms(_) => 1.0,
+            Origin::Compressed(compressed) => match known.get(&compressed.term) {
+                Some(&n) => n,
+                None => {
+                    let n = compressed.operand.count_components(known);
+                    known.insert(compressed.term, n);
+                    n
+                }
+            },
+        };
+        self.leaves.iter().flatten().map(count).sum()
     }
 
     /// The machines that take a step, each with the term it was made of and what it does.
