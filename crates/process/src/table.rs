@@ -13,7 +13,7 @@ use crate::{CallId, Label, Part, Step, StepError, TeamId, Term, TermId, Terms, U
 use hashbrown::{HashMap, HashSet};
 
 /// How many calls may open one another before a step is reached.
-pub const MAX_OPEN_CALLS: usize = 1_000_000;
+pub const MAX_OPEN_CALLS: usize = 200_000;
 
 /// How many steps a single state may have.
 pub const MAX_STEPS: usize = 1 << 24;

@@ -2,7 +2,7 @@
 
 use super::assertion::Claimed;
 use super::replay::Replayed;
-use super::system::Asking;
+use super::system::{Asking, Effort};
 use super::{Checked, Verdict};
 use crate::Session;
 use check::{Claim, Statistics};
@@ -16,6 +16,9 @@ use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// States that are walked before more is tried to make a network.
+const A_WHILE: u64 = 20_000;
 
 /// What the outside has to say while something is decided.
 pub trait Control: Send + Sync {
@@ -57,7 +60,7 @@ pub struct Checker<'a> {
     pub(super) table: StepTable,
     pub(super) library: Library,
     /// Networks made so far; none for what has no static structure.
-    pub(super) networks: HashMap<(TermId, Model), Option<Rc<Compiled>>>,
+    pub(super) networks: HashMap<(TermId, Model), (Option<Rc<Compiled>>, Effort)>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
 }
 
@@ -106,11 +109,25 @@ impl<'a> Checker<'a> {
             }
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail.clone())),
         };
-        let checked = match self.network(term, claim.model())? {
-            Some(compiled) => self.decide_network(&claimed, term, &compiled, &claim)?,
-            None => None,
-        };
-        checked.map_or_else(|| self.decide_walking(&claimed, term, &claim), Ok)
+        self.decide_claim(&claimed, term, &claim)
+    }
+
+    /// Decides a claim on the network of a term. Where there is none, or not easily, terms are walked: at first for a
+    /// while only, because a process without end may still have a short counterexample.
+    fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
+        for effort in [Effort::Little, Effort::Full] {
+            if let Some(compiled) = self.network(term, claim.model(), effort)?
+                && let Some(checked) = self.decide_network(claimed, term, &compiled, claim)?
+            {
+                return Ok(checked);
+            }
+            let most = if effort == Effort::Little { A_WHILE } else { u64::MAX };
+            match self.decide_walking(claimed, term, claim, most.min(self.options.max_states)) {
+                Err(Failed::Unknown("max-states", _)) if most < self.options.max_states => {}
+                decided => return decided,
+            }
+        }
+        unreachable!("the full effort ends with an answer")
     }
 
     /// Decides a claim about a network; nothing if its states are too large.
@@ -141,10 +158,16 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides a claim about a term that has no network.
-    fn decide_walking(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
+    fn decide_walking(
+        &mut self,
+        claimed: &Claimed,
+        term: TermId,
+        claim: &Claim,
+        max_states: u64,
+    ) -> Result<Checked, Failed> {
         let asking = Asking::new(&self.options);
         let mut report = |_| asking.tick(&Progress::default());
-        let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
+        let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&mut report).with_max_states(max_states);
         let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
         let answer = check::decide_walking(claim, &mut walk, &mut watch);

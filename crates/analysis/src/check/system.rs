@@ -11,14 +11,37 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Mutex;
 
-/// States of a machine that is not decomposed although it could be; more when decomposing leads nowhere.
-const SMALL: usize = 2_000;
-const LARGER: usize = 200_000;
-/// States of one machine; what is larger is walked as far as needed.
-const MAX_MACHINE: usize = 4_000_000;
-const MAX_SELECTED: usize = 50_000;
-const MAX_RULES: usize = 20_000_000;
-const MAX_MODES: usize = 10_000;
+/// How hard to try to make a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// Give up soon: the process may have no end, and a counterexample near its beginning.
+    Little,
+    /// Give up only when there is no hope.
+    Full,
+}
+
+impl Effort {
+    fn limits(self, search: explore::Limits) -> CompileLimits {
+        match self {
+            Effort::Little => CompileLimits {
+                max_small_states: 2_000,
+                max_machine_states: 50_000,
+                max_selected_states: 20_000,
+                max_rules: 1_000_000,
+                max_modes: 2_000,
+                search,
+            },
+            Effort::Full => CompileLimits {
+                max_small_states: 200_000,
+                max_machine_states: 4_000_000,
+                max_selected_states: 50_000,
+                max_rules: 20_000_000,
+                max_modes: 10_000,
+                search,
+            },
+        }
+    }
+}
 
 /// Asks the outside whether to go on, and remembers why not.
 pub(super) struct Asking<'a> {
@@ -56,43 +79,32 @@ impl Progress for Asking<'_> {
 
 impl Checker<'_> {
     /// The network of a term, if its structure is static enough.
-    pub(super) fn network(&mut self, term: TermId, model: Model) -> Result<Option<Rc<Compiled>>, Failed> {
-        if let Some(known) = self.networks.get(&(term, model)) {
-            return Ok(known.clone());
-        }
-        let network = self.new_network(term, model)?.map(Rc::new);
-        self.networks.insert((term, model), network.clone());
-        Ok(network)
-    }
-
-    fn new_network(&mut self, term: TermId, model: Model) -> Result<Option<Compiled>, Failed> {
-        for max_small_states in [SMALL, LARGER] {
-            match self.compile(term, model, max_small_states) {
-                Ok(compiled) => return Ok(Some(compiled)),
-                Err((CompileError::Canceled, why)) => return Err(Failed::Stopped(why)),
-                Err((CompileError::Stopped(_, stop), why)) => return Err(Failed::from_stop(stop, why, &self.options)),
-                Err((CompileError::TooManyModes, _)) => {}
-                Err(_) => return Ok(None),
-            }
-        }
-        Ok(None)
-    }
-
-    fn compile(
+    pub(super) fn network(
         &mut self,
         term: TermId,
         model: Model,
-        max_small_states: usize,
-    ) -> Result<Compiled, (CompileError, Interrupt)> {
-        let asking = Asking::new(&self.options);
-        let limits = CompileLimits {
-            max_small_states,
-            max_machine_states: usize::try_from(self.options.max_states).unwrap_or(usize::MAX).min(MAX_MACHINE),
-            max_selected_states: MAX_SELECTED,
-            max_rules: MAX_RULES,
-            max_modes: MAX_MODES,
-            search: self.options.search_limits(),
+        effort: Effort,
+    ) -> Result<Option<Rc<Compiled>>, Failed> {
+        match self.networks.get(&(term, model)) {
+            Some((known, _)) if known.is_some() => return Ok(known.clone()),
+            Some((None, tried)) if *tried == effort || *tried == Effort::Full => return Ok(None),
+            _ => {}
+        }
+        let network = match self.compile(term, model, effort) {
+            Ok(compiled) => Some(Rc::new(compiled)),
+            Err((CompileError::Canceled, why)) => return Err(Failed::Stopped(why)),
+            Err((CompileError::Stopped(_, stop), why)) => return Err(Failed::from_stop(stop, why, &self.options)),
+            Err(_) => None,
         };
+        self.networks.insert((term, model), (network.clone(), effort));
+        Ok(network)
+    }
+
+    fn compile(&mut self, term: TermId, model: Model, effort: Effort) -> Result<Compiled, (CompileError, Interrupt)> {
+        let asking = Asking::new(&self.options);
+        let mut limits = effort.limits(self.options.search_limits());
+        let most = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
+        limits.max_machine_states = limits.max_machine_states.min(most);
         let mut workshop = Workshop {
             table: &mut self.table,
             terms: &mut self.terms,
@@ -126,7 +138,7 @@ impl Checker<'_> {
 
     /// All that a term can reach.
     fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
-        match self.network(term, model)? {
+        match self.network(term, model, Effort::Full)? {
             None => self.walk(term),
             Some(compiled) => {
                 let asking = Asking::new(&self.options);

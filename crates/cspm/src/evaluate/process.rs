@@ -248,6 +248,8 @@ impl Evaluator<'_> {
 
     /// The number of an event.
     pub(super) fn event_id(&mut self, event: &Value, site: ExprId) -> Eval<EventId> {
+        // There may be millions of them in one expression.
+        self.tick()?;
         if let Some(known) = self.event_numbers.find(event) {
             return Ok(known);
         }
