@@ -93,6 +93,13 @@ fn deep_nesting_is_survived() {
     }
 }
 
+/// Walking through many elements takes no longer than it may, and no room.
+#[test]
+fn large_sets_are_survived() {
+    survives(0, b"print card({s | s <- Set({1..25}), card(s) > 25})\n".to_vec());
+    survives(1, b"print {s | s <- Set({1..25}), t <- Set({1..25}), union(s, t) == {}}\n".to_vec());
+}
+
 /// One text through all phases.
 fn survives(round: usize, text: Vec<u8>) {
     let start = Instant::now();

@@ -24,9 +24,6 @@ pub fn is_finite(set: &Set) -> bool {
 
 /// How many elements there are.
 pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
-    let power = |base: u128, exponent: u128| {
-        u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).unwrap_or(u128::MAX)
-    };
     Ok(match &set.form {
         Form::Sorted(elements) => elements.len() as u128,
         Form::Tree(tree) => tree.len() as u128,
@@ -56,6 +53,10 @@ pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
     })
 }
 
+fn power(base: u128, exponent: u128) -> u128 {
+    u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).unwrap_or(u128::MAX)
+}
+
 fn char_count() -> u128 {
     // All code points but the surrogates.
     0x11_0000 - 0x800
@@ -76,6 +77,9 @@ pub fn explicit(set: &Rc<Set>) -> SetResult<Rc<Set>> {
 
 /// The elements of a set in ascending order.
 pub fn elements(set: &Rc<Set>) -> SetResult<Elements> {
+    if let (Form::Powerset(over), None) = (&set.form, set.explicit.get()) {
+        return Ok(Elements::Subsets(Subsets::of(over)?));
+    }
     let set = explicit(set)?;
     Ok(match &set.form {
         Form::Range(from, to) => Elements::Range(*from, *to),
@@ -95,6 +99,8 @@ pub enum Elements {
     Range(i64, i64),
     /// A sorted set and the index of the next element.
     Array(Rc<Set>, usize),
+    /// The subsets of a set, too many to keep.
+    Subsets(Subsets),
 }
 
 impl Iterator for Elements {
@@ -118,7 +124,45 @@ impl Iterator for Elements {
                 *next += 1;
                 elements.get(*next - 1).cloned()
             }
+            Elements::Subsets(subsets) => subsets.next(),
         }
+    }
+}
+
+/// Steps through the subsets of a set in ascending order: each before those that continue it, like words in a dictionary.
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    elements: Rc<[Value]>,
+    /// Which elements the next subset has; none after the last one.
+    next: Option<Vec<usize>>,
+}
+
+impl Subsets {
+    fn of(set: &Rc<Set>) -> SetResult<Subsets> {
+        check_size(power(2, cardinality(set)?))?;
+        Ok(Subsets { elements: elements(set)?.collect(), next: Some(Vec::new()) })
+    }
+}
+
+impl Iterator for Subsets {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        let mut chosen = self.next.take()?;
+        let subset = chosen.iter().map(|&index| self.elements[index].clone()).collect();
+        let n_elements = self.elements.len();
+        let is_longest = chosen.last().map_or(n_elements == 0, |&last| last + 1 == n_elements);
+        if !is_longest {
+            chosen.push(chosen.last().map_or(0, |last| last + 1));
+            self.next = Some(chosen);
+        } else {
+            chosen.pop();
+            self.next = chosen.pop().map(|last| {
+                chosen.push(last + 1);
+                chosen
+            });
+        }
+        Some(Value::set(Set::sorted(subset)))
     }
 }
 
@@ -149,10 +193,7 @@ fn list(set: &Rc<Set>) -> SetResult<Vec<Value>> {
             check_size(cardinality(set)?)?;
             list_product(*shape, parts)
         }
-        Form::Powerset(over) => {
-            check_size(cardinality(set)?)?;
-            list_subsets(over)
-        }
+        Form::Powerset(over) => Ok(Subsets::of(over)?.collect()),
         Form::Maps(keys, values) => {
             check_size(cardinality(set)?)?;
             list_maps(keys, values)
@@ -188,19 +229,6 @@ fn list_product(shape: Shape, parts: &[Rc<Set>]) -> SetResult<Vec<Value>> {
         row[place] += 1;
         row[place + 1..].fill(0);
     }
-}
-
-fn list_subsets(over: &Rc<Set>) -> SetResult<Vec<Value>> {
-    let elements: Vec<Value> = elements(over)?.collect();
-    let mut subsets: Vec<Vec<Value>> = vec![Vec::new()];
-    for element in &elements {
-        for index in 0..subsets.len() {
-            let mut larger = subsets[index].clone();
-            larger.push(element.clone());
-            subsets.push(larger);
-        }
-    }
-    Ok(subsets.into_iter().map(|subset| Value::set(Set::sorted(subset))).collect())
 }
 
 fn list_maps(keys: &Rc<Set>, values: &Rc<Set>) -> SetResult<Vec<Value>> {
