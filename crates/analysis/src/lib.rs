@@ -21,11 +21,15 @@ mod language;
 mod outline;
 mod query;
 mod session;
+mod transition_system;
 mod values;
 
 pub use cspm::evaluate::{Interrupt, Limits};
 pub use language::Language;
+pub use lts::Model;
 pub use outline::{Assertion, Symbol, SymbolKind};
+pub use process::Compression;
 pub use query::TypeAt;
 pub use session::Session;
+pub use transition_system::{Notation, TransitionSystem};
 pub use values::{Evaluation, Print, evaluate};

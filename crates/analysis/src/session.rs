@@ -25,6 +25,21 @@ impl Session {
         Session::open_with(files, path, language, None)
     }
 
+    /// The same, with a process in the scope of the script, to be looked at by a
+    /// [`Checker`](crate::check::Checker). An expression that is no process is an error of the session.
+    pub fn open_with_process(files: &dyn Files, path: &str, language: Option<Language>, process: &str) -> Session {
+        let mut session = Session::open_with(files, path, language, Some(process));
+        if !session.has_errors() {
+            let expr = session.last_print();
+            if !session.types.is_process(expr) {
+                let ty = session.types.of_expr(expr).map(|ty| session.types.display(&session.resolved, ty));
+                let span = session.resolved.ast.expr_span(expr);
+                session.diagnostics.push(errors::not_a_process(span, &ty.unwrap_or_default()));
+            }
+        }
+        session
+    }
+
     /// The same, with an expression in the scope of the script as its last `print`.
     pub(crate) fn open_with(
         files: &dyn Files,

@@ -65,6 +65,14 @@ impl Session {
         self.print_expressions().into_iter().map(print).collect()
     }
 
+    /// The expression that the script was opened with.
+    ///
+    /// # Panics
+    /// When it was opened without one.
+    pub(crate) fn last_print(&self) -> ExprId {
+        self.print_expressions().pop().expect("the session was opened with an expression").0
+    }
+
     fn print_expressions(&self) -> Vec<(ExprId, String)> {
         let print = |decl| match self.resolved.ast.decl(decl) {
             Decl::Print(expr, text) => Some((*expr, text.trim().to_owned())),

@@ -241,7 +241,7 @@ impl From<Box<Diagnostic>> for Failed {
 }
 
 impl Checked {
-    fn without_answer(failed: Failed) -> Checked {
+    pub(super) fn without_answer(failed: Failed) -> Checked {
         let verdict = match failed {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),

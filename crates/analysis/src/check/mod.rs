@@ -6,6 +6,7 @@
 mod assertion;
 mod checker;
 mod explain;
+mod explicit;
 mod replay;
 mod report;
 mod retrace;

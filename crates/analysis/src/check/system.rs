@@ -137,7 +137,7 @@ impl Checker<'_> {
     }
 
     /// All that a term can reach.
-    fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
+    pub(super) fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
         match self.network(term, model, Effort::Full)? {
             None => self.walk(term),
             Some(compiled) => {

@@ -1,0 +1,115 @@
+//! The transition system of a process, and how it is told to other tools.
+
+use lts::{Builder, Labels, Lts, StateId, aut, dot, json};
+use model::{EventId, EventTable};
+use std::io::{self, Write};
+
+/// Names that mean something else in the formats: the silent step and termination, each by two names.
+const RESERVED: [&str; 4] = ["tau", "i", "tick", "✓"];
+
+/// All states and steps of a process, numbered breadth first from the initial state, which is 0.
+#[derive(Clone, Debug)]
+pub struct TransitionSystem {
+    lts: Lts,
+    labels: Labels,
+    renamed: Vec<(String, String)>,
+}
+
+/// How to write a transition system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// The text of Aldebaran, CADP and mCRL2.
+    Aldebaran,
+    /// A directed graph for Graphviz.
+    Graphviz,
+    /// An object with the number of states and a list of steps.
+    Json,
+}
+
+impl TransitionSystem {
+    pub(crate) fn new(lts: &Lts, events: &EventTable) -> TransitionSystem {
+        let (mut labels, mut renamed) = (Labels::new(), Vec::new());
+        for number in 0..events.len() {
+            let name = events.text(EventId(number as u32));
+            let mut written = name.to_owned();
+            while RESERVED.contains(&written.as_str()) || written != name && events.find(&written).is_some() {
+                written.push('\'');
+            }
+            labels.intern(&written);
+            if written != name {
+                renamed.push((name.to_owned(), written));
+            }
+        }
+        TransitionSystem { lts: breadth_first(lts), labels, renamed }
+    }
+
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.lts.n_states()
+    }
+
+    /// How many steps there are.
+    pub fn n_transitions(&self) -> usize {
+        self.lts.n_transitions()
+    }
+
+    /// Events that have another name in the text, because readers would take theirs for the silent step or for
+    /// termination.
+    pub fn renamed(&self) -> &[(String, String)] {
+        &self.renamed
+    }
+
+    /// Writes the system. The silent step is `tau`, termination is `tick`.
+    ///
+    /// # Errors
+    /// When the text cannot be written.
+    pub fn write(&self, notation: Notation, out: &mut impl Write) -> io::Result<()> {
+        match notation {
+            Notation::Aldebaran => aut::write(&self.lts, &self.labels, out),
+            Notation::Graphviz => dot::write(&self.lts, &self.labels, out),
+            Notation::Json => json::write(&self.lts, &self.labels, out),
+        }
+    }
+}
+
+/// What can be reached, numbered in the order in which it is met.
+fn breadth_first(lts: &Lts) -> Lts {
+    let mut numbers: Vec<Option<StateId>> = vec![None; lts.n_states()];
+    let mut order = vec![lts.initial()];
+    numbers[lts.initial().index()] = Some(StateId(0));
+    let mut builder = Builder::new();
+    let mut n_done = 0;
+    while let Some(&state) = order.get(n_done) {
+        let source = StateId(n_done as u32);
+        builder.add_state(source);
+        for step in lts.transitions(state) {
+            let target = *numbers[step.target.index()].get_or_insert_with(|| {
+                order.push(step.target);
+                StateId(order.len() as u32 - 1)
+            });
+            builder.add(source, step.label, target);
+        }
+        n_done += 1;
+    }
+    builder.finish(StateId(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_named_like_silence_get_another_name() {
+        let mut events = EventTable::default();
+        for name in ["a", "tau", "i", "i'"] {
+            events.intern(name);
+        }
+        let mut builder = Builder::new();
+        builder.add(StateId(7), lts::Label(4), StateId(3));
+        let system = TransitionSystem::new(&builder.finish(StateId(7)), &events);
+        let mut text = Vec::new();
+        system.write(Notation::Aldebaran, &mut text).expect("a vector takes everything");
+        assert_eq!(String::from_utf8_lossy(&text), "des (0,1,2)\n(0,\"i''\",1)\n");
+        assert_eq!(system.renamed().len(), 2);
+    }
+}
