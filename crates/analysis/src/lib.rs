@@ -21,6 +21,7 @@ mod language;
 mod outline;
 mod query;
 mod session;
+mod simulate;
 mod transition_system;
 mod values;
 
@@ -31,5 +32,6 @@ pub use outline::{Assertion, Symbol, SymbolKind};
 pub use process::Compression;
 pub use query::TypeAt;
 pub use session::Session;
+pub use simulate::{Move, Simulator};
 pub use transition_system::{Notation, TransitionSystem};
 pub use values::{Evaluation, Print, evaluate};

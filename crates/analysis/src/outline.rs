@@ -1,8 +1,9 @@
 //! What a script consists of: its definitions and its assertions.
 
 use crate::Session;
-use cspm::resolve::NameKind;
-use cspm::syntax::{Assertion as Asserted, Decl, DeclId, Property, SemanticModel, TemporalLogic};
+use cspm::resolve::{NameId, NameKind};
+use cspm::syntax::{Assertion as Asserted, Decl, DeclId, ExprId, Property, SemanticModel, TemporalLogic};
+use cspm::typecheck::TypeShape;
 use source::Span;
 
 /// A definition.
@@ -62,6 +63,16 @@ impl Session {
         symbols
     }
 
+    /// The names of the processes that are defined without parameters at the top of the script, in source order.
+    pub fn processes(&self) -> Vec<String> {
+        let ids = self.declarations().into_iter().flat_map(|decl| self.resolved.decl_names(decl));
+        let is_process = |&&id: &&NameId| {
+            let ty = self.types.of_name(id);
+            ty.is_some_and(|ty| matches!(self.types.shape(ty), TypeShape::Proc))
+        };
+        ids.filter(is_process).map(|&id| self.resolved.name(id).qualified.to_string()).collect()
+    }
+
     /// The assertions, in source order.
     pub fn assertions(&self) -> Vec<Assertion> {
         let ast = &self.resolved.ast;
@@ -70,6 +81,24 @@ impl Session {
             _ => None,
         });
         found.enumerate().map(|(i, assertion)| self.describe(i + 1, assertion)).collect()
+    }
+
+    /// The process that the assertion with this number, from 1, is about: the implementation of a refinement.
+    pub(crate) fn asserted_process(&self, index: usize) -> Option<ExprId> {
+        let ast = &self.resolved.ast;
+        let mut found = self.declarations().into_iter().filter_map(|decl| match ast.decl(decl) {
+            Decl::Assert(assertion) => Some(&assertion.property),
+            _ => None,
+        });
+        match found.nth(index - 1)? {
+            Property::Error => None,
+            Property::Refinement { implementation: process, .. }
+            | Property::DeadlockFree(process, _)
+            | Property::DivergenceFree(process, _)
+            | Property::Deterministic(process, _)
+            | Property::HasTrace { process, .. }
+            | Property::Temporal { process, .. } => Some(*process),
+        }
     }
 
     fn describe(&self, index: usize, assertion: &Asserted) -> Assertion {

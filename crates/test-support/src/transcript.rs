@@ -15,13 +15,31 @@ pub fn split_words(command: &str) -> Vec<String> {
     words
 }
 
-/// The text of an answer with dots for times, which differ from run to run.
+/// The text of an answer with dots for times and memory, which differ from run to run.
 pub fn without_times(text: &str) -> String {
-    let blank = |line: &str| match line.split_once("\"seconds\": ") {
-        Some((before, value)) if value.trim_end_matches(',').parse::<f64>().is_ok() => {
-            format!("{before}\"seconds\": ...\n")
+    text.lines().map(|line| blank(line) + "\n").collect()
+}
+
+fn blank(line: &str) -> String {
+    for name in ["\"seconds\": ", "\"peak_memory_bytes\": "] {
+        if let Some((before, value)) = line.split_once(name)
+            && value.trim_end_matches(',').parse::<f64>().is_ok()
+        {
+            return format!("{before}{name}...");
         }
-        _ => format!("{line}\n"),
-    };
-    text.lines().map(blank).collect()
+    }
+    for name in ["        time         ", "        memory       "] {
+        if let Some((before, _)) = line.split_once(name) {
+            return format!("{before}{name}...");
+        }
+    }
+    line.to_owned()
+}
+
+/// A command and the file that it reads as standard input: `tracehound simulate FILE < moves`.
+pub fn split_input(command: &str) -> (&str, Option<&str>) {
+    match command.split_once(" < ") {
+        Some((command, input)) => (command, Some(input.trim())),
+        None => (command, None),
+    }
 }

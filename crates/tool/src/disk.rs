@@ -19,11 +19,19 @@ impl Files for Disk {
     }
 }
 
-fn read_bounded(path: &str) -> Result<Vec<u8>, String> {
+/// Opens a file for reading, of whatever size.
+///
+/// # Errors
+/// When that cannot be done; the message completes "cannot read PATH: ...".
+pub fn open(path: &str) -> Result<File, String> {
     // Looking before opening: opening a named pipe waits for a writer.
     let metadata = std::fs::metadata(path).map_err(reason)?;
     refuse_unreadable(path, &metadata)?;
-    let file = File::open(path).map_err(reason)?;
+    File::open(path).map_err(reason)
+}
+
+fn read_bounded(path: &str) -> Result<Vec<u8>, String> {
+    let file = open(path)?;
     let size = file.metadata().map_err(reason)?.len();
     let mut bytes = Vec::with_capacity(size.min(MAX_BYTES) as usize);
     (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;

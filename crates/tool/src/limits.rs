@@ -4,7 +4,8 @@
 //! whether to stop. Without limits of the user's the work may take all the time it wants, but not the last of the
 //! machine's memory: a clear message is better than a machine that stops responding.
 
-use analysis::check::Control;
+use crate::progress::ProgressLine;
+use analysis::check::{Control, Progress};
 use analysis::{Interrupt, Limits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,6 +42,7 @@ pub struct Budget {
     /// In nanoseconds since the start.
     deadline: AtomicU64,
     next_look: AtomicU64,
+    progress: ProgressLine,
 }
 
 impl Budget {
@@ -54,6 +56,7 @@ impl Budget {
             most_memory: memory_bytes.or_else(spare),
             deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(0),
+            progress: ProgressLine::new(),
         };
         budget.restart();
         Arc::new(budget)
@@ -63,6 +66,12 @@ impl Budget {
     pub fn restart(&self) {
         let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
         self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
+        self.progress.restart();
+    }
+
+    /// Takes away what was shown while the work went on.
+    pub fn clear_progress(&self) {
+        self.progress.clear();
     }
 
     /// The most memory to hold.
@@ -89,6 +98,11 @@ impl Control for Budget {
             return self.most_memory.filter(|most| used_memory() > *most).map(|_| Interrupt::Memory);
         }
         None
+    }
+
+    fn go_on(&self, progress: &Progress) -> Option<Interrupt> {
+        self.progress.show(progress, used_memory);
+        self.stop()
     }
 }
 

@@ -8,6 +8,7 @@ mod cli;
 mod disk;
 mod limits;
 mod output;
+mod progress;
 
 use clap::Parser;
 use cli::Exit;

@@ -4,7 +4,7 @@
 //! (`tracehound ... | head`) has seen what it wanted: that is no error. Any other failure to write is.
 
 use clap::ValueEnum;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
 /// When to use colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -38,8 +38,16 @@ fn terminal_wants_colors() -> bool {
 /// # Errors
 /// When the text cannot be written for another reason than a closed pipe; the message says why.
 pub fn write_result(text: &str) -> Result<(), String> {
-    let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    stream_result(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a result that may be too long to be held as a whole.
+///
+/// # Errors
+/// As [`write_result`].
+pub fn stream_result(write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>) -> Result<(), String> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}")),
         _ => Ok(()),
     }

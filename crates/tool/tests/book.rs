@@ -4,11 +4,12 @@
 //! files of the block and a copy of the examples, and `$ echo $?` shows the exit code before it. Anything else behind `$`
 //! is not run. `UPDATE_EXPECTED=1` rewrites the answers.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use test_support::files::files_below;
 use test_support::golden;
-use test_support::transcript::{split_words, without_times};
+use test_support::transcript::{split_input, split_words, without_times};
 
 #[test]
 fn sessions_of_the_book() {
@@ -82,13 +83,16 @@ fn replay(folder: &Path, session: &str) -> String {
 }
 
 fn run(folder: &Path, command: &str) -> (String, Option<i32>) {
+    let (command, input) = split_input(command);
     let output = Command::new(env!("CARGO_BIN_EXE_tracehound"))
         .args(&split_words(command)[1..])
         .current_dir(folder)
+        .stdin(input.map_or_else(Stdio::null, |input| File::open(folder.join(input)).expect("the input exists").into()))
         .env_remove("NO_COLOR")
         .env("COLUMNS", "100")
         .output()
         .expect("the binary can be started");
-    let said = without_times(&String::from_utf8_lossy(&output.stdout)) + &String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let said = without_times(&said);
     (said.trim_end().to_owned(), output.status.code())
 }

@@ -1,13 +1,14 @@
 //! The promises of the command line, as transcripts.
 //!
-//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, and what they answer: standard
-//! output as it is, standard error behind `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
+//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, perhaps with a file there as standard
+//! input (`$ tracehound ... < FILE`), and what they answer: standard output as it is, standard error behind `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use test_support::files::files_below;
 use test_support::golden;
-use test_support::transcript::{split_words, without_times};
+use test_support::transcript::{split_input, split_words, without_times};
 
 #[test]
 fn transcripts() {
@@ -33,11 +34,13 @@ fn replay(folder: &Path, transcript: &str) -> String {
 }
 
 fn run(folder: &Path, command: &str) -> String {
+    let (command, input) = split_input(command);
     let words = split_words(command);
     assert_eq!(words.first().map(String::as_str), Some("tracehound"), "unknown command: {command}");
     let output = Command::new(env!("CARGO_BIN_EXE_tracehound"))
         .args(&words[1..])
         .current_dir(folder)
+        .stdin(input.map_or_else(Stdio::null, |input| File::open(folder.join(input)).expect("the input exists").into()))
         .env_remove("NO_COLOR")
         .env("COLUMNS", "100")
         .output()
@@ -47,5 +50,5 @@ fn run(folder: &Path, command: &str) -> String {
         text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect()
     };
     let code = output.status.code().map_or("killed".to_owned(), |code| code.to_string());
-    without_times(&text(&output.stdout, "")) + &text(&output.stderr, "! ") + "? " + &code
+    without_times(&(text(&output.stdout, "") + &text(&output.stderr, "! "))) + "? " + &code
 }

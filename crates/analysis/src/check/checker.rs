@@ -84,14 +84,19 @@ impl<'a> Checker<'a> {
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
-        let ast = &self.session.resolved.ast;
-        let mut assertions = self.session.declarations().into_iter().filter_map(|decl| match ast.decl(decl) {
+        let assertion = self.assertion(index);
+        let checked = self.decide(assertion).unwrap_or_else(Checked::without_answer);
+        if assertion.negated { checked.negated() } else { checked }
+    }
+
+    pub(super) fn assertion(&self, index: usize) -> &'a Assertion {
+        let session = self.session;
+        let ast = &session.resolved.ast;
+        let mut assertions = session.declarations().into_iter().filter_map(|decl| match ast.decl(decl) {
             Decl::Assert(assertion) => Some(assertion),
             _ => None,
         });
-        let assertion = assertions.nth(index - 1).expect("assertions are numbered from 1");
-        let checked = self.decide(assertion).unwrap_or_else(Checked::without_answer);
-        if assertion.negated { checked.negated() } else { checked }
+        assertions.nth(index - 1).expect("assertions are numbered from 1")
     }
 
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
@@ -217,7 +222,7 @@ impl Failed {
         Failed::from_reason(stop.into(), why, options)
     }
 
-    fn from_reason(reason: check::Reason, why: Interrupt, options: &Options) -> Failed {
+    pub(super) fn from_reason(reason: check::Reason, why: Interrupt, options: &Options) -> Failed {
         match reason {
             check::Reason::Interrupted => Failed::Stopped(why),
             check::Reason::MaxStates => {

@@ -124,17 +124,7 @@ impl Checker<'_> {
     }
 
     fn fault_text(&self, fault: &Found) -> Fault {
-        let all = |labels: &[Label]| labels.iter().map(|&label| self.label_text(label)).collect::<Vec<_>>();
-        match fault {
-            Found::Event(allowed) => Fault::Event(all(allowed)),
-            Found::Refusal { accepted, demanded } => {
-                Fault::Refusal(all(accepted), demanded.iter().map(|set| all(set)).collect())
-            }
-            Found::Deadlock => Fault::Deadlock,
-            Found::Divergence(start) => Fault::Divergence(*start),
-            Found::Missing { event, possible } => Fault::Missing(self.label_text(*event), all(possible)),
-            Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(self.label_text(*event), all(accepted)),
-        }
+        tell_fault(fault, |label| self.label_text(label))
     }
 
     fn label_text(&self, label: Label) -> String {
@@ -143,5 +133,20 @@ impl Checker<'_> {
             Label::TICK => "tick".to_owned(),
             Label(number) => self.evaluator.events().text(EventId(number - 2)).to_owned(),
         }
+    }
+}
+
+/// What is wrong, with names for labels.
+pub(super) fn tell_fault(fault: &Found, name: impl Fn(Label) -> String) -> Fault {
+    let all = |labels: &[Label]| labels.iter().map(|&label| name(label)).collect::<Vec<_>>();
+    match fault {
+        Found::Event(allowed) => Fault::Event(all(allowed)),
+        Found::Refusal { accepted, demanded } => {
+            Fault::Refusal(all(accepted), demanded.iter().map(|set| all(set)).collect())
+        }
+        Found::Deadlock => Fault::Deadlock,
+        Found::Divergence(start) => Fault::Divergence(*start),
+        Found::Missing { event, possible } => Fault::Missing(name(*event), all(possible)),
+        Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(*event), all(accepted)),
     }
 }

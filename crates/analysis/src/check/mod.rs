@@ -1,16 +1,21 @@
 //! Assertions, decided.
 //!
 //! A [`Checker`] evaluates what an assertion speaks about to process terms, makes a system of these, lets `check` decide,
-//! and tells the answer in the words of the script.
+//! and tells the answer in the words of the script. [`refine`] does the same for systems of other tools.
 
 mod assertion;
 mod checker;
 mod explain;
 mod explicit;
+mod plan;
+mod refine;
 mod replay;
 mod report;
 mod retrace;
 mod system;
 
 pub use checker::{Checker, Control, Options};
+pub use explore::Statistics as Progress;
+pub use plan::{Compressed, Plan, Size, System};
+pub use refine::{Side, refine};
 pub use report::{Checked, Component, Counterexample, Fault, Part, Step, Verdict};

@@ -14,6 +14,14 @@ pub struct Checked {
     pub statistics: Statistics,
 }
 
+impl Checked {
+    /// The answer to what nothing decides.
+    pub fn unsupported(detail: String) -> Checked {
+        let verdict = Verdict::Unknown("unsupported", detail);
+        Checked { verdict, counterexample: None, statistics: Statistics::default() }
+    }
+}
+
 /// Whether an assertion is true.
 #[derive(Clone, Debug)]
 pub enum Verdict {

@@ -17,8 +17,10 @@ const EXAMPLES: &str = "\
 Examples:
   tracehound typecheck buffer.csp                 find every problem of a script
   tracehound eval buffer.csp 'card({|left|})'     compute a value in the scope of a script
-  tracehound check buffer.csp                     go through its assertions
+  tracehound check buffer.csp                     decide its assertions
   tracehound check buffer.csp --format json       the same, for programs
+  tracehound simulate buffer.csp BUFFER           step through a process
+  tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong
@@ -26,7 +28,7 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Go through the assertions of a script
+    /// Decide the assertions of a script
     #[command(after_help = CHECK_NOTES)]
     Check(Check),
     /// Report every problem of a script and of what it includes
@@ -35,6 +37,15 @@ pub enum Command {
     /// Compute the value of an expression in the scope of a script
     #[command(after_help = EVAL_NOTES)]
     Eval(Eval),
+    /// Write the transition system of a process
+    #[command(after_help = LTS_NOTES)]
+    Lts(Lts),
+    /// Decide refinement between two transition systems in Aldebaran files
+    #[command(after_help = REFINE_NOTES)]
+    Refine(Refine),
+    /// Step through a process in the terminal
+    #[command(after_help = SIMULATE_NOTES)]
+    Simulate(Simulate),
     /// Write a completion script for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {
@@ -44,10 +55,41 @@ pub enum Command {
 }
 
 const CHECK_NOTES: &str = "\
-This version reads, types and evaluates scripts; it does not decide assertions yet. Every assertion
-is answered by `unknown`, never by a guess. The prints of the script are evaluated.
+Every assertion is answered by `holds`, `fails` with a counterexample, `unknown` with the reason, or
+`error` when what it is about cannot be evaluated; never by a guess. The prints of the script are
+evaluated, too.
 
-Exit codes: 0 there is no assertion, 2 the script has errors, 3 there are (undecided) assertions.";
+Exit codes: 0 all hold, 1 at least one fails, 2 the script has errors, 3 none fails, but some are
+unknown.";
+
+const LTS_NOTES: &str = "\
+The process is any expression in the scope of the script. States are numbered from 0, the initial
+one; the silent step is `tau`, termination is `tick`. Nothing is merged but what compressions merge,
+those in the script and that of --compress.
+
+Examples:
+  tracehound lts buffer.csp BUFFER
+  tracehound lts buffer.csp 'BUFFER ||| BUFFER' --compress sbisim --format dot -o buffer.dot
+
+Exit codes: 0 the system was written, 2 there is none.";
+
+const REFINE_NOTES: &str = "\
+Labels of the same name are the same event; `tau` and `i` are the silent step, `tick` is termination.
+
+Example:
+  tracehound refine spec.aut system.aut --model FD
+
+Exit codes: 0 the second system refines the first, 1 it does not, 2 a file cannot be read, 3 a limit
+was reached.";
+
+const SIMULATE_NOTES: &str = "\
+Commands, read from standard input:
+  NUMBER      take this step              u           undo
+  r [N]       N random steps, or one      t           fold silent steps, or show them
+  h           what happened so far        replay N    go along the counterexample of assertion N
+  n           next step of the replay     q           quit
+
+Exit codes: 0, or 2 when there is no process to step through.";
 
 const TYPECHECK_NOTES: &str = "\
 Exit codes: 0 no errors (perhaps warnings), 2 errors.";
@@ -72,9 +114,6 @@ Examples:
 pub struct Common {
     /// The script
     pub file: String,
-    /// What the answer looks like
-    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
-    pub format: Format,
     /// When to use colors
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
     pub color: ColorChoice,
@@ -90,6 +129,16 @@ pub struct Common {
 pub struct Typecheck {
     #[command(flatten)]
     pub common: Common,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// What the answer looks like.
+#[derive(Args, Debug)]
+pub struct Output {
+    /// What the answer looks like
+    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
+    pub format: Format,
 }
 
 #[derive(Args, Debug)]
@@ -99,6 +148,8 @@ pub struct Eval {
     /// The expression
     #[arg(allow_hyphen_values = true)]
     pub expression: String,
+    #[command(flatten)]
+    pub output: Output,
     #[command(flatten)]
     pub limits: LimitOptions,
 }
@@ -111,9 +162,63 @@ pub struct Check {
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
     #[command(flatten)]
-    pub limits: LimitOptions,
+    pub output: Output,
+    #[command(flatten)]
+    pub limits: SearchLimits,
     #[command(flatten)]
     pub search: Search,
+}
+
+#[derive(Args, Debug)]
+pub struct Lts {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script
+    #[arg(allow_hyphen_values = true)]
+    pub process: String,
+    /// What the system is written as
+    #[arg(long, value_enum, default_value = "aut", help_heading = "Output")]
+    pub format: NotationName,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+    /// Make it smaller by this compression first
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub compress: Option<CompressionName>,
+    /// The model whose view `normal` and `model_compress` keep
+    #[arg(long, value_enum, default_value = "FD")]
+    pub model: ModelName,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    #[command(flatten)]
+    pub workers: Workers,
+}
+
+#[derive(Args, Debug)]
+pub struct Refine {
+    /// The specification: what is allowed
+    pub specification: String,
+    /// The implementation: what is done
+    pub implementation: String,
+    /// What counts: traces, failures, or failures and divergences
+    #[arg(long, value_enum)]
+    pub model: ModelName,
+    #[command(flatten)]
+    pub output: Output,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+}
+
+#[derive(Args, Debug)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script; the first one defined without parameters unless given
+    #[arg(allow_hyphen_values = true)]
+    pub process: Option<String>,
+    /// What random steps depend on: the same seed, the same steps
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
 }
 
 /// When to give up.
@@ -135,30 +240,52 @@ impl LimitOptions {
     }
 }
 
-/// How to decide assertions. Accepted so that scripts written for later versions run; nothing is searched yet.
+/// When to give up a search.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Search (accepted, without effect until assertions are decided)")]
-#[allow(dead_code)]
-pub struct Search {
-    /// The method
-    #[arg(long, value_enum, default_value = "auto")]
-    pub engine: Engine,
+#[command(next_help_heading = "Limits")]
+pub struct SearchLimits {
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Give up on an assertion or a process after this many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+}
+
+impl SearchLimits {
+    /// No limits of the user's.
+    pub fn none() -> SearchLimits {
+        SearchLimits { limits: LimitOptions { time_limit: None, memory_limit: None }, max_states: None }
+    }
+}
+
+/// Who searches.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Search")]
+pub struct Workers {
     /// Number of threads; all cores unless given
     #[arg(long, value_name = "N", value_parser = parse_number)]
     pub threads: Option<NonZeroUsize>,
-    /// Give up on an assertion after this many states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// How deep `bmc` and `induction` look
+}
+
+/// How to decide assertions.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Search")]
+pub struct Search {
+    /// The method; one that cannot decide an assertion answers `unknown`
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub workers: Workers,
+    /// How deep `bmc` and `induction` look; without effect, as they decide nothing yet
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// What temporal assertions may assume
+    /// What temporal assertions may assume; without effect, as these are not decided yet
     #[arg(long, value_enum, default_value = "none")]
     pub fairness: Fairness,
-    /// Say how long each phase took
+    /// Say on standard error how long each phase took and how large things were
     #[arg(long)]
     pub stats: bool,
-    /// Say what will be done, and why, before doing it
+    /// Say on standard error what will be done before doing it
     #[arg(long)]
     pub show_plan: bool,
 }
@@ -183,10 +310,58 @@ pub enum LanguageName {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
+    /// The one that fits: `explicit`
     Auto,
+    /// Search state by state
     Explicit,
+    /// Bounded model checking (decides nothing yet)
     Bmc,
+    /// Induction (decides nothing yet)
     Induction,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum NotationName {
+    /// Aldebaran text, as CADP and mCRL2 read it
+    Aut,
+    /// A graph for Graphviz
+    Dot,
+    /// A JSON document
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ModelName {
+    /// Traces
+    #[value(name = "T")]
+    T,
+    /// Stable failures
+    #[value(name = "F")]
+    F,
+    /// Failures and divergences
+    #[value(name = "FD")]
+    Fd,
+}
+
+/// The compressions of scripts, by the same names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
+#[allow(clippy::enum_variant_names)]
+pub enum CompressionName {
+    /// Merge what strong bisimulation does not tell apart
+    Sbisim,
+    /// The same by weak bisimulation that respects divergence
+    Wbisim,
+    /// The same by delay bisimulation that respects divergence
+    Dbisim,
+    /// Leave out silent steps, keep traces, failures and divergences
+    Diamond,
+    /// The normal form in the model
+    Normal,
+    /// Merge the states of silent loops
+    TauLoopFactor,
+    /// Merge what the model does not tell apart
+    ModelCompress,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

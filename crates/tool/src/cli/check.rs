@@ -1,14 +1,13 @@
 //! `tracehound check`.
 
-use super::args::{Check, Format};
-use super::{Exit, json, report, verdict};
+use super::args::{Check, Engine, Format, Search};
+use super::{Exit, json, report, stats, verdict};
 use crate::disk::Disk;
-use crate::limits::{self, Budget};
+use crate::limits;
 use crate::output;
-use analysis::check::{Checker, Options, Verdict};
+use analysis::check::{Checked, Checker, Plan, Verdict};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// An assertion with its answer.
@@ -16,8 +15,12 @@ pub struct Answered {
     /// What was asked.
     pub assertion: Assertion,
     /// What came of it.
-    pub checked: analysis::check::Checked,
-    /// How long that took.
+    pub checked: Checked,
+    /// How it was decided, if somebody asked for that.
+    pub plan: Option<Plan>,
+    /// How long the plan took.
+    pub preparation: f64,
+    /// How long all of it took.
     pub seconds: f64,
 }
 
@@ -30,8 +33,8 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
     if !session.has_errors() {
         let assertions = requested(arguments, &session)?;
-        prints = session.prints(arguments.limits.start());
-        if common.format == Format::Human {
+        prints = session.prints(arguments.limits.limits.start());
+        if arguments.output.format == Format::Human {
             print_values(&session, &prints)?;
         }
         answers = answer(arguments, &session, assertions)?;
@@ -41,10 +44,10 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
         Verdict::Error(diagnostic) => Some((**diagnostic).clone()),
         _ => None,
     }));
-    match common.format {
+    match arguments.output.format {
         Format::Human => report::problems(common, &session, &diagnostics, &answers),
         Format::Json => {
-            let mut document = json::Document::new(common, &session, &diagnostics);
+            let mut document = json::Document::new(&common.file, &session, &diagnostics);
             document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
             document.prints = Some(prints.iter().filter_map(|print| json::Print::new(&session, print)).collect());
             document.seconds = start.elapsed().as_secs_f64();
@@ -55,37 +58,61 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
 }
 
 fn answer(arguments: &Check, session: &Session, assertions: Vec<Assertion>) -> Result<Vec<Answered>, String> {
-    let budget = Budget::new(arguments.limits.time_limit, arguments.limits.memory_limit);
-    let n_cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-    let options = Options {
-        control: Arc::clone(&budget) as _,
-        n_workers: arguments.search.threads.map_or_else(n_cores, |n| n.get()),
-        max_states: arguments.search.max_states.unwrap_or(u64::MAX),
-        max_memory: budget.most_memory().unwrap_or(u64::MAX),
-    };
-    let mut checker = Checker::new(session, options);
+    let budget = arguments.limits.limits.budget();
+    let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.search.workers));
     let mut answers = Vec::new();
     for assertion in assertions {
         budget.restart();
-        let start = Instant::now();
-        let checked = checker.check(assertion.index);
-        let answered = Answered { assertion, checked, seconds: start.elapsed().as_secs_f64() };
-        if arguments.common.format == Format::Human {
+        let answered = answer_one(&arguments.search, &mut checker, assertion);
+        budget.clear_progress();
+        if arguments.output.format == Format::Human {
             output::write_result(&verdict::text(session, &answered))?;
+        }
+        if arguments.search.stats {
+            output::say(&stats::text(&answered));
         }
         answers.push(answered);
     }
     Ok(answers)
 }
 
+fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) -> Answered {
+    let start = Instant::now();
+    let name = match search.engine {
+        Engine::Auto | Engine::Explicit => None,
+        Engine::Bmc => Some("bmc"),
+        Engine::Induction => Some("induction"),
+    };
+    if let Some(name) = name {
+        let checked = Checked::unsupported(format!("the engine `{name}` decides nothing yet; `explicit` does"));
+        return Answered { assertion, checked, plan: None, preparation: 0.0, seconds: start.elapsed().as_secs_f64() };
+    }
+    let is_planned = search.stats || search.show_plan;
+    let plan = if is_planned { checker.plan(assertion.index) } else { None };
+    let preparation = start.elapsed().as_secs_f64();
+    if search.show_plan {
+        output::say(&stats::plan_text(&assertion, plan.as_ref(), search.workers.n_workers()));
+    }
+    let checked = checker.check(assertion.index);
+    Answered { assertion, checked, plan, preparation, seconds: start.elapsed().as_secs_f64() }
+}
+
 fn exit(session: &Session, answers: &[Answered], prints: &[Print]) -> Exit {
+    match exit_of(answers) {
+        Exit::Interrupted => Exit::Interrupted,
+        _ if session.has_errors() => Exit::Nothing,
+        Exit::Clean if prints.iter().any(|print| print.value.is_err()) => Exit::Nothing,
+        exit => exit,
+    }
+}
+
+/// How a command ends that has these answers.
+pub fn exit_of(answers: &[Answered]) -> Exit {
     let any = |wanted: fn(&Verdict) -> bool| answers.iter().any(|answered| wanted(&answered.checked.verdict));
     match () {
         () if limits::is_interrupted() => Exit::Interrupted,
-        () if session.has_errors() => Exit::Nothing,
         () if any(|verdict| matches!(verdict, Verdict::Fails)) => Exit::Fails,
         () if any(|verdict| !matches!(verdict, Verdict::Holds)) => Exit::Undecided,
-        () if prints.iter().any(|print| print.value.is_err()) => Exit::Nothing,
         () => Exit::Clean,
     }
 }

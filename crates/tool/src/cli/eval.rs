@@ -5,7 +5,6 @@ use super::{Exit, json, report};
 use crate::disk::Disk;
 use crate::output;
 use analysis::Evaluation;
-use source::{Diagnostic, Severity};
 use std::time::Instant;
 
 /// Prints the value of an expression in the scope of a script.
@@ -14,18 +13,15 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
     let common = &arguments.common;
     let Evaluation { session, value } =
         analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, arguments.limits.start());
-    if common.format == Format::Json {
-        let mut document = json::Document::new(common, &session, session.diagnostics());
+    if arguments.output.format == Format::Json {
+        let mut document = json::Document::new(&common.file, &session, session.diagnostics());
         document.value = value.as_deref();
         document.seconds = start.elapsed().as_secs_f64();
         document.write()?;
     } else if let Some(value) = &value {
         output::write_result(&format!("{value}\n"))?;
     } else {
-        // Who asks for a value wants to know what prevents it, not what else could be better.
-        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-        let errors: Vec<Diagnostic> = session.diagnostics().iter().filter(is_error).cloned().collect();
-        report::problems(common, &session, &errors, &[]);
+        report::errors(common, &session, session.diagnostics());
     }
     Ok(if value.is_some() { Exit::Clean } else { Exit::Nothing })
 }

@@ -3,7 +3,6 @@
 //! The names of the fields are a promise. Fields may be added; none is renamed, none changes its meaning while `schema`
 //! is 1. These types exist only here and are filled by hand, so that no change elsewhere changes the document.
 
-use super::args::Common;
 use super::check::Answered;
 use crate::{limits, output};
 use analysis::Session;
@@ -17,7 +16,8 @@ pub struct Document<'a> {
     schema: u32,
     tool: &'static str,
     file: &'a str,
-    language: &'static str,
+    /// What the file is written in.
+    pub language: &'static str,
     diagnostics: Vec<Diagnostic<'a>>,
     /// What `check` asks about.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,11 +34,11 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// A document with its diagnostics; the rest is filled in by the command.
-    pub fn new(common: &'a Common, session: &'a Session, diagnostics: &'a [source::Diagnostic]) -> Document<'a> {
+    pub fn new(file: &'a str, session: &'a Session, diagnostics: &'a [source::Diagnostic]) -> Document<'a> {
         Document {
             schema: 1,
             tool: concat!("tracehound ", env!("CARGO_PKG_VERSION")),
-            file: &common.file,
+            file,
             language: session.language().name(),
             diagnostics: diagnostics.iter().map(|diagnostic| Diagnostic::new(session, diagnostic)).collect(),
             assertions: None,
@@ -237,7 +237,7 @@ impl<'a> Assertion<'a> {
     /// An assertion with its answer.
     pub fn new(session: &'a Session, answered: &'a Answered) -> Assertion<'a> {
         let map = session.source_map();
-        let Answered { assertion, checked, seconds } = answered;
+        let Answered { assertion, checked, seconds, .. } = answered;
         let (verdict, reason, detail) = match &checked.verdict {
             Verdict::Holds => ("holds", None, None),
             Verdict::Fails => ("fails", None, None),
@@ -246,6 +246,7 @@ impl<'a> Assertion<'a> {
         };
         let is_decided = matches!(checked.verdict, Verdict::Holds | Verdict::Fails);
         let statistics = &checked.statistics;
+        let is_counted = statistics.n_transitions > 0 || statistics.depth.is_some();
         Assertion {
             index: assertion.index,
             file: &map.file_of(assertion.span).path,
@@ -261,7 +262,8 @@ impl<'a> Assertion<'a> {
             counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
             stats: Stats {
                 states: (statistics.n_states > 0).then_some(statistics.n_states),
-                transitions: (statistics.n_states > 0).then_some(statistics.n_transitions),
+                // Walks over explicit systems do not count steps.
+                transitions: is_counted.then_some(statistics.n_transitions),
                 spec_states: statistics.n_spec_states,
                 depth: statistics.depth,
                 seconds: *seconds,

@@ -7,16 +7,23 @@ mod args;
 mod check;
 mod eval;
 mod json;
+mod lts;
+mod refine;
 mod report;
+mod simulate;
+mod stats;
 mod typecheck;
 mod verdict;
 
 pub use args::Arguments;
 
+use crate::limits::Budget;
 use crate::output;
-use analysis::Language;
-use args::{Command, Common, LanguageName};
+use analysis::check::Options;
+use analysis::{Language, Model};
+use args::{Command, Common, LanguageName, LimitOptions, ModelName, SearchLimits, Workers};
 use clap::CommandFactory;
+use std::sync::Arc;
 
 /// How the command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +62,9 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Check(arguments) => check::run(&arguments),
         Command::Typecheck(arguments) => typecheck::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
+        Command::Lts(arguments) => lts::run(&arguments),
+        Command::Refine(arguments) => refine::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Completions { shell } => complete(shell),
     };
     answer.unwrap_or_else(|failure| {
@@ -77,5 +87,49 @@ impl Common {
             LanguageName::CspSharp => Language::CspSharp,
             LanguageName::B => Language::B,
         })
+    }
+}
+
+impl ModelName {
+    fn model(self) -> Model {
+        match self {
+            ModelName::T => Model::Traces,
+            ModelName::F => Model::Failures,
+            ModelName::Fd => Model::FailuresDivergences,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            ModelName::T => "T",
+            ModelName::F => "F",
+            ModelName::Fd => "FD",
+        }
+    }
+}
+
+impl LimitOptions {
+    /// A budget that begins now.
+    fn budget(&self) -> Arc<Budget> {
+        Budget::new(self.time_limit, self.memory_limit)
+    }
+}
+
+impl SearchLimits {
+    /// How to search within these limits and a budget.
+    fn options(&self, budget: &Arc<Budget>, workers: &Workers) -> Options {
+        Options {
+            control: Arc::clone(budget) as _,
+            n_workers: workers.n_workers(),
+            max_states: self.max_states.unwrap_or(u64::MAX),
+            max_memory: budget.most_memory().unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl Workers {
+    fn n_workers(&self) -> usize {
+        let n_cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.threads.map_or_else(n_cores, |n| n.get())
     }
 }

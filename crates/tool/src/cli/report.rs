@@ -25,6 +25,13 @@ pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], 
     output::say(&format!("{}\n", summary(common, diagnostics, answers)));
 }
 
+/// Shows the errors only: who asks for a result wants to know what prevents it, not what else could be better.
+pub fn errors(common: &Common, session: &Session, diagnostics: &[Diagnostic]) {
+    let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+    let errors: Vec<Diagnostic> = diagnostics.iter().filter(is_error).cloned().collect();
+    problems(common, session, &errors, &[]);
+}
+
 /// `2 errors, 1 warning in buffer.csp`.
 fn summary(common: &Common, diagnostics: &[Diagnostic], answers: &[Answered]) -> String {
     let n_of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();

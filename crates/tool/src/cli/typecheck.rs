@@ -11,10 +11,10 @@ pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
     let session = Session::open(&Disk, &common.file, common.language());
-    match common.format {
+    match arguments.output.format {
         Format::Human => report::problems(common, &session, session.diagnostics(), &[]),
         Format::Json => {
-            let mut document = json::Document::new(common, &session, session.diagnostics());
+            let mut document = json::Document::new(&common.file, &session, session.diagnostics());
             document.seconds = start.elapsed().as_secs_f64();
             document.write()?;
         }

@@ -1,0 +1,111 @@
+//! What will be done about an assertion, and with how large things.
+//!
+//! A plan is made by doing what comes before the search: processes are evaluated, compressed and compiled. Nothing is done
+//! twice, because the checker keeps all of it.
+
+use super::assertion::Claimed;
+use super::checker::{Checker, Failed};
+use lts::{Lts, Model};
+use process::TermId;
+use process::compile::Compiled;
+
+/// Where the text of a compressed process is cut.
+const LONGEST_NAME: usize = 60;
+
+/// How an assertion will be decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The specification of a refinement, its states merged where they mean the same.
+    pub specification: Option<Size>,
+    /// What is searched.
+    pub system: System,
+    /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
+    pub compressions: Vec<Compressed>,
+}
+
+/// How large a transition system is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Its states.
+    pub n_states: usize,
+    /// Its steps.
+    pub n_transitions: usize,
+}
+
+/// The form in which a process is searched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum System {
+    /// Machines side by side.
+    Network {
+        /// How many machines.
+        n_machines: usize,
+        /// In how many ways they can move together, in all modes.
+        n_rules: usize,
+        /// How many arrangements of machines there are.
+        n_modes: usize,
+    },
+    /// Its structure changes in too many ways as it runs: each state is a term.
+    Terms,
+}
+
+/// A compression that was done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compressed {
+    /// The process, as text that may be cut.
+    pub process: String,
+    /// Its operand.
+    pub before: Size,
+    /// What is left of it.
+    pub after: Size,
+}
+
+impl Checker<'_> {
+    /// Prepares to decide the assertion with this number, from 1. There is no plan for what cannot be decided; deciding it
+    /// tells why.
+    pub fn plan(&mut self, index: usize) -> Option<Plan> {
+        let n_done = self.library.done().len();
+        let (specification, system) = self.prepare(index).ok()?;
+        let done = self.library.done()[n_done..].to_vec();
+        let compressions = done.iter().map(|compressed| Compressed {
+            process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
+            before: Size { n_states: compressed.n_states_before, n_transitions: compressed.n_transitions_before },
+            after: Size::of(&compressed.lts),
+        });
+        Some(Plan { specification, compressions: compressions.collect(), system })
+    }
+
+    fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
+        let (specification, term, model) = match self.claimed(self.assertion(index))? {
+            Claimed::Refines { spec, model, implementation } => {
+                (Some(Size::of(&*self.specification(spec, model)?)), implementation, model)
+            }
+            Claimed::DeadlockFree(term, model)
+            | Claimed::Deterministic(term, model)
+            | Claimed::HasTrace(term, _, model) => (None, term, model),
+            Claimed::DivergenceFree(term) => (None, term, Model::FailuresDivergences),
+            Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
+        };
+        Ok((specification, self.system(term, model)?))
+    }
+
+    fn system(&mut self, term: TermId, model: Model) -> Result<System, Failed> {
+        Ok(self.network(term, model)?.map_or(System::Terms, |compiled| System::of(&compiled)))
+    }
+}
+
+impl Size {
+    fn of(lts: &Lts) -> Size {
+        Size { n_states: lts.n_states(), n_transitions: lts.n_transitions() }
+    }
+}
+
+impl System {
+    fn of(compiled: &Compiled) -> System {
+        let network = &compiled.network;
+        System::Network {
+            n_machines: network.machines.len(),
+            n_rules: network.modes.iter().map(|mode| mode.rules.len()).sum(),
+            n_modes: network.modes.len(),
+        }
+    }
+}

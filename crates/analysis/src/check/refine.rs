@@ -1,0 +1,83 @@
+//! Refinement between transition systems that other tools have written.
+
+use super::checker::Failed;
+use super::explain::tell_fault;
+use super::system::Asking;
+use super::{Checked, Counterexample, Options, Step, Verdict};
+use check::Claim;
+use explore::{Progress as _, Statistics};
+use lts::{Label, Labels, Lts, Model, Watch, aut};
+use std::io::Read;
+use std::rc::Rc;
+
+/// How much of a text is read at once.
+const PIECE: usize = 1 << 20;
+
+/// One of the two systems of a refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// What is allowed.
+    Specification,
+    /// What is done.
+    Implementation,
+}
+
+/// Reads two systems in Aldebaran text and decides whether the second refines the first. Labels of the same name are the
+/// same event.
+///
+/// # Errors
+/// When a text cannot be read: which of them, and why.
+pub fn refine(
+    specification: impl Read,
+    implementation: impl Read,
+    model: Model,
+    options: &Options,
+) -> Result<Checked, (Side, String)> {
+    let mut labels = Labels::new();
+    let specification = read(specification, &mut labels).map_err(|why| (Side::Specification, why))?;
+    let implementation = read(implementation, &mut labels).map_err(|why| (Side::Implementation, why))?;
+    let decided = decide(Claim::Refines(Rc::new(specification), model), &implementation, &labels, options);
+    Ok(decided.unwrap_or_else(Checked::without_answer))
+}
+
+fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
+    let mut reader = aut::Reader::new(labels);
+    let mut piece = vec![0; PIECE];
+    loop {
+        match text.read(&mut piece) {
+            Ok(0) => return reader.finish().map_err(|error| error.to_string()),
+            Ok(n_bytes) => reader.feed(&piece[..n_bytes]).map_err(|error| error.to_string())?,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options) -> Result<Checked, Failed> {
+    let asking = Asking::new(options);
+    let mut report = |_| asking.tick(&Statistics::default());
+    let max_states = usize::try_from(options.max_states).unwrap_or(usize::MAX);
+    let mut watch = Watch::new(&mut report).with_max_states(max_states);
+    let answer = match check::decide_walking(&claim, &mut &*implementation, &mut watch) {
+        Ok(answer) => answer,
+        Err(never) => match never {},
+    };
+    let (verdict, counterexample) = match answer.verdict {
+        check::Verdict::Holds => (Verdict::Holds, None),
+        check::Verdict::Fails(found) => (Verdict::Fails, Some(tell(&found, labels))),
+        check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, asking.why(), options)),
+    };
+    Ok(Checked { verdict, counterexample, statistics: answer.statistics })
+}
+
+/// A run has no components here: a file does not tell who takes a step.
+fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counterexample {
+    let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
+    let step =
+        |&(label, _): &(Label, State)| Step { event: name(label), is_visible: label.is_visible(), parts: Vec::new() };
+    Counterexample {
+        components: Vec::new(),
+        steps: found.steps.iter().map(step).collect(),
+        fault: tell_fault(&found.fault, name),
+    }
+}

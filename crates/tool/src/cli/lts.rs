@@ -1,0 +1,68 @@
+//! `tracehound lts`.
+
+use super::args::{CompressionName, Lts, NotationName};
+use super::{Exit, report};
+use crate::disk::Disk;
+use crate::output;
+use analysis::check::Checker;
+use analysis::{Compression, Notation, Session, TransitionSystem};
+use source::Diagnostic;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+/// Writes the transition system of a process.
+pub fn run(arguments: &Lts) -> Result<Exit, String> {
+    let common = &arguments.common;
+    let session = Session::open_with_process(&Disk, &common.file, common.language(), &arguments.process);
+    let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
+    if !session.has_errors() {
+        match transition_system(arguments, &session) {
+            Ok(system) => return write(arguments, &system).map(|()| Exit::Clean),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    report::errors(common, &session, &diagnostics);
+    Ok(Exit::Nothing)
+}
+
+fn transition_system(arguments: &Lts, session: &Session) -> Result<TransitionSystem, Box<Diagnostic>> {
+    let budget = arguments.limits.limits.budget();
+    let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.workers));
+    let system = checker.transition_system(arguments.compress.map(compression), arguments.model.model());
+    budget.clear_progress();
+    system
+}
+
+fn write(arguments: &Lts, system: &TransitionSystem) -> Result<(), String> {
+    for (event, name) in system.renamed() {
+        output::say(&format!(
+            "note: the event `{event}` is written `{name}`, as it is not the silent step or termination\n"
+        ));
+    }
+    let notation = match arguments.format {
+        NotationName::Aut => Notation::Aldebaran,
+        NotationName::Dot => Notation::Graphviz,
+        NotationName::Json => Notation::Json,
+    };
+    let Some(path) = &arguments.output else {
+        return output::stream_result(|out| system.write(notation, out));
+    };
+    let write = || {
+        let mut out = BufWriter::new(File::create(path)?);
+        system.write(notation, &mut out)?;
+        out.flush()
+    };
+    write().map_err(|error: std::io::Error| format!("cannot write {path}: {error}"))
+}
+
+fn compression(name: CompressionName) -> Compression {
+    match name {
+        CompressionName::Sbisim => Compression::SBisim,
+        CompressionName::Wbisim => Compression::WBisim,
+        CompressionName::Dbisim => Compression::DBisim,
+        CompressionName::Diamond => Compression::Diamond,
+        CompressionName::Normal => Compression::Normal,
+        CompressionName::TauLoopFactor => Compression::TauLoopFactor,
+        CompressionName::ModelCompress => Compression::ModelCompress,
+    }
+}

@@ -1,0 +1,71 @@
+//! `tracehound refine`.
+//!
+//! The answer has the form of `check` with one assertion. An empty script stands for the file of the implementation, so
+//! that all of what shows answers can be used.
+
+use super::args::{Format, Refine, Workers};
+use super::check::{Answered, exit_of};
+use super::{Exit, json, verdict};
+use crate::{disk, output};
+use analysis::check::{Side, refine};
+use analysis::{Assertion, Language, Session};
+use source::{Files, Span};
+use std::fs::File;
+use std::time::Instant;
+
+/// Decides refinement between two files.
+pub fn run(arguments: &Refine) -> Result<Exit, String> {
+    let start = Instant::now();
+    let (spec, implementation) = (open(&arguments.specification)?, open(&arguments.implementation)?);
+    let budget = arguments.limits.limits.budget();
+    // The search has one worker.
+    let options = arguments.limits.options(&budget, &Workers { threads: None });
+    let checked = refine(spec, implementation, arguments.model.model(), &options);
+    budget.clear_progress();
+    let checked = checked.map_err(|(side, why)| {
+        let path = match side {
+            Side::Specification => &arguments.specification,
+            Side::Implementation => &arguments.implementation,
+        };
+        format!("cannot read {path}: {why}")
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    let answered = Answered { assertion: assertion(arguments), checked, plan: None, preparation: 0.0, seconds };
+    let session = Session::open(&Empty, &arguments.implementation, Some(Language::Cspm));
+    match arguments.output.format {
+        Format::Human => output::write_result(&verdict::text(&session, &answered))?,
+        Format::Json => {
+            let mut document = json::Document::new(&arguments.implementation, &session, &[]);
+            document.language = "aut";
+            document.assertions = Some(vec![json::Assertion::new(&session, &answered)]);
+            document.seconds = seconds;
+            document.write()?;
+        }
+    }
+    Ok(exit_of(&[answered]))
+}
+
+fn open(path: &str) -> Result<File, String> {
+    disk::open(path).map_err(|why| format!("cannot read {path}: {why}"))
+}
+
+fn assertion(arguments: &Refine) -> Assertion {
+    let model = arguments.model.name();
+    Assertion {
+        index: 1,
+        span: Span::default(),
+        text: format!("{} [{model}= {}", arguments.specification, arguments.implementation),
+        kind: "refinement",
+        model: Some(model),
+        negated: false,
+    }
+}
+
+/// Files with nothing in them.
+struct Empty;
+
+impl Files for Empty {
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,82 @@
+//! How an assertion will be decided, and what that took.
+
+use super::check::Answered;
+use super::report::count;
+use crate::limits;
+use crate::progress::{bytes, number};
+use analysis::Assertion;
+use analysis::check::{Plan, Size, System};
+use std::fmt::Write;
+
+/// What will be done about an assertion, in a few sentences.
+pub fn plan_text(assertion: &Assertion, plan: Option<&Plan>, n_workers: usize) -> String {
+    let mut text = format!("plan    {}\n", assertion.text);
+    let Some(plan) = plan else {
+        return text + "        it cannot be prepared; the answer says why\n";
+    };
+    for compressed in &plan.compressions {
+        let (before, after) = (size(compressed.before), size(compressed.after));
+        let _ = writeln!(text, "        {} was compressed from {before} to {after}", compressed.process);
+    }
+    if let Some(specification) = plan.specification {
+        let size = size(specification);
+        let _ = writeln!(text, "        the specification has {size}; its normal form is computed");
+    }
+    let compares_runs = matches!(assertion.kind, "deterministic" | "has-trace");
+    let how = match &plan.system {
+        System::Network { .. } if compares_runs => {
+            format!("all its states are written down on {}, because runs are compared", count(n_workers, "thread"))
+        }
+        System::Network { .. } => format!("its states are searched breadth first on {}", count(n_workers, "thread")),
+        System::Terms => "its states are walked as terms, on one thread".to_owned(),
+    };
+    let _ = writeln!(text, "        the process is {}", system(&plan.system));
+    let _ = writeln!(text, "        {how} (engine: explicit)");
+    text
+}
+
+/// What deciding an assertion took.
+pub fn text(answered: &Answered) -> String {
+    let Answered { assertion, checked, plan, preparation, seconds } = answered;
+    let statistics = &checked.statistics;
+    let mut text = format!("stats   {}\n", assertion.text);
+    for compressed in plan.iter().flat_map(|plan| &plan.compressions) {
+        let (before, after) = (size(compressed.before), size(compressed.after));
+        let _ = writeln!(text, "        compressed   {}: {before} -> {after}", compressed.process);
+    }
+    if let Some(plan) = plan {
+        let specification = plan.specification.map(|spec| format!("; specification: {}", size(spec)));
+        let _ = writeln!(text, "        system       {}{}", system(&plan.system), specification.unwrap_or_default());
+    }
+    let mut searched = vec![count(statistics.n_states as usize, "state")];
+    if statistics.n_transitions > 0 {
+        searched.push(count(statistics.n_transitions as usize, "step"));
+    }
+    searched.extend(statistics.depth.map(|depth| format!("depth {depth}")));
+    searched.extend(statistics.n_spec_states.map(|n| format!("normal form with {}", count(n as usize, "node"))));
+    let _ = writeln!(text, "        searched     {}", searched.join(", "));
+    let search = seconds - preparation;
+    let _ = writeln!(text, "        time         {preparation:.3} s to prepare, {search:.3} s to decide");
+    let _ = writeln!(text, "        memory       {} at most so far", bytes(limits::peak_memory()));
+    text
+}
+
+fn system(system: &System) -> String {
+    match system {
+        System::Network { n_machines, n_rules, n_modes } => format!(
+            "a network of {} with {} in {}",
+            count(*n_machines, "machine"),
+            count(*n_rules, "rule"),
+            count(*n_modes, "mode")
+        ),
+        System::Terms => "a term whose structure changes as it runs".to_owned(),
+    }
+}
+
+fn size(size: Size) -> String {
+    format!("{} and {}", plural(size.n_states, "state"), plural(size.n_transitions, "step"))
+}
+
+fn plural(n: usize, word: &str) -> String {
+    format!("{} {word}{}", number(n as u64), if n == 1 { "" } else { "s" })
+}

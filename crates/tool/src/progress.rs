@@ -1,0 +1,114 @@
+//! One line on the terminal that tells how far a long search is.
+//!
+//! It is written over itself, appears only when somebody has waited for a while, and is taken away before anything else is
+//! said. Where standard error is no terminal, it never appears.
+
+use crate::output;
+use analysis::check::Progress;
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const FIRST: Duration = Duration::from_millis(500);
+const NEXT: Duration = Duration::from_millis(200);
+
+/// The line.
+#[derive(Debug)]
+pub struct ProgressLine {
+    is_terminal: bool,
+    shown: Mutex<Shown>,
+}
+
+#[derive(Debug)]
+struct Shown {
+    start: Instant,
+    /// When the line was last written, and how many states there were.
+    last: Option<(Instant, u64)>,
+}
+
+impl ProgressLine {
+    /// A line that is not there yet.
+    pub fn new() -> ProgressLine {
+        let shown = Shown { start: Instant::now(), last: None };
+        ProgressLine { is_terminal: std::io::stderr().is_terminal(), shown: Mutex::new(shown) }
+    }
+
+    /// The work begins anew.
+    pub fn restart(&self) {
+        self.clear();
+        self.shown.lock().expect("showing does not panic").start = Instant::now();
+    }
+
+    /// Writes the line, if it is time to.
+    pub fn show(&self, progress: &Progress, memory: impl FnOnce() -> u64) {
+        if !self.is_terminal {
+            return;
+        }
+        let mut shown = self.shown.lock().expect("showing does not panic");
+        let now = Instant::now();
+        let is_due = match shown.last {
+            None => now >= shown.start + FIRST,
+            Some((last, _)) => now >= last + NEXT,
+        };
+        if !is_due {
+            return;
+        }
+        let (since, n_before) = shown.last.unwrap_or((shown.start, 0));
+        let rate = progress.n_states.saturating_sub(n_before) as f64 / (now - since).as_secs_f64();
+        output::say(&format!("\r{}\x1b[K", line(progress, rate, memory(), now - shown.start)));
+        shown.last = Some((now, progress.n_states));
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        if self.shown.lock().expect("showing does not panic").last.take().is_some() {
+            output::say("\r\x1b[K");
+        }
+    }
+}
+
+fn line(progress: &Progress, rate: f64, memory: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if progress.n_states == 0 {
+        return format!("preparing  {}  {seconds:.1} s", bytes(memory));
+    }
+    format!(
+        "{} states  {}/s  {} waiting  depth {}  {}  {seconds:.1} s",
+        number(progress.n_states),
+        number(rate as u64),
+        number(progress.n_waiting),
+        progress.depth,
+        bytes(memory),
+    )
+}
+
+/// `950`, `12.3k`, `4.56M`.
+pub fn number(n: u64) -> String {
+    match n {
+        0..10_000 => n.to_string(),
+        10_000..1_000_000 => format!("{:.1}k", n as f64 / 1e3),
+        _ => format!("{:.2}M", n as f64 / 1e6),
+    }
+}
+
+/// `12.3 MiB`.
+pub fn bytes(n: u64) -> String {
+    match n {
+        0..0x4000_0000 => format!("{:.1} MiB", n as f64 / f64::from(1 << 20)),
+        _ => format!("{:.2} GiB", n as f64 / f64::from(1 << 30)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_how_far_the_search_is() {
+        let nothing = Progress::default();
+        assert_eq!(line(&nothing, 0.0, 3 << 19, Duration::from_millis(1500)), "preparing  1.5 MiB  1.5 s");
+        let some = Progress { n_states: 1_234_567, n_waiting: 45_000, depth: 17, ..nothing };
+        let told = line(&some, 310_000.0, 5 << 29, Duration::from_secs(4));
+        assert_eq!(told, "1.23M states  310.0k/s  45.0k waiting  depth 17  2.50 GiB  4.0 s");
+    }
+}
