@@ -5,6 +5,7 @@
 
 use super::assertion::Claimed;
 use super::checker::{Checker, Failed};
+use super::system::Effort;
 use lts::{Lts, Model};
 use process::TermId;
 use process::compile::Compiled;
@@ -44,7 +45,7 @@ pub enum System {
         /// How many arrangements of machines there are.
         n_modes: usize,
     },
-    /// Its structure changes in too many ways as it runs: each state is a term.
+    /// Its structure changes in many ways as it runs: each state is a term, unless a network is found with more effort.
     Terms,
 }
 
@@ -89,7 +90,7 @@ impl Checker<'_> {
     }
 
     fn system(&mut self, term: TermId, model: Model) -> Result<System, Failed> {
-        Ok(self.network(term, model)?.map_or(System::Terms, |compiled| System::of(&compiled)))
+        Ok(self.network(term, model, Effort::Little)?.map_or(System::Terms, |compiled| System::of(&compiled)))
     }
 }
 

@@ -28,7 +28,9 @@ pub fn plan_text(assertion: &Assertion, plan: Option<&Plan>, n_workers: usize) -
             format!("all its states are written down on {}, because runs are compared", count(n_workers, "thread"))
         }
         System::Network { .. } => format!("its states are searched breadth first on {}", count(n_workers, "thread")),
-        System::Terms => "its states are walked as terms, on one thread".to_owned(),
+        System::Terms => {
+            "some of its states are walked as terms first; if that is not enough, a network is tried harder".to_owned()
+        }
     };
     let _ = writeln!(text, "        the process is {}", system(&plan.system));
     let _ = writeln!(text, "        {how} (engine: explicit)");
