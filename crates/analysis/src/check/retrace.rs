@@ -11,7 +11,7 @@ use process::{Run, StepError, TermId};
 use std::collections::HashMap;
 
 /// How many terms along the trace are looked at.
-const MAX_TERMS: usize = 100_000;
+const MAX_TERMS: usize = 20_000;
 
 /// A term after so much of the trace.
 type Place = (TermId, usize);
@@ -79,7 +79,7 @@ impl Checker<'_> {
         let mut parents: HashMap<TermId, (TermId, usize)> = HashMap::new();
         let mut order = vec![start];
         let mut next = 0;
-        while let Some(&term) = order.get(next).filter(|_| order.len() < MAX_TERMS / 100) {
+        while let Some(&term) = order.get(next).filter(|_| order.len() < MAX_TERMS / 20) {
             next += 1;
             for (index, (label, target)) in self.labeled_steps(term)?.into_iter().enumerate() {
                 if label != Label::TAU {

@@ -151,7 +151,7 @@ impl Workshop<'_> {
     fn normalize(&self, lts: &Lts) -> Result<Lts, Stopped> {
         let mut report = |_| self.progress.tick(&explore::Statistics::default());
         let watch = &mut Watch::new(&mut report);
-        let quotient = draw(&bisimulation::weak(lts, watch)?.lts, watch)?;
+        let quotient = draw(&bisimulation::delay(lts, watch)?.lts, watch)?;
         let most = (quotient.n_states() * MAX_NODES_PER_STATE).max(1000);
         let mut report = |stats: Stats| {
             let is_large = stats.phase == Phase::Construction && stats.n_done > most;
