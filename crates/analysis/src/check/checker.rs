@@ -51,6 +51,9 @@ impl Options {
     }
 }
 
+/// A network if one could be made, and how hard that was tried.
+pub(super) type Tried = (Option<Rc<Compiled>>, Effort);
+
 /// Decides assertions of one script. What it learns about one it uses for the next.
 pub struct Checker<'a> {
     pub(super) session: &'a Session,
@@ -60,7 +63,7 @@ pub struct Checker<'a> {
     pub(super) table: StepTable,
     pub(super) library: Library,
     /// Networks made so far; none for what has no static structure.
-    pub(super) networks: HashMap<(TermId, Model), (Option<Rc<Compiled>>, Effort)>,
+    pub(super) networks: HashMap<(TermId, Model), Tried>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
 }
 

@@ -9,6 +9,7 @@ use check::Fault;
 use lts::Label;
 use process::{Run, StepError, TermId};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// How many terms along the trace are looked at.
 const MAX_TERMS: usize = 20_000;
@@ -43,7 +44,7 @@ impl Checker<'_> {
                     _ => continue,
                 };
                 let found = (target, position);
-                if let std::collections::hash_map::Entry::Vacant(entry) = parents.entry(found) {
+                if let Entry::Vacant(entry) = parents.entry(found) {
                     entry.insert(Some((place, index)));
                     order.push(found);
                 }
@@ -96,8 +97,8 @@ impl Checker<'_> {
                     steps.reverse();
                     return Ok(Some(steps));
                 }
-                if !parents.contains_key(&target) {
-                    parents.insert(target, (term, index));
+                if let Entry::Vacant(entry) = parents.entry(target) {
+                    entry.insert((term, index));
                     order.push(target);
                 }
             }

@@ -160,6 +160,9 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
     Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, leaves: compiler.leaves, around: None })
 }
 
+/// Machines and the states they are put into.
+type Resets = Box<[(MachineId, LocalState)]>;
+
 struct Compiler<'c, 'w> {
     workshop: &'c mut Workshop<'w>,
     shapes: Shapes,
@@ -212,11 +215,7 @@ impl Compiler<'_, '_> {
     }
 
     /// The shape that a plan makes of a shape, and which machines it sends to rest.
-    fn change(
-        &mut self,
-        from: ShapeId,
-        plan: &Plan,
-    ) -> Result<(ShapeId, Box<[(MachineId, LocalState)]>), CompileError> {
+    fn change(&mut self, from: ShapeId, plan: &Plan) -> Result<(ShapeId, Resets), CompileError> {
         let mut used = Vec::new();
         self.shapes.kept_machines(plan, &mut used);
         used.sort_unstable();
