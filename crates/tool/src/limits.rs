@@ -84,6 +84,13 @@ impl Budget {
     }
 }
 
+impl Drop for Budget {
+    /// Nobody asks any more: Ctrl-C ends whatever comes next.
+    fn drop(&mut self) {
+        IS_ASKED.store(false, Ordering::Relaxed);
+    }
+}
+
 impl Control for Budget {
     fn stop(&self) -> Option<Interrupt> {
         let now = self.now();

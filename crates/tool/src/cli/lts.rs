@@ -3,7 +3,7 @@
 use super::args::{CompressionName, Lts, NotationName};
 use super::{Exit, report};
 use crate::disk::Disk;
-use crate::output;
+use crate::{limits, output};
 use analysis::check::Checker;
 use analysis::{Compression, Notation, Session, TransitionSystem};
 use source::Diagnostic;
@@ -22,7 +22,7 @@ pub fn run(arguments: &Lts) -> Result<Exit, String> {
         }
     }
     report::errors(common, &session, &diagnostics);
-    Ok(Exit::Nothing)
+    Ok(if limits::is_interrupted() { Exit::Interrupted } else { Exit::Nothing })
 }
 
 fn transition_system(arguments: &Lts, session: &Session) -> Result<TransitionSystem, Box<Diagnostic>> {

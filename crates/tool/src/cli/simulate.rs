@@ -6,7 +6,7 @@ use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use analysis::check::Checker;
-use analysis::{Move, Session, Simulator};
+use analysis::{Limits, Move, Session, Simulator};
 use source::Diagnostic;
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -30,7 +30,7 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
         report::errors(common, &session, session.diagnostics());
         return Ok(Exit::Nothing);
     }
-    let simulator = match Simulator::new(&session, limits::start(None, None)) {
+    let simulator = match Simulator::new(&session, Limits::generous()) {
         Ok(simulator) => simulator,
         Err(diagnostic) => {
             report::errors(common, &session, &[*diagnostic]);
@@ -91,6 +91,9 @@ impl<'a> Desk<'a> {
             }
             if self.obey(line.trim())? == Next::Quit {
                 return Ok(Exit::Clean);
+            }
+            if limits::is_interrupted() {
+                return Ok(Exit::Interrupted);
             }
         }
     }
@@ -196,7 +199,7 @@ impl<'a> Desk<'a> {
         let checked = checker.check(index);
         budget.clear_progress();
         let Some(found) = checked.counterexample else { return Ok(None) };
-        let mut simulator = Simulator::of_assertion(self.session, index, limits::start(None, None))?;
+        let mut simulator = Simulator::of_assertion(self.session, index, Limits::generous())?;
         let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
         let run = simulator.find_run(&steps)?;
         Ok(run.map(|run| (simulator, run)))
