@@ -7,7 +7,7 @@ use lts::Label;
 use model::EventId;
 use model::network::Configuration;
 use process::compile::Compiled;
-use process::{Interpreter, Run, TermId};
+use process::{CallId, Interpreter, Run, TermId};
 use source::Span;
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ impl Checker<'_> {
                 };
                 let place = share.calls.last().map(|&call| process::Unfold::call_span(&self.evaluator, call));
                 let event = self.label_text(process::compile::seen(share.label));
-                let process = share.calls.last().map(|&call| process::Unfold::call_text(&mut self.evaluator, call));
+                let process = share.calls.last().map(|&call| self.call_name(call));
                 parts.push(Part { component, event, process, place });
             }
             steps.push(Step { event: self.label_text(label), is_visible: label != Label::TAU, parts });
@@ -105,11 +105,15 @@ impl Checker<'_> {
         self.enter(cast, found.unwrap_or(process::Component { path, term: whole, calls: Vec::new() }))
     }
 
+    fn call_name(&mut self, call: CallId) -> String {
+        self.evaluator.call_name(&mut self.terms, call, LONGEST_NAME)
+    }
+
     /// A component by the shortest name it has.
     fn component(&mut self, found: &process::Component) -> Component {
         let mut named: Vec<(String, Option<Span>)> = Vec::new();
         for &call in &found.calls {
-            let name = process::Unfold::call_text(&mut self.evaluator, call);
+            let name = self.call_name(call);
             named.push((name, Some(process::Unfold::call_span(&self.evaluator, call))));
         }
         let shortest = named.into_iter().min_by_key(|(name, _)| name.len());

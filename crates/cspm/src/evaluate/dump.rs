@@ -41,7 +41,9 @@ impl Evaluator<'_> {
     }
 
     fn write_term(&mut self, id: TermId, around: u8, depth: usize, out: &mut String) {
-        if depth > DEEPEST || out.len() > self.longest_text {
+        // Who asks for the name of a call may have the terms elsewhere.
+        let is_elsewhere = id.index() >= self.terms.len();
+        if depth > DEEPEST || out.len() > self.longest_text || is_elsewhere {
             out.push_str("...");
             return;
         }

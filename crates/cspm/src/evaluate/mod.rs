@@ -43,7 +43,7 @@ pub use value::Value;
 use crate::resolve::Resolved;
 use crate::syntax::{DeclId, ExprId};
 use crate::typecheck::Types;
-use ::process::{Term, TermId, Terms, Unfold};
+use ::process::{CallId, Term, TermId, Terms, Unfold};
 use calls::Calls;
 use code::Function;
 use compile::Program;
@@ -198,6 +198,16 @@ impl<'a> Evaluator<'a> {
         let before = std::mem::replace(&mut self.longest_text, longest);
         std::mem::swap(&mut self.terms, terms);
         let text = self.term_name(term);
+        std::mem::swap(&mut self.terms, terms);
+        self.longest_text = before;
+        text
+    }
+
+    /// A call as the user would write it, its process arguments included.
+    pub fn call_name(&mut self, terms: &mut Terms, call: CallId, longest: usize) -> String {
+        let before = std::mem::replace(&mut self.longest_text, longest);
+        std::mem::swap(&mut self.terms, terms);
+        let text = self.call_text(call);
         std::mem::swap(&mut self.terms, terms);
         self.longest_text = before;
         text
