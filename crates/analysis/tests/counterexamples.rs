@@ -1,0 +1,113 @@
+//! Counterexamples as users get them: what happened, who did it, and what is wrong.
+
+use analysis::check::{Checked, Checker, Control, Counterexample, Fault, Options, Verdict};
+use analysis::{Interrupt, Session};
+use std::sync::Arc;
+use test_support::files::MemoryFiles;
+
+struct NoLimits;
+
+impl Control for NoLimits {
+    fn stop(&self) -> Option<Interrupt> {
+        None
+    }
+}
+
+fn check(script: &str) -> Checked {
+    let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let options = Options { control: Arc::new(NoLimits), n_workers: 1, max_states: 100_000, max_memory: u64::MAX };
+    Checker::new(&session, options).check(1)
+}
+
+fn fails(script: &str) -> Counterexample {
+    let checked = check(script);
+    assert!(matches!(checked.verdict, Verdict::Fails), "{:?}", checked.verdict);
+    checked.counterexample.expect("what fails has a counterexample")
+}
+
+fn events(found: &Counterexample) -> Vec<&str> {
+    found.steps.iter().map(|step| step.event.as_str()).collect()
+}
+
+/// `EVENT by NAME, NAME` for each step.
+fn told(found: &Counterexample) -> Vec<String> {
+    let by = |parts: &[analysis::check::Part]| -> Vec<String> {
+        parts.iter().map(|part| format!("{}:{}", found.components[part.component].name, part.event)).collect()
+    };
+    found.steps.iter().map(|step| format!("{} by {}", step.event, by(&step.parts).join(", "))).collect()
+}
+
+#[test]
+fn a_forbidden_event_comes_last() {
+    let found = fails("channel a, b\nP = a -> b -> P\nQ = a -> a -> STOP\nassert P [T= Q");
+    assert_eq!(events(&found), ["a", "a"]);
+    assert_eq!(found.fault, Fault::Event(vec!["b".to_owned()]));
+}
+
+#[test]
+fn hidden_events_are_told_by_those_who_do_them() {
+    let found = fails(
+        "channel a, c, b\nLEFT = a -> c -> LEFT\nRIGHT = c -> b -> RIGHT\n\
+         SYSTEM = (LEFT [| {c} |] RIGHT) \\ {c}\nassert a -> STOP [T= SYSTEM",
+    );
+    assert_eq!(told(&found), ["a by LEFT:a", "tau by LEFT:c, RIGHT:c", "a by LEFT:a"]);
+}
+
+#[test]
+fn a_deadlock_says_what_everybody_waits_for() {
+    let found = fails("channel a, b\nP = a -> b -> P\nQ = b -> a -> Q\nassert P [| {a, b} |] Q :[deadlock free]");
+    assert_eq!(found.fault, Fault::Deadlock);
+    let wants: Vec<_> = found.components.iter().map(|c| (c.name.as_str(), c.wants.join(" "))).collect();
+    assert_eq!(wants, [("P", "a".to_owned()), ("Q", "b".to_owned())]);
+}
+
+#[test]
+fn a_divergence_has_a_loop() {
+    let found = fails("channel a, b\nP = a -> Q\nQ = b -> Q\nassert P \\ {b} :[divergence free]");
+    assert_eq!((events(&found), found.fault.clone()), (vec!["a", "tau"], Fault::Divergence(1)));
+}
+
+#[test]
+fn processes_as_arguments_are_named() {
+    let found = fails("channel a, b\nTWICE(P) = a -> P ; P\nassert STOP [T= TWICE(b -> SKIP) ||| STOP");
+    assert_eq!(told(&found), ["a by TWICE(b -> SKIP):a"]);
+}
+
+#[test]
+fn a_compressed_process_is_told_as_it_was_before() {
+    let found = fails(
+        "transparent sbisim, diamond\nchannel a, c, b\nLEFT = a -> c -> LEFT\nRIGHT = c -> b -> RIGHT\n\
+         SYSTEM = sbisim(diamond((LEFT [| {c} |] RIGHT) \\ {c}))\nassert a -> STOP [T= SYSTEM",
+    );
+    assert_eq!(events(&found).last(), Some(&"a"));
+    assert!(told(&found).contains(&"tau by LEFT:c, RIGHT:c".to_owned()), "{:?}", told(&found));
+}
+
+#[test]
+fn recursion_through_parallel_finds_its_counterexample() {
+    let found = fails("channel a, b\nFORK = a -> (FORK ||| b -> STOP)\nassert RUN({a}) [T= FORK");
+    assert_eq!(events(&found), ["a", "b"]);
+}
+
+#[test]
+fn an_endless_counter_finds_its_counterexample() {
+    let found = fails(
+        "channel up, down\nCOUNT(n) = up -> COUNT(n + 1) [] n > 0 & down -> COUNT(n - 1)\n\
+         assert RUN({up}) [T= COUNT(0)",
+    );
+    assert_eq!(events(&found), ["up", "down"]);
+}
+
+#[test]
+fn models_that_nobody_decides_are_unknown() {
+    let checked = check("channel a\nP = a -> P\nassert P [V= P");
+    assert!(matches!(checked.verdict, Verdict::Unknown("unsupported", _)), "{:?}", checked.verdict);
+}
+
+#[test]
+fn a_limit_is_no_verdict() {
+    let checked =
+        check("channel a, b\nCOUNT(n) = a -> COUNT(n + 1) [] n < 0 & b -> STOP\nassert COUNT(0) :[deadlock free]");
+    assert!(matches!(checked.verdict, Verdict::Unknown("max-states", _)), "{:?}", checked.verdict);
+}
