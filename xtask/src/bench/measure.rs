@@ -11,6 +11,8 @@ use wait4::Wait4;
 pub struct Usage {
     /// Time of the processor in the program itself.
     pub user: Duration,
+    /// Time of the processor in the system on its behalf.
+    pub system: Duration,
     /// From start to end, as a person waits.
     pub wall: Duration,
     /// The most memory it held, in bytes.
@@ -40,7 +42,7 @@ pub fn measure(program: &Path, arguments: &[&str], expected: &[i32]) -> Result<U
         return Err(complain(end.status.to_string()));
     }
     let output = output.trim().to_owned();
-    Ok(Usage { user: end.rusage.utime, wall, peak_memory: end.rusage.maxrss, output })
+    Ok(Usage { user: end.rusage.utime, system: end.rusage.stime, wall, peak_memory: end.rusage.maxrss, output })
 }
 
 /// Runs `program` several times to its success.

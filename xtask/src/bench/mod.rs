@@ -1,9 +1,10 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--record]`.
 //!
-//! Three groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Four groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
-//! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. A figure is the
-//! median of several runs; nothing is shown that did not come from a run whose answer was right.
+//! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
+//! same state spaces as Spin. A figure is the median of several runs; nothing is shown that did not come from a run whose
+//! answer was right.
 
 mod evaluator;
 mod frontend;
@@ -11,6 +12,7 @@ mod generate;
 mod growth;
 mod measure;
 mod record;
+mod refinement;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -60,6 +62,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("frontend") {
         frontend::run(&bench, &mut record)?;
     }
+    if request.wants("refinement") {
+        refinement::run(&bench, &mut record)?;
+    }
     if request.record { record.append() } else { Ok(()) }
 }
 
@@ -76,14 +81,18 @@ impl Request {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" => request.group = Some(argument.clone()),
+                "evaluator" | "growth" | "frontend" | "refinement" => request.group = Some(argument.clone()),
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
                 "--repeat" => {
                     let count = rest.next().and_then(|text| text.parse().ok()).filter(|&count| count > 0);
                     request.repeat = count.ok_or("--repeat needs a number")?;
                 }
                 "--record" => request.record = true,
-                other => return Err(format!("`{other}` is not known; groups are evaluator, growth and frontend")),
+                other => {
+                    return Err(format!(
+                        "`{other}` is not known; groups are evaluator, growth, frontend and refinement"
+                    ));
+                }
             }
         }
         Ok(request)

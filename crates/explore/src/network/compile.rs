@@ -1,7 +1,7 @@
 //! Rules to instances, and where these are filed.
 
 use super::groups::{GROUP, Groups};
-use super::instance::{Draft, Instance, Instances};
+use super::instance::{Draft, Instances};
 use super::ways::{Way, Ways};
 use super::{Anchor, CompiledMode, Filed, NetworkSpace};
 use model::network::{ModeId, Rule};
@@ -9,19 +9,19 @@ use model::network::{ModeId, Rule};
 /// A rule is kept whole where it has more instances than this for one local state of its anchor.
 const MAX_PER_STATE: usize = 64;
 /// How many instances a network may have before further rules are kept whole.
-const MAX_INSTANCES: usize = 1 << 21;
+const MAX_INSTANCES: usize = 1 << 20;
 /// The instances of a machine are filed under its local states if there are more than this, and tested together with
 /// those of other machines otherwise.
 const MAX_GROUPED: usize = 4 * GROUP;
 /// How many groups one mode may have: each is looked at in every state.
 const MAX_GROUPS: usize = 512;
 
-/// Compiles the rules of all modes.
-pub(super) fn compile(space: &NetworkSpace<'_>) -> Vec<CompiledMode> {
-    let ways = Ways::of(space.network);
+/// Compiles the rules of all modes that are possible.
+pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>]) -> Vec<CompiledMode> {
+    let ways = Ways::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
-    let modes = 0..space.network.modes.len() as u32;
-    modes.map(|mode| ModeCompiler::new(space, &ways, ModeId(mode)).run(&mut n_left)).collect()
+    let modes = (0..).map(ModeId).zip(is_possible);
+    modes.map(|(mode, is_possible)| ModeCompiler::new(space, &ways, mode).run(is_possible, &mut n_left)).collect()
 }
 
 struct ModeCompiler<'a> {
@@ -29,11 +29,26 @@ struct ModeCompiler<'a> {
     ways: &'a Ways,
     mode: ModeId,
     instances: Instances,
-    /// Machine and local state, none if it does not matter, of each instance.
-    expanded: Vec<(u32, Option<u32>, Instance)>,
-    /// Machine and local state of each rule that is kept whole.
-    whole: Vec<(u32, u32, u32)>,
+    /// Where each instance is to be filed; the state is missing if it does not matter.
+    expanded: Vec<Entry>,
+    /// Where rules are to be filed that are kept whole.
+    whole: Vec<Entry>,
     draft: Draft,
+}
+
+/// Something to be filed under a local state of a machine.
+#[derive(Clone, Copy)]
+struct Entry {
+    machine: u32,
+    state: Option<u32>,
+    /// The number of an instance, or of a rule.
+    number: u32,
+}
+
+impl Entry {
+    fn anchor(&self) -> (u32, Option<u32>) {
+        (self.machine, self.state)
+    }
 }
 
 impl<'a> ModeCompiler<'a> {
@@ -42,10 +57,10 @@ impl<'a> ModeCompiler<'a> {
         ModeCompiler { space, ways, mode, instances, expanded: Vec::new(), whole: Vec::new(), draft }
     }
 
-    fn run(mut self, n_left: &mut usize) -> CompiledMode {
+    fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
         let rules = &self.space.network.modes[self.mode.index()].rules;
         let mut choices: Vec<&[Way]> = Vec::new();
-        for (number, rule) in rules.iter().enumerate() {
+        for (number, rule) in rules.iter().enumerate().filter(|(number, _)| is_possible[*number]) {
             choices.clear();
             let mut least = f64::INFINITY;
             let mut anchor = 0;
@@ -74,9 +89,9 @@ impl<'a> ModeCompiler<'a> {
                 *n_left -= n;
                 self.instantiate(rule, choices, machine.0, ways[0].source);
             } else {
-                let n_states = self.space.network.machines[machine.index()].n_states() as u32;
+                let n_states = self.space.locals[machine.index()].n_values();
                 let states = ways[0].source.map_or(0..n_states, |state| state..state + 1);
-                self.whole.extend(states.map(|state| (machine.0, state, number)));
+                self.whole.extend(states.map(|state| Entry { machine: machine.0, state: Some(state), number }));
             }
         }
     }
@@ -99,67 +114,63 @@ impl<'a> ModeCompiler<'a> {
                     self.draft.assign(self.space.mode_field, jump.mode.0);
                 }
                 for &(machine, local) in &jump.resets {
-                    self.draft.assign(self.space.fields[machine.index()], local.0);
+                    let value = self.space.locals[machine.index()].value(local).expect("the rule is possible");
+                    self.draft.assign(self.space.fields[machine.index()], value);
                 }
             }
-            let instance = self.instances.finish(&self.draft, rule.shows);
-            self.expanded.push((machine, state, instance));
+            let number = self.instances.add(&self.draft, rule.shows);
+            self.expanded.push(Entry { machine, state, number });
         }
     }
 
     fn file(mut self) -> CompiledMode {
+        let (mut grouped, mut anchored) = self.divide();
+        // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
+        grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
+        anchored.sort_by_key(Entry::anchor);
+        self.whole.sort_by_key(Entry::anchor);
+        let anchors = self.anchors(grouped.len() as u32, &anchored);
+        let n_grouped = grouped.len();
+        grouped.append(&mut anchored);
+        let instances = self.instances.in_order(grouped.iter().map(|entry| entry.number));
+        let groups = Groups::new(&instances, n_grouped, self.space.n_words);
+        CompiledMode { instances, groups, anchors, whole: self.whole.iter().map(|entry| entry.number).collect() }
+    }
+
+    /// Which instances are tested together, and which under anchors.
+    fn divide(&mut self) -> (Vec<Entry>, Vec<Entry>) {
         let expanded = std::mem::take(&mut self.expanded);
         let mut n_of_machine = vec![0; self.space.fields.len()];
-        for (machine, ..) in &expanded {
-            n_of_machine[*machine as usize] += 1;
+        for entry in &expanded {
+            n_of_machine[entry.machine as usize] += 1;
         }
         let mut n_grouped = 0;
-        let is_grouped = |&(machine, state, _): &(u32, Option<u32>, Instance)| {
-            let n = n_of_machine[machine as usize];
-            let fits = state.is_none() || n <= MAX_GROUPED && n_grouped < MAX_GROUPS * GROUP;
-            n_grouped += usize::from(fits);
-            fits
-        };
-        let (mut grouped, mut anchored): (Vec<_>, Vec<_>) = expanded.into_iter().partition(is_grouped);
-        // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
-        grouped.sort_by_cached_key(|(.., instance)| self.instances.touches(instance).map(first_bit).min());
-        anchored.sort_by_key(|&(machine, state, _)| (machine, state));
-        self.whole.sort_by_key(|&(machine, state, _)| (machine, state));
-        let anchors = self.anchors(grouped.len(), &anchored);
-        let mut all: Vec<Instance> = grouped.into_iter().map(|(.., instance)| instance).collect();
-        let groups = Groups::new(&self.instances, &all, self.space.n_words);
-        all.extend(anchored.into_iter().map(|(.., instance)| instance));
-        let whole = self.whole.iter().map(|&(.., rule)| rule).collect();
-        CompiledMode { instances: self.instances.with(all), groups, anchors, whole }
+        expanded.into_iter().partition(|entry| {
+            let fits = n_of_machine[entry.machine as usize] <= MAX_GROUPED && n_grouped < MAX_GROUPS * GROUP;
+            let is_grouped = fits || entry.state.is_none();
+            n_grouped += usize::from(is_grouped);
+            is_grouped
+        })
     }
 
     /// Files what is sorted by machine and state; `first` is the number of the first instance.
-    fn anchors(&self, first: usize, anchored: &[(u32, Option<u32>, Instance)]) -> Vec<Anchor> {
-        let machines = &self.space.network.machines;
-        let mut filed: Vec<Vec<Filed>> = vec![Vec::new(); machines.len()];
-        for machine in anchored.iter().map(|item| item.0).chain(self.whole.iter().map(|item| item.0)) {
-            filed[machine as usize].resize(machines[machine as usize].n_states(), Filed::default());
+    fn anchors(&self, first: u32, anchored: &[Entry]) -> Vec<Anchor> {
+        let locals = &self.space.locals;
+        let mut filed: Vec<Vec<Filed>> = vec![Vec::new(); locals.len()];
+        for machine in anchored.iter().chain(&self.whole).map(|entry| entry.machine as usize) {
+            filed[machine].resize(locals[machine].n_values() as usize, Filed::default());
         }
-        let mut number = first as u32;
-        for instances in anchored.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (machine, state, _) = instances[0];
-            let end = number + instances.len() as u32;
-            let state = state.expect("instances of no state are grouped");
-            filed[machine as usize][state as usize].instances = (number, end);
-            number = end;
-        }
-        let mut number = 0;
-        for rules in self.whole.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let end = number + rules.len() as u32;
-            filed[rules[0].0 as usize][rules[0].1 as usize].whole = (number, end);
-            number = end;
-        }
+        let mut file = |entries: &[Entry], mut next: u32, put: fn(&mut Filed, (u32, u32))| {
+            for entries in entries.chunk_by(|a, b| a.anchor() == b.anchor()) {
+                let end = next + entries.len() as u32;
+                let state = entries[0].state.expect("what is filed under anchors has a state");
+                put(&mut filed[entries[0].machine as usize][state as usize], (next, end));
+                next = end;
+            }
+        };
+        file(anchored, first, |filed, range| filed.instances = range);
+        file(&self.whole, 0, |filed, range| filed.whole = range);
         let filed = filed.into_iter().zip(&self.space.fields).filter(|(filed, _)| !filed.is_empty());
         filed.map(|(filed, &field)| Anchor { field, filed }).collect()
     }
-}
-
-/// The first bit that decides whether an instance is enabled.
-fn first_bit(touch: &super::instance::Touch) -> (u32, u32) {
-    (touch.word, touch.mask.trailing_zeros())
 }

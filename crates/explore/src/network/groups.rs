@@ -4,7 +4,8 @@
 //! a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all pieces
 //! allow: one look into a table for each piece, and no decisions.
 
-use super::instance::{Instance, Instances};
+use super::instance::Instances;
+use std::ops::Range;
 
 /// How many instances are tested together.
 pub(super) const GROUP: usize = 64;
@@ -37,16 +38,17 @@ struct Piece {
 }
 
 impl Groups {
-    /// Groups for these instances, in this order.
-    pub(super) fn new(instances: &Instances, grouped: &[Instance], n_words: usize) -> Groups {
+    /// Groups for the first `n_grouped` instances.
+    pub(super) fn new(instances: &Instances, n_grouped: usize, n_words: usize) -> Groups {
         let mut groups = Groups::default();
-        for (number, members) in grouped.chunks(GROUP).enumerate() {
+        for first in (0..n_grouped).step_by(GROUP) {
+            let members = first..n_grouped.min(first + GROUP);
             let start = groups.pieces.len() as u32;
             for word in 0..n_words as u32 {
-                groups.add_pieces(instances, members, word);
+                groups.add_pieces(instances, members.clone(), word);
             }
             groups.groups.push(Group {
-                first_instance: (number * GROUP) as u32,
+                first_instance: first as u32,
                 all: u64::MAX >> (GROUP - members.len()),
                 pieces: (start, groups.pieces.len() as u32),
             });
@@ -55,12 +57,12 @@ impl Groups {
     }
 
     /// Covers the bits of a word that decide about some of the members.
-    fn add_pieces(&mut self, instances: &Instances, members: &[Instance], word: u32) {
+    fn add_pieces(&mut self, instances: &Instances, members: Range<usize>, word: u32) {
         let tests = |member| {
             let touch = instances.touches(member).find(|touch| touch.word == word);
             touch.map_or((0, 0), |touch| (touch.mask, touch.value))
         };
-        let tests: Vec<(u64, u64)> = members.iter().map(tests).collect();
+        let tests: Vec<(u64, u64)> = members.map(tests).collect();
         let mut left = tests.iter().fold(0, |bits, (mask, _)| bits | mask);
         while left != 0 {
             let shift = left.trailing_zeros();
@@ -118,19 +120,17 @@ mod tests {
     fn a_group_says_what_each_test_says() {
         let mut random = Random::new(seed());
         let mut instances = Instances::default();
-        let mut all = Vec::new();
         for label in 0..150 {
             let mut draft = Draft::default();
-            for _ in 0..random.below(4) {
-                let width = 1 + random.below(3) as u32;
-                let field = Field { word: random.below(2) as u32, shift: random.below(61) as u32, width };
-                draft.clear();
+            // Fields that do not overlap.
+            for shift in (0..60).step_by(5).filter(|_| random.below(6) == 0).collect::<Vec<_>>() {
+                let width = 1 + random.below(5) as u32;
+                let field = Field { word: random.below(2) as u32, shift, width };
                 draft.test(field, random.below(1 << width) as u32);
             }
-            all.push(instances.finish(&draft, Label(label)));
+            instances.add(&draft, Label(label));
         }
-        let groups = Groups::new(&instances, &all, 2);
-        let instances = instances.with(all);
+        let groups = Groups::new(&instances, 150, 2);
         for _ in 0..1000 {
             let state = [random.number(), random.number()];
             let mut enabled = Vec::new();

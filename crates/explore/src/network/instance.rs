@@ -16,7 +16,7 @@ pub(super) struct Touch {
 
 /// One way to take a rule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Instance {
+struct Instance {
     label: Label,
     first: Touch,
     /// Range of further touches.
@@ -67,22 +67,29 @@ impl Draft {
 }
 
 impl Instances {
-    /// The same touches with other instances.
-    pub(super) fn with(self, all: Vec<Instance>) -> Instances {
-        Instances { all, ..self }
-    }
-
-    /// Keeps what a draft touches; returns the instance, which is not among the others yet.
-    pub(super) fn finish(&mut self, draft: &Draft, label: Label) -> Instance {
+    /// Adds an instance; returns its number.
+    pub(super) fn add(&mut self, draft: &Draft, label: Label) -> u32 {
         let nothing = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };
         let (first, more) = draft.touches.split_first().unwrap_or((&nothing, &[]));
         let start = self.touches.len() as u32;
         self.touches.extend(more);
-        Instance { label, first: *first, more: (start, self.touches.len() as u32) }
+        self.all.push(Instance { label, first: *first, more: (start, self.touches.len() as u32) });
+        self.all.len() as u32 - 1
+    }
+
+    /// The same instances, numbered anew.
+    pub(super) fn in_order(self, order: impl Iterator<Item = u32>) -> Instances {
+        Instances { all: order.map(|number| self.all[number as usize]).collect(), touches: self.touches }
+    }
+
+    /// The first bit that decides whether an instance is enabled, as word and place in it.
+    pub(super) fn first_bit(&self, number: u32) -> Option<(u32, u32)> {
+        self.touches(number as usize).map(|touch| (touch.word, touch.mask.trailing_zeros())).min()
     }
 
     /// Everything that an instance touches.
-    pub(super) fn touches<'a>(&'a self, instance: &'a Instance) -> impl Iterator<Item = &'a Touch> {
+    pub(super) fn touches(&self, number: usize) -> impl Iterator<Item = &Touch> {
+        let instance = &self.all[number];
         [&instance.first].into_iter().chain(self.more(instance))
     }
 

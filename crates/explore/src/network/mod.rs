@@ -4,11 +4,13 @@
 //! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
 //! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states,
 //! so that only what its state allows is tested. Rules with too many instances are kept as they are, filed under the
-//! local states of one participant, and tried participant by participant.
+//! local states of one participant, and tried participant by participant. Local states and rules that can never be
+//! reached are left out of all this (`trim`).
 
 mod compile;
 mod groups;
 mod instance;
+mod trim;
 mod ways;
 
 use crate::packed::{Field, lay_out};
@@ -23,8 +25,46 @@ pub struct NetworkSpace<'a> {
     network: &'a Network,
     mode_field: Field,
     fields: Vec<Field>,
+    /// What the values of the fields stand for.
+    locals: Vec<Locals>,
     n_words: usize,
     modes: Vec<CompiledMode>,
+}
+
+/// The local states of a machine that may be reached; their values in packed states are their places here.
+#[derive(Debug)]
+struct Locals {
+    states: Vec<u32>,
+    /// The value of each local state, if not all are reached.
+    values: Option<Vec<u32>>,
+}
+
+/// In place of the value of a state that is never reached.
+const NEVER: u32 = u32::MAX;
+
+impl Locals {
+    fn new(n_states: usize, states: Vec<u32>) -> Locals {
+        let values = (states.len() < n_states).then(|| {
+            let mut values = vec![NEVER; n_states];
+            (0..).zip(&states).for_each(|(value, &state)| values[state as usize] = value);
+            values
+        });
+        Locals { states, values }
+    }
+
+    fn n_values(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    fn state(&self, value: u32) -> LocalState {
+        LocalState(self.states[value as usize])
+    }
+
+    /// The value of a state, if it may be reached.
+    fn value(&self, state: LocalState) -> Option<u32> {
+        let value = self.values.as_ref().map_or(state.0, |values| values[state.index()]);
+        (value != NEVER).then_some(value)
+    }
 }
 
 /// The rules of one mode.
@@ -55,14 +95,17 @@ struct Filed {
 impl<'a> NetworkSpace<'a> {
     /// Compiles a network. `extra` asks for further fields in the words, for what is explored beside it.
     pub fn new(network: &'a Network, extra: &[u64]) -> (NetworkSpace<'a>, Vec<Field>) {
+        let trimmed = trim::trim(network);
+        let n_states = network.machines.iter().map(|machine| machine.n_states());
+        let locals: Vec<Locals> = n_states.zip(trimmed.locals).map(|(n, states)| Locals::new(n, states)).collect();
         let mut n_values: Vec<u64> = vec![network.modes.len() as u64];
-        n_values.extend(network.machines.iter().map(|machine| machine.n_states() as u64));
+        n_values.extend(locals.iter().map(|locals| u64::from(locals.n_values())));
         n_values.extend(extra);
         let (mut fields, n_words) = lay_out(&n_values);
         let extra_fields = fields.split_off(1 + network.machines.len());
         let mode_field = fields.remove(0);
-        let mut space = NetworkSpace { network, mode_field, fields, n_words, modes: Vec::new() };
-        space.modes = compile::compile(&space);
+        let mut space = NetworkSpace { network, mode_field, fields, locals, n_words, modes: Vec::new() };
+        space.modes = compile::compile(&space, &trimmed.rules);
         (space, extra_fields)
     }
 
@@ -71,20 +114,32 @@ impl<'a> NetworkSpace<'a> {
         self.n_words
     }
 
-    /// The packed form of a configuration; extra fields are 0.
+    /// The packed form of a configuration that is reachable; extra fields are 0.
+    ///
+    /// # Panics
+    /// When the configuration is not reachable, perhaps.
     pub fn pack(&self, configuration: &Configuration, words: &mut [u64]) {
         words.fill(0);
         self.mode_field.set(words, configuration.mode.0);
-        for (field, local) in self.fields.iter().zip(&configuration.locals) {
-            field.set(words, local.0);
+        for (machine, &local) in configuration.locals.iter().enumerate() {
+            self.set_local(words, machine, local);
         }
+    }
+
+    fn set_local(&self, words: &mut [u64], machine: usize, local: LocalState) {
+        let value = self.locals[machine].value(local);
+        self.fields[machine].set(words, value.expect("what is reached is among what may be reached"));
+    }
+
+    fn local(&self, words: &[u64], machine: usize) -> LocalState {
+        self.locals[machine].state(self.fields[machine].get(words))
     }
 
     /// The configuration in packed words.
     pub fn unpack(&self, words: &[u64]) -> Configuration {
         Configuration {
             mode: ModeId(self.mode_field.get(words)),
-            locals: self.fields.iter().map(|field| LocalState(field.get(words))).collect(),
+            locals: (0..self.fields.len()).map(|machine| self.local(words, machine)).collect(),
         }
     }
 
@@ -124,9 +179,8 @@ impl<'a> NetworkSpace<'a> {
         let first = steps.len();
         steps.push(Step { target: *state, label: rule.shows });
         for &(machine, action) in &rule.parts {
-            let field = self.fields[machine.index()];
-            let local = LocalState(field.get(state));
-            let edges = self.network.machines[machine.index()].edges_by(local, action);
+            let machine = machine.index();
+            let edges = self.network.machines[machine].edges_by(self.local(state, machine), action);
             let so_far = first..steps.len();
             let Some((last, others)) = edges.split_last() else {
                 steps.truncate(first);
@@ -135,19 +189,19 @@ impl<'a> NetworkSpace<'a> {
             for edge in others {
                 for i in so_far.clone() {
                     let mut step = steps[i];
-                    field.set(&mut step.target, edge.target.0);
+                    self.set_local(&mut step.target, machine, edge.target);
                     steps.push(step);
                 }
             }
             for i in so_far {
-                field.set(&mut steps[i].target, last.target.0);
+                self.set_local(&mut steps[i].target, machine, last.target);
             }
         }
         if let Some(jump) = &rule.jump {
             for step in &mut steps[first..] {
                 self.mode_field.set(&mut step.target, jump.mode.0);
                 for &(machine, local) in &jump.resets {
-                    self.fields[machine.index()].set(&mut step.target, local.0);
+                    self.set_local(&mut step.target, machine.index(), local);
                 }
             }
         }

@@ -1,10 +1,11 @@
 //! The ways in which a machine can take part in a rule, by action.
 
+use super::Locals;
 use model::network::{Action, Machine, Network};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One way to take an action.
+/// One way to take an action, in values of the machine's field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     /// The local state in which it is open; none if it is open in all of them.
@@ -30,12 +31,12 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    pub(super) fn of(network: &Network) -> Ways {
+    pub(super) fn of(network: &Network, locals: &[Locals]) -> Ways {
         let mut ways = Ways { indices: Vec::new(), of_machine: Vec::new() };
         let mut known = HashMap::new();
-        for machine in &network.machines {
-            let index = *known.entry(Arc::as_ptr(machine)).or_insert_with(|| {
-                ways.indices.push(Index::of(machine));
+        for (machine, locals) in network.machines.iter().zip(locals) {
+            let index = *known.entry((Arc::as_ptr(machine), &locals.states)).or_insert_with(|| {
+                ways.indices.push(Index::of(machine, locals));
                 ways.indices.len() - 1
             });
             ways.of_machine.push(index);
@@ -54,17 +55,22 @@ impl Ways {
 }
 
 impl Index {
-    fn of(machine: &Machine) -> Index {
+    fn of(machine: &Machine, locals: &Locals) -> Index {
         let mut edges: Vec<(Action, u32, u32)> = Vec::new();
-        for state in machine.states() {
-            edges.extend(machine.edges(state).iter().map(|edge| (edge.action, state.0, edge.target.0)));
+        for value in 0..locals.n_values() {
+            // An edge to a state that is never reached is never taken.
+            let taken = machine.edges(locals.state(value)).iter().filter_map(|edge| {
+                let target = locals.value(edge.target)?;
+                Some((edge.action, value, target))
+            });
+            edges.extend(taken);
         }
         edges.sort_unstable();
         let mut index = Index::default();
         for edges in edges.chunk_by(|a, b| a.0 == b.0) {
             let start = index.ways.len();
-            let n_able = index.add(edges, machine.n_states());
-            let share = n_able as f64 / machine.n_states() as f64;
+            let n_able = index.add(edges, locals.n_values() as usize);
+            let share = n_able as f64 / f64::from(locals.n_values());
             index.actions.push((edges[0].0, start..index.ways.len(), share));
         }
         index

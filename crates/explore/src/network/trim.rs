@@ -1,0 +1,248 @@
+//! What of a network can ever happen, as far as its machines alone tell.
+//!
+//! A script often gives a component more to do than its partners ever ask for: a fork that anybody may take, a variable
+//! with values that nobody writes. Starting from the initial states, a machine offers the actions of the states it has
+//! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is never
+//! reached that way needs no place in packed states, and no instances.
+
+use model::network::{Action, LocalState, Network, Rule};
+
+/// The part of a network that may be reached.
+#[derive(Debug)]
+pub(super) struct Trimmed {
+    /// The local states of each machine, in ascending order.
+    pub(super) locals: Vec<Vec<u32>>,
+    /// For each mode, whether each of its rules is possible.
+    pub(super) rules: Vec<Vec<bool>>,
+}
+
+/// Trims a network.
+pub(super) fn trim(network: &Network) -> Trimmed {
+    let offers = Offers::of(network);
+    let mut trimming = Trimming::new(network, &offers);
+    for (machine, local) in network.initial.locals.iter().enumerate() {
+        trimming.reach(machine, local.0);
+    }
+    while let Some(event) = trimming.events.pop() {
+        match event {
+            Event::Reached(machine, local) => trimming.look_around(machine, local),
+            Event::Possible(rule) => trimming.follow(rule),
+        }
+    }
+    trimming.finish()
+}
+
+/// A number for each action of each machine.
+struct Offers {
+    /// The actions of all machines one after the other, those of one machine in order.
+    actions: Vec<Action>,
+    /// Where those of each machine begin.
+    starts: Vec<usize>,
+}
+
+impl Offers {
+    fn of(network: &Network) -> Offers {
+        let mut offers = Offers { actions: Vec::new(), starts: vec![0] };
+        for machine in &network.machines {
+            let mut actions = Vec::new();
+            let mut n_different = 0;
+            for state in machine.states() {
+                actions.extend(machine.edges(state).iter().map(|edge| edge.action));
+                // Most edges repeat an action.
+                if actions.len() > 2 * n_different + 1024 {
+                    sort_and_deduplicate(&mut actions);
+                    n_different = actions.len();
+                }
+            }
+            sort_and_deduplicate(&mut actions);
+            offers.actions.append(&mut actions);
+            offers.starts.push(offers.actions.len());
+        }
+        offers
+    }
+
+    /// The number of an action, if the machine has it.
+    fn number(&self, machine: usize, action: Action) -> Option<usize> {
+        let start = self.starts[machine];
+        self.actions[start..self.starts[machine + 1]].binary_search(&action).ok().map(|place| start + place)
+    }
+}
+
+fn sort_and_deduplicate(actions: &mut Vec<Action>) {
+    actions.sort_unstable();
+    actions.dedup();
+}
+
+enum Event {
+    Reached(usize, u32),
+    /// By its place among all rules.
+    Possible(usize),
+}
+
+/// How far an action of a machine has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Unknown,
+    /// Some state that is reached has it.
+    Offered,
+    /// Some rule that is possible uses it.
+    Taken,
+}
+
+struct Trimming<'a> {
+    network: &'a Network,
+    offers: &'a Offers,
+    rules: Vec<&'a Rule>,
+    /// How many actions of each rule are not offered yet.
+    n_missing: Vec<u32>,
+    reached: Vec<Vec<bool>>,
+    events: Vec<Event>,
+    /// For each action of each machine.
+    standings: Vec<Standing>,
+    users: Lists,
+    /// Where edges lead whose action is offered, but not taken yet.
+    targets: Lists,
+}
+
+impl<'a> Trimming<'a> {
+    fn new(network: &'a Network, offers: &'a Offers) -> Trimming<'a> {
+        let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
+        let mut users = Lists::new(offers.actions.len());
+        for (number, rule) in rules.iter().enumerate() {
+            let used = rule.parts.iter().filter_map(|&(machine, action)| offers.number(machine.index(), action));
+            used.for_each(|offer| users.add(offer, number as u32));
+        }
+        Trimming {
+            network,
+            offers,
+            n_missing: rules.iter().map(|rule| rule.parts.len() as u32).collect(),
+            rules,
+            reached: network.machines.iter().map(|machine| vec![false; machine.n_states()]).collect(),
+            events: Vec::new(),
+            standings: vec![Standing::Unknown; offers.actions.len()],
+            users,
+            targets: Lists::new(offers.actions.len()),
+        }
+    }
+
+    fn reach(&mut self, machine: usize, local: u32) {
+        if !std::mem::replace(&mut self.reached[machine][local as usize], true) {
+            self.events.push(Event::Reached(machine, local));
+        }
+    }
+
+    /// Offers the actions of a state, and follows those of its edges that are taken.
+    fn look_around(&mut self, machine: usize, local: u32) {
+        let network = self.network;
+        for edge in network.machines[machine].edges(LocalState(local)) {
+            let offer = self.offers.number(machine, edge.action).expect("all actions have numbers");
+            if self.standings[offer] == Standing::Taken {
+                self.reach(machine, edge.target.0);
+                continue;
+            }
+            self.targets.add(offer, edge.target.0);
+            if self.standings[offer] == Standing::Unknown {
+                self.standings[offer] = Standing::Offered;
+                for rule in self.users.take(offer) {
+                    self.n_missing[rule as usize] -= 1;
+                    if self.n_missing[rule as usize] == 0 {
+                        self.events.push(Event::Possible(rule as usize));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the actions of a rule that is possible.
+    fn follow(&mut self, rule: usize) {
+        let rule = self.rules[rule];
+        for &(machine, action) in &rule.parts {
+            let offer = self.offers.number(machine.index(), action).expect("the rule is possible");
+            self.standings[offer] = Standing::Taken;
+            for target in self.targets.take(offer) {
+                self.reach(machine.index(), target);
+            }
+        }
+        for &(machine, local) in rule.jump.iter().flat_map(|jump| &jump.resets) {
+            self.reach(machine.index(), local.0);
+        }
+    }
+
+    fn finish(self) -> Trimmed {
+        let of_machine =
+            |reached: &Vec<bool>| (0..).zip(reached).filter(|(_, is)| **is).map(|(local, _)| local).collect();
+        let mut is_possible = self.n_missing.iter().map(|&n_missing| n_missing == 0);
+        let of_mode = |n_rules: usize| is_possible.by_ref().take(n_rules).collect();
+        Trimmed {
+            locals: self.reached.iter().map(of_machine).collect(),
+            rules: self.network.modes.iter().map(|mode| mode.rules.len()).map(of_mode).collect(),
+        }
+    }
+}
+
+/// Many short lists in one piece of memory.
+struct Lists {
+    /// The last item of each list.
+    heads: Vec<u32>,
+    /// Items with the one before.
+    items: Vec<(u32, u32)>,
+}
+
+const END: u32 = u32::MAX;
+
+impl Lists {
+    fn new(n_lists: usize) -> Lists {
+        Lists { heads: vec![END; n_lists], items: Vec::new() }
+    }
+
+    fn add(&mut self, list: usize, item: u32) {
+        self.items.push((item, self.heads[list]));
+        self.heads[list] = self.items.len() as u32 - 1;
+    }
+
+    /// Empties a list.
+    fn take(&mut self, list: usize) -> Vec<u32> {
+        let mut next = std::mem::replace(&mut self.heads[list], END);
+        let mut taken = Vec::new();
+        while next != END {
+            let (item, before) = self.items[next as usize];
+            taken.push(item);
+            next = before;
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lts::Label;
+    use model::network::{Configuration, Edge, Machine, MachineId, Mode};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_nobody_asks_for_is_left_out() {
+        let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+        // Anybody of five may take it; only the third ever does.
+        let fork = Machine::new((0..6).map(|state| match state {
+            0 => (1..6).map(|by| edge(by, by)).collect(),
+            by => vec![edge(by + 10, 0)],
+        }));
+        let third = Machine::new([vec![edge(3, 1)], vec![edge(13, 0)], vec![edge(4, 0)]]);
+        let rule = |action: u32| Rule {
+            parts: [(MachineId(0), Action(action)), (MachineId(1), Action(action))].into(),
+            shows: Label(2),
+            jump: None,
+        };
+        let rules = vec![rule(3), rule(4), rule(13), rule(14)];
+        let network = Network {
+            machines: vec![Arc::new(fork), Arc::new(third)],
+            modes: vec![Mode { rules }],
+            initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
+            priority: None,
+        };
+        let trimmed = trim(&network);
+        assert_eq!(trimmed.locals, [vec![0, 3], vec![0, 1]]);
+        assert_eq!(trimmed.rules, [[true, false, true, false]]);
+    }
+}
