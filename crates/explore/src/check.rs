@@ -69,15 +69,19 @@ pub enum Violation {
 
 /// Searches a network for what an observer finds.
 ///
-/// The result, counts included, does not depend on the number of workers.
+/// The result, counts included, does not depend on the number of workers. No state is visited where the rules alone answer
+/// the question.
 pub fn check(
     network: &Network,
     observer: &Observer,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
-    let product = Product::new(network, observer);
     let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
+    if !looks_for_cycles && observer.finds_only_divergences() {
+        return Ok(Report { outcome: Outcome::Exhausted, statistics: Statistics::default() });
+    }
+    let product = Product::new(network, observer);
     with_width!(product.network().n_words(), W => {
         Check::<W> { product: &product, limits, progress, search: Search::default() }.run(looks_for_cycles)
     })

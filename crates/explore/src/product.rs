@@ -6,7 +6,7 @@
 //! after it counts.
 
 use crate::network::NetworkSpace;
-use crate::observer::Observer;
+use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::space::{Space, Steps, Verdict};
 use lts::Label;
@@ -46,34 +46,37 @@ impl<'a> Product<'a> {
     }
 
     /// Moves the observer along each step.
-    #[inline]
     fn observe<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Verdict {
-        let may_refuse = steps.iter().all(|step| step.label > Label::TICK);
-        if may_refuse && let Some(found) = self.judge_offers(node, steps) {
+        if self.observer.sees_refusals()
+            && steps.iter().all(|step| step.label > Label::TICK)
+            && let Some(found) = self.judge_offers(node, steps)
+        {
             return Verdict::Found(found);
         }
-        let mut n_followed = 0;
-        for place in 0..steps.len() {
-            let label = steps[place].label;
-            if label != Label::TAU {
-                let after = self.observer.after(node, label);
-                if label == Label::TICK && !self.observer.is_wrong(after) {
-                    continue;
-                }
-                self.node.set(&mut steps[place].target, after);
+        match self.observer.row(node) {
+            Row::Free => steps.retain(|step| step.label != Label::TICK),
+            Row::Tabulated { columns, nodes } => {
+                self.follow(steps, |label| nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]);
             }
-            // Nothing moves before the first termination.
-            if n_followed < place {
-                steps[n_followed] = steps[place];
-            }
-            n_followed += 1;
+            Row::LookedUp(spec) => self.follow(steps, |label| spec.look_up(node, label)),
         }
-        steps.truncate(n_followed);
         Verdict::Fine
     }
 
-    /// Whether a stable state that cannot terminate offers too little.
+    /// Sets the node of each step; termination that is allowed is not followed.
     #[inline]
+    fn follow<const W: usize>(&self, steps: &mut Steps<W>, after: impl Fn(Label) -> u32) {
+        let mut may_terminate = false;
+        for step in steps.iter_mut().filter(|step| step.label != Label::TAU) {
+            self.node.set(&mut step.target, after(step.label));
+            may_terminate |= step.label == Label::TICK;
+        }
+        if may_terminate {
+            steps.retain(|step| step.label != Label::TICK || self.observer.is_wrong(self.node.get(&step.target)));
+        }
+    }
+
+    /// Whether a stable state that cannot terminate offers too little.
     fn judge_offers<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Option<u32> {
         if steps.is_empty() && self.observer.finds_deadlocks() {
             return Some(findings::DEADLOCK);

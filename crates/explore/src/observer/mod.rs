@@ -20,9 +20,19 @@ pub struct Observer {
     finds_divergences: bool,
 }
 
+/// What follows a node after each visible event and termination.
+pub(crate) enum Row<'a> {
+    /// The node itself.
+    Free,
+    /// By label the place, and there the node.
+    Tabulated { columns: &'a [u32], nodes: &'a [u32] },
+    /// What the specification says.
+    LookedUp(&'a Spec),
+}
+
 /// The specification of a refinement.
 #[derive(Debug)]
-struct Spec {
+pub(crate) struct Spec {
     normal: Lts,
     /// The place of each label in a row of the table; 0 for labels that the specification never mentions.
     columns: Vec<u32>,
@@ -67,6 +77,11 @@ impl Observer {
         self.finds_divergences
     }
 
+    /// Whether states do not matter, only cycles.
+    pub(crate) fn finds_only_divergences(&self) -> bool {
+        self.finds_divergences && !self.finds_deadlocks && self.spec.is_none()
+    }
+
     /// How many nodes there are, with the one for what is not allowed if anything is not.
     pub(crate) fn n_nodes(&self) -> u64 {
         self.spec.as_ref().map_or(1, |spec| spec.normal.n_states() as u64 + 1)
@@ -86,10 +101,21 @@ impl Observer {
         self.spec.as_ref().is_some_and(|spec| spec.normal.is_explicitly_divergent(StateId(node)))
     }
 
-    /// The node after a visible event or termination.
+    /// What follows a node.
     #[inline]
-    pub(crate) fn after(&self, node: u32, label: Label) -> u32 {
-        self.spec.as_ref().map_or(node, |spec| spec.after(node, label))
+    pub(crate) fn row(&self, node: u32) -> Row<'_> {
+        match &self.spec {
+            None => Row::Free,
+            Some(spec @ Spec { table: None, .. }) => Row::LookedUp(spec),
+            Some(Spec { table: Some(table), columns, n_columns, .. }) => {
+                Row::Tabulated { columns, nodes: &table[node as usize * n_columns..][..*n_columns] }
+            }
+        }
+    }
+
+    /// Whether it matters what stable states offer.
+    pub(crate) fn sees_refusals(&self) -> bool {
+        self.finds_deadlocks || self.spec.as_ref().is_some_and(|spec| spec.demands.is_some())
     }
 
     /// What stable states have to offer with this node, unless anything will do.
@@ -134,15 +160,9 @@ impl Spec {
         self.normal.n_states() as u32
     }
 
-    #[inline]
-    fn after(&self, node: u32, label: Label) -> u32 {
-        match &self.table {
-            Some(table) => {
-                let column = self.columns.get(label.index()).copied().unwrap_or(0);
-                table[node as usize * self.n_columns + column as usize]
-            }
-            None => self.normal.with_label(StateId(node), label).first().map_or(self.wrong(), |step| step.target.0),
-        }
+    /// The node after a visible event or termination, without a table.
+    pub(crate) fn look_up(&self, node: u32, label: Label) -> u32 {
+        self.normal.with_label(StateId(node), label).first().map_or(self.wrong(), |step| step.target.0)
     }
 }
 
@@ -158,14 +178,15 @@ mod tests {
             builder.add(StateId(source), Label(label), StateId(target));
         }
         let normal = builder.finish(StateId(0));
-        let tabulated = Spec::new(normal.clone(), Model::Traces, MAX_TABLE);
-        let looked_up = Spec::new(normal, Model::Traces, 0);
-        assert!(tabulated.table.is_some() && looked_up.table.is_none());
+        let observer = Observer::refinement(normal, Model::Traces);
         for node in 0..3 {
+            let Row::Tabulated { columns, nodes } = observer.row(node) else { panic!("the table is small") };
+            let spec = observer.spec.as_ref().expect("there is one");
             for label in (0..10).map(Label) {
-                assert_eq!(tabulated.after(node, label), looked_up.after(node, label), "{node} {label:?}");
+                let after = nodes[columns.get(label.index()).copied().unwrap_or(0) as usize];
+                assert_eq!(after, spec.look_up(node, label), "{node} {label:?}");
             }
+            assert!(Spec::new(spec.normal.clone(), Model::Traces, 0).table.is_none());
         }
-        assert_eq!((tabulated.after(0, Label(2)), tabulated.after(1, Label(2))), (1, 3));
     }
 }
