@@ -72,7 +72,7 @@ fn calls_may_lead_to_calls_for_long() {
         0 => terms.intern(Term::Skip),
         n => call(terms, n - 1),
     });
-    let start = call(&mut terms, 500_000);
+    let start = call(&mut terms, MAX_OPEN_CALLS as u32 / 2);
     let lts = run(&mut unfold, &mut terms, start, 10).expect("it ends");
     assert_eq!(lts.n_states(), 2);
 }
