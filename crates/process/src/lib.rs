@@ -46,6 +46,6 @@ pub use explore::{Edge, Lts, Stop, Unfinished, explore};
 pub use provenance::{Component, Share};
 pub use run::{Interpreter, Run};
 pub use step::{Label, Part, Step, TeamId, Teams};
-pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable};
+pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};
 pub use term::{CallId, Compression, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
 pub use walk::Walk;

@@ -3,6 +3,7 @@
 //! A component is an operand of a parallel operator that has no parallel operator in it, known by the positions that lead
 //! to it. It may take part by an event that is renamed or hidden further out; what counts here is what it does itself.
 
+use crate::table::Place;
 use crate::{CallId, Label, StepTable, Term, TermId, Terms};
 
 /// The part of one component in a step.
@@ -30,7 +31,7 @@ pub struct Component {
 /// A step of a term that is still to be divided.
 struct Division {
     path: Vec<u32>,
-    term: TermId,
+    place: Place,
     step: usize,
     calls: Vec<CallId>,
     /// What the step is called at the border of the component.
@@ -41,18 +42,20 @@ impl StepTable {
     /// Divides a step of a term, whose steps must have been computed, among its components.
     pub fn shares(&self, terms: &Terms, term: TermId, step: usize) -> Vec<Share> {
         let mut shares = Vec::new();
-        let mut open = vec![Division { path: Vec::new(), term, step, calls: Vec::new(), label: None }];
+        let place = self.place(term);
+        let mut open = vec![Division { path: Vec::new(), place, step, calls: Vec::new(), label: None }];
         while let Some(mut division) = open.pop() {
             self.open_calls(terms, &mut division);
-            let step = self.known(division.term)[division.step];
+            let step = self.known(division.place)[division.step];
             let parts = self.parts(&step);
-            let operator = terms.get(division.term);
+            let operator = terms.get(division.place.term);
+            let termination = division.place.below(terms);
             let mut started = Vec::new();
             operator.push_started(&mut started);
             if operator.is_parallel() && !parts.is_empty() {
                 open.extend(parts.iter().rev().map(|part| Division {
                     path: [division.path.as_slice(), &[part.operand]].concat(),
-                    term: started[part.operand as usize],
+                    place: Place { term: started[part.operand as usize], termination },
                     step: part.step as usize,
                     calls: Vec::new(),
                     label: None,
@@ -60,8 +63,8 @@ impl StepTable {
             } else if let [part] = parts {
                 // What is hidden here is told by what is inside.
                 let border = division.label.or((step.label != Label::Tau).then_some(step.label));
-                let (term, step) = (started[part.operand as usize], part.step as usize);
-                open.push(Division { term, step, label: border, ..division });
+                let place = Place { term: started[part.operand as usize], termination };
+                open.push(Division { place, step: part.step as usize, label: border, ..division });
             } else {
                 let label = division.label.unwrap_or(step.label);
                 shares.push(Share { path: division.path, label, calls: division.calls });
@@ -73,13 +76,13 @@ impl StepTable {
     /// Goes on to what calls and compressions stand for.
     fn open_calls(&self, terms: &Terms, division: &mut Division) {
         loop {
-            match terms.get(division.term) {
+            match terms.get(division.place.term) {
                 Term::Call(call) => {
                     let Some(body) = self.body(*call) else { return };
                     division.calls.push(*call);
-                    division.term = body;
+                    division.place.term = body;
                 }
-                Term::Compressed(compression, operand) if !compression.selects() => division.term = *operand,
+                Term::Compressed(compression, operand) if !compression.selects() => division.place.term = *operand,
                 _ => return,
             }
         }

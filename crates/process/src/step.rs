@@ -34,7 +34,7 @@ pub struct Step {
 pub struct Part {
     /// Position among [`crate::Term::operands`].
     pub operand: u32,
-    /// Position among the steps of that operand.
+    /// Position among the steps of that operand. Below a priority, these are those with [`crate::Termination::Together`].
     pub step: u32,
 }
 

@@ -6,6 +6,9 @@
 //! no event lies on it. Recursion that never meets itself again is cut after a number of open calls.
 //!
 //! A call and a compression share the steps of what they stand for.
+//!
+//! Below a priority, parallel operators terminate in another way than elsewhere, so a term has steps for each of the two
+//! ways.
 
 use crate::operators::Firing;
 use crate::step::Teams;
@@ -18,16 +21,46 @@ pub const MAX_OPEN_CALLS: usize = 200_000;
 /// How many steps a single state may have.
 pub const MAX_STEPS: usize = 1 << 24;
 
+/// How the operands of parallel operators terminate. Traces do not differ; what states offer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Termination {
+    /// Each on its own, unseen. This is how termination is a signal, and refused by nobody.
+    #[default]
+    Apart,
+    /// All at once, so each offers what it offers until the last one is ready. This is how it is below a priority: a process
+    /// that could terminate would have no time to wait otherwise.
+    Together,
+}
+
 /// A cache of steps for the terms of one [`Terms`].
 #[derive(Debug, Default)]
 pub struct StepTable {
-    entries: Vec<Entry>,
+    /// For each way to terminate.
+    entries: [Vec<Entry>; 2],
+    termination: Termination,
     steps: Vec<Step>,
     parts: Vec<Part>,
     teams: Teams,
     bodies: HashMap<CallId, TermId>,
     /// Steps of the term being computed, for those that have many.
     seen: HashSet<(Label, TermId, TeamId)>,
+}
+
+/// A term and how it terminates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) term: TermId,
+    pub(crate) termination: Termination,
+}
+
+impl Place {
+    /// How the operands of the term terminate.
+    pub(crate) fn below(self, terms: &Terms) -> Termination {
+        match terms.get(self.term) {
+            Term::Prioritise(..) | Term::PrioritiseBy(..) => Termination::Together,
+            _ => self.termination,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,19 +78,30 @@ impl StepTable {
         StepTable::default()
     }
 
+    /// From now on, terms are meant to terminate like this; returns how it was before.
+    pub fn set_termination(&mut self, termination: Termination) -> Termination {
+        std::mem::replace(&mut self.termination, termination)
+    }
+
     /// The steps of a term: every one once, always in the same order.
     ///
     /// Two steps with equal label and target are different if different components take them.
     pub fn steps(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, term: TermId) -> Result<&[Step], StepError> {
-        if !matches!(self.entry(term), Entry::Known(..)) {
-            let mut waiting = vec![term];
+        let place = self.place(term);
+        if !matches!(self.entry(place), Entry::Known(..)) {
+            let mut waiting = vec![place];
             self.fill(terms, unfold, &mut waiting).inspect_err(|_| {
-                for term in waiting {
-                    self.close_unfinished(term);
+                for place in waiting {
+                    self.close_unfinished(place);
                 }
             })?;
         }
-        Ok(self.known(term))
+        Ok(self.known(place))
+    }
+
+    /// The term as it is meant at the moment.
+    pub(crate) fn place(&self, term: TermId) -> Place {
+        Place { term, termination: self.termination }
     }
 
     /// What the operands did in a step; empty where the operator acted alone.
@@ -75,16 +119,16 @@ impl StepTable {
         self.bodies.get(&call).copied()
     }
 
-    fn fill(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, waiting: &mut Vec<TermId>) -> Result<(), StepError> {
+    fn fill(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, waiting: &mut Vec<Place>) -> Result<(), StepError> {
         let mut n_open_calls = 0;
-        while let Some(&term) = waiting.last() {
-            match self.entry(term) {
+        while let Some(&place) = waiting.last() {
+            match self.entry(place) {
                 Entry::Known(..) => {
                     waiting.pop();
                 }
                 Entry::Unknown => {
-                    self.set(term, Entry::Open);
-                    if let &Term::Call(call) = terms.get(term) {
+                    self.set(place, Entry::Open);
+                    if let &Term::Call(call) = terms.get(place.term) {
                         n_open_calls += 1;
                         if n_open_calls > MAX_OPEN_CALLS {
                             return Err(StepError::Endless(call, MAX_OPEN_CALLS));
@@ -93,9 +137,9 @@ impl StepTable {
                     self.push_needed(terms, unfold, waiting)?;
                 }
                 Entry::Open => {
-                    n_open_calls -= usize::from(matches!(terms.get(term), Term::Call(_)));
-                    let range = self.fire(terms, term)?;
-                    self.set(term, range);
+                    n_open_calls -= usize::from(matches!(terms.get(place.term), Term::Call(_)));
+                    let range = self.fire(terms, place)?;
+                    self.set(place, range);
                     waiting.pop();
                 }
             }
@@ -108,20 +152,22 @@ impl StepTable {
         &mut self,
         terms: &mut Terms,
         unfold: &mut dyn Unfold,
-        waiting: &mut Vec<TermId>,
+        waiting: &mut Vec<Place>,
     ) -> Result<(), StepError> {
         let n_before = waiting.len();
-        let term = waiting[n_before - 1];
-        match terms.get(term) {
-            &Term::Call(call) => waiting.push(self.open_call(terms, unfold, call)?),
-            term => term.push_started(waiting),
+        let place = waiting[n_before - 1];
+        let mut needed = Vec::new();
+        match terms.get(place.term) {
+            &Term::Call(call) => needed.push(self.open_call(terms, unfold, call)?),
+            term => term.push_started(&mut needed),
         }
-        if let Some(index) = (n_before..waiting.len()).find(|&index| self.entry(waiting[index]) == Entry::Open) {
+        let termination = place.below(terms);
+        waiting.extend(needed.into_iter().rev().map(|term| Place { term, termination }));
+        if let Some(index) = (n_before..waiting.len()).rev().find(|&index| self.entry(waiting[index]) == Entry::Open) {
             let again = waiting[index];
             waiting.truncate(n_before);
             return Err(StepError::Unguarded(self.calls_since(terms, waiting, again)));
         }
-        waiting[n_before..].reverse();
         Ok(())
     }
 
@@ -135,21 +181,25 @@ impl StepTable {
     }
 
     /// The calls among the open terms from `first` on.
-    fn calls_since(&self, terms: &Terms, waiting: &[TermId], first: TermId) -> Vec<CallId> {
-        let open = waiting.iter().filter(|&&term| self.entry(term) == Entry::Open);
-        let cycle = open.skip_while(|&&term| term != first);
-        cycle.filter_map(|&term| if let Term::Call(call) = terms.get(term) { Some(*call) } else { None }).collect()
+    fn calls_since(&self, terms: &Terms, waiting: &[Place], first: Place) -> Vec<CallId> {
+        let open = waiting.iter().filter(|&&place| self.entry(place) == Entry::Open);
+        let cycle = open.skip_while(|&&place| place != first);
+        let call = |place: &Place| if let Term::Call(call) = terms.get(place.term) { Some(*call) } else { None };
+        cycle.filter_map(call).collect()
     }
 
     /// Computes the steps of a term whose started operands are known.
-    fn fire(&mut self, terms: &mut Terms, term: TermId) -> Result<Entry, StepError> {
-        match terms.get(term) {
-            Term::Call(call) => Ok(self.entry(self.bodies[call])),
-            Term::Compressed(compression, operand) if !compression.selects() => Ok(self.entry(*operand)),
+    fn fire(&mut self, terms: &mut Terms, place: Place) -> Result<Entry, StepError> {
+        let termination = place.below(terms);
+        match terms.get(place.term) {
+            Term::Call(call) => Ok(self.entry(Place { term: self.bodies[call], termination })),
+            Term::Compressed(compression, operand) if !compression.selects() => {
+                Ok(self.entry(Place { term: *operand, termination }))
+            }
             _ => {
                 let (start, n_parts) = (self.steps.len(), self.parts.len());
                 self.seen.clear();
-                Firing { terms, table: self, start }.fire(term).inspect_err(|_| {
+                Firing { terms, table: self, start, termination }.fire(place.term).inspect_err(|_| {
                     self.steps.truncate(start);
                     self.parts.truncate(n_parts);
                 })?;
@@ -159,8 +209,8 @@ impl StepTable {
     }
 
     /// The steps of a known term.
-    pub(crate) fn known(&self, term: TermId) -> &[Step] {
-        match self.entry(term) {
+    pub(crate) fn known(&self, place: Place) -> &[Step] {
+        match self.entry(place) {
             Entry::Known(start, n_steps) => &self.steps[start as usize..][..n_steps as usize],
             _ => &[],
         }
@@ -201,20 +251,23 @@ impl StepTable {
         self.teams.intern(members)
     }
 
-    fn entry(&self, term: TermId) -> Entry {
-        self.entries.get(term.index()).copied().unwrap_or(Entry::Unknown)
+    fn entry(&self, place: Place) -> Entry {
+        let entries = &self.entries[place.termination as usize];
+        entries.get(place.term.index()).copied().unwrap_or(Entry::Unknown)
     }
 
-    fn set(&mut self, term: TermId, entry: Entry) {
-        if self.entries.len() <= term.index() {
-            self.entries.resize(term.index() + 1, Entry::Unknown);
+    fn set(&mut self, place: Place, entry: Entry) {
+        let entries = &mut self.entries[place.termination as usize];
+        let index = place.term.index();
+        if entries.len() <= index {
+            entries.resize(index + 1, Entry::Unknown);
         }
-        self.entries[term.index()] = entry;
+        entries[index] = entry;
     }
 
-    fn close_unfinished(&mut self, term: TermId) {
-        if self.entry(term) == Entry::Open {
-            self.set(term, Entry::Unknown);
+    fn close_unfinished(&mut self, place: Place) {
+        if self.entry(place) == Entry::Open {
+            self.set(place, Entry::Unknown);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Priority against its definition, spelled out state by state on random processes.
 
 use model::EventId;
-use process::{Label, PriorityOrder, Step, Term, TermId};
+use process::{Label, PriorityOrder, Step, Term, TermId, Termination};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
@@ -10,7 +10,8 @@ use test_support::processes::world::{World, event, relation, set};
 
 const MAX_STATES: usize = 200;
 
-/// The steps of a random process in all its states, beside those of the same states under priority.
+/// The steps of a random process in all its states, beside those of the same states under priority. Below that, parallel
+/// operands terminate together.
 fn check_states(prioritized: impl Fn(TermId) -> Term, stays: impl Fn(Label, &BTreeSet<Label>) -> bool) {
     let seed = seed();
     let mut random = Random::new(seed);
@@ -21,9 +22,12 @@ fn check_states(prioritized: impl Fn(TermId) -> Term, stays: impl Fn(Label, &BTr
         let mut sampler = Sampler { world: &mut world, random: &mut random, diet };
         sampler.define_calls();
         let operand = sampler.term(2 + round % 8);
+        world.table.set_termination(Termination::Together);
         let Some(lts) = world.lts(operand, MAX_STATES) else { continue };
         for state in lts.states {
+            world.table.set_termination(Termination::Together);
             let all = steps(&mut world, state);
+            world.table.set_termination(Termination::Apart);
             let term = world.term(prioritized(state));
             let left: Vec<Label> = steps(&mut world, term).iter().map(|step| step.label).collect();
             let offered: BTreeSet<Label> = all.iter().map(|step| step.label).collect();
@@ -90,5 +94,31 @@ fn an_event_outside_the_order_is_left_alone() {
                 _ => true,
             }
         },
+    );
+}
+
+/// Time passes for a process that waits for another one to terminate, as long as that lets it.
+#[test]
+fn below_a_priority_nobody_terminates_before_the_last() {
+    let mut world = World::default();
+    let (stop, skip) = (world.term(Term::Stop), world.term(Term::Skip));
+    let [time, event_a] = [event('b'), event('a')];
+    let passing = world.term(Term::Prefix(time, skip));
+    let done = world.term(Term::ExternalChoice([passing, skip].into()));
+    let busy = world.term(Term::PrefixAny([event_a, time].into(), done));
+    let pair = world.term(Term::Parallel([done, busy].into(), set("b")));
+    let urgent = |world: &mut World, term| world.term(Term::Prioritise(term, [set(""), set("b")].into()));
+    let labels = |world: &mut World, term| -> Vec<Label> { steps(world, term).iter().map(|step| step.label).collect() };
+    let prioritized = urgent(&mut world, pair);
+    assert_eq!(labels(&mut world, prioritized), [Label::Event(event_a), Label::Event(time)]);
+    let ready = steps(&mut world, prioritized)[0].target;
+    assert_eq!(labels(&mut world, ready), [Label::Tick], "now both are done");
+    let stuck = world.term(Term::Interleave([skip, stop].into()));
+    let stuck = urgent(&mut world, stuck);
+    assert_eq!(labels(&mut world, stuck), []);
+    assert_eq!(
+        labels(&mut world, pair),
+        [Label::Tau, Label::Event(event_a), Label::Event(time)],
+        "and elsewhere it may"
     );
 }

@@ -1,8 +1,8 @@
 //! Which terms become machines, and these machines.
 
 use super::compress::Compressed;
-use super::{CompileError, Compiler, Workshop, seen};
-use crate::{CallId, Lts, StepError, Stop, Term, TermId, Unfinished, explore};
+use super::{CompileError, Compiler, Fidelity, Workshop, seen};
+use crate::{CallId, Lts, StepError, Stop, Term, TermId, Termination, Unfinished, explore};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::sync::Arc;
 
@@ -49,7 +49,19 @@ impl Workshop<'_> {
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let progress = self.progress;
         let mut keep_on = |_: &Lts| progress.tick(&::explore::Statistics::default());
-        explore(self.table, self.terms, self.unfold, term, max_states, &mut keep_on)
+        let before = self.table.set_termination(self.termination());
+        let explored = explore(self.table, self.terms, self.unfold, term, max_states, &mut keep_on);
+        self.table.set_termination(before);
+        explored
+    }
+
+    /// How parallel operators terminate.
+    pub(super) fn termination(&self) -> Termination {
+        match self.fidelity {
+            Fidelity::Model(_) => Termination::Apart,
+            // That is, below a priority.
+            Fidelity::Steps => Termination::Together,
+        }
     }
 }
 

@@ -13,7 +13,8 @@
 //! Termination is distributed: the `✓` of an operand of a parallel operator is a `τ` of the whole that leaves the operand
 //! terminated, and when all operands are, the whole does `✓`. A terminated machine therefore has one more action, *done*,
 //! for each parallel operator around it, from the innermost outwards, and the `✓` of the operator is the done of all machines
-//! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead.
+//! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead. Below a
+//! priority, the `✓` of a parallel operator is simply that of all its operands.
 //!
 //! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
 //! new shapes has no network; its terms have to be walked one by one.

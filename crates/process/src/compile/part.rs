@@ -3,7 +3,7 @@
 use super::leaf::done_action;
 use super::shape::{Plan, Shape, ShapeId};
 use super::{CompileError, Compiler, event_of, seen};
-use crate::{Label, Relation, Term, TermId};
+use crate::{Label, Relation, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Action, MachineId};
@@ -212,7 +212,7 @@ impl Compiler<'_, '_> {
         let mut order: Vec<(Seen, usize)> = Vec::new();
         for (operand, part) in applied.parts.iter().enumerate() {
             let mut last = None;
-            for rule in &part.rules {
+            for rule in part.rules.iter().filter(|rule| !self.waits_for_all(rule)) {
                 match event_of(rule.shows).map(&sharing) {
                     None | Some(Sharing::Nobody | Sharing::All(1)) => rules.push(applied.pass_beside(operand, rule)),
                     Some(Sharing::All(n)) => {
@@ -237,8 +237,13 @@ impl Compiler<'_, '_> {
                 self.combine(applied, offers, label, &mut rules)?;
             }
         }
-        let end = self.end_together(applied, &mut rules);
+        let end = self.end(applied, &mut rules)?;
         Ok(Part { rules, end })
+    }
+
+    /// Whether a rule of an operand happens together with those of all others: termination does below a priority.
+    fn waits_for_all(&self, rule: &PartRule) -> bool {
+        rule.shows == Seen::TICK && self.workshop.termination() == Termination::Together
     }
 
     /// One rule for each way to take one offer from each taker.
@@ -270,7 +275,30 @@ impl Compiler<'_, '_> {
     }
 
     /// Adds the termination of a parallel operator, which takes all its operands.
-    fn end_together(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> End {
+    fn end(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> Result<End, CompileError> {
+        match self.workshop.termination() {
+            Termination::Apart => Ok(self.end_apart(applied, rules)),
+            Termination::Together => self.end_together(applied, rules),
+        }
+    }
+
+    /// All operands terminate in one step.
+    fn end_together(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> Result<End, CompileError> {
+        let mut offers: Vec<Vec<Offer<'_>>> = Vec::new();
+        for (operand, part) in applied.parts.iter().enumerate() {
+            let ticks = part.rules.iter().filter(|rule| rule.shows == Seen::TICK);
+            offers.push(ticks.map(|rule| (operand, rule)).collect());
+        }
+        let first = rules.len();
+        self.combine(applied, &offers, Seen::TICK, rules)?;
+        for rule in &mut rules[first..] {
+            rule.then = Some(Rc::new(Plan::Over));
+        }
+        Ok(End::Later)
+    }
+
+    /// The whole terminates when all operands have.
+    fn end_apart(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> End {
         let mut parts = Vec::new();
         let mut are_machines = true;
         for part in applied.parts {
@@ -305,11 +333,11 @@ impl Compiler<'_, '_> {
         let right: HashSet<EventId> = ties.iter().map(|&(_, event)| event).collect();
         for (operand, linked) in [left, right].iter().enumerate() {
             let is_free = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| !linked.contains(&event));
-            let free = applied.parts[operand].rules.iter().filter(is_free);
+            let free = applied.parts[operand].rules.iter().filter(is_free).filter(|rule| !self.waits_for_all(rule));
             rules.extend(free.map(|rule| applied.pass_beside(operand, rule)));
         }
         self.count_rules(rules.len())?;
-        let end = self.end_together(applied, &mut rules);
+        let end = self.end(applied, &mut rules)?;
         Ok(Part { rules, end })
     }
 }

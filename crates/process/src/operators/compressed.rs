@@ -17,7 +17,7 @@ impl Compression {
 
 impl Firing<'_> {
     pub(super) fn fire_selection(&mut self, compression: Compression, operand: TermId) -> Fired {
-        let steps = self.table.known(operand);
+        let steps = self.steps(operand);
         if let Some(index) = steps.iter().position(|step| step.label == Label::Tau) {
             return self.fire_selected(compression, operand, index);
         }

@@ -18,7 +18,8 @@ mod synchronizing;
 
 pub(crate) use priority::Priority;
 
-use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Terms};
+use crate::table::Place;
+use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Termination, Terms};
 use model::EventId;
 
 /// The steps of one term in the making.
@@ -27,6 +28,8 @@ pub(crate) struct Firing<'a> {
     pub(crate) table: &'a mut StepTable,
     /// Where its steps begin in the table.
     pub(crate) start: usize,
+    /// How its operands terminate.
+    pub(crate) termination: Termination,
 }
 
 /// What a rule returns: its steps are in the table, or there is a reason why not.
@@ -72,12 +75,17 @@ impl Firing<'_> {
         }
     }
 
+    /// The steps of an operand.
+    fn steps(&self, operand: TermId) -> &[Step] {
+        self.table.known(Place { term: operand, termination: self.termination })
+    }
+
     fn n_steps(&self, operand: TermId) -> usize {
-        self.table.known(operand).len()
+        self.steps(operand).len()
     }
 
     fn step(&self, operand: TermId, index: usize) -> Step {
-        self.table.known(operand)[index]
+        self.steps(operand)[index]
     }
 
     fn omega(&mut self) -> TermId {

@@ -2,10 +2,10 @@
 //!
 //! An operand acts alone on the events it does not share, and takes shared events together with all operands that share
 //! them. Termination is distributed: an operand terminates on its own, seen as an internal step, and when all have
-//! terminated the whole does. An operator without operands therefore terminates at once.
+//! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands terminates.
 
 use super::{Fired, Firing, contains, replaced};
-use crate::{Label, Part, StepError, TeamId, Term, TermId};
+use crate::{Label, Part, StepError, TeamId, Term, TermId, Termination};
 use model::{EventId, EventSet};
 
 /// In how many ways an event may be taken together.
@@ -62,6 +62,7 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let (label, moved) = match step.label {
+                    Label::Tick if self.termination == Termination::Together => continue,
                     Label::Tick => (Label::Tau, omega),
                     Label::Event(event) if !is_alone(position, event) => continue,
                     label => (label, step.target),
@@ -75,15 +76,21 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// The step by which the whole terminates, once every operand has.
+    /// The step by which the whole terminates: once every operand has, or, if they do that together, can.
     pub(super) fn fire_termination(&mut self, operands: &[TermId]) -> Fired {
         let omega = self.omega();
-        if operands.iter().any(|&operand| operand != omega) {
-            return Ok(());
+        let mut parts = Vec::new();
+        for (position, &operand) in operands.iter().enumerate().filter(|(_, operand)| **operand != omega) {
+            let tick = match self.termination {
+                Termination::Apart => None,
+                Termination::Together => self.steps(operand).iter().position(|step| step.label == Label::Tick),
+            };
+            let Some(step) = tick else { return Ok(()) };
+            parts.push(Part { operand: position as u32, step: step as u32 });
         }
         let members: Vec<_> = (0..operands.len() as u32).map(|position| (position, TeamId::WHOLE)).collect();
         let team = self.table.team(&members);
-        self.table.add(self.start, (Label::Tick, omega, team), &[])
+        self.table.add(self.start, (Label::Tick, omega, team), &parts)
     }
 
     fn fire_joint(&mut self, operands: &[TermId], joint: &Joint, rebuild: impl Fn(Vec<TermId>) -> Term) -> Fired {
@@ -113,7 +120,7 @@ impl Firing<'_> {
     pub(super) fn offers(&self, operands: &[TermId], shares: impl Fn(usize, EventId) -> bool) -> Vec<Offer> {
         let mut offers = Vec::new();
         for (position, &operand) in operands.iter().enumerate() {
-            for (index, step) in self.table.known(operand).iter().enumerate() {
+            for (index, step) in self.steps(operand).iter().enumerate() {
                 if let Label::Event(event) = step.label
                     && shares(position, event)
                 {

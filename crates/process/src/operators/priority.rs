@@ -90,7 +90,7 @@ impl Priority<'_> {
 impl Firing<'_> {
     pub(super) fn fire_priority(&mut self, term: &Term, operand: TermId) -> Fired {
         let priority = Priority::of(term).expect("the term is a priority");
-        let offered: Vec<Label> = self.table.known(operand).iter().map(|step| step.label).collect();
+        let offered: Vec<Label> = self.steps(operand).iter().map(|step| step.label).collect();
         let staying = priority.staying(&offered);
         for (index, _) in staying.iter().enumerate().filter(|(_, stays)| **stays) {
             let step = self.step(operand, index);

@@ -1,7 +1,7 @@
 //! The laws, by operator.
 
 use crate::Relation::{Equal, Refined};
-use crate::Scope::{All, ExceptDivergences, OnlyDivergences};
+use crate::Scope::{All, ExceptDivergences, OnlyDivergences, OnlyTraces};
 use crate::build::{complement, intersection, none, sigma, turned, union};
 use crate::{Law, Relation, Scope};
 use process::{Compression, Term};
@@ -459,7 +459,7 @@ fn built_ins() -> Vec<Law> {
             let squeezed = b.term(Term::Compressed(choice, p));
             (b.ext(squeezed, q), b.ext(p, q))
         }
-        "prioritise(P, <Sigma>) = P" All Equal |b, p, _, _| { (b.term(Term::Prioritise(p, [sigma()].into())), p) }
+        "prioritise(P, <Sigma>) = P" OnlyTraces Equal |b, p, _, _| { (b.term(Term::Prioritise(p, [sigma()].into())), p) }
         "prioritise twice is once" All Equal |b, p, _, _| {
             let levels = [b.events(), b.events()];
             let once = b.term(Term::Prioritise(p, levels.clone().into()));
@@ -476,6 +476,9 @@ fn refinements() -> Vec<Law> {
         "P [> Q is refined by Q" All Refined |b, p, q, _| { (b.slide(p, q), q) }
         "DIV is refined by everything" OnlyDivergences Refined |b, p, _, _| { (b.div(), p) }
         "everything is refined by DIV, where divergence is not seen" ExceptDivergences Refined |b, p, _, _| { (p, b.div()) }
+        "P is refined by prioritise(P, <Sigma>)" All Refined |b, p, _, _| {
+            (p, b.term(Term::Prioritise(p, [sigma()].into())))
+        }
         "P is refined by prioritise(P, <{}, A>)" All Refined |b, p, _, _| {
             let a = b.events();
             (p, b.term(Term::Prioritise(p, [none(), a].into())))

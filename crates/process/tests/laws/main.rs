@@ -21,6 +21,8 @@ pub enum Scope {
     ExceptDivergences,
     /// Only where divergence is seen.
     OnlyDivergences,
+    /// Only where nothing but traces is seen.
+    OnlyTraces,
 }
 
 /// How two processes compare.
@@ -120,5 +122,6 @@ fn holds_in(scope: Scope, model: Model) -> bool {
         Scope::All => true,
         Scope::ExceptDivergences => model != Model::FailuresDivergences,
         Scope::OnlyDivergences => model == Model::FailuresDivergences,
+        Scope::OnlyTraces => model == Model::Traces,
     }
 }
