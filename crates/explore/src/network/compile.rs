@@ -53,8 +53,10 @@ impl Entry {
 
 impl<'a> ModeCompiler<'a> {
     fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId) -> ModeCompiler<'a> {
-        let (instances, draft) = (Instances::default(), Draft::default());
-        ModeCompiler { space, ways, mode, instances, expanded: Vec::new(), whole: Vec::new(), draft }
+        // Most rules have one instance, or few.
+        let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
+        let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
+        ModeCompiler { space, ways, mode, instances, expanded, whole: Vec::new(), draft: Draft::default() }
     }
 
     fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
@@ -62,7 +64,7 @@ impl<'a> ModeCompiler<'a> {
         let mut choices: Vec<&[Way]> = Vec::new();
         for (number, rule) in rules.iter().enumerate().filter(|(number, _)| is_possible[*number]) {
             choices.clear();
-            let mut least = f64::INFINITY;
+            let mut least = f32::INFINITY;
             let mut anchor = 0;
             for (place, &(machine, action)) in rule.parts.iter().enumerate() {
                 let (ways, share) = self.ways.by(machine.index(), action);
@@ -124,33 +126,36 @@ impl<'a> ModeCompiler<'a> {
     }
 
     fn file(mut self) -> CompiledMode {
-        let (mut grouped, mut anchored) = self.divide();
+        let mut entries = std::mem::take(&mut self.expanded);
+        let n_grouped = self.divide(&mut entries);
+        let (grouped, anchored) = entries.split_at_mut(n_grouped);
         // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
         grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
         anchored.sort_by_key(Entry::anchor);
         self.whole.sort_by_key(Entry::anchor);
-        let anchors = self.anchors(grouped.len() as u32, &anchored);
-        let n_grouped = grouped.len();
-        grouped.append(&mut anchored);
-        let instances = self.instances.in_order(grouped.iter().map(|entry| entry.number));
+        let anchors = self.anchors(n_grouped as u32, anchored);
+        let instances = self.instances.in_order(entries.iter().map(|entry| entry.number));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
         CompiledMode { instances, groups, anchors, whole: self.whole.iter().map(|entry| entry.number).collect() }
     }
 
-    /// Which instances are tested together, and which under anchors.
-    fn divide(&mut self) -> (Vec<Entry>, Vec<Entry>) {
-        let expanded = std::mem::take(&mut self.expanded);
+    /// Puts instances that are tested together before those under anchors; returns how many the former are.
+    fn divide(&self, entries: &mut [Entry]) -> usize {
         let mut n_of_machine = vec![0; self.space.fields.len()];
-        for entry in &expanded {
-            n_of_machine[entry.machine as usize] += 1;
+        entries.iter().for_each(|entry| n_of_machine[entry.machine as usize] += 1);
+        let mut n_left = MAX_GROUPS * GROUP;
+        // Machines with few instances first.
+        let mut machines: Vec<usize> = (0..n_of_machine.len()).collect();
+        machines.sort_by_key(|&machine| n_of_machine[machine]);
+        let mut is_grouped = vec![false; n_of_machine.len()];
+        for machine in machines {
+            let n = n_of_machine[machine];
+            is_grouped[machine] = n <= MAX_GROUPED.min(n_left);
+            n_left -= if is_grouped[machine] { n } else { 0 };
         }
-        let mut n_grouped = 0;
-        expanded.into_iter().partition(|entry| {
-            let fits = n_of_machine[entry.machine as usize] <= MAX_GROUPED && n_grouped < MAX_GROUPS * GROUP;
-            let is_grouped = fits || entry.state.is_none();
-            n_grouped += usize::from(is_grouped);
-            is_grouped
-        })
+        let is_anchored = |entry: &Entry| entry.state.is_some() && !is_grouped[entry.machine as usize];
+        entries.sort_by_key(is_anchored);
+        entries.partition_point(|entry| !is_anchored(entry))
     }
 
     /// Files what is sorted by machine and state; `first` is the number of the first instance.

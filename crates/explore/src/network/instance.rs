@@ -67,6 +67,10 @@ impl Draft {
 }
 
 impl Instances {
+    pub(super) fn with_capacity(n_instances: usize) -> Instances {
+        Instances { all: Vec::with_capacity(n_instances), touches: Vec::new() }
+    }
+
     /// Adds an instance; returns its number.
     pub(super) fn add(&mut self, draft: &Draft, label: Label) -> u32 {
         let nothing = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };

@@ -93,6 +93,9 @@ struct Trimming<'a> {
     network: &'a Network,
     offers: &'a Offers,
     rules: Vec<&'a Rule>,
+    /// The actions of all rules, one rule after the other; and where those of each rule begin.
+    used: Vec<u32>,
+    starts: Vec<u32>,
     /// How many actions of each rule are not offered yet.
     n_missing: Vec<u32>,
     reached: Vec<Vec<bool>>,
@@ -107,21 +110,29 @@ struct Trimming<'a> {
 impl<'a> Trimming<'a> {
     fn new(network: &'a Network, offers: &'a Offers) -> Trimming<'a> {
         let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
-        let mut users = Lists::new(offers.actions.len());
-        for (number, rule) in rules.iter().enumerate() {
-            let used = rule.parts.iter().filter_map(|&(machine, action)| offers.number(machine.index(), action));
-            used.for_each(|offer| users.add(offer, number as u32));
+        let n_parts = rules.iter().map(|rule| rule.parts.len()).sum();
+        let mut users = Lists::new(offers.actions.len(), n_parts);
+        let (mut used, mut starts) = (Vec::with_capacity(n_parts), Vec::with_capacity(rules.len()));
+        for (number, rule) in (0..).zip(&rules) {
+            starts.push(used.len() as u32);
+            for &(machine, action) in &rule.parts {
+                let offer = offers.number(machine.index(), action);
+                offer.into_iter().for_each(|offer| users.add(offer, number));
+                used.push(offer.map_or(END, |offer| offer as u32));
+            }
         }
         Trimming {
             network,
             offers,
             n_missing: rules.iter().map(|rule| rule.parts.len() as u32).collect(),
             rules,
+            used,
+            starts,
             reached: network.machines.iter().map(|machine| vec![false; machine.n_states()]).collect(),
             events: Vec::new(),
             standings: vec![Standing::Unknown; offers.actions.len()],
             users,
-            targets: Lists::new(offers.actions.len()),
+            targets: Lists::new(offers.actions.len(), 0),
         }
     }
 
@@ -154,10 +165,10 @@ impl<'a> Trimming<'a> {
     }
 
     /// Takes the actions of a rule that is possible.
-    fn follow(&mut self, rule: usize) {
-        let rule = self.rules[rule];
-        for &(machine, action) in &rule.parts {
-            let offer = self.offers.number(machine.index(), action).expect("the rule is possible");
+    fn follow(&mut self, number: usize) {
+        let rule = self.rules[number];
+        for (place, &(machine, _)) in rule.parts.iter().enumerate() {
+            let offer = self.used[self.starts[number] as usize + place] as usize;
             self.standings[offer] = Standing::Taken;
             for target in self.targets.take(offer) {
                 self.reach(machine.index(), target);
@@ -191,8 +202,8 @@ struct Lists {
 const END: u32 = u32::MAX;
 
 impl Lists {
-    fn new(n_lists: usize) -> Lists {
-        Lists { heads: vec![END; n_lists], items: Vec::new() }
+    fn new(n_lists: usize, n_items: usize) -> Lists {
+        Lists { heads: vec![END; n_lists], items: Vec::with_capacity(n_items) }
     }
 
     fn add(&mut self, list: usize, item: u32) {

@@ -17,10 +17,19 @@ pub(super) struct Way {
 /// All ways of one machine.
 #[derive(Debug, Default)]
 struct Index {
-    /// Actions in order, with the range of their ways and the share of states that can take them.
-    actions: Vec<(Action, std::ops::Range<usize>, f64)>,
+    /// In order.
+    actions: Vec<Entry>,
     /// By action and source.
     ways: Vec<Way>,
+}
+
+/// An action, where its ways begin and end, and the share of states that can take it.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    action: Action,
+    start: u32,
+    end: u32,
+    share: f32,
 }
 
 /// The ways of all machines of a network. Equal machines share theirs.
@@ -45,10 +54,13 @@ impl Ways {
     }
 
     /// The ways in which a machine can take an action, by source, and the share of its states that can take it.
-    pub(super) fn by(&self, machine: usize, action: Action) -> (&[Way], f64) {
+    pub(super) fn by(&self, machine: usize, action: Action) -> (&[Way], f32) {
         let index = &self.indices[self.of_machine[machine]];
-        match index.actions.binary_search_by_key(&action, |entry| entry.0) {
-            Ok(place) => (&index.ways[index.actions[place].1.clone()], index.actions[place].2),
+        match index.actions.binary_search_by_key(&action, |entry| entry.action) {
+            Ok(place) => {
+                let Entry { start, end, share, .. } = index.actions[place];
+                (&index.ways[start as usize..end as usize], share)
+            }
             Err(_) => (&[], 0.0),
         }
     }
@@ -68,10 +80,10 @@ impl Index {
         edges.sort_unstable();
         let mut index = Index::default();
         for edges in edges.chunk_by(|a, b| a.0 == b.0) {
-            let start = index.ways.len();
+            let start = index.ways.len() as u32;
             let n_able = index.add(edges, locals.n_values() as usize);
-            let share = n_able as f64 / f64::from(locals.n_values());
-            index.actions.push((edges[0].0, start..index.ways.len(), share));
+            let share = n_able as f32 / locals.n_values() as f32;
+            index.actions.push(Entry { action: edges[0].0, start, end: index.ways.len() as u32, share });
         }
         index
     }
