@@ -57,8 +57,21 @@ pub fn median<T: Ord + Copy>(runs: &[Usage], figure: impl Fn(&Usage) -> T) -> T 
     figures[figures.len() / 2]
 }
 
+/// The median of the seconds that the processor worked, for the program itself and for the system on its behalf.
+pub fn cpu_seconds(runs: &[Usage]) -> f64 {
+    median(runs, |run| run.user + run.system).as_secs_f64()
+}
+
+/// Runs a command that is not measured, without a word.
+pub fn succeed(command: &mut Command) -> Result<(), String> {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("{command:?} does not succeed")),
+    }
+}
+
 /// Whether `program` can be run here.
 pub fn is_there(program: &Path) -> bool {
-    let answer = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    answer.is_ok_and(|status| status.success())
+    succeed(Command::new(program).arg("--version")).is_ok()
 }

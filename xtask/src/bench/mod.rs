@@ -1,10 +1,10 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--record]`.
 //!
-//! Four groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Five groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
-//! same state spaces as Spin. A figure is the median of several runs; nothing is shown that did not come from a run whose
-//! answer was right.
+//! same state spaces as Spin. `systems` decides refinement between the same files as merc. A figure is the median of
+//! several runs; nothing is shown that did not come from a run whose answer was right.
 
 mod evaluator;
 mod frontend;
@@ -13,6 +13,7 @@ mod growth;
 mod measure;
 mod record;
 mod refinement;
+mod systems;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("refinement") {
         refinement::run(&bench, &mut record)?;
     }
+    if request.wants("systems") {
+        systems::run(&bench, &mut record)?;
+    }
     if request.record { record.append() } else { Ok(()) }
 }
 
@@ -81,7 +85,9 @@ impl Request {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" | "refinement" => request.group = Some(argument.clone()),
+                "evaluator" | "growth" | "frontend" | "refinement" | "systems" => {
+                    request.group = Some(argument.clone())
+                }
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
                 "--repeat" => {
                     let count = rest.next().and_then(|text| text.parse().ok()).filter(|&count| count > 0);
@@ -90,7 +96,7 @@ impl Request {
                 "--record" => request.record = true,
                 other => {
                     return Err(format!(
-                        "`{other}` is not known; groups are evaluator, growth, frontend and refinement"
+                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement and systems"
                     ));
                 }
             }

@@ -4,11 +4,11 @@
 //! that it generates, without the time to generate and compile it.
 
 use super::Bench;
-use super::measure::{Usage, measure, median};
+use super::measure::{Usage, cpu_seconds, measure, median, succeed};
 use super::record::{Record, Row};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const WORKLOADS: &[&str] = &["philosophers", "scheduler", "solitaire"];
 /// Every state, exactly, also beyond deadlocks: no reduction, a stack that is deep enough, a hash table that fits.
@@ -71,10 +71,6 @@ fn compare(bench: &Bench, record: &mut Record, workload: &'static str, has_spin:
     Ok(())
 }
 
-fn cpu_seconds(runs: &[Usage]) -> f64 {
-    median(runs, |run| run.user + run.system).as_secs_f64()
-}
-
 /// Generates and compiles Spin's verifier for a workload, beside our binary.
 fn build_verifier(bench: &Bench, workload: &str) -> Result<PathBuf, String> {
     let folder = bench.tool.with_file_name("spin").join(workload);
@@ -83,14 +79,6 @@ fn build_verifier(bench: &Bench, workload: &str) -> Result<PathBuf, String> {
     succeed(Command::new("spin").arg("-a").arg(&model).current_dir(&folder))?;
     succeed(Command::new("gcc").args(COMPILER).current_dir(&folder))?;
     Ok(folder.join("pan"))
-}
-
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("{command:?} does not succeed")),
-    }
 }
 
 fn can_run(program: &str, argument: &str) -> bool {
