@@ -12,13 +12,14 @@
 
 mod paige_tarjan;
 mod partition;
+mod sets;
 mod signature;
 mod weak;
 
 use crate::compress::tau_loop_factor;
 use crate::{Lts, Reduced, Stopped, Watch};
 use partition::Partition;
-use weak::After;
+use weak::Kind;
 
 /// The quotient by strong bisimulation: the smallest system with the same steps.
 pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
@@ -31,30 +32,42 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
 ///
 /// If nearly every state silently reaches a large part of the system, and no two of these parts are alike, finding the
 /// classes needs time and memory that grow with the square of the system or worse. Before that happens, the quotient by
-/// strong bisimulation is given instead.
+/// branching bisimulation is given instead, or by strong bisimulation if even that is out of reach.
 pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    modulo_silence(lts, After::Nothing, watch)
+    modulo_silence(lts, Kind::Delay, watch)
 }
 
 /// The quotient by weak bisimulation that respects divergence, within the same bounds as [`delay`].
 pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    modulo_silence(lts, After::Silence, watch)
+    modulo_silence(lts, Kind::Weak, watch)
 }
 
-/// Silent cycles are collapsed first.
+/// Silent cycles are collapsed first, and then what branching bisimulation does not tell apart: it has small signatures, and
+/// mostly leaves little to do for the others.
+fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
+    let reduced = without_silence(&lts, Kind::Branching, watch)?.after(map);
+    if !is_silent(&reduced.lts) {
+        return Ok(reduced);
+    }
+    Ok(without_silence(&reduced.lts, kind, watch)?.after(reduced.map))
+}
+
+/// The quotient of a system without silent cycles.
 ///
 /// A block of the result has the steps of that member from which no silent step leads to another one; what other members
 /// can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks make no
 /// cycles either, so this ends.
-fn modulo_silence(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
-    let is_silent = lts.states().any(|state| !lts.silent(state).is_empty());
-    let classes = if is_silent { weak::refine(&lts, after, watch)? } else { None };
-    let reduced = match classes {
-        Some((partition, members)) => partition.quotient_by(&lts, &members),
-        None => strong(&lts, watch)?,
-    };
-    Ok(reduced.after(map))
+fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+    let classes = if is_silent(lts) { weak::refine(lts, kind, watch)? } else { None };
+    match classes {
+        Some((partition, members)) => Ok(partition.quotient_by(lts, &members)),
+        None => strong(lts, watch),
+    }
+}
+
+fn is_silent(lts: &Lts) -> bool {
+    lts.states().any(|state| !lts.silent(state).is_empty())
 }
 
 /// The coarsest strong bisimulation inside a partition.

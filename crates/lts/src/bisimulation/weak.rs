@@ -1,29 +1,33 @@
-//! Delay and weak bisimulation that respect divergence, on systems without silent cycles.
+//! Branching, delay and weak bisimulation that respect divergence, on systems without silent cycles.
 //!
 //! The signature of a state is the set of (label, block) pairs it can reach after any silent steps; with label τ, the
-//! blocks that silent steps alone reach. Since there are no silent cycles, states can be visited silent successors first,
-//! and a signature is the union of those of the silent successors with the state's own steps: nothing is saturated.
+//! blocks that silent steps alone reach. In branching bisimulation, only silent steps inside the state's own block may come
+//! before, and these are all that is left out. Since there are no silent cycles, states can be visited silent successors
+//! first, and a signature is the union of those of the silent successors with the state's own steps: nothing is saturated.
 //!
 //! After the first round only states are looked at again whose signature may have changed: those with a step into a state
 //! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
 //! log n times.
 
 use super::partition::Partition;
+use super::sets::Sets;
 use crate::builder::counting_sort;
-use crate::interner::{Interner, number};
+use crate::interner::number;
 use crate::tau::{Components, Divergences};
-use crate::{Label, Lts, Phase, StateId, Stopped, Transition, Watch};
+use crate::{Label, Lts, Phase, StateId, Stopped, Watch};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What may follow a visible step.
+/// Which silent steps may come with the step that answers a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    /// Nothing: the block that the step itself leads to counts.
-    Nothing,
-    /// Any silent steps.
-    Silence,
+pub(super) enum Kind {
+    /// Before it, those that change nothing.
+    Branching,
+    /// Before it, any.
+    Delay,
+    /// Before and after it, any.
+    Weak,
 }
 
 /// A partition, and of each block a member from which no silent step leads to another member.
@@ -31,12 +35,12 @@ pub(super) type Classes = (Partition, Vec<StateId>);
 
 /// The coarsest partition. There is none when the signatures would need far more memory than the system does, or are
 /// computed again and again.
-pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stopped> {
+pub(super) fn refine(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stopped> {
     let divergences = Divergences::of(lts, watch)?;
     let rank = Components::of(lts, watch)?;
     debug_assert_eq!(rank.n_components(), lts.n_states(), "silent cycles are collapsed before");
     watch.start(Phase::Refinement);
-    let mut refinement = Refinement::new(lts, &rank, &divergences, after);
+    let mut refinement = Refinement::new(lts, &rank, &divergences, kind);
     while !refinement.changed.is_empty() {
         refinement.update_closures(watch)?;
         refinement.update_signatures(watch)?;
@@ -51,7 +55,7 @@ pub(super) fn refine(lts: &Lts, after: After, watch: &mut Watch<'_>) -> Result<O
 
 struct Refinement<'a> {
     lts: &'a Lts,
-    after: After,
+    kind: Kind,
     rank: &'a Components,
     by_rank: Vec<StateId>,
     incoming: Incoming,
@@ -69,12 +73,12 @@ struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    fn new(lts: &'a Lts, rank: &'a Components, divergences: &Divergences, after: After) -> Refinement<'a> {
+    fn new(lts: &'a Lts, rank: &'a Components, divergences: &Divergences, kind: Kind) -> Refinement<'a> {
         let (by_rank, _) = rank.members();
         let partition = Partition::by_annotation(lts, |state| divergences.contains(state));
         Refinement {
             lts,
-            after,
+            kind,
             rank,
             by_rank,
             incoming: Incoming::new(lts),
@@ -91,7 +95,7 @@ impl<'a> Refinement<'a> {
     /// Brings the closures up to date, and finds the states that look different to steps into them.
     fn update_closures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         self.changed_views.clear();
-        if self.after == After::Nothing {
+        if self.kind != Kind::Weak {
             self.changed_views.extend_from_slice(&self.changed);
             return Ok(());
         }
@@ -101,7 +105,7 @@ impl<'a> Refinement<'a> {
             watch.tick(1)?;
             let state = self.by_rank[rank as usize];
             closure.clear();
-            self.closures.unite(self.lts.silent(state), &mut closure);
+            self.closures.unite(self.lts.silent(state), |_| true, &mut closure);
             closure.push(self.blocks.partition.block_of[state.index()]);
             if self.closures.set(state, &mut closure) {
                 self.changed_views.push(state);
@@ -117,7 +121,13 @@ impl<'a> Refinement<'a> {
     fn update_signatures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         for &state in &self.changed_views {
             self.queue.push(self.rank.component(state));
-            for &(_, source) in self.incoming.visible(state) {
+            // A new block is part of the state's own signature, through which silent steps see it, unless these change
+            // nothing.
+            let seen_by = match self.kind {
+                Kind::Branching => self.incoming.all(state),
+                Kind::Delay | Kind::Weak => self.incoming.visible(state),
+            };
+            for &(_, source) in seen_by {
                 self.queue.push(self.rank.component(source));
             }
         }
@@ -138,14 +148,22 @@ impl<'a> Refinement<'a> {
     }
 
     fn compute(&self, state: StateId, signature: &mut Vec<u64>) {
-        let block_of = &self.blocks.partition.block_of;
+        let block_of = |state: StateId| self.blocks.partition.block_of[state.index()];
+        let own = block_of(state);
+        let silent = self.lts.silent(state);
         signature.clear();
-        self.signatures.unite(self.lts.silent(state), signature);
-        signature.push(key(Label::TAU, block_of[state.index()]));
+        if self.kind == Kind::Branching {
+            self.signatures.unite(silent, |target| block_of(target) == own, signature);
+            let outward = silent.iter().map(|step| block_of(step.target)).filter(|&block| block != own);
+            signature.extend(outward.map(|block| key(Label::TAU, block)));
+        } else {
+            self.signatures.unite(silent, |_| true, signature);
+            signature.push(key(Label::TAU, own));
+        }
         for step in self.lts.visible(state) {
-            match self.after {
-                After::Nothing => signature.push(key(step.label, block_of[step.target.index()])),
-                After::Silence => {
+            match self.kind {
+                Kind::Branching | Kind::Delay => signature.push(key(step.label, block_of(step.target))),
+                Kind::Weak => {
                     signature.extend(self.closures.get(step.target).iter().map(|&block| key(step.label, block)));
                 }
             }
@@ -202,74 +220,6 @@ impl Queue {
         let Reverse(rank) = self.ranks.pop()?;
         self.is_queued.set(rank as usize, false);
         Some(rank)
-    }
-}
-
-/// A set for each state, equal ones stored once.
-struct Sets<T> {
-    sets: Interner<T>,
-    of_state: Vec<u32>,
-    /// How many elements there may be before the sets that are no longer used are forgotten.
-    limit: usize,
-    /// How many elements there may ever be, in the sets that are in use.
-    capacity: usize,
-    /// How many elements may still be looked at.
-    n_left: usize,
-    /// Whether there were more. The sets are wrong then, but the states still have some.
-    is_full: bool,
-}
-
-const NO_SET: u32 = u32::MAX;
-
-impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
-    fn new(lts: &Lts) -> Sets<T> {
-        let of_state = vec![NO_SET; lts.n_states()];
-        let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
-        let sets = Interner::new();
-        Sets { sets, of_state, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
-    }
-
-    fn get(&self, state: StateId) -> &[T] {
-        self.sets.get(self.of_state[state.index()])
-    }
-
-    /// Appends the sets of the targets, but each set only once: silent successors often have the same.
-    fn unite(&self, steps: &[Transition], elements: &mut Vec<T>) {
-        let set_of = |step: &Transition| self.of_state[step.target.index()];
-        for (place, step) in steps.iter().enumerate() {
-            let earlier = &steps[place.saturating_sub(16)..place];
-            if !earlier.iter().any(|other| set_of(other) == set_of(step)) {
-                elements.extend_from_slice(self.get(step.target));
-            }
-        }
-    }
-
-    /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
-    fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
-        self.is_full |= elements.len() > self.n_left;
-        if self.is_full {
-            elements.clear();
-        }
-        self.n_left -= elements.len();
-        // The stable sort sees that most elements come in a few ascending runs.
-        elements.sort();
-        elements.dedup();
-        let set = self.sets.intern(elements);
-        let is_new = std::mem::replace(&mut self.of_state[state.index()], set) != set;
-        if self.sets.n_elements() > self.limit {
-            self.forget_unused();
-        }
-        is_new
-    }
-
-    fn forget_unused(&mut self) {
-        let mut used = Interner::new();
-        for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {
-            *set = used.intern(self.sets.get(*set));
-        }
-        self.is_full |= used.n_elements() > self.capacity / 2;
-        self.limit = (2 * used.n_elements()).max(self.limit);
-        self.sets = used;
     }
 }
 

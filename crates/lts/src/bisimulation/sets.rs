@@ -1,0 +1,73 @@
+//! Sets that belong to states, such as signatures, within bounds of memory and time.
+
+use crate::interner::Interner;
+use crate::{Lts, StateId, Transition};
+
+/// A set for each state, equal ones stored once.
+pub(super) struct Sets<T> {
+    sets: Interner<T>,
+    /// The number of each state's set.
+    pub(super) of_state: Vec<u32>,
+    /// How many elements there may be before the sets that are no longer used are forgotten.
+    limit: usize,
+    /// How many elements there may ever be, in the sets that are in use.
+    capacity: usize,
+    /// How many elements may still be looked at.
+    n_left: usize,
+    /// Whether there were more. The sets are wrong then, but the states still have some.
+    pub(super) is_full: bool,
+}
+
+const NO_SET: u32 = u32::MAX;
+
+impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
+    pub(super) fn new(lts: &Lts) -> Sets<T> {
+        let of_state = vec![NO_SET; lts.n_states()];
+        let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
+        let sets = Interner::new();
+        Sets { sets, of_state, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
+    }
+
+    pub(super) fn get(&self, state: StateId) -> &[T] {
+        self.sets.get(self.of_state[state.index()])
+    }
+
+    /// Appends the sets of the targets that count, but each set only once: silent successors often have the same.
+    pub(super) fn unite(&self, steps: &[Transition], counts: impl Fn(StateId) -> bool, elements: &mut Vec<T>) {
+        let set_of = |step: &Transition| self.of_state[step.target.index()];
+        for (place, step) in steps.iter().enumerate().filter(|(_, step)| counts(step.target)) {
+            let mut earlier = steps[place.saturating_sub(16)..place].iter();
+            if !earlier.any(|other| set_of(other) == set_of(step) && counts(other.target)) {
+                elements.extend_from_slice(self.get(step.target));
+            }
+        }
+    }
+
+    /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
+    pub(super) fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
+        self.is_full |= elements.len() > self.n_left;
+        if self.is_full {
+            elements.clear();
+        }
+        self.n_left -= elements.len();
+        // The stable sort sees that most elements come in a few ascending runs.
+        elements.sort();
+        elements.dedup();
+        let set = self.sets.intern(elements);
+        let is_new = std::mem::replace(&mut self.of_state[state.index()], set) != set;
+        if self.sets.n_elements() > self.limit {
+            self.forget_unused();
+        }
+        is_new
+    }
+
+    fn forget_unused(&mut self) {
+        let mut used = Interner::new();
+        for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {
+            *set = used.intern(self.sets.get(*set));
+        }
+        self.is_full |= used.n_elements() > self.capacity / 2;
+        self.limit = (2 * used.n_elements()).max(self.limit);
+        self.sets = used;
+    }
+}
