@@ -20,7 +20,7 @@ pub enum Phase {
 pub struct Stats {
     /// What is being done.
     pub phase: Phase,
-    /// Steps of this phase so far: states, blocks or pairs looked at.
+    /// Steps of this phase so far: states, blocks, elements of signatures or pairs looked at.
     pub n_done: usize,
 }
 

@@ -61,6 +61,11 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         is_new
     }
 
+    /// Leaves a state without a set. It must not be asked for.
+    pub(super) fn forget(&mut self, state: StateId) {
+        self.of_state[state.index()] = NO_SET;
+    }
+
     fn forget_unused(&mut self) {
         let mut used = Interner::new();
         for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {

@@ -7,7 +7,7 @@
 //!
 //! After the first round only states are looked at again whose signature may have changed: those with a step into a state
 //! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
-//! log n times.
+//! log n times. A state that is alone in its block, and whose signature no other state needs, is not looked at again.
 
 use super::partition::Partition;
 use super::sets::Sets;
@@ -69,6 +69,10 @@ struct Refinement<'a> {
     changed_views: Vec<StateId>,
     /// States with a new signature.
     unlike: Vec<StateId>,
+    /// States that may be done with: they are alone in their blocks.
+    alone: Vec<StateId>,
+    /// How many steps lead to each state from those that need its signature or closure.
+    n_readers: Vec<u32>,
     queue: Queue,
 }
 
@@ -76,6 +80,10 @@ impl<'a> Refinement<'a> {
     fn new(lts: &'a Lts, rank: &'a Components, divergences: &Divergences, kind: Kind) -> Refinement<'a> {
         let (by_rank, _) = rank.members();
         let partition = Partition::by_annotation(lts, |state| divergences.contains(state));
+        let mut n_readers = vec![0; lts.n_states()];
+        for state in lts.states() {
+            read_by(lts, kind, state).for_each(|target| n_readers[target.index()] += 1);
+        }
         Refinement {
             lts,
             kind,
@@ -88,7 +96,9 @@ impl<'a> Refinement<'a> {
             changed: lts.states().collect(),
             changed_views: Vec::new(),
             unlike: Vec::new(),
-            queue: Queue { ranks: BinaryHeap::new(), is_queued: FixedBitSet::with_capacity(lts.n_states()) },
+            alone: Vec::new(),
+            n_readers,
+            queue: Queue { ranks: BinaryHeap::new(), is_shut: FixedBitSet::with_capacity(lts.n_states()) },
         }
     }
 
@@ -102,11 +112,11 @@ impl<'a> Refinement<'a> {
         self.changed.iter().for_each(|&state| self.queue.push(self.rank.component(state)));
         let mut closure = Vec::new();
         while let Some(rank) = self.queue.pop() {
-            watch.tick(1)?;
             let state = self.by_rank[rank as usize];
             closure.clear();
             self.closures.unite(self.lts.silent(state), |_| true, &mut closure);
             closure.push(self.blocks.partition.block_of[state.index()]);
+            watch.tick(closure.len())?;
             if self.closures.set(state, &mut closure) {
                 self.changed_views.push(state);
                 for &(_, source) in self.incoming.silent(state) {
@@ -134,9 +144,9 @@ impl<'a> Refinement<'a> {
         self.unlike.clear();
         let mut signature = Vec::new();
         while let Some(rank) = self.queue.pop() {
-            watch.tick(1)?;
             let state = self.by_rank[rank as usize];
             self.compute(state, &mut signature);
+            watch.tick(signature.len() + 1)?;
             if self.signatures.set(state, &mut signature) {
                 self.unlike.push(state);
                 for &(_, source) in self.incoming.silent(state) {
@@ -185,8 +195,30 @@ impl<'a> Refinement<'a> {
             let has_same_signature = |left: &StateId, right: &StateId| {
                 signatures.of_state[left.index()] == signatures.of_state[right.index()]
             };
+            let n_changed = self.changed.len();
             blocks.split(block, members.chunk_by(has_same_signature), &mut self.changed);
+            let parts = self.changed[n_changed..].iter().copied().chain([blocks.first_member(block)]);
+            self.alone.extend(parts.filter(|&state| blocks.is_alone(state)));
             rest = others;
+        }
+        self.retire();
+    }
+
+    /// Finds the states that are done with.
+    fn retire(&mut self) {
+        while let Some(state) = self.alone.pop() {
+            if self.n_readers[state.index()] > 0 || !self.queue.shut(self.rank.component(state)) {
+                continue;
+            }
+            self.closures.forget(state);
+            self.signatures.forget(state);
+            for target in read_by(self.lts, self.kind, state) {
+                let n_readers = &mut self.n_readers[target.index()];
+                *n_readers -= 1;
+                if *n_readers == 0 && self.blocks.is_alone(target) {
+                    self.alone.push(target);
+                }
+            }
         }
     }
 
@@ -199,6 +231,16 @@ impl<'a> Refinement<'a> {
     }
 }
 
+/// The states whose signatures or closures are part of a state's signature, even when it is alone in its block.
+fn read_by(lts: &Lts, kind: Kind, state: StateId) -> impl Iterator<Item = StateId> {
+    let steps = match kind {
+        Kind::Branching => &[],
+        Kind::Delay => lts.silent(state),
+        Kind::Weak => lts.transitions(state),
+    };
+    steps.iter().map(|step| step.target).filter(move |&target| target != state)
+}
+
 fn key(label: Label, block: u32) -> u64 {
     u64::from(label.0) << 32 | u64::from(block)
 }
@@ -206,19 +248,25 @@ fn key(label: Label, block: u32) -> u64 {
 /// States to look at, silent successors first.
 struct Queue {
     ranks: BinaryHeap<Reverse<u32>>,
-    is_queued: FixedBitSet,
+    /// Those that are not to be added: they are there already, or are done with.
+    is_shut: FixedBitSet,
 }
 
 impl Queue {
     fn push(&mut self, rank: u32) {
-        if !self.is_queued.put(rank as usize) {
+        if self.shut(rank) {
             self.ranks.push(Reverse(rank));
         }
     }
 
+    /// Lets a state no longer be added; tells whether it could be.
+    fn shut(&mut self, rank: u32) -> bool {
+        !self.is_shut.put(rank as usize)
+    }
+
     fn pop(&mut self) -> Option<u32> {
         let Reverse(rank) = self.ranks.pop()?;
-        self.is_queued.set(rank as usize, false);
+        self.is_shut.set(rank as usize, false);
         Some(rank)
     }
 }
@@ -304,6 +352,15 @@ impl Blocks {
             }
         }
         self.partition.n_blocks = self.ranges.len();
+    }
+
+    fn first_member(&self, block: u32) -> StateId {
+        self.states[self.ranges[block as usize].0 as usize]
+    }
+
+    fn is_alone(&self, state: StateId) -> bool {
+        let (start, end) = self.ranges[self.partition.block_of[state.index()] as usize];
+        end - start == 1
     }
 
     fn swap(&mut self, left: u32, right: u32) {
