@@ -102,17 +102,12 @@ impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
     }
 
     fn expand_alone(&self, level: &Level, n_states: usize) -> Seen {
-        let mut seen = Seen::default();
         let mut desk = self.desk(0);
-        let piece = MIN_PIECE.max(n_states / N_PIECES);
-        for start in (0..n_states).step_by(piece) {
-            desk.expand(self.space, self.states, level, start..n_states.min(start + piece));
-            seen = seen.and(desk.seen);
-            for shard in bits(desk.seen.shards) {
-                self.states.write(shard).insert_all(&desk.parcels[shard]);
-            }
+        desk.expand(self.space, self.states, level, 0..n_states);
+        for shard in bits(desk.seen.shards) {
+            self.states.write(shard).insert_all(&desk.parcels[shard]);
         }
-        seen
+        desk.seen
     }
 
     fn announce(&self, round: Round<W>) {

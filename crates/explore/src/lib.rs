@@ -10,6 +10,7 @@
 //! number of workers, because shards take their new states in the order of their discovery, not of their arrival.
 //! [`store`] keeps each state once, in the bits it has plus a few bytes.
 
+mod blocks;
 mod check;
 mod divergence;
 mod expansion;

@@ -14,10 +14,12 @@ use crate::store::{MAX_STATES, bits};
 use crate::team::with_team;
 use std::ops::ControlFlow;
 
-/// Bytes that the successors of a round may take, about.
-const ROUND_BYTES: u64 = 4 << 20;
-/// States in a round, at least and at most.
-const ROUND_STATES: (u64, u64) = (1 << 10, 1 << 15);
+/// Bytes that the successors of a round may take, about, at least and at most.
+const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
+/// The same as a part of what all states take.
+const ROUND_SHARE: u64 = 24;
+/// States in a round, at least.
+const MIN_ROUND: u64 = 1 << 10;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
@@ -187,9 +189,13 @@ impl<'a, const W: usize> Course<'a, W> {
     }
 
     /// So many states that their successors do not take too much memory, judged by those before.
+    ///
+    /// The more successors there are, the more each shard gets at a time, and what it has of its memory in the cache
+    /// serves more of them.
     fn round_size(&self) -> usize {
+        let n_bytes = (self.statistics.memory / ROUND_SHARE).clamp(ROUND_BYTES.0, ROUND_BYTES.1);
         let successors = self.statistics.n_transitions / self.n_expanded.max(1) + 1;
-        (ROUND_BYTES / (successors * W as u64 * 8)).clamp(ROUND_STATES.0, ROUND_STATES.1) as usize
+        (n_bytes / (successors * W as u64 * 8)).max(MIN_ROUND) as usize
     }
 
     /// Counts what is new in some shards; returns how many states the fullest of them has.
@@ -209,7 +215,7 @@ impl<'a, const W: usize> Course<'a, W> {
 
     fn stop(&mut self, fullest: usize) -> Option<Stop> {
         let Limits { max_states, max_memory, .. } = *self.limits;
-        if self.n_expanded >= self.n_reported + ROUND_STATES.0 {
+        if self.n_expanded >= self.n_reported + MIN_ROUND {
             self.n_reported = self.n_expanded;
             if self.progress.tick(&self.statistics).is_break() {
                 return Some(Stop::Interrupted);

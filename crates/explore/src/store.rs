@@ -3,10 +3,13 @@
 //! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by a table of
 //! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as many
 //! bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full continues
-//! in the next. Tables are between half and four fifths full, so a state costs its own words and five to eight bytes.
+//! in the next. A table that is seven eighths full is made larger and written anew from the states, in place. So a state
+//! costs its own words and five to seven bytes, six in large tables, also while a table grows.
 //!
 //! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before the
 //! next: the memory then works on many misses at a time.
+
+use crate::blocks::Blocks;
 
 /// How many bits the number of a state in its shard has at most.
 pub const NUMBER_BITS: u32 = 26;
@@ -16,6 +19,8 @@ pub const MAX_STATES: usize = 1 << NUMBER_BITS;
 pub const BATCH: usize = 32;
 const BUCKET: usize = 16;
 const EMPTY: u32 = 0;
+/// Tables with so many buckets grow by a quarter only, smaller ones by half: memory matters when there is much of it.
+const LARGE: usize = 1 << 12;
 
 /// The hash of a state. Its highest bits choose the shard, the lowest ones the bucket.
 #[inline]
@@ -32,48 +37,56 @@ pub fn hash<const W: usize>(words: &[u64; W]) -> u64 {
 #[repr(align(64))]
 struct Bucket([u32; BUCKET]);
 
+impl Bucket {
+    /// The entry with this tag above its number; [`EMPTY`] if there is none, and no entry's if there are several.
+    #[inline]
+    fn with_tag(&self, tag: u32, number_mask: u32) -> u32 {
+        self.0.iter().fold(EMPTY, |found, entry| found | if (entry ^ tag) & !number_mask == 0 { *entry } else { EMPTY })
+    }
+
+    /// How many entries there are; they come first.
+    #[inline]
+    fn n_used(&self) -> usize {
+        // The highest bit of a tag is always set.
+        self.0.iter().map(|entry| entry >> 31).sum::<u32>() as usize
+    }
+}
+
 /// A part of the states met.
 #[derive(Debug)]
 pub struct Shard<const W: usize> {
-    /// All full but the last.
-    blocks: Vec<Vec<[u64; W]>>,
-    n_states: usize,
-    buckets: Vec<Bucket>,
+    states: Blocks<[u64; W]>,
+    buckets: Blocks<Bucket>,
     /// The bits of an entry that are the number; the others are from the hash.
     number_mask: u32,
 }
 
 impl<const W: usize> Default for Shard<W> {
     fn default() -> Self {
-        Shard { blocks: Vec::new(), n_states: 0, buckets: Vec::new(), number_mask: 0 }
+        Shard { states: Blocks::default(), buckets: Blocks::default(), number_mask: 0 }
     }
 }
 
 impl<const W: usize> Shard<W> {
-    /// How many states a block has: about eight kilobytes.
-    const BLOCK: usize = 1024 / W.next_power_of_two();
-
     /// How many states it holds.
     pub fn len(&self) -> usize {
-        self.n_states
+        self.states.len()
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
-        self.n_states == 0
+        self.len() == 0
     }
 
     /// Bytes taken.
     pub fn memory(&self) -> usize {
-        let n_last = self.blocks.last().map_or(0, Vec::capacity);
-        let n_states = self.blocks.len().saturating_sub(1) * Self::BLOCK + n_last;
-        n_states * W * 8 + self.buckets.capacity() * size_of::<Bucket>()
+        self.states.memory() + self.buckets.memory()
     }
 
     /// The state with this number.
     #[inline]
     pub fn state(&self, number: usize) -> &[u64; W] {
-        &self.blocks[number / Self::BLOCK][number % Self::BLOCK]
+        &self.states[number]
     }
 
     /// The number of a state, which is added if it is new.
@@ -149,20 +162,17 @@ impl<const W: usize> Shard<W> {
     /// The number of a state that may be the one with this hash: most often it is, if there is one.
     #[inline]
     fn candidate(&self, hash: u64) -> usize {
-        let tag = tag(hash);
-        let mut found = 0;
-        for &entry in &self.buckets[self.bucket_of(hash)].0 {
-            found |= if (entry ^ tag) & !self.number_mask == 0 { entry } else { 0 };
-        }
+        let found = self.buckets[self.bucket_of(hash)].with_tag(tag(hash), self.number_mask);
         // Where two entries have the tag, this is neither's number.
-        ((found & self.number_mask) as usize).min(self.n_states - 1)
+        ((found & self.number_mask) as usize).min(self.len() - 1)
     }
 
     /// The number of a state, which is added if it is new. There must be room.
     fn add(&mut self, state: &[u64; W], hash: u64) -> usize {
         self.search(state, hash).unwrap_or_else(|(bucket, slot)| {
-            self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.n_states as u32;
-            self.push(state)
+            self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.len() as u32;
+            self.states.push(*state);
+            self.len() - 1
         })
     }
 
@@ -170,41 +180,32 @@ impl<const W: usize> Shard<W> {
     #[inline]
     fn search(&self, state: &[u64; W], hash: u64) -> Result<usize, (usize, usize)> {
         let tag = tag(hash);
-        let mut bucket = self.bucket_of(hash);
+        let mut place = self.bucket_of(hash);
         loop {
-            let mut matches = 0;
-            let mut n_used = 0;
-            for (place, &entry) in self.buckets[bucket].0.iter().enumerate() {
-                matches |= u64::from((entry ^ tag) & !self.number_mask == 0) << place;
-                n_used += usize::from(entry != EMPTY);
-            }
-            for place in bits(matches) {
-                let number = (self.buckets[bucket].0[place] & self.number_mask) as usize;
-                if self.state(number) == state {
+            let bucket = &self.buckets[place];
+            if bucket.with_tag(tag, self.number_mask) != EMPTY {
+                let alike = bucket.0.iter().filter(|&entry| (entry ^ tag) & !self.number_mask == 0);
+                let mut numbers = alike.map(|entry| (entry & self.number_mask) as usize);
+                if let Some(number) = numbers.find(|&number| self.state(number) == state) {
                     return Ok(number);
                 }
             }
+            let n_used = bucket.n_used();
             if n_used < BUCKET {
-                return Err((bucket, n_used));
+                return Err((place, n_used));
             }
-            bucket = if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 };
+            place = self.bucket_after(place);
         }
     }
 
-    fn push(&mut self, state: &[u64; W]) -> usize {
-        if self.n_states.is_multiple_of(Self::BLOCK) {
-            // The first block grows with its states: most searches are small.
-            self.blocks.push(if self.n_states == 0 { Vec::new() } else { Vec::with_capacity(Self::BLOCK) });
-        }
-        self.blocks[self.n_states / Self::BLOCK].push(*state);
-        self.n_states += 1;
-        self.n_states - 1
+    fn bucket_after(&self, place: usize) -> usize {
+        if place + 1 == self.buckets.len() { 0 } else { place + 1 }
     }
 
-    /// Makes the table larger by half when `n` more states would fill it too much.
+    /// Makes the table larger when `n` more states would fill it too much.
     #[inline]
     fn make_room(&mut self, n: usize) {
-        if (self.n_states + n) * 5 > self.buckets.len() * BUCKET * 4 {
+        if self.len() + n > max_states(self.buckets.len()) {
             self.grow(n);
         }
     }
@@ -212,25 +213,26 @@ impl<const W: usize> Shard<W> {
     #[cold]
     fn grow(&mut self, n: usize) {
         let mut n_buckets = self.buckets.len();
-        while (self.n_states + n) * 5 > n_buckets * BUCKET * 4 {
-            n_buckets += n_buckets / 2 + 1;
+        while self.len() + n > max_states(n_buckets) {
+            n_buckets += n_buckets / if n_buckets < LARGE { 2 } else { 4 } + 1;
         }
-        self.buckets = vec![Bucket([EMPTY; BUCKET]); n_buckets];
-        self.number_mask = (n_buckets * BUCKET).next_power_of_two() as u32 - 1;
-        for number in 0..self.n_states {
-            let hash = hash(self.state(number));
-            let mut bucket = self.bucket_of(hash);
-            loop {
-                let entries = &mut self.buckets[bucket].0;
-                let n_used = entries.iter().filter(|&&entry| entry != EMPTY).count();
-                if n_used < BUCKET {
-                    entries[n_used] = tag(hash) & !self.number_mask | number as u32;
-                    break;
-                }
-                bucket = if bucket + 1 == n_buckets { 0 } else { bucket + 1 };
+        self.buckets.refill(n_buckets, Bucket([EMPTY; BUCKET]));
+        self.number_mask = max_states(n_buckets).next_power_of_two() as u32 - 1;
+        for (number, state) in (0..).zip(self.states.iter()) {
+            let hash = hash(state);
+            let mut place = self.bucket_of(hash);
+            while self.buckets[place].n_used() == BUCKET {
+                place = self.bucket_after(place);
             }
+            let bucket = &mut self.buckets[place];
+            bucket.0[bucket.n_used()] = tag(hash) & !self.number_mask | number;
         }
     }
+}
+
+/// How many states a table may have.
+fn max_states(n_buckets: usize) -> usize {
+    n_buckets * BUCKET / 8 * 7
 }
 
 /// What is known of a batch of states at a first look.
@@ -267,17 +269,19 @@ mod tests {
         let mut twin = HashSet::new();
         let mut order = Vec::new();
         let mut seed = 1u64;
-        for _ in 0..2000 {
+        // So many that the table becomes large.
+        for _ in 0..4000 {
             let batch: Vec<[u64; 2]> = (0..BATCH)
                 .map(|_| {
                     seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    [seed >> 52, (seed >> 40) & 7]
+                    [seed >> 48, (seed >> 40) & 7]
                 })
                 .collect();
             shard.insert_all(&batch);
             order.extend(batch.into_iter().filter(|&state| twin.insert(state)));
             assert_eq!(shard.len(), order.len());
         }
+        assert!(shard.buckets.len() > LARGE);
         for (number, state) in order.iter().enumerate() {
             assert_eq!(shard.state(number), state);
             assert_eq!(shard.insert(state), number);
