@@ -11,7 +11,7 @@ const BLOCK_BYTES: usize = 4096;
 /// An array in blocks of one page.
 #[derive(Debug)]
 pub(crate) struct Blocks<T> {
-    /// All full but the last.
+    /// Full ones, perhaps one that is not, and then perhaps empty ones.
     blocks: Vec<Vec<T>>,
     len: usize,
 }
@@ -36,8 +36,9 @@ impl<T: Copy> Blocks<T> {
         (self.blocks.len().saturating_sub(1) * Self::BLOCK + n_last) * size_of::<T>()
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, item: T) {
-        if self.len.is_multiple_of(Self::BLOCK) {
+        if self.len == self.blocks.len() * Self::BLOCK {
             self.start_block();
         }
         self.blocks[self.len / Self::BLOCK].push(item);
@@ -48,25 +49,31 @@ impl<T: Copy> Blocks<T> {
     pub(crate) fn refill(&mut self, len: usize, item: T) {
         self.blocks.iter_mut().for_each(|block| block.fill(item));
         while self.len < len {
-            if self.len.is_multiple_of(Self::BLOCK) {
+            if self.len == self.blocks.len() * Self::BLOCK {
                 self.start_block();
             }
             let start = self.len / Self::BLOCK * Self::BLOCK;
             self.len = len.min(start + Self::BLOCK);
-            let block = self.blocks.last_mut().expect("one was started");
+            let block = &mut self.blocks[start / Self::BLOCK];
             block.reserve_exact(self.len - start - block.len());
             block.resize(self.len - start, item);
         }
     }
 
-    fn start_block(&mut self) {
-        // The first block grows with its items: most searches are small.
-        self.blocks.push(if self.len == 0 { Vec::new() } else { Vec::with_capacity(Self::BLOCK) });
+    /// Takes all items out, and keeps the memory for others.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.iter_mut().for_each(Vec::clear);
+        self.len = 0;
     }
 
-    /// All items, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.blocks.iter().flatten()
+    fn start_block(&mut self) {
+        // The first block grows with its items: most searches are small.
+        self.blocks.push(if self.blocks.is_empty() { Vec::new() } else { Vec::with_capacity(Self::BLOCK) });
+    }
+
+    /// All items in order, block by block.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = &[T]> {
+        self.blocks.iter().map(Vec::as_slice)
     }
 }
 
@@ -98,16 +105,20 @@ mod tests {
                 blocks.refill(len, [number; 3]);
                 array = vec![[number; 3]; len];
             }
-            for number in 0..300 {
-                array.push([number; 3]);
-                blocks.push([number; 3]);
+            for n_more in [300, 1000, 10] {
+                for number in 0..n_more {
+                    array.push([number; 3]);
+                    blocks.push([number; 3]);
+                }
+                array[n_more as usize / 2] = [7; 3];
+                blocks[n_more as usize / 2] = [7; 3];
+                assert!(blocks.slices().flatten().eq(&array));
+                assert!((0..array.len()).all(|place| blocks[place] == array[place]));
+                assert_eq!(blocks.len(), array.len());
+                assert!(blocks.memory() >= array.len() * 24);
+                array.clear();
+                blocks.clear();
             }
-            array[n / 2] = [7; 3];
-            blocks[n / 2] = [7; 3];
-            assert!(blocks.iter().eq(&array));
-            assert!((0..array.len()).all(|place| blocks[place] == array[place]));
-            assert_eq!(blocks.len(), array.len());
-            assert!(blocks.memory() >= array.len() * 24);
         }
     }
 }

@@ -6,15 +6,16 @@
 //! the order of their discovery, whoever did the work.
 
 use crate::levels::Level;
+use crate::parcels::Parcels;
 use crate::space::{Space, Steps, Verdict};
 use crate::states::{N_SHARDS, States};
 use crate::store::bits;
 use crate::team::{Team, Work};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{RwLock, RwLockWriteGuard};
 
 /// Pieces of a round, at most, for few workers: enough for all to be done at about the same time.
-const N_PIECES: usize = 32;
+const N_PIECES: usize = 16;
 /// States of a piece, at least: so many that each shard gets something to do from them.
 const MIN_PIECE: usize = 512;
 /// Rounds with fewer states are not worth waking anybody up.
@@ -45,24 +46,23 @@ impl Seen {
 pub(crate) struct Expansion<'a, const W: usize, S> {
     space: &'a S,
     states: &'a States<W>,
-    round: RwLock<Round<W>>,
+    round: RwLock<Round>,
     /// One for each piece.
-    desks: Vec<Mutex<Desk<W>>>,
+    desks: Vec<RwLock<Desk<W>>>,
 }
 
 /// What is to be done.
-struct Round<const W: usize> {
+#[derive(Default)]
+struct Round {
     level: Level,
     n_states: usize,
     n_pieces: usize,
-    /// What is to be stored of each piece, once all are expanded.
-    parcels: Vec<Parcels<W>>,
+    /// Whether all pieces are expanded, and what their desks have is to be stored.
+    is_expanded: bool,
 }
 
-/// States on their way to each shard.
-type Parcels<const W: usize> = Vec<Vec<[u64; W]>>;
-
 /// The states of one piece, expanded.
+#[derive(Default)]
 struct Desk<const W: usize> {
     parcels: Parcels<W>,
     steps: Steps<W>,
@@ -71,10 +71,9 @@ struct Desk<const W: usize> {
 
 impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
     pub(crate) fn new(space: &'a S, states: &'a States<W>, n_workers: usize) -> Self {
-        let round = Round { level: Level::default(), n_states: 0, n_pieces: 0, parcels: Vec::new() };
         let n_desks = if n_workers == 1 { 1 } else { N_PIECES.max(4 * n_workers) };
-        let desks = (0..n_desks).map(|_| Mutex::default()).collect();
-        Expansion { space, states, round: RwLock::new(round), desks }
+        let desks = (0..n_desks).map(|_| RwLock::default()).collect();
+        Expansion { space, states, round: RwLock::default(), desks }
     }
 
     /// Expands states and stores their successors.
@@ -84,64 +83,52 @@ impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
             return self.expand_alone(&level, n_states);
         }
         let n_pieces = (n_states / MIN_PIECE).min(self.desks.len());
-        self.announce(Round { level, n_states, n_pieces, parcels: Vec::new() });
+        *self.round() = Round { level, n_states, n_pieces, is_expanded: false };
         team.together(n_pieces);
-        let mut seen = Seen::default();
-        let mut parcels = Vec::with_capacity(n_pieces);
-        for piece in 0..n_pieces {
-            let mut desk = self.desk(piece);
-            seen = seen.and(desk.seen);
-            parcels.push(std::mem::take(&mut desk.parcels));
-        }
-        self.announce(Round { level: Level::default(), n_states, n_pieces, parcels });
+        self.round().is_expanded = true;
         team.together(N_SHARDS);
-        // Their memory is used again.
-        let parcels = std::mem::take(&mut self.round.write().expect("no worker has panicked").parcels);
-        parcels.into_iter().enumerate().for_each(|(piece, parcels)| self.desk(piece).parcels = parcels);
-        seen
+        (0..n_pieces).fold(Seen::default(), |seen, piece| seen.and(self.desk(piece).seen))
     }
 
     fn expand_alone(&self, level: &Level, n_states: usize) -> Seen {
         let mut desk = self.desk(0);
         desk.expand(self.space, self.states, level, 0..n_states);
         for shard in bits(desk.seen.shards) {
-            self.states.write(shard).insert_all(&desk.parcels[shard]);
+            let mut kept = self.states.write(shard);
+            desk.parcels.of(shard).for_each(|states| kept.insert_all(states));
         }
         desk.seen
     }
 
-    fn announce(&self, round: Round<W>) {
-        *self.round.write().expect("no worker has panicked") = round;
+    fn round(&self) -> RwLockWriteGuard<'_, Round> {
+        self.round.write().expect("no worker has panicked")
     }
 
-    fn desk(&self, piece: usize) -> MutexGuard<'_, Desk<W>> {
-        self.desks[piece].lock().expect("no worker has panicked")
+    fn desk(&self, piece: usize) -> RwLockWriteGuard<'_, Desk<W>> {
+        self.desks[piece].write().expect("no worker has panicked")
     }
 }
 
 impl<const W: usize, S: Space<W>> Work for Expansion<'_, W, S> {
     fn share(&self, number: usize) {
         let round = self.round.read().expect("no worker has panicked");
-        if round.parcels.is_empty() {
+        if round.is_expanded {
+            let mut shard = self.states.write(number);
+            for desk in &self.desks[..round.n_pieces] {
+                let desk = desk.read().expect("no worker has panicked");
+                desk.parcels.of(number).for_each(|states| shard.insert_all(states));
+            }
+        } else {
             let bound = |piece: usize| piece * round.n_states / round.n_pieces;
             self.desk(number).expand(self.space, self.states, &round.level, bound(number)..bound(number + 1));
-        } else {
-            let mut shard = self.states.write(number);
-            round.parcels.iter().for_each(|parcels| shard.insert_all(&parcels[number]));
         }
-    }
-}
-
-impl<const W: usize> Default for Desk<W> {
-    fn default() -> Self {
-        Desk { parcels: vec![Vec::new(); N_SHARDS], steps: Steps::new(), seen: Seen::default() }
     }
 }
 
 impl<const W: usize> Desk<W> {
     /// Expands the states at some positions.
     fn expand(&mut self, space: &impl Space<W>, states: &States<W>, level: &Level, positions: Range<usize>) {
-        bits(self.seen.shards).for_each(|shard| self.parcels[shard].clear());
+        self.parcels.clear();
         self.seen = Seen::default();
         let mut position = positions.start;
         for run in level.slice(positions) {
@@ -151,8 +138,7 @@ impl<const W: usize> Desk<W> {
                 position += 1;
             }
         }
-        let filled = self.parcels.iter().map(|parcel| u64::from(!parcel.is_empty()));
-        self.seen.shards = filled.rev().fold(0, |bits, is_filled| bits << 1 | is_filled);
+        self.seen.shards = self.parcels.shards();
     }
 
     fn expand_state(&mut self, space: &impl Space<W>, state: &[u64; W], position: usize) {
@@ -161,8 +147,6 @@ impl<const W: usize> Desk<W> {
             self.seen.found.get_or_insert((position, what));
         }
         self.seen.n_transitions += self.steps.len() as u64;
-        for step in &self.steps {
-            self.parcels[States::shard_of(&step.target)].push(step.target);
-        }
+        self.steps.iter().for_each(|step| self.parcels.send(&step.target));
     }
 }

@@ -19,6 +19,7 @@ mod levels;
 pub mod network;
 mod observer;
 pub mod packed;
+mod parcels;
 mod path;
 mod product;
 mod questions;

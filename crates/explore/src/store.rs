@@ -218,7 +218,7 @@ impl<const W: usize> Shard<W> {
         }
         self.buckets.refill(n_buckets, Bucket([EMPTY; BUCKET]));
         self.number_mask = max_states(n_buckets).next_power_of_two() as u32 - 1;
-        for (number, state) in (0..).zip(self.states.iter()) {
+        for (number, state) in (0..).zip(self.states.slices().flatten()) {
             let hash = hash(state);
             let mut place = self.bucket_of(hash);
             while self.buckets[place].n_used() == BUCKET {
