@@ -11,7 +11,7 @@ const BLOCK_BYTES: usize = 4096;
 /// An array in blocks of one page.
 #[derive(Debug)]
 pub(crate) struct Blocks<T> {
-    /// Full ones, perhaps one that is not, and then perhaps empty ones.
+    /// All full but the last.
     blocks: Vec<Vec<T>>,
     len: usize,
 }
@@ -60,8 +60,10 @@ impl<T: Copy> Blocks<T> {
         }
     }
 
-    /// Takes all items out, and keeps the memory for others.
+    /// Takes all items out. Most of the memory is given back; one block is kept, for where there are few items again and
+    /// again.
     pub(crate) fn clear(&mut self) {
+        self.blocks.truncate(1);
         self.blocks.iter_mut().for_each(Vec::clear);
         self.len = 0;
     }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::{RwLock, RwLockWriteGuard};
 
 /// Pieces of a round, at most, for few workers: enough for all to be done at about the same time.
-const N_PIECES: usize = 16;
+const N_PIECES: usize = 8;
 /// States of a piece, at least: so many that each shard gets something to do from them.
 const MIN_PIECE: usize = 512;
 /// Rounds with fewer states are not worth waking anybody up.
