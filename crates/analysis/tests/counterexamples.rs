@@ -1,6 +1,6 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
-use analysis::check::{Checked, Checker, Control, Counterexample, Fault, Options, Verdict};
+use analysis::check::{Checked, Checker, Control, Counterexample, Fault, Method, Options, Verdict};
 use analysis::{Interrupt, Session};
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
@@ -16,7 +16,13 @@ impl Control for NoLimits {
 fn check(script: &str) -> Checked {
     let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let options = Options { control: Arc::new(NoLimits), n_workers: 1, max_states: 100_000, max_memory: u64::MAX };
+    let options = Options {
+        control: Arc::new(NoLimits),
+        method: Method::Compose,
+        n_workers: 1,
+        max_states: 100_000,
+        max_memory: u64::MAX,
+    };
     Checker::new(&session, options).check(1)
 }
 

@@ -1,7 +1,7 @@
 //! Transition systems of the processes in the examples: written, read again and compared with what compressions make of
 //! them, and with what somebody does who steps through the process.
 
-use analysis::check::{Checker, Control, Options, Verdict, refine};
+use analysis::check::{Checker, Control, Method, Options, Verdict, refine};
 use analysis::{Compression, Interrupt, Limits, Model, Notation, Session, Simulator};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,13 @@ impl Control for Free {
 }
 
 fn options() -> Options {
-    Options { control: Arc::new(Free), n_workers: 1, max_states: MAX_STATES, max_memory: u64::MAX }
+    Options {
+        control: Arc::new(Free),
+        method: Method::Compose,
+        n_workers: 1,
+        max_states: MAX_STATES,
+        max_memory: u64::MAX,
+    }
 }
 
 /// The system of a process as Aldebaran text, unless it is large.

@@ -1,6 +1,6 @@
 //! Every assertion in the book and in the examples is decided, and holds: where something is meant to fail, they say `not`.
 
-use analysis::check::{Checker, Control, Options, Verdict};
+use analysis::check::{Checker, Control, Method, Options, Verdict};
 use analysis::{Interrupt, Session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,13 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
     if session.has_errors() {
         return (Vec::new(), 0);
     }
-    let options = Options { control: Arc::new(NoLimits), n_workers: 1, max_states: 1_000_000, max_memory: u64::MAX };
+    let options = Options {
+        control: Arc::new(NoLimits),
+        method: Method::Compose,
+        n_workers: 1,
+        max_states: 1_000_000,
+        max_memory: u64::MAX,
+    };
     let mut checker = Checker::new(session, options);
     let assertions = session.assertions();
     let mut complaints = Vec::new();

@@ -99,4 +99,17 @@ pub struct Statistics {
     pub n_spec_states: Option<u64>,
     /// The number of steps to the states farthest from the start.
     pub depth: Option<u64>,
+    /// How machines were put together, if the answer is about fewer and smaller ones.
+    pub composed: Option<Composed>,
+}
+
+/// Machines put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Composed {
+    /// How many they were.
+    pub n_before: usize,
+    /// How many are left.
+    pub n_after: usize,
+    /// How many states the largest one has that is left.
+    pub n_largest: usize,
 }

@@ -9,10 +9,12 @@
 
 mod answer;
 mod claim;
+mod compose;
 mod explicit;
 mod network;
 
-pub use answer::{Answer, Counterexample, Fault, Reason, Statistics, Verdict};
+pub use answer::{Answer, Composed, Counterexample, Fault, Reason, Statistics, Verdict};
 pub use claim::Claim;
+pub use compose::{Sight, compose};
 pub use explicit::decide_walking;
-pub use network::decide;
+pub use network::{Method, decide};

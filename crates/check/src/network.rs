@@ -4,7 +4,8 @@
 //! form has too many nodes to be written down, or the claim needs to compare runs with each other, the network is made
 //! explicit instead.
 
-use crate::{Answer, Claim, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
+use crate::compose::{Sight, compose};
+use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
 use explore::{Limits, NotExplicit, Observer, Outcome, Progress, Stop, Violation};
 use lts::{Label, Lts, Model, StateId, Stats, Watch, normal};
 use model::network::{Configuration, Network};
@@ -14,8 +15,27 @@ use std::ops::ControlFlow;
 const MAX_NODES: usize = 1 << 20;
 const MAX_NODES_PER_STATE: usize = 8;
 
+/// States that are searched before machines are put together, and then among these.
+const A_WHILE: u64 = 1 << 20;
+const MAX_COMPOSED: u64 = 4 << 20;
+
+/// What may be done to a network with many states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Nothing: they are searched as they are.
+    Search,
+    /// Machines are put together and made smaller, if that helps to prove the claim.
+    Compose,
+}
+
 /// Decides a claim about a network.
-pub fn decide(claim: &Claim, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
+pub fn decide(
+    claim: &Claim,
+    network: &Network,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Answer<Configuration> {
     let observer = match claim {
         Claim::Refines(spec, model) => {
             normal_form(spec, *model, progress).map(|form| Observer::refinement(form, *model))
@@ -24,9 +44,53 @@ pub fn decide(claim: &Claim, network: &Network, limits: &Limits, progress: &dyn 
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     };
-    match observer {
-        Some(observer) => search(&observer, network, limits, progress),
-        None => make_explicit(claim, network, limits, progress),
+    let Some(observer) = observer else { return make_explicit(claim, network, limits, progress) };
+    if method == Method::Search {
+        return search(&observer, network, limits, progress);
+    }
+    let first = search(&observer, network, &Limits { max_states: limits.max_states.min(A_WHILE), ..*limits }, progress);
+    let is_beyond = match first.verdict {
+        Verdict::Unknown(Reason::MaxStates) => limits.max_states > A_WHILE,
+        Verdict::Unknown(Reason::TooWide) => true,
+        _ => false,
+    };
+    if !is_beyond {
+        return first;
+    }
+    let proved = prove_composed(claim, &observer, network, limits, progress);
+    proved.unwrap_or_else(|| search(&observer, network, limits, progress))
+}
+
+/// Proves a claim about a large network by smaller ones that mean the same. Nothing if that is no proof: a counterexample
+/// has to be a run of the network as it is.
+fn prove_composed(
+    claim: &Claim,
+    observer: &Observer,
+    network: &Network,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Option<Answer<Configuration>> {
+    let prove = |observer: &Observer, sight: Sight, model: Model| {
+        let composed = compose(network, sight, model, progress)?;
+        let limits = Limits { max_states: limits.max_states.min(MAX_COMPOSED), ..*limits };
+        let mut answer = search(observer, &composed, &limits, progress);
+        answer.statistics.composed = Some(Composed {
+            n_before: network.machines.len(),
+            n_after: composed.machines.len(),
+            n_largest: composed.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
+        });
+        (answer.verdict == Verdict::Holds).then_some(answer)
+    };
+    match claim {
+        Claim::Refines(_, model) => prove(observer, Sight::Events, *model),
+        Claim::DivergenceFree => prove(observer, Sight::Visibility, Model::FailuresDivergences),
+        Claim::DeadlockFree(model) => {
+            if *model == Model::FailuresDivergences {
+                prove(&Observer::divergence_freedom(), Sight::Visibility, Model::FailuresDivergences)?;
+            }
+            prove(&Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures)
+        }
+        Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     }
 }
 
@@ -54,6 +118,7 @@ fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dy
         n_transitions: report.statistics.n_transitions,
         n_spec_states,
         depth: Some(report.statistics.depth),
+        composed: None,
     };
     let verdict = match report.outcome {
         Outcome::Exhausted => Verdict::Holds,

@@ -109,6 +109,8 @@ builtins! {
     TimedPriority "timed_priority" Timed, "(Proc) -> Proc";
 
     Normal "normal" TRANSPARENT, "(Proc) -> Proc";
+    // The name that `normal` had in early versions of FDR.
+    Normalise "normalise" TRANSPARENT, "(Proc) -> Proc";
     LazyNorm "lazynorm" TRANSPARENT, "(Proc) -> Proc";
     Explicate "explicate" TRANSPARENT, "(Proc) -> Proc";
     LazyEnumerate "lazyenumerate" TRANSPARENT, "(Proc) -> Proc";

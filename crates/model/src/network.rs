@@ -6,7 +6,7 @@
 //! operator, and components that come and go, fit without an engine of their own. Machines that a mode does not use
 //! rest in their state 0, so equal situations are equal states.
 
-use lts::Label;
+use lts::{Label, Lts, Transition};
 use std::sync::Arc;
 
 macro_rules! numbers {
@@ -197,6 +197,16 @@ impl Machine {
         let start = edges.partition_point(|edge| edge.action < action);
         let end = edges.partition_point(|edge| edge.action <= action);
         &edges[start..end]
+    }
+}
+
+impl From<&Lts> for Machine {
+    /// A system as a machine that does its labels.
+    fn from(lts: &Lts) -> Machine {
+        Machine::new(lts.states().map(|state| {
+            let edge = |step: &Transition| Edge { action: Action(step.label.0), target: LocalState(step.target.0) };
+            lts.transitions(state).iter().map(edge).collect()
+        }))
     }
 }
 

@@ -16,6 +16,8 @@ const COMPILER: &[&str] = &["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", 
 const VERIFIER: &[&str] = &["-E", "-m1000000", "-w22"];
 /// Our exit code when all assertions hold.
 const HOLDS: i32 = 0;
+/// All states are searched, without any reduction.
+const ARGUMENTS: [&str; 5] = ["check", "--format", "json", "--engine", "explicit"];
 
 /// Runs every workload in both tools.
 pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
@@ -41,8 +43,8 @@ fn compare(bench: &Bench, record: &mut Record, workload: &'static str, has_spin:
     let (mut ours, mut shared, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     // In turns, so that a busy moment of the machine meets all.
     for _ in 0..bench.repeat {
-        ours.push(measure(&bench.tool, &["check", "--format", "json", "--threads", "1", &script], &[HOLDS])?);
-        shared.push(measure(&bench.tool, &["check", "--format", "json", &script], &[HOLDS])?);
+        ours.push(measure(&bench.tool, &[&ARGUMENTS[..], &["--threads", "1", &script]].concat(), &[HOLDS])?);
+        shared.push(measure(&bench.tool, &[&ARGUMENTS[..], &[&script]].concat(), &[HOLDS])?);
         if let Some(verifier) = &verifier {
             theirs.push(measure(verifier, VERIFIER, &[0])?);
         }

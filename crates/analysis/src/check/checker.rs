@@ -5,7 +5,7 @@ use super::replay::Replayed;
 use super::system::{Asking, Effort};
 use super::{Checked, Verdict};
 use crate::Session;
-use check::{Claim, Statistics};
+use check::{Claim, Method, Statistics};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// States that are walked before more is tried to make a network.
 const A_WHILE: u64 = 20_000;
+/// States that are searched instead of a compression that was given up, before it is done all the same.
+const A_LONG_WHILE: u64 = 1 << 25;
 
 /// What the outside has to say while something is decided.
 pub trait Control: Send + Sync {
@@ -37,6 +39,8 @@ pub trait Control: Send + Sync {
 pub struct Options {
     /// Asked whether to go on.
     pub control: Arc<dyn Control>,
+    /// What may be done to networks with many states.
+    pub method: Method,
     /// How many workers search.
     pub n_workers: usize,
     /// Give up after this many states.
@@ -123,19 +127,27 @@ impl<'a> Checker<'a> {
     /// Decides a claim on the network of a term. Where there is none, or not easily, terms are walked: at first for a
     /// while only, because a process without end may still have a short counterexample.
     fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        for effort in [Effort::Little, Effort::Full] {
-            if let Some(compiled) = self.network(term, claim.model(), effort)?
-                && let Some(checked) = self.decide_network(claimed, term, &compiled, claim)?
-            {
-                return Ok(checked);
-            }
-            let most = if effort == Effort::Little { A_WHILE } else { u64::MAX };
-            match self.decide_walking(claimed, term, claim, most.min(self.options.max_states)) {
+        let first = self.network(term, claim.model(), Effort::Little)?;
+        if let Some(compiled) = &first {
+            let most = if compiled.has_given_up { A_LONG_WHILE } else { u64::MAX };
+            match self.decide_network(claimed, term, compiled, claim, most) {
                 Err(Failed::Unknown("max-states", _)) if most < self.options.max_states => {}
+                Ok(None) => {}
+                decided => return decided.map(|checked| checked.expect("it has an answer")),
+            }
+        } else {
+            match self.decide_walking(claimed, term, claim, A_WHILE) {
+                Err(Failed::Unknown("max-states", _)) if A_WHILE < self.options.max_states => {}
                 decided => return decided,
             }
         }
-        unreachable!("the full effort ends with an answer")
+        if first.is_none_or(|compiled| compiled.has_given_up)
+            && let Some(compiled) = self.network(term, claim.model(), Effort::Full)?
+            && let Some(checked) = self.decide_network(claimed, term, &compiled, claim, u64::MAX)?
+        {
+            return Ok(checked);
+        }
+        self.decide_walking(claimed, term, claim, u64::MAX)
     }
 
     /// Decides a claim about a network; nothing if its states are too large.
@@ -145,9 +157,12 @@ impl<'a> Checker<'a> {
         term: TermId,
         compiled: &Compiled,
         claim: &Claim,
+        max_states: u64,
     ) -> Result<Option<Checked>, Failed> {
         let asking = Asking::new(&self.options);
-        let answer = check::decide(claim, &compiled.network, &self.options.search_limits(), &asking);
+        let mut limits = self.options.search_limits();
+        limits.max_states = limits.max_states.min(max_states);
+        let answer = check::decide(claim, &compiled.network, self.options.method, &limits, &asking);
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
@@ -175,7 +190,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Checked, Failed> {
         let asking = Asking::new(&self.options);
         let mut report = |_| asking.tick(&Progress::default());
-        let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
+        let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&mut report).with_max_states(max_states);
         let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
         let answer = check::decide_walking(claim, &mut walk, &mut watch);

@@ -14,6 +14,7 @@ mod report;
 mod retrace;
 mod system;
 
+pub use ::check::Method;
 pub use checker::{Checker, Control, Options};
 pub use explore::Statistics as Progress;
 pub use plan::{Compressed, Plan, Size, System};

@@ -18,8 +18,8 @@ const LONGEST_NAME: usize = 60;
 pub struct Plan {
     /// The specification of a refinement, its states merged where they mean the same.
     pub specification: Option<Size>,
-    /// What is searched.
-    pub system: System,
+    /// What is searched; nothing if it came to no end. Deciding the assertion tells why.
+    pub system: Option<System>,
     /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
     pub compressions: Vec<Compressed>,
 }
@@ -61,18 +61,17 @@ pub struct Compressed {
 }
 
 impl Checker<'_> {
-    /// Prepares to decide the assertion with this number, from 1. There is no plan for what cannot be decided; deciding it
-    /// tells why.
-    pub fn plan(&mut self, index: usize) -> Option<Plan> {
+    /// Prepares to decide the assertion with this number, from 1.
+    pub fn plan(&mut self, index: usize) -> Plan {
         let n_done = self.library.done().len();
-        let (specification, system) = self.prepare(index).ok()?;
+        let (specification, system) = self.prepare(index).map_or((None, None), |(spec, system)| (spec, Some(system)));
         let done = self.library.done()[n_done..].to_vec();
         let compressions = done.iter().map(|compressed| Compressed {
             process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
             before: Size { n_states: compressed.n_states_before, n_transitions: compressed.n_transitions_before },
             after: Size::of(&compressed.lts),
         });
-        Some(Plan { specification, compressions: compressions.collect(), system })
+        Plan { specification, compressions: compressions.collect(), system }
     }
 
     fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {

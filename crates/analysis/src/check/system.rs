@@ -27,6 +27,7 @@ impl Effort {
                 max_small_states: 2_000,
                 max_machine_states: 50_000,
                 max_selected_states: 20_000,
+                max_compressed_states: 100_000,
                 max_rules: 1_000_000,
                 max_modes: 2_000,
                 search,
@@ -35,6 +36,7 @@ impl Effort {
                 max_small_states: 200_000,
                 max_machine_states: 4_000_000,
                 max_selected_states: 50_000,
+                max_compressed_states: u64::MAX,
                 max_rules: 20_000_000,
                 max_modes: 10_000,
                 search,
@@ -86,8 +88,8 @@ impl Checker<'_> {
         effort: Effort,
     ) -> Result<Option<Rc<Compiled>>, Failed> {
         match self.networks.get(&(term, model)) {
-            Some((known, _)) if known.is_some() => return Ok(known.clone()),
-            Some((None, tried)) if *tried == effort || *tried == Effort::Full => return Ok(None),
+            Some((known, tried)) if *tried == effort || *tried == Effort::Full => return Ok(known.clone()),
+            Some((Some(known), _)) if !known.has_given_up => return Ok(Some(known.clone())),
             _ => {}
         }
         let network = match self.compile(term, model, effort) {

@@ -13,7 +13,7 @@
 use super::diamond::diamond_within;
 use super::tau_loop_factor;
 use crate::acceptance::Antichain;
-use crate::normal::normal_within;
+use crate::normal::{Room, normal_within};
 use crate::tau::Divergences;
 use crate::{Builder, Lts, Model, StateId, Stopped, Watch, bisimulation, draw};
 use fixedbitset::FixedBitSet;
@@ -30,7 +30,8 @@ pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<
         Some(reduced) => Some(bisimulation::strong(&forget(reduced.lts, model, watch)?, watch)?.lts),
         None => None,
     };
-    let form = normal_within(&merged, model, size(&merged), watch)?;
+    let room = Room { n_nodes: size(&merged), n_elements: WORK * size(&merged) };
+    let form = normal_within(&merged, model, room, watch)?;
     let mut smallest = draw(&lts.reachable().lts, watch)?;
     for candidate in [Some(merged), eliminated, form].into_iter().flatten() {
         let candidate = draw(&candidate, watch)?;

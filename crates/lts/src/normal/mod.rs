@@ -20,18 +20,23 @@ use std::borrow::Cow;
 /// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
 /// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
 pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
-    Ok(normal_within(lts, model, usize::MAX, watch)?.expect("there is room for everything"))
+    let lts = prepare(lts, watch)?;
+    let room = Room { n_nodes: usize::MAX, n_elements: usize::MAX };
+    Ok(normal_within(&lts, model, room, watch)?.expect("there is room for everything"))
 }
 
-/// The normal form, unless it has more nodes than `max_size`, or its nodes have far more states.
-pub(crate) fn normal_within(
-    lts: &Lts,
-    model: Model,
-    max_size: usize,
-    watch: &mut Watch<'_>,
-) -> Result<Option<Lts>, Stopped> {
-    let lts = prepare(lts, watch)?;
-    let mut nodes = Nodes::new(&lts, model, watch)?;
+/// How large a normal form may become.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// How many nodes it may have.
+    pub n_nodes: usize,
+    /// How many states all nodes may have together, which is the work that they make.
+    pub n_elements: usize,
+}
+
+/// The normal form, if there is room for it. States that are bisimilar should be merged already: the nodes have all of them.
+pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stopped> {
+    let mut nodes = Nodes::new(lts, model, watch)?;
     watch.start(Phase::Construction);
     let mut builder = Builder::new();
     let mut terminations = Vec::new();
@@ -39,7 +44,7 @@ pub(crate) fn normal_within(
     while (node as usize) < nodes.len() {
         watch.tick(1)?;
         watch.keep(nodes.len())?;
-        if nodes.len() > max_size || nodes.n_elements() / 16 > max_size {
+        if nodes.len() > room.n_nodes || nodes.n_elements() > room.n_elements {
             return Ok(None);
         }
         let state = StateId(node);

@@ -2,24 +2,25 @@
 //!
 //! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a machine.
 //! Reductions may forget what the model at hand does not see, except below a priority, which looks at each state: there only
-//! strong bisimulation is applied. Results are kept in a [`Library`], because a term that occurs often, as it does when a
+//! strong bisimulation is applied. An operand too large to be written down takes part as it is instead: that means the same.
+//! Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
 use super::{CompileError, Compiled, Workshop, compile, seen};
 use crate::{Compression, Label, Term, TermId};
-use explore::NotExplicit;
+use explore::{NotExplicit, Stop};
 use hashbrown::HashMap;
-use lts::{Label as Seen, Lts, Model, Phase, Stats, Stopped, Watch};
-use lts::{bisimulation, compress, draw, normal, watchdog};
+use lts::normal::{Room, normal_within};
+use lts::{Label as Seen, Lts, Model, Stopped, Watch};
+use lts::{bisimulation, compress, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What was compressed so far.
 #[derive(Debug, Default)]
 pub struct Library {
-    known: HashMap<(TermId, Fidelity), Arc<Compressed>>,
+    known: HashMap<(TermId, Fidelity), Outcome>,
     /// In the order in which it was done.
     done: Vec<Arc<Compressed>>,
 }
@@ -29,6 +30,13 @@ impl Library {
     pub fn done(&self) -> &[Arc<Compressed>] {
         &self.done
     }
+}
+
+#[derive(Clone, Debug)]
+enum Outcome {
+    Done(Arc<Compressed>),
+    /// Given up because it has more states than this.
+    Large(u64),
 }
 
 /// An operand made smaller.
@@ -55,21 +63,32 @@ pub enum Fidelity {
     Steps,
 }
 
-/// A normal form with more nodes than the quotient has states by this factor is worse than the quotient.
+/// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
+const MIN_NODES: usize = 4_000;
 const MAX_NODES_PER_STATE: usize = 2;
+/// How many states of the quotient the nodes may have together, for each of its states.
+const MAX_ELEMENTS_PER_STATE: usize = 30;
 
 impl Workshop<'_> {
     /// Whether a term stands for its operand as it is.
-    pub(super) fn is_transparent(&self, term: &Term) -> bool {
-        let Term::Compressed(compression, _) = term else { return false };
+    pub(super) fn is_transparent(&self, term: TermId) -> bool {
+        let Term::Compressed(compression, _) = self.terms.get(term) else { return false };
         match compression {
             Compression::LazyNorm | Compression::LazyEnumerate => true,
+            _ if self.is_given_up(term) => true,
             Compression::SBisim | Compression::Explicate => false,
             compression => self.fidelity == Fidelity::Steps && !compression.selects(),
         }
     }
 
-    /// The machine of a term that is made from the whole of its operand.
+    /// Whether a compression was tried and found too much work.
+    pub(super) fn is_given_up(&self, term: TermId) -> bool {
+        let most = self.limits.max_compressed_states;
+        matches!(self.library.known.get(&(term, self.fidelity)), Some(Outcome::Large(tried)) if *tried >= most)
+    }
+
+    /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a compression
+    /// is given up.
     pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<Compressed>>, CompileError> {
         let operator = self.terms.get(term).clone();
         let operand = match &operator {
@@ -79,8 +98,11 @@ impl Workshop<'_> {
             Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
         };
-        if let Some(known) = self.library.known.get(&(term, self.fidelity)) {
+        if let Some(Outcome::Done(known)) = self.library.known.get(&(term, self.fidelity)) {
             return Ok(Some(known.clone()));
+        }
+        if self.is_given_up(term) {
+            return Ok(None);
         }
         let fidelity = self.fidelity;
         self.fidelity = match operator {
@@ -91,12 +113,10 @@ impl Workshop<'_> {
         let compiled = compile(self, operand);
         self.fidelity = fidelity;
         let operand = compiled?;
-        let explicit = explore::to_lts(&operand.network, &self.limits.search, self.progress);
-        let explicit = explicit.map_err(|reason| match reason {
-            NotExplicit::TooWide(_) => CompileError::TooWide(term),
-            NotExplicit::Stopped(stop) => CompileError::Stopped(term, stop),
-        })?;
-        let lts = explicit.lts;
+        let Some(lts) = self.written_down(term, &operand)? else {
+            self.library.known.insert((term, self.fidelity), Outcome::Large(self.limits.max_compressed_states));
+            return Ok(None);
+        };
         let (n_states_before, n_transitions_before) = (lts.n_states(), lts.n_transitions());
         let lts = match &operator {
             Term::Compressed(compression, _) => self.reduce(*compression, lts),
@@ -106,9 +126,28 @@ impl Workshop<'_> {
         };
         let lts = lts.map_err(|Stopped| CompileError::Canceled)?;
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
-        self.library.known.insert((term, self.fidelity), compressed.clone());
+        self.library.known.insert((term, self.fidelity), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
         Ok(Some(compressed))
+    }
+
+    /// The system of an operand. Nothing if it is large and may as well take part as it is; then so may everything
+    /// that it is a part of.
+    fn written_down(&self, term: TermId, operand: &Compiled) -> Result<Option<Lts>, CompileError> {
+        let is_optional = matches!(self.terms.get(term), Term::Compressed(..));
+        if is_optional && operand.has_given_up {
+            return Ok(None);
+        }
+        let mut limits = self.limits.search;
+        if is_optional {
+            limits.max_states = limits.max_states.min(self.limits.max_compressed_states);
+        }
+        match explore::to_lts(&operand.network, &limits, self.progress) {
+            Ok(explicit) => Ok(Some(explicit.lts)),
+            Err(NotExplicit::TooWide(_) | NotExplicit::Stopped(Stop::MaxStates)) if is_optional => Ok(None),
+            Err(NotExplicit::TooWide(_)) => Err(CompileError::TooWide(term)),
+            Err(NotExplicit::Stopped(stop)) => Err(CompileError::Stopped(term, stop)),
+        }
     }
 
     fn reduce(&self, compression: Compression, lts: Lts) -> Result<Lts, Stopped> {
@@ -128,7 +167,7 @@ impl Workshop<'_> {
         draw(&reduced, watch)
     }
 
-    fn for_model(&self, work: impl FnOnce(Model) -> Result<Lts, Stopped>) -> Result<Lts, Stopped> {
+    fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stopped>) -> Result<T, Stopped> {
         match self.fidelity {
             Fidelity::Model(model) => work(model),
             Fidelity::Steps => unreachable!("below a priority this is transparent"),
@@ -151,17 +190,16 @@ impl Workshop<'_> {
     fn normalize(&self, lts: &Lts) -> Result<Lts, Stopped> {
         let mut report = |_| self.progress.tick(&explore::Statistics::default());
         let watch = &mut Watch::new(&mut report);
-        let quotient = draw(&bisimulation::delay(lts, watch)?.lts, watch)?;
-        let most = (quotient.n_states() * MAX_NODES_PER_STATE).max(1000);
-        let mut report = |stats: Stats| {
-            let is_large = stats.phase == Phase::Construction && stats.n_done > most;
-            if is_large { ControlFlow::Break(()) } else { self.progress.tick(&explore::Statistics::default()) }
-        };
-        let watch = &mut Watch::new(&mut report);
-        let normal = self.for_model(|model| normal::normal(&quotient, model, watch));
-        let normal = normal.and_then(|normal| draw(&normal, watch));
-        Ok(match normal {
-            Ok(normal) if normal.n_states() <= quotient.n_states() => normal,
+        let merged = bisimulation::delay(lts, watch)?.lts;
+        let quotient = draw(&merged, watch)?;
+        if merged.is_deterministic() {
+            return Ok(quotient);
+        }
+        let n_nodes = (merged.n_states() * MAX_NODES_PER_STATE).max(MIN_NODES);
+        let room = Room { n_nodes, n_elements: n_nodes * MAX_ELEMENTS_PER_STATE };
+        let form = self.for_model(|model| normal_within(&merged, model, room, watch))?;
+        Ok(match form.map(|form| draw(&form, watch)).transpose()? {
+            Some(form) if form.n_states() <= quotient.n_states() => form,
             _ => quotient,
         })
     }

@@ -97,11 +97,11 @@ impl Compiler<'_, '_> {
             // Nothing to run side by side: these terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
-            term => {
-                term.is_parallel()
-                    || term.is_relabeling()
-                    || term.is_passing()
-                    || matches!(term, Term::Call(_))
+            operator => {
+                operator.is_parallel()
+                    || operator.is_relabeling()
+                    || operator.is_passing()
+                    || matches!(operator, Term::Call(_))
                     || self.workshop.is_transparent(term)
             }
         }

@@ -52,6 +52,8 @@ pub struct Compiled {
     leaves: Vec<Option<Leaf>>,
     /// The priority around everything.
     around: Option<TermId>,
+    /// Whether compressions were given up for it, so that it is larger than the script wants.
+    pub has_given_up: bool,
 }
 
 /// What compiling works with.
@@ -81,6 +83,8 @@ pub struct CompileLimits {
     pub max_machine_states: usize,
     /// States of a machine that selects among the behaviors of its operand, most of which is never needed.
     pub max_selected_states: usize,
+    /// States of an operand that is to be compressed; with more than these it takes part as it is.
+    pub max_compressed_states: u64,
     /// Rules of the network.
     pub max_rules: usize,
     /// Modes of the network.
@@ -158,7 +162,9 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
     };
-    Ok(Compiled { network, modes: shapes, shapes: compiler.shapes, leaves: compiler.leaves, around: None })
+    let Compiler { workshop, shapes: all, leaves, .. } = compiler;
+    let has_given_up = all.operators().any(|term| workshop.is_given_up(term));
+    Ok(Compiled { network, modes: shapes, shapes: all, leaves, around: None, has_given_up })
 }
 
 /// Machines and the states they are put into.

@@ -72,6 +72,14 @@ impl Shapes {
         }
     }
 
+    /// The operators of all shapes.
+    pub(super) fn operators(&self) -> impl Iterator<Item = TermId> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Operator(term, ..) => Some(*term),
+            Shape::Leaf(..) | Shape::Over => None,
+        })
+    }
+
     /// Adds the machines whose states a plan keeps.
     pub(super) fn kept_machines(&self, plan: &Plan, machines: &mut Vec<MachineId>) {
         let mut open = vec![plan];
@@ -143,7 +151,7 @@ impl Compiler<'_, '_> {
                 tasks.push(Task::Term(body, depth));
                 return Ok(());
             }
-        } else if self.may_be_structure(term) && !self.is_leaf(term)? {
+        } else if self.is_structure(term)? {
             let mut operands = Vec::new();
             let operator = self.workshop.terms.get(term);
             operator.push_started(&mut operands);
@@ -155,6 +163,15 @@ impl Compiler<'_, '_> {
         let machine = self.free_machine(term, depth, used)?;
         finished.push(self.shapes.intern(Shape::Leaf(machine, depth)));
         Ok(())
+    }
+
+    /// Whether a term is decomposed.
+    fn is_structure(&mut self, term: TermId) -> Result<bool, CompileError> {
+        if self.workshop.terms.get(term).is_made_explicit() && !self.workshop.is_transparent(term) {
+            // That tells whether it is worth it.
+            self.workshop.compressed(term)?;
+        }
+        Ok(self.may_be_structure(term) && !self.is_leaf(term)?)
     }
 
     /// A machine for a leaf that is not used yet.

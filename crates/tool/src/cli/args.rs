@@ -310,9 +310,9 @@ pub enum LanguageName {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
-    /// The one that fits: `explicit`
+    /// The one that fits
     Auto,
-    /// Search state by state
+    /// Search state by state, however many there are
     Explicit,
     /// Bounded model checking (decides nothing yet)
     Bmc,

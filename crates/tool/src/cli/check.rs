@@ -5,7 +5,7 @@ use super::{Exit, json, report, stats, verdict};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
-use analysis::check::{Checked, Checker, Plan, Verdict};
+use analysis::check::{Checked, Checker, Method, Plan, Verdict};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
 use std::time::Instant;
@@ -59,7 +59,11 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
 
 fn answer(arguments: &Check, session: &Session, assertions: Vec<Assertion>) -> Result<Vec<Answered>, String> {
     let budget = arguments.limits.limits.budget();
-    let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.search.workers));
+    let mut options = arguments.limits.options(&budget, &arguments.search.workers);
+    if arguments.search.engine == Engine::Explicit {
+        options.method = Method::Search;
+    }
+    let mut checker = Checker::new(session, options);
     let mut answers = Vec::new();
     for assertion in assertions {
         budget.restart();
@@ -88,10 +92,10 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) 
         return Answered { assertion, checked, plan: None, preparation: 0.0, seconds: start.elapsed().as_secs_f64() };
     }
     let is_planned = search.stats || search.show_plan;
-    let plan = if is_planned { checker.plan(assertion.index) } else { None };
+    let plan = is_planned.then(|| checker.plan(assertion.index));
     let preparation = start.elapsed().as_secs_f64();
-    if search.show_plan {
-        output::say(&stats::plan_text(&assertion, plan.as_ref(), search.workers.n_workers()));
+    if let Some(plan) = plan.as_ref().filter(|_| search.show_plan) {
+        output::say(&stats::plan_text(&assertion, plan, search.workers.n_workers()));
     }
     let checked = checker.check(assertion.index);
     Answered { assertion, checked, plan, preparation, seconds: start.elapsed().as_secs_f64() }

@@ -19,7 +19,7 @@ pub use args::Arguments;
 
 use crate::limits::Budget;
 use crate::output;
-use analysis::check::Options;
+use analysis::check::{Method, Options};
 use analysis::{Language, Model};
 use args::{Command, Common, LanguageName, LimitOptions, ModelName, SearchLimits, Workers};
 use clap::CommandFactory;
@@ -120,6 +120,7 @@ impl SearchLimits {
     fn options(&self, budget: &Arc<Budget>, workers: &Workers) -> Options {
         Options {
             control: Arc::clone(budget) as _,
+            method: Method::Compose,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: budget.most_memory().unwrap_or(u64::MAX),

@@ -9,11 +9,8 @@ use analysis::check::{Plan, Size, System};
 use std::fmt::Write;
 
 /// What will be done about an assertion, in a few sentences.
-pub fn plan_text(assertion: &Assertion, plan: Option<&Plan>, n_workers: usize) -> String {
+pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String {
     let mut text = format!("plan    {}\n", assertion.text);
-    let Some(plan) = plan else {
-        return text + "        it cannot be prepared; the answer says why\n";
-    };
     for compressed in &plan.compressions {
         let (before, after) = (size(compressed.before), size(compressed.after));
         let _ = writeln!(text, "        {} was compressed from {before} to {after}", compressed.process);
@@ -23,7 +20,10 @@ pub fn plan_text(assertion: &Assertion, plan: Option<&Plan>, n_workers: usize) -
         let _ = writeln!(text, "        the specification has {size}; its normal form is computed");
     }
     let compares_runs = matches!(assertion.kind, "deterministic" | "has-trace");
-    let how = match &plan.system {
+    let Some(planned) = &plan.system else {
+        return text + "        it cannot be prepared further; the answer says why\n";
+    };
+    let how = match planned {
         System::Network { .. } if compares_runs => {
             format!("all its states are written down on {}, because runs are compared", count(n_workers, "thread"))
         }
@@ -32,7 +32,7 @@ pub fn plan_text(assertion: &Assertion, plan: Option<&Plan>, n_workers: usize) -
             "some of its states are walked as terms first; if that is not enough, a network is tried harder".to_owned()
         }
     };
-    let _ = writeln!(text, "        the process is {}", system(&plan.system));
+    let _ = writeln!(text, "        the process is {}", system(planned));
     let _ = writeln!(text, "        {how} (engine: explicit)");
     text
 }
@@ -46,9 +46,16 @@ pub fn text(answered: &Answered) -> String {
         let (before, after) = (size(compressed.before), size(compressed.after));
         let _ = writeln!(text, "        compressed   {}: {before} -> {after}", compressed.process);
     }
-    if let Some(plan) = plan {
+    if let Some(plan) = plan
+        && let Some(planned) = &plan.system
+    {
         let specification = plan.specification.map(|spec| format!("; specification: {}", size(spec)));
-        let _ = writeln!(text, "        system       {}{}", system(&plan.system), specification.unwrap_or_default());
+        let _ = writeln!(text, "        system       {}{}", system(planned), specification.unwrap_or_default());
+    }
+    if let Some(composed) = statistics.composed {
+        let (before, after) = (count(composed.n_before, "machine"), count(composed.n_after, "machine"));
+        let largest = count(composed.n_largest, "state");
+        let _ = writeln!(text, "        composed     {before} to {after}, the largest with {largest}");
     }
     let mut searched = vec![count(statistics.n_states as usize, "state")];
     if statistics.n_transitions > 0 {

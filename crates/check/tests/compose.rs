@@ -1,0 +1,137 @@
+//! Machines put together mean the same as the network they come from.
+
+#[path = "../../explore/tests/support/mod.rs"]
+mod support;
+
+use check::{Sight, compose};
+use lts::refine::{self, Claim, refines};
+use lts::{Label, Lts, Model, Watch};
+use model::network::*;
+use std::sync::Arc;
+use support::{Quiet, below, interpret};
+use test_support::mutate::{Random, seed};
+
+const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+/// One of the actions of a machine that is not silent.
+fn action(random: &mut Random) -> Action {
+    Action(2 + below(random, 3))
+}
+
+fn machine(random: &mut Random) -> Machine {
+    let n_states = 1 + random.below(5);
+    let edge = |random: &mut Random| {
+        let action = if random.below(5) == 0 { Action(0) } else { action(random) };
+        Edge { action, target: LocalState(below(random, n_states)) }
+    };
+    Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
+}
+
+/// Machines that move silently on their own, and in a few other ways.
+fn network(random: &mut Random) -> Network {
+    let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| machine(random).into()).collect();
+    let silent = |id| Rule { parts: [(MachineId(id), Action(0))].into(), shows: Label::TAU, jump: None };
+    let mut rules: Vec<Rule> = (0..machines.len() as u32).map(silent).collect();
+    for _ in 0..2 + random.below(10) {
+        let who = (0..machines.len() as u32).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
+        let parts: Box<[_]> = who.into_iter().map(|id| (MachineId(id), action(random))).collect();
+        let shows = [Label::TAU, Label(2), Label(3), Label(4)][random.below(4)];
+        if !parts.is_empty() {
+            rules.push(Rule { parts, shows, jump: None });
+        }
+    }
+    let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
+    let initial = Configuration { mode: ModeId(0), locals };
+    Network { machines, modes: vec![Mode { rules }], initial, priority: None }
+}
+
+fn are_equivalent(left: &Lts, right: &Lts, model: Model) -> bool {
+    let refines = |spec, implementation| {
+        refines(spec, implementation, model, &mut Watch::none()).expect("nothing stops it").holds()
+    };
+    refines(left, right) && refines(right, left)
+}
+
+#[test]
+fn the_behavior_stays_in_each_model() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    for round in 0..400 {
+        let network = network(&mut random);
+        let before = interpret(&network).0;
+        for model in MODELS {
+            let composed = compose(&network, Sight::Events, model, &Quiet).expect("it is plain");
+            assert!(composed.machines.len() <= network.machines.len());
+            let after = interpret(&composed).0;
+            assert!(are_equivalent(&before, &after, model), "seed {seed}, round {round}, {model:?}: {network:?}");
+        }
+    }
+}
+
+#[test]
+fn deadlocks_and_divergences_are_seen_without_events() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let holds = |claim: Claim<'_>, network: &Network| {
+        let lts = interpret(network).0;
+        refine::check(claim, &mut &lts, &mut Watch::none()).expect("nothing stops it").holds()
+    };
+    let mut n_free = [0, 0];
+    for round in 0..400 {
+        let network = network(&mut random);
+        let cases = [
+            (Claim::DeadlockFree(Model::Failures), Sight::Nothing, Model::Failures),
+            (Claim::DivergenceFree, Sight::Visibility, Model::FailuresDivergences),
+        ];
+        for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
+            let composed = compose(&network, sight, model, &Quiet).expect("it is plain");
+            let expected = holds(claim, &network);
+            n_free[place] += usize::from(expected);
+            assert_eq!(holds(claim, &composed), expected, "seed {seed}, round {round}, {claim:?}: {network:?}");
+        }
+    }
+    assert!(n_free.iter().all(|n| (20..380).contains(n)), "both answers should occur: {n_free:?}");
+}
+
+/// A ring of cells that hand on a token; what they do with it is unseen.
+fn ring(n: u32) -> Network {
+    let cell = |first: bool| {
+        let edge = |action, target| vec![Edge { action: Action(action), target: LocalState(target) }];
+        let idle = edge(2, 1);
+        let busy = [edge(3, 2), edge(4, 0)];
+        let [work, hand_on] = busy;
+        Machine::new(if first { vec![work, edge(4, 2), edge(2, 0)] } else { vec![idle, work, hand_on] })
+    };
+    let machines: Vec<Arc<Machine>> = (0..n).map(|place| cell(place == 0).into()).collect();
+    let work = |id| Rule { parts: [(MachineId(id), Action(3))].into(), shows: Label::TAU, jump: None };
+    let pass = |id| {
+        let parts = [(MachineId(id), Action(4)), (MachineId((id + 1) % n), Action(2))].into();
+        Rule { parts, shows: Label(2), jump: None }
+    };
+    let rules = (0..n).map(work).chain((0..n).map(pass)).collect();
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize] };
+    Network { machines, modes: vec![Mode { rules }], initial, priority: None }
+}
+
+#[test]
+fn a_ring_becomes_one_small_machine() {
+    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Quiet).expect("it is plain");
+    assert_eq!(composed.machines.len(), 1);
+    assert!(composed.machines[0].n_states() <= 2, "{:?}", composed.machines[0]);
+}
+
+#[test]
+fn what_is_not_plain_is_left_alone() {
+    let plain = ring(3);
+    let is_left = |network: &Network| compose(network, Sight::Events, Model::Traces, &Quiet).is_none();
+    assert!(!is_left(&plain));
+    let mut terminating = plain.clone();
+    terminating.modes[0].rules[0].shows = Label::TICK;
+    assert!(is_left(&terminating));
+    assert!(is_left(&Network { priority: Some(Priority::default()), ..plain.clone() }));
+    let mut moded = plain.clone();
+    moded.modes.push(Mode::default());
+    assert!(is_left(&moded));
+    // An action that means silence everywhere else, taken together with others.
+    let mut shared = plain;
+    shared.modes[0].rules[3].parts[0].1 = Action(0);
+    assert!(is_left(&shared));
+}
