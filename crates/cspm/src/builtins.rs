@@ -110,7 +110,7 @@ builtins! {
 
     Normal "normal" TRANSPARENT, "(Proc) -> Proc";
     // The name that `normal` had in early versions of FDR.
-    Normalise "normalise" TRANSPARENT, "(Proc) -> Proc";
+    EarlyNormal "normalise" TRANSPARENT, "(Proc) -> Proc";
     LazyNorm "lazynorm" TRANSPARENT, "(Proc) -> Proc";
     Explicate "explicate" TRANSPARENT, "(Proc) -> Proc";
     LazyEnumerate "lazyenumerate" TRANSPARENT, "(Proc) -> Proc";

@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         args.reverse();
         let mut next = || args.pop().unwrap_or(Value::Hole);
         let compression = match builtin {
-            B::Normal | B::Normalise => Some(Compression::Normal),
+            B::Normal | B::EarlyNormal => Some(Compression::Normal),
             B::LazyNorm => Some(Compression::LazyNorm),
             B::Explicate => Some(Compression::Explicate),
             B::LazyEnumerate => Some(Compression::LazyEnumerate),
