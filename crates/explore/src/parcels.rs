@@ -29,16 +29,21 @@ impl<const W: usize> Default for Parcels<W> {
 
 impl<const W: usize> Parcels<W> {
     /// Sends a state to its shard.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send(&mut self, state: &[u64; W]) {
         let shard = States::shard_of(state);
-        let (n, line) = (&mut self.n_in_last[shard], &mut self.last[shard]);
-        line[*n as usize % LINE] = *state;
+        let n = &mut self.n_in_last[shard];
+        self.last[shard][*n as usize % LINE] = *state;
         *n += 1;
         if *n as usize == LINE {
-            *n = 0;
-            self.full[shard].push(*line);
+            self.put_away(shard);
         }
+    }
+
+    #[inline(never)]
+    fn put_away(&mut self, shard: usize) {
+        self.n_in_last[shard] = 0;
+        self.full[shard].push(self.last[shard]);
     }
 
     /// The shards that get something, one bit each.

@@ -28,12 +28,35 @@ pub(crate) struct Product<'a> {
     network: NetworkSpace<'a>,
     node: Field,
     observer: &'a Observer,
+    /// The visible events that the network can show, perhaps, and termination if it can.
+    shown: Vec<Label>,
+    /// For each node, whether it stays where it is whatever the network does.
+    stays: Vec<bool>,
 }
 
 impl<'a> Product<'a> {
     pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Product<'a> {
-        let (network, fields) = NetworkSpace::new(network, &[observer.n_nodes()]);
-        Product { network, node: fields[0], observer }
+        let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()]);
+        let rules = network.modes.iter().flat_map(|mode| &mode.rules);
+        let mut shown: Vec<Label> = rules.map(|rule| rule.shows).filter(|&label| label != Label::TAU).collect();
+        shown.sort_unstable();
+        shown.dedup();
+        let mut product = Product { network: space, node: fields[0], observer, shown, stays: Vec::new() };
+        product.stays = (0..observer.n_nodes() as u32).map(|node| product.always_stays(node)).collect();
+        product
+    }
+
+    fn always_stays(&self, node: u32) -> bool {
+        if self.observer.is_wrong(node) {
+            return false;
+        }
+        match self.observer.row(node) {
+            Row::Free => true,
+            Row::Tabulated { columns, nodes } => {
+                self.shown.iter().all(|&label| tabulated(columns, nodes, label) == node)
+            }
+            Row::LookedUp(spec) => self.shown.iter().all(|&label| spec.look_up(node, label) == node),
+        }
     }
 
     pub(crate) fn network(&self) -> &NetworkSpace<'a> {
@@ -53,11 +76,15 @@ impl<'a> Product<'a> {
         {
             return Verdict::Found(found);
         }
-        match self.observer.row(node) {
-            Row::Free => steps.retain(|step| step.label != Label::TICK),
-            Row::Tabulated { columns, nodes } => {
-                self.follow(steps, |label| nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]);
+        if self.stays[node as usize] {
+            if self.shown.first() == Some(&Label::TICK) {
+                steps.retain(|step| step.label != Label::TICK);
             }
+            return Verdict::Fine;
+        }
+        match self.observer.row(node) {
+            Row::Free => unreachable!("a node that is free stays"),
+            Row::Tabulated { columns, nodes } => self.follow(steps, |label| tabulated(columns, nodes, label)),
             Row::LookedUp(spec) => self.follow(steps, |label| spec.look_up(node, label)),
         }
         Verdict::Fine
@@ -86,6 +113,12 @@ impl<'a> Product<'a> {
         let is_met = demands.are_met_by(steps.iter().map(|step| step.label));
         (!is_met).then_some(findings::REFUSAL)
     }
+}
+
+/// The node after a label, by a row of the table.
+#[inline]
+fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
+    nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
 impl<const W: usize> Space<W> for Product<'_> {

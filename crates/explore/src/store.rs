@@ -3,8 +3,8 @@
 //! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by a table of
 //! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as many
 //! bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full continues
-//! in the next. A table that is seven eighths full is made larger and written anew from the states, in place. So a state
-//! costs its own words and five to seven bytes, six in large tables, also while a table grows.
+//! in the next. A table that is too full is made larger and written anew from the states, in place. So a state costs its
+//! own words and five to eight bytes, at most six in large tables, also while a table grows.
 //!
 //! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before the
 //! next: the memory then works on many misses at a time.
@@ -19,7 +19,8 @@ pub const MAX_STATES: usize = 1 << NUMBER_BITS;
 pub const BATCH: usize = 32;
 const BUCKET: usize = 16;
 const EMPTY: u32 = 0;
-/// Tables with so many buckets grow by a quarter only, smaller ones by half: memory matters when there is much of it.
+/// Tables with so many buckets are filled to seven eighths and then grow by a quarter; smaller ones are filled to four
+/// fifths and grow by half, which is faster. Memory matters when there is much of it.
 const LARGE: usize = 1 << 12;
 
 /// The hash of a state. Its highest bits choose the shard, the lowest ones the bucket.
@@ -232,7 +233,8 @@ impl<const W: usize> Shard<W> {
 
 /// How many states a table may have.
 fn max_states(n_buckets: usize) -> usize {
-    n_buckets * BUCKET / 8 * 7
+    let n_entries = n_buckets * BUCKET;
+    if n_buckets < LARGE { n_entries / 5 * 4 } else { n_entries / 8 * 7 }
 }
 
 /// What is known of a batch of states at a first look.
