@@ -2,6 +2,7 @@
 
 use crate::compile::{Compiled, seen};
 use crate::{StepError, StepTable, Term, TermId, Terms, Unfold};
+use hashbrown::HashSet;
 use lts::Label as Seen;
 use model::network::Configuration;
 
@@ -93,8 +94,10 @@ impl Interpreter<'_> {
     /// Whether two terms are the same but for calls that are opened in one of them.
     pub fn is_same(&self, left: TermId, right: TermId) -> bool {
         let mut open = vec![(left, right)];
+        // Terms that share operands, or call each other, lead to the same pairs again and again.
+        let mut met = HashSet::new();
         while let Some((left, right)) = open.pop() {
-            if left == right {
+            if left == right || !met.insert((left, right)) {
                 continue;
             }
             let (a, b) = (self.terms.get(left), self.terms.get(right));

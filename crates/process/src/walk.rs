@@ -34,6 +34,8 @@ impl<'a> Walk<'a> {
 impl Implementation for Walk<'_> {
     type Error = (TermId, StepError);
 
+    const EFFORT: usize = 100;
+
     fn initial(&self) -> StateId {
         StateId(0)
     }

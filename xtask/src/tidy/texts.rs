@@ -50,8 +50,8 @@ const BRITISH: &[&str] = &[
     "licence",
 ];
 
-/// A function that scripts call so.
-const SPELLED_SO: &str = "\"normalise\"";
+/// A function that scripts call so, where its name is quoted.
+const SPELLED_SO: [&str; 2] = ["\"normalise\"", "`normalise`"];
 
 /// This file lists the words it looks for.
 const THIS_FILE: &str = "xtask/src/tidy/texts.rs";
@@ -79,7 +79,8 @@ pub fn check(file: &Path, text: &str) -> Vec<String> {
         if is_core(&path) && !path.starts_with(WORKERS.1) && line.contains(WORKERS.0) {
             complain(number, format!("`{}` belongs into `{}` or the crate `tool`", WORKERS.0, WORKERS.1));
         }
-        let lower = if is_ours { line.to_lowercase().replace(SPELLED_SO, "") } else { String::new() };
+        let mut lower = if is_ours { line.to_lowercase() } else { String::new() };
+        SPELLED_SO.iter().for_each(|name| lower = lower.replace(name, ""));
         for word in BRITISH.iter().filter(|word| lower.contains(**word)) {
             complain(number, format!("`{word}...` is not the American spelling"));
         }

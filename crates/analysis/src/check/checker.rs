@@ -69,6 +69,8 @@ pub struct Checker<'a> {
     /// Networks made so far; none for what has no static structure.
     pub(super) networks: HashMap<(TermId, Model), Tried>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
+    /// Terms that were looked at in search of a run.
+    pub(super) n_retraced: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -86,6 +88,7 @@ impl<'a> Checker<'a> {
             library: Library::default(),
             networks: HashMap::new(),
             specifications: HashMap::new(),
+            n_retraced: 0,
         }
     }
 

@@ -11,8 +11,8 @@ use process::{Run, StepError, TermId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// How many terms along the trace are looked at.
-const MAX_TERMS: usize = 20_000;
+/// How many terms are looked at, along the trace and in search of loops.
+const MAX_TERMS: usize = 3_000;
 
 /// A term after so much of the trace.
 type Place = (TermId, usize);
@@ -31,6 +31,7 @@ impl Checker<'_> {
         let mut parents: Parents = HashMap::from([((term, 0), None)]);
         let mut order = vec![(term, 0)];
         let mut next = 0;
+        self.n_retraced = 0;
         while let Some(&place) = order.get(next) {
             next += 1;
             let steps = self.labeled_steps(place.0)?;
@@ -49,11 +50,17 @@ impl Checker<'_> {
                     order.push(found);
                 }
             }
-            if order.len() > MAX_TERMS || next % 1000 == 0 && self.options.control.stop().is_some() {
+            if self.is_enough() {
                 return Ok(None);
             }
         }
         Ok(None)
+    }
+
+    /// Asked for each term, as the steps of large ones take long.
+    fn is_enough(&mut self) -> bool {
+        self.n_retraced += 1;
+        self.n_retraced > MAX_TERMS || self.options.control.stop().is_some()
     }
 
     fn labeled_steps(&mut self, term: TermId) -> Result<Vec<(Label, TermId)>, StepError> {
@@ -82,6 +89,9 @@ impl Checker<'_> {
         let mut next = 0;
         while let Some(&term) = order.get(next).filter(|_| order.len() < MAX_TERMS / 20) {
             next += 1;
+            if self.is_enough() {
+                return Ok(None);
+            }
             for (index, (label, target)) in self.labeled_steps(term)?.into_iter().enumerate() {
                 if label != Label::TAU {
                     continue;

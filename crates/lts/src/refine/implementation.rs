@@ -2,6 +2,7 @@
 
 use crate::{Acceptances, Builder, Label, Lts, Phase, StateId, Stopped, Transition, Watch};
 use fixedbitset::FixedBitSet;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 
 /// A system about which something is claimed. It need not be finite: a search asks for the steps of the states it meets,
@@ -9,6 +10,9 @@ use std::convert::Infallible;
 pub trait Implementation {
     /// Why the steps of a state cannot be told.
     type Error;
+
+    /// How much work it is to make a state, compared with looking one up.
+    const EFFORT: usize = 1;
 
     /// The state in which every run begins.
     fn initial(&self) -> StateId;
@@ -35,10 +39,11 @@ pub fn write_down<I: Implementation>(system: &mut I, watch: &mut Watch<'_>) -> R
     let mut builder = Builder::new();
     let mut is_met = FixedBitSet::with_capacity(system.n_known());
     is_met.grow_and_insert(system.initial().index());
-    let mut open = vec![system.initial()];
+    // Nearest first: if there is no end, terms far away are large.
+    let mut open = VecDeque::from([system.initial()]);
     let mut n_met = 1;
-    while let Some(state) = open.pop() {
-        watch.tick(1)?;
+    while let Some(state) = open.pop_front() {
+        watch.tick(I::EFFORT)?;
         watch.keep(n_met)?;
         builder.add_state(state);
         for step in system.transitions(state).map_err(Ended::Failed)? {
@@ -46,7 +51,7 @@ pub fn write_down<I: Implementation>(system: &mut I, watch: &mut Watch<'_>) -> R
             is_met.grow(step.target.index() + 1);
             if !is_met.put(step.target.index()) {
                 n_met += 1;
-                open.push(step.target);
+                open.push_back(step.target);
             }
         }
     }

@@ -38,7 +38,7 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
         while broken.is_none() && next < self.pairs.len() {
             let level_end = self.pairs.len();
             for index in next..level_end {
-                watch.tick(1)?;
+                watch.tick(I::EFFORT)?;
                 let pair = self.pairs.get(index);
                 if self.pairs.is_superseded(pair, self.depth, &self.observer) {
                     continue;

@@ -41,7 +41,7 @@ impl Silence {
         }
         self.enter(start);
         while let Some((state, n_followed)) = self.path.last_mut() {
-            watch.tick(1)?;
+            watch.tick(I::EFFORT)?;
             watch.keep(self.n_seen)?;
             let behavior = system.behavior(*state).map_err(Ended::Failed)?;
             if behavior.is_divergent {
@@ -115,7 +115,7 @@ fn way<I: Implementation>(
     let mut found: Vec<(Transition, Option<usize>)> = Vec::new();
     let (mut state, mut last): (StateId, Option<usize>) = (start, None);
     loop {
-        watch.tick(1)?;
+        watch.tick(I::EFFORT)?;
         for step in system.behavior(state).map_err(Ended::Failed)?.silent() {
             if goals.contains(&step.target) {
                 return Ok(chain(&found, *step, last));
