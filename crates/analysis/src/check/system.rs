@@ -27,7 +27,7 @@ impl Effort {
                 max_small_states: 2_000,
                 max_machine_states: 50_000,
                 max_selected_states: 20_000,
-                max_compressed_states: 50_000,
+                max_compressed_states: 1_000_000,
                 max_rules: 1_000_000,
                 max_modes: 2_000,
                 search,

@@ -6,6 +6,7 @@
 //! Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
+use super::leaf::Origin;
 use super::{CompileError, Compiled, Workshop, compile, seen};
 use crate::{Compression, Label, Term, TermId};
 use explore::{NotExplicit, Stop};
@@ -66,6 +67,10 @@ pub enum Fidelity {
 /// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
 const MIN_NODES: usize = 4_000;
 const MAX_NODES_PER_STATE: usize = 2;
+/// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is given
+/// up sooner by this factor.
+const LARGE: usize = 10_000;
+const FUTILITY: u64 = 20;
 /// How many states of the quotient the nodes may have together, for each of its states.
 const MAX_ELEMENTS_PER_STATE: usize = 30;
 
@@ -140,7 +145,9 @@ impl Workshop<'_> {
         }
         let mut limits = self.limits.search;
         if is_optional {
-            limits.max_states = limits.max_states.min(self.limits.max_compressed_states);
+            let most = self.limits.max_compressed_states;
+            let most = if operand.was_compressed_in_vain() { most / FUTILITY } else { most };
+            limits.max_states = limits.max_states.min(most);
         }
         match explore::to_lts(&operand.network, &limits, self.progress) {
             Ok(explicit) => Ok(Some(explicit.lts)),
@@ -201,6 +208,19 @@ impl Workshop<'_> {
         Ok(match form.map(|form| draw(&form, watch)).transpose()? {
             Some(form) if form.n_states() <= quotient.n_states() => form,
             _ => quotient,
+        })
+    }
+}
+
+impl Compiled {
+    /// Whether one of its machines is large although it is compressed.
+    fn was_compressed_in_vain(&self) -> bool {
+        self.leaves.iter().flatten().any(|leaf| match &leaf.origin {
+            Origin::Compressed(compressed) => {
+                let n_after = compressed.lts.n_states();
+                n_after > LARGE && n_after > compressed.n_states_before / 2
+            }
+            Origin::Terms(_) => false,
         })
     }
 }
