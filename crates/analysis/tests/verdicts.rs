@@ -27,7 +27,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
         control: Arc::new(NoLimits),
         method: Method::Compose,
         n_workers: 1,
-        max_states: 4_000_000,
+        max_states: 8_000_000,
         max_memory: u64::MAX,
     };
     let mut checker = Checker::new(session, options);

@@ -28,8 +28,12 @@ pub enum Sight {
 
 /// A piece never has more states than this.
 const MAX_PIECE: u64 = 50_000;
-/// How often a piece may turn out to be larger before nothing is tried any more.
+/// How often two pieces may turn out to be better apart before nothing is tried any more.
+const MAX_IN_VAIN: usize = 100;
+/// The same, for pieces that turn out to be too large, which takes longer.
 const MAX_TOO_LARGE: usize = 8;
+/// There should be fewer states in the end by this power of two, or it was not worth it.
+const MIN_GAIN: f64 = 1.0;
 /// Networks with more than this are left alone: looking for pairs would take too long.
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
@@ -54,7 +58,8 @@ pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Pro
         model,
         progress,
     };
-    composer.run().then(|| composer.network())
+    let n_bits = composer.n_bits();
+    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.network())
 }
 
 /// The action that a piece takes alone and that nobody sees. Machines of processes keep to this as well.
@@ -88,6 +93,8 @@ struct Composer<'a> {
 /// Why two pieces remain two.
 enum Apart {
     TooLarge,
+    /// Together they have as many states as both have in all combinations.
+    InVain,
     Stopped,
 }
 
@@ -99,22 +106,27 @@ impl Composer<'_> {
                 return false;
             }
         }
-        let mut too_large = HashSet::new();
-        while let Some(pair) = self.best_pair(&too_large) {
+        let mut apart = HashSet::new();
+        let mut n_too_large = 0;
+        while let Some(pair) = self.best_pair(&apart) {
             match self.put_together(&pair) {
-                Ok(()) => {}
-                Err(Apart::TooLarge) if too_large.len() < MAX_TOO_LARGE => {
-                    too_large.insert(pair);
-                }
-                Err(Apart::TooLarge) => return true,
+                // What was in vain before may pay now: one of the pieces is another.
+                Ok(()) => apart.retain(|other: &[usize; 2]| !other.contains(&pair[0])),
                 Err(Apart::Stopped) => return false,
+                Err(reason) => {
+                    apart.insert(pair);
+                    n_too_large += usize::from(matches!(reason, Apart::TooLarge));
+                    if apart.len() > MAX_IN_VAIN || n_too_large > MAX_TOO_LARGE {
+                        return true;
+                    }
+                }
             }
         }
         true
     }
 
     /// The pair of pieces that is likely to become the smallest piece, among those that take part in steps together.
-    fn best_pair(&self, too_large: &HashSet<[usize; 2]>) -> Option<[usize; 2]> {
+    fn best_pair(&self, apart: &HashSet<[usize; 2]>) -> Option<[usize; 2]> {
         // How many steps would become silent inside the pair.
         let mut n_inside: HashMap<[usize; 2], usize> = HashMap::new();
         let mut n_rules = vec![0; self.pieces.len()];
@@ -136,7 +148,7 @@ impl Composer<'_> {
             let share = (n_outside + 1) as f64 / (n_outside + n_inside + 1) as f64;
             (n_states(left) * n_states(right)) as f64 * share
         };
-        let pairs = n_inside.iter().filter(|(pair, _)| !too_large.contains(*pair));
+        let pairs = n_inside.iter().filter(|(pair, _)| !apart.contains(*pair));
         let best = pairs.min_by(|left, right| cost(left).total_cmp(&cost(right)).then(left.0.cmp(right.0)));
         best.map(|(&pair, _)| pair)
     }
@@ -146,6 +158,10 @@ impl Composer<'_> {
         let (inner, rules) = self.divide(places);
         let part = self.part(places, inner);
         let small = self.small(&part)?;
+        let n_combinations: usize = part.machines.iter().map(|machine| machine.n_states()).product();
+        if places.len() > 1 && small.machine.n_states() >= n_combinations {
+            return Err(Apart::InVain);
+        }
         places.iter().for_each(|&place| self.pieces[place] = None);
         self.pieces[places[0]] = Some(small);
         self.rules = rules;
@@ -203,6 +219,11 @@ impl Composer<'_> {
         let mut report = |_| self.progress.tick(&Statistics::default());
         let small = compress::model_compress(&explicit.lts, self.model, &mut Watch::new(&mut report));
         small.map(|small| Piece::of(&small)).map_err(|_| Apart::Stopped)
+    }
+
+    /// About how many bits it takes to tell the states of all pieces.
+    fn n_bits(&self) -> f64 {
+        self.pieces.iter().flatten().map(|piece| (piece.machine.n_states() as f64).log2()).sum()
     }
 
     fn network(self) -> Network {

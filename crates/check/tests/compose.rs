@@ -55,16 +55,20 @@ fn are_equivalent(left: &Lts, right: &Lts, model: Model) -> bool {
 #[test]
 fn the_behavior_stays_in_each_model() {
     let (seed, mut random) = (seed(), Random::new(seed()));
-    for round in 0..400 {
+    let mut n_composed = 0;
+    for round in 0..500 {
         let network = network(&mut random);
         let before = interpret(&network).0;
         for model in MODELS {
-            let composed = compose(&network, Sight::Events, model, &Quiet).expect("it is plain");
+            // Nothing if that is not worth it.
+            let Some(composed) = compose(&network, Sight::Events, model, &Quiet) else { continue };
+            n_composed += 1;
             assert!(composed.machines.len() <= network.machines.len());
             let after = interpret(&composed).0;
             assert!(are_equivalent(&before, &after, model), "seed {seed}, round {round}, {model:?}: {network:?}");
         }
     }
+    assert!(n_composed > 600, "too few are composed: {n_composed}");
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn deadlocks_and_divergences_are_seen_without_events() {
             (Claim::DivergenceFree, Sight::Visibility, Model::FailuresDivergences),
         ];
         for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
-            let composed = compose(&network, sight, model, &Quiet).expect("it is plain");
+            let Some(composed) = compose(&network, sight, model, &Quiet) else { continue };
             let expected = holds(claim, &network);
             n_free[place] += usize::from(expected);
             assert_eq!(holds(claim, &composed), expected, "seed {seed}, round {round}, {claim:?}: {network:?}");
