@@ -195,19 +195,18 @@ impl<'a> Evaluator<'a> {
 
     /// A process in the notation of the language, calls as calls, cut where it gets longer than about `longest` bytes.
     pub fn term_text(&mut self, terms: &mut Terms, term: TermId, longest: usize) -> String {
-        let before = std::mem::replace(&mut self.longest_text, longest);
-        std::mem::swap(&mut self.terms, terms);
-        let text = self.term_name(term);
-        std::mem::swap(&mut self.terms, terms);
-        self.longest_text = before;
-        text
+        self.write_within(terms, longest, |this| this.term_name(term))
     }
 
     /// A call as the user would write it, its process arguments included.
     pub fn call_name(&mut self, terms: &mut Terms, call: CallId, longest: usize) -> String {
+        self.write_within(terms, longest, |this| this.call_text(call))
+    }
+
+    fn write_within(&mut self, terms: &mut Terms, longest: usize, write: impl FnOnce(&mut Self) -> String) -> String {
         let before = std::mem::replace(&mut self.longest_text, longest);
         std::mem::swap(&mut self.terms, terms);
-        let text = self.call_text(call);
+        let text = write(self);
         std::mem::swap(&mut self.terms, terms);
         self.longest_text = before;
         text
