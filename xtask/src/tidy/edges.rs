@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("process", &["explore", "lts", "model", "source"]),
     ("cspm", &["process", "model", "source"]),
     ("check", &["explore", "lts", "model"]),
+    ("ltl", &["source"]),
     ("analysis", &["check", "cspm", "explore", "lts", "process", "model", "source"]),
     ("tool", &["analysis", "source"]),
     ("test-support", &["process", "model", "source"]),

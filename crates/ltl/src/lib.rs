@@ -1,0 +1,7 @@
+//! Temporal logic.
+//!
+//! [`syntax`] reads formulas as people write them, in several dialects, and tells how it understood them. [`logic`] has their
+//! core, with its meaning on runs that end and runs that do not.
+
+pub mod logic;
+pub mod syntax;

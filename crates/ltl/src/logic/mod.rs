@@ -1,0 +1,1 @@
+//! The core of the logic: few operators, each formula stored once.
