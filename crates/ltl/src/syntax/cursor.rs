@@ -159,7 +159,7 @@ fn skip_string(bytes: &mut impl Iterator<Item = (usize, u8)>) {
     }
 }
 
-/// The parts of `text[start..end]` between commas that no brackets enclose.
+/// The parts of `text[start..end]` between commas that no brackets enclose; behind a bracket that is not closed there are none.
 pub(crate) fn split_at_commas(text: &str, start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut parts = Vec::new();
     let (mut part, mut offset) = (start, start);
@@ -169,7 +169,7 @@ pub(crate) fn split_at_commas(text: &str, start: usize, end: usize) -> Vec<(usiz
                 parts.push((part, offset));
                 part = offset + 1;
             }
-            b'(' | b'[' | b'{' => offset = closing(text, offset).filter(|&close| close < end).unwrap_or(offset),
+            b'(' | b'[' | b'{' => offset = closing(text, offset).filter(|&close| close < end).unwrap_or(end),
             b'"' => {
                 let mut bytes = text.bytes().enumerate().skip(offset + 1);
                 skip_string(&mut bytes);

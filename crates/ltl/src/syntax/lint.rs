@@ -58,14 +58,13 @@ fn about_always(formula: &Formula, values: &[Option<bool>], id: NodeId, operand:
         // The usual way to say that nothing ends.
         Form::Unary(Unary::Next, next) if *formula.form(next) == Form::Constant(true) => None,
         Form::Unary(Unary::Finally, inner) if values[operand.index()] == Some(false) => {
-            let inner = formula.text_of(inner);
-            Some(errors::never_ends(&format!("G(F {inner})"), &format!("G(F({inner} or deadlock))"), span))
+            let better = format!("G(F({} or deadlock))", closed(formula, inner));
+            Some(errors::never_ends(&formula.text_of(id), &better, span))
         }
         Form::Constant(false) => None,
         _ if values[operand.index()] == Some(false) => {
-            let (whole, inner) = (formula.text_of(id), formula.text_of(operand));
-            let inner = if matches!(formula.form(operand), Form::Binary(..)) { format!("({inner})") } else { inner };
-            Some(errors::never_ends(&whole, &format!("G({inner} or deadlock)"), span))
+            let better = format!("G({} or deadlock)", closed(formula, operand));
+            Some(errors::never_ends(&formula.text_of(id), &better, span))
         }
         Form::Binary(Binary::Implies, left, right) => match formula.form(right) {
             Form::Unary(Unary::Next, _) if values[left.index()] != Some(false) => {
@@ -75,6 +74,12 @@ fn about_always(formula: &Formula, values: &[Option<bool>], id: NodeId, operand:
         },
         _ => None,
     }
+}
+
+/// The text of a subformula, as an operand.
+fn closed(formula: &Formula, id: NodeId) -> String {
+    let text = formula.text_of(id);
+    if matches!(formula.form(id), Form::Binary(..)) { format!("({text})") } else { text }
 }
 
 /// For each node its value at the last position of any run that ends, where the text tells.

@@ -57,7 +57,7 @@ impl Parser<'_> {
         if let (true, Some(named)) = (opens, named_word(word)) {
             let open = self.cursor.bump().to(self.cursor.span());
             if self.cursor.token() == Token::Unit {
-                return Err(errors::empty_list(open).into());
+                return Err(errors::arguments(named, open).into());
             }
             self.cursor.bump();
             let bracket = Bracket { named: Some(named), open, parts: Vec::new(), without: false };
@@ -95,16 +95,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Steps over all operators of a word at once.
     fn glued(&mut self, glued: &Glued) -> Read<Option<NodeId>> {
-        let first = glued.first;
-        let operator = unary_word(first).expect("glue is made of operators");
         let start = self.cursor.start();
-        let end = start + first.len();
+        let end = start + glued.operators.len();
         if self.time == Time::Branching {
-            return Err(errors::not_branching(first, self.cursor.place(start, end)).into());
+            return Err(errors::not_branching(glued.operators, self.cursor.place(start, end)).into());
+        }
+        for offset in start..end {
+            let letter = &self.cursor.text()[offset..offset + 1];
+            let operator = unary_word(letter).expect("glue is made of operators");
+            self.stack.push(Frame::Prefix(operator, self.cursor.place(offset, offset + 1)));
         }
         self.cursor.go_to(end);
-        self.stack.push(Frame::Prefix(operator, self.cursor.place(start, end)));
         Ok(None)
     }
 

@@ -43,7 +43,7 @@ impl Mix {
         let others: Vec<&str> = FAMILIAR
             .iter()
             .chain(&REMOTE)
-            .filter(|table| table.grouping(first, second) != grouping)
+            .filter(|table| differs(table, first, second, grouping))
             .map(|table| table.tool)
             .collect();
         let readings = [Grouping::Left, Grouping::Right].map(|grouping| reading(first, second, grouping));
@@ -57,7 +57,12 @@ impl Mix {
 }
 
 fn disagrees(tables: &[&Table], first: Binary, second: Binary, grouping: Grouping) -> bool {
-    tables.iter().any(|table| table.grouping(first, second) != grouping)
+    tables.iter().any(|table| differs(table, first, second, grouping))
+}
+
+/// Whether a tool reads it, and otherwise.
+fn differs(table: &Table, first: Binary, second: Binary, grouping: Grouping) -> bool {
+    ![grouping, Grouping::Refused].contains(&table.grouping(first, second))
 }
 
 fn reading(first: Binary, second: Binary, grouping: Grouping) -> String {

@@ -88,7 +88,7 @@ impl Parser<'_> {
         while let Some(&byte) = text.as_bytes().get(offset) {
             match byte {
                 b',' | b'@' => break,
-                b'(' | b'[' | b'{' => offset = closing(text, offset).unwrap_or(offset),
+                b'(' | b'[' | b'{' => offset = closing(text, offset).unwrap_or(text.len() - 1),
                 _ => {}
             }
             offset += 1;

@@ -98,8 +98,12 @@ impl Reader<'_, '_> {
         Ok(Event { name, fields, results })
     }
 
+    /// Where the results before an operation end; names without brackets have none.
     fn find_arrow(&self, arrow: &str) -> Option<usize> {
-        self.rest().find(arrow).filter(|_| self.blanks).map(|offset| self.offset + offset)
+        if !self.blanks {
+            return None;
+        }
+        self.rest().find(arrow).map(|offset| self.offset + offset)
     }
 
     fn fields(&mut self) -> Read<Vec<Field>> {

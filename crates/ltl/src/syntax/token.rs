@@ -210,8 +210,8 @@ pub(crate) fn named_word(word: &str) -> Option<Named> {
 
 /// Operators that are written without blanks between them, such as `GF` or `XXtrue`.
 pub(crate) struct Glued<'a> {
-    /// The first of them.
-    pub first: &'a str,
+    /// The letters of the operators.
+    pub operators: &'a str,
     /// Whether the word ends with something other than an operator.
     pub has_operand: bool,
 }
@@ -220,7 +220,7 @@ pub(crate) struct Glued<'a> {
 pub(crate) fn glued(word: &str) -> Option<Glued<'_>> {
     let rest = word.trim_start_matches(['G', 'F', 'X', 'Y', 'O', 'H']);
     let is_glued = word.len() > 1 && rest.len() < word.len() && (rest.is_empty() || is_keyword(rest));
-    is_glued.then(|| Glued { first: &word[..1], has_operand: !rest.is_empty() })
+    is_glued.then(|| Glued { operators: &word[..word.len() - rest.len()], has_operand: !rest.is_empty() })
 }
 
 /// Whether an operand or operator begins with this word.
