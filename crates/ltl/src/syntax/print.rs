@@ -182,6 +182,8 @@ impl Display for Atom {
             Atom::Deterministic(patterns) => write_call(f, "deterministic", patterns),
             Atom::Controller(patterns) => write_call(f, "controller", patterns),
             Atom::State(word) => f.write_str(word.word()),
+            // A brace and a bar together would begin a set of events.
+            Atom::Predicate(predicate) if predicate.text.starts_with('|') => write!(f, "{{ {}}}", predicate.text),
             Atom::Predicate(predicate) => write!(f, "{{{}}}", predicate.text),
             Atom::Change(change, expression) => write!(f, "{}({{{}}})", change.word(), expression.text),
         }
