@@ -1,0 +1,37 @@
+//! What facts mean, straight from their definitions.
+
+use crate::{Fact, Structure};
+use lts::{Label, StateId, Transition};
+
+/// Whether a fact holds at a position: in a state, with the step taken there, if one is.
+pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Option<&Transition>) -> bool {
+    let steps = structure.steps(state);
+    match fact {
+        Fact::Takes(labels) => taken.is_some_and(|step| labels.contains(structure.action(step).label)),
+        Fact::Enables(labels) => steps.iter().any(|step| labels.contains(structure.action(step).label)),
+        Fact::EnablesSilently(labels) => silently_reached(structure, state)
+            .iter()
+            .flat_map(|&state| structure.steps(state))
+            .any(|step| labels.contains(structure.action(step).label)),
+        Fact::Stuck => structure.is_stuck(state),
+        Fact::Sink => steps.iter().all(|step| step.target == state) && !structure.is_open(state),
+        Fact::Branches => steps.len() >= 2,
+        Fact::Terminated => structure.terminated() == Some(state),
+        Fact::Initial => state == structure.initial(),
+    }
+}
+
+/// All states that silent steps lead to, this one included.
+fn silently_reached(structure: &Structure, state: StateId) -> Vec<StateId> {
+    let mut reached = vec![state];
+    let mut next = 0;
+    while let Some(&from) = reached.get(next) {
+        next += 1;
+        for step in structure.steps(from) {
+            if structure.action(step).label == Label::TAU && !reached.contains(&step.target) {
+                reached.push(step.target);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,109 @@
+//! Systems as far as they were explored.
+
+use fixedbitset::FixedBitSet;
+use lts::{Builder, Label, Lts, StateId, Transition};
+use model::network::MachineId;
+
+/// What a step is, apart from where it begins and ends.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Action {
+    /// What is seen.
+    pub label: Label,
+    /// Who takes part, in ascending order; empty where that is not known.
+    pub parts: Box<[MachineId]>,
+}
+
+/// A system as far as it was explored.
+///
+/// The steps of a state are those of an [`Lts`] whose labels are not events but numbers of actions. Termination always
+/// leads to a state of its own, which has no steps.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    lts: Lts,
+    actions: Vec<Action>,
+    open: FixedBitSet,
+    terminated: Option<StateId>,
+}
+
+impl Structure {
+    /// A system by its actions and its steps, whose labels are numbers of actions. The steps of `open` states are not known;
+    /// they must have none here.
+    pub fn new(lts: &Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
+        let ends = |step: &Transition| actions[step.label.index()].label == Label::TICK;
+        let can_end = lts.states().any(|state| lts.transitions(state).iter().any(ends));
+        let terminated = can_end.then(|| StateId(lts.n_states() as u32));
+        let mut builder = Builder::new();
+        for state in lts.states().chain(terminated) {
+            builder.add_state(state);
+        }
+        for state in lts.states() {
+            for step in lts.transitions(state) {
+                let target = terminated.filter(|_| ends(step)).unwrap_or(step.target);
+                builder.add(state, step.label, target);
+            }
+        }
+        Structure { lts: builder.finish(lts.initial()), actions, open, terminated }
+    }
+
+    /// A system whose steps show labels, and nobody knows who takes them.
+    pub fn from_lts(lts: &Lts) -> Structure {
+        let n_labels = lts.states().flat_map(|state| lts.transitions(state)).map(|step| step.label.0 + 1).max();
+        let action = |label| Action { label: Label(label), parts: Box::new([]) };
+        Structure::new(lts, (0..n_labels.unwrap_or(0)).map(action).collect(), FixedBitSet::new())
+    }
+
+    /// Where every run begins.
+    pub fn initial(&self) -> StateId {
+        self.lts.initial()
+    }
+
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.lts.n_states()
+    }
+
+    /// How many steps there are.
+    pub fn n_steps(&self) -> usize {
+        self.lts.n_transitions()
+    }
+
+    /// All states.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
+        self.lts.states()
+    }
+
+    /// The steps of a state. Their labels are numbers of actions.
+    pub fn steps(&self, state: StateId) -> &[Transition] {
+        self.lts.transitions(state)
+    }
+
+    /// All actions, by number.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// What a step is.
+    pub fn action(&self, step: &Transition) -> &Action {
+        &self.actions[step.label.index()]
+    }
+
+    /// Whether the steps of a state are not known.
+    pub fn is_open(&self, state: StateId) -> bool {
+        self.open.contains(state.index())
+    }
+
+    /// How many states are open.
+    pub fn n_open(&self) -> usize {
+        self.open.count_ones(..)
+    }
+
+    /// Whether no step is possible, for sure.
+    pub fn is_stuck(&self, state: StateId) -> bool {
+        self.steps(state).is_empty() && !self.is_open(state)
+    }
+
+    /// The state that termination leads to, if anything terminates.
+    pub fn terminated(&self) -> Option<StateId> {
+        self.terminated
+    }
+}
