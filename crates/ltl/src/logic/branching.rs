@@ -1,0 +1,176 @@
+//! Formulas about the tree of all runs.
+//!
+//! A formula is true or false of a state. Paths are maximal: they never end, or end where no step is possible. So at a state
+//! without steps `EX f` is false, and `EG f` and `E g U f` are worth what `f` is. Three operators suffice, because what is
+//! said of all paths is the negation of what is said of some.
+
+use super::Atom;
+use hashbrown::HashMap;
+
+/// A formula, by its number in a [`Store`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Formula(u32);
+
+/// What a formula is made of. Its operands have smaller numbers than it has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// In every state.
+    True,
+    /// A fact about the state.
+    Atom(Atom),
+    /// Not this.
+    Not(Formula),
+    /// Both.
+    And(Formula, Formula),
+    /// One of both.
+    Or(Formula, Formula),
+    /// Some step leads to a state where it holds; with an atom, some step of which that atom is true.
+    ExistsNext(Option<Atom>, Formula),
+    /// On some path the second one day, and until then the first.
+    ExistsUntil(Formula, Formula),
+    /// On some path always.
+    ExistsGlobally(Formula),
+}
+
+/// Keeps each formula once.
+#[derive(Clone, Debug)]
+pub struct Store {
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, Formula>,
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        let mut store = Store { nodes: Vec::new(), numbers: HashMap::new() };
+        store.intern(Node::True);
+        store.intern(Node::Not(Formula::TRUE));
+        store
+    }
+}
+
+impl Formula {
+    /// In every state.
+    pub const TRUE: Formula = Formula(0);
+    /// In no state.
+    pub const FALSE: Formula = Formula(1);
+
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Store {
+    /// What a formula is made of.
+    pub fn get(&self, formula: Formula) -> Node {
+        self.nodes[formula.index()]
+    }
+
+    /// All formulas in the order of their numbers: operands come before what uses them.
+    pub fn formulas(&self) -> impl ExactSizeIterator<Item = Formula> + use<> {
+        (0..self.nodes.len() as u32).map(Formula)
+    }
+
+    fn intern(&mut self, node: Node) -> Formula {
+        let Store { nodes, numbers } = self;
+        *numbers.entry(node).or_insert_with(|| {
+            nodes.push(node);
+            Formula(nodes.len() as u32 - 1)
+        })
+    }
+
+    /// A fact about the state.
+    pub fn atom(&mut self, atom: Atom) -> Formula {
+        self.intern(Node::Atom(atom))
+    }
+
+    /// Negation.
+    pub fn not(&mut self, operand: Formula) -> Formula {
+        match self.get(operand) {
+            Node::Not(inner) => inner,
+            _ => self.intern(Node::Not(operand)),
+        }
+    }
+
+    /// Both.
+    pub fn and(&mut self, left: Formula, right: Formula) -> Formula {
+        match (left.min(right), left.max(right)) {
+            (Formula::TRUE, other) => other,
+            (Formula::FALSE, _) | (_, Formula::FALSE) => Formula::FALSE,
+            (left, right) if left == right => left,
+            (left, right) => self.intern(Node::And(left, right)),
+        }
+    }
+
+    /// One of both.
+    pub fn or(&mut self, left: Formula, right: Formula) -> Formula {
+        match (left.min(right), left.max(right)) {
+            (Formula::TRUE, _) => Formula::TRUE,
+            (Formula::FALSE, other) => other,
+            (left, right) if left == right => left,
+            (left, right) => self.intern(Node::Or(left, right)),
+        }
+    }
+
+    /// The first only if the second.
+    pub fn implies(&mut self, premise: Formula, conclusion: Formula) -> Formula {
+        let premise_fails = self.not(premise);
+        self.or(premise_fails, conclusion)
+    }
+
+    /// Both or none.
+    pub fn equivalent(&mut self, left: Formula, right: Formula) -> Formula {
+        let (forth, back) = (self.implies(left, right), self.implies(right, left));
+        self.and(forth, back)
+    }
+
+    /// `EX f`, and with an atom `EX[a] f`: some step, of which the atom is true, leads to `f`.
+    pub fn exists_next(&mut self, step: Option<Atom>, operand: Formula) -> Formula {
+        if operand == Formula::FALSE { operand } else { self.intern(Node::ExistsNext(step, operand)) }
+    }
+
+    /// `AX f`, and with an atom `AX[a] f`: all steps of which the atom is true lead to `f`.
+    pub fn forall_next(&mut self, step: Option<Atom>, operand: Formula) -> Formula {
+        let fails = self.not(operand);
+        let can_fail = self.exists_next(step, fails);
+        self.not(can_fail)
+    }
+
+    /// `E l U r`.
+    pub fn exists_until(&mut self, left: Formula, right: Formula) -> Formula {
+        match (left, right) {
+            (_, Formula::TRUE | Formula::FALSE) | (Formula::FALSE, _) => right,
+            _ => self.intern(Node::ExistsUntil(left, right)),
+        }
+    }
+
+    /// `EG f`.
+    pub fn exists_globally(&mut self, operand: Formula) -> Formula {
+        match operand {
+            Formula::TRUE | Formula::FALSE => operand,
+            _ => self.intern(Node::ExistsGlobally(operand)),
+        }
+    }
+
+    /// `E l W r`: until, or the first for ever.
+    pub fn exists_weak_until(&mut self, left: Formula, right: Formula) -> Formula {
+        let (until, always) = (self.exists_until(left, right), self.exists_globally(left));
+        self.or(until, always)
+    }
+
+    /// `A l U r`: on no path does the second fail for ever, or until both fail.
+    pub fn forall_until(&mut self, left: Formula, right: Formula) -> Formula {
+        let (left_fails, right_fails) = (self.not(left), self.not(right));
+        let both_fail = self.and(left_fails, right_fails);
+        let violated = self.exists_weak_until(right_fails, both_fail);
+        self.not(violated)
+    }
+
+    /// `A l W r`: on no path does the second fail until both do.
+    pub fn forall_weak_until(&mut self, left: Formula, right: Formula) -> Formula {
+        let (left_fails, right_fails) = (self.not(left), self.not(right));
+        let both_fail = self.and(left_fails, right_fails);
+        let violated = self.exists_until(right_fails, both_fail);
+        self.not(violated)
+    }
+}
