@@ -18,6 +18,7 @@ pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Optio
         Fact::Branches => steps.len() >= 2,
         Fact::Terminated => structure.terminated() == Some(state),
         Fact::Initial => state == structure.initial(),
+        Fact::Among(states) => states.contains(state.index()),
     }
 }
 

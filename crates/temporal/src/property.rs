@@ -1,5 +1,6 @@
 //! Formulas whose atoms speak about a system.
 
+use fixedbitset::FixedBitSet;
 use ltl::logic::{Formula, Store};
 use lts::Label;
 
@@ -35,6 +36,8 @@ pub enum Fact {
     Terminated,
     /// This is the state in which runs begin.
     Initial,
+    /// The state is one of these.
+    Among(FixedBitSet),
 }
 
 /// A set of labels.
