@@ -1,7 +1,8 @@
 //! Searches of state spaces, on all cores.
 //!
 //! [`check()`] searches a network for what an [`Observer`] finds: what a specification does not allow, deadlocks,
-//! divergences. [`to_lts`] writes a network down as an explicit system. Both are made of these parts:
+//! divergences. [`to_lts`] writes a network down as an explicit system, [`to_graph`] does it on all cores, and [`Growing`] makes its
+//! states on demand. All are made of these parts:
 //!
 //! A state is a few machine words ([`packed`] decides which bits belong to what). A space tells the steps of a state
 //! ([`Space`]); [`network`] makes one of a network by compiling its rules to a test and an assignment on words.
@@ -15,6 +16,8 @@ mod check;
 mod divergence;
 mod expansion;
 mod explicit;
+mod graph;
+mod growing;
 mod levels;
 pub mod network;
 mod observer;
@@ -32,6 +35,8 @@ mod width;
 
 pub use check::{Counterexample, Outcome, Report, Violation, check};
 pub use explicit::{Explicit, NotExplicit, to_lts};
+pub use graph::{GraphStates, to_graph};
+pub use growing::Growing;
 pub use observer::Observer;
 pub use search::{Found, Limits, Outcome as SearchOutcome, Progress, Search, Statistics, Stop};
 pub use space::{Space, Step, Steps, Verdict};

@@ -75,6 +75,12 @@ impl Priority {
         self.yields_to[class as usize].push(to);
     }
 
+    /// The same for other labels, numbered from 0: each has the class of the label given for it.
+    pub fn relabeled(&self, labels: impl Iterator<Item = Label>) -> Priority {
+        let class_of = labels.map(|label| self.class_of(label).unwrap_or(u32::MAX)).collect();
+        Priority { class_of, yields_to: self.yields_to.clone() }
+    }
+
     fn class_of(&self, label: Label) -> Option<u32> {
         self.class_of.get(label.index()).copied().filter(|&class| class != u32::MAX)
     }

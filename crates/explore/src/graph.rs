@@ -1,0 +1,191 @@
+//! All states and steps of a network, written down by all workers.
+//!
+//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each worker
+//! takes some thousand of them at a time, expands them again and looks up where their steps lead.
+
+use crate::explicit::NotExplicit;
+use crate::network::NetworkSpace;
+use crate::questions::Questions;
+use crate::search::{Limits, Outcome, Progress, Search, Stop};
+use crate::space::{Space, Steps};
+use crate::states::{N_SHARDS, Place, States};
+use crate::team::{Work, with_team};
+use crate::width::with_width;
+use lts::{Builder, Lts, StateId, Transition};
+use model::network::{Configuration, Network};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The states of a network, by their numbers.
+pub struct GraphStates<'a> {
+    space: NetworkSpace<'a>,
+    states: Box<dyn Kept + 'a>,
+}
+
+impl GraphStates<'_> {
+    /// The configuration of a state.
+    pub fn configuration(&self, state: StateId) -> Configuration {
+        self.states.configuration(&self.space, state)
+    }
+}
+
+/// Writes a network down.
+pub fn to_graph<'a>(
+    network: &'a Network,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
+    let (space, _) = NetworkSpace::new(network, &[]);
+    let written = with_width!(space.n_words(), W => {
+        write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept>))
+    });
+    let (lts, states) = written.map_err(NotExplicit::TooWide)?.map_err(NotExplicit::Stopped)?;
+    Ok((lts, GraphStates { space, states }))
+}
+
+/// States that can be looked at by their numbers.
+trait Kept {
+    fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
+}
+
+/// All states, and how they are numbered.
+struct Numbered<const W: usize> {
+    states: States<W>,
+    /// The number of the first state of each shard, and of none behind the last one.
+    starts: Vec<usize>,
+}
+
+impl<const W: usize> Numbered<W> {
+    fn new(states: States<W>) -> Self {
+        let mut starts = vec![0];
+        for shard in 0..N_SHARDS {
+            starts.push(starts[shard] + states.read(shard).len());
+        }
+        Numbered { states, starts }
+    }
+
+    fn len(&self) -> usize {
+        self.starts[N_SHARDS]
+    }
+
+    fn number(&self, place: Place) -> StateId {
+        StateId((self.starts[place.shard()] + place.number()) as u32)
+    }
+
+    fn shard_of(&self, number: usize) -> usize {
+        self.starts.partition_point(|&start| start <= number) - 1
+    }
+}
+
+impl<const W: usize> Kept for Numbered<W> {
+    fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
+        let shard = self.shard_of(state.index());
+        space.unpack(self.states.read(shard).state(state.index() - self.starts[shard]))
+    }
+}
+
+fn write<const W: usize>(
+    space: &NetworkSpace<'_>,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<(Lts, Numbered<W>), Stop> {
+    let mut search = Search::<W>::default();
+    if let Outcome::Stopped(stop) = search.run(space, limits, progress) {
+        return Err(stop);
+    }
+    let Search { states, statistics, .. } = search;
+    let states = Numbered::new(states);
+    let initial = states.states.find(&space.initial()).map(|place| states.number(place));
+    let n_workers = limits.n_workers.max(1);
+    let writing = Writing {
+        space,
+        states: &states,
+        first: AtomicUsize::new(0),
+        pages: (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect(),
+    };
+    let mut builder = Builder::new();
+    let is_done = with_team(&writing, n_workers, |team| {
+        for first in (0..states.len()).step_by(PAGE * writing.pages.len()) {
+            writing.first.store(first, Ordering::Relaxed);
+            team.together(writing.pages.len());
+            writing.pages.iter().for_each(|page| page.lock().expect("no worker has panicked").hand_in(&mut builder));
+            if progress.tick(&statistics).is_break() {
+                return false;
+            }
+        }
+        true
+    });
+    if !is_done {
+        return Err(Stop::Interrupted);
+    }
+    Ok((builder.finish(initial.expect("the search began there")), states))
+}
+
+/// States on a page.
+const PAGE: usize = 1 << 11;
+/// Pages that are written before they are put together.
+const PAGES_PER_WORKER: usize = 8;
+
+struct Writing<'a, const W: usize> {
+    space: &'a NetworkSpace<'a>,
+    states: &'a Numbered<W>,
+    /// The first state of the first page.
+    first: AtomicUsize,
+    pages: Vec<Mutex<Page<W>>>,
+}
+
+impl<const W: usize> Work for Writing<'_, W> {
+    fn share(&self, number: usize) {
+        let first = self.first.load(Ordering::Relaxed) + number * PAGE;
+        let end = self.states.len().min(first + PAGE);
+        self.pages[number].lock().expect("no worker has panicked").write(self.space, self.states, first..end);
+    }
+}
+
+/// The steps of some states.
+struct Page<const W: usize> {
+    first: usize,
+    /// Where the steps of each state end.
+    ends: Vec<usize>,
+    steps: Vec<Transition>,
+    buffer: Steps<W>,
+    questions: Questions<W>,
+}
+
+impl<const W: usize> Default for Page<W> {
+    fn default() -> Self {
+        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Vec::new(), questions: Questions::default() }
+    }
+}
+
+impl<const W: usize> Page<W> {
+    fn write(&mut self, space: &NetworkSpace<'_>, states: &Numbered<W>, numbers: std::ops::Range<usize>) {
+        self.first = numbers.start;
+        for number in numbers {
+            let shard = states.shard_of(number);
+            let state = *states.states.read(shard).state(number - states.starts[shard]);
+            self.buffer.clear();
+            space.expand(&state, &mut self.buffer);
+            for step in &self.buffer {
+                self.questions.ask(step.target, self.steps.len() as u32);
+                self.steps.push(Transition { label: step.label, target: StateId(0) });
+            }
+            self.ends.push(self.steps.len());
+        }
+        self.questions.answer(&states.states, |step, place| {
+            let place = place.expect("a search without findings met all states");
+            self.steps[step as usize].target = states.number(place);
+        });
+    }
+
+    fn hand_in(&mut self, builder: &mut Builder) {
+        let mut start = 0;
+        for (number, end) in self.ends.drain(..).enumerate() {
+            let state = StateId((self.first + number) as u32);
+            builder.add_state(state);
+            self.steps[start..end].iter().for_each(|step| builder.add(state, step.label, step.target));
+            start = end;
+        }
+        self.steps.clear();
+    }
+}
