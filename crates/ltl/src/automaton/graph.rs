@@ -1,0 +1,123 @@
+//! Automata while they are built and made smaller.
+
+use super::guard::{self, Guard};
+use hashbrown::HashMap;
+
+/// A step of an automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// The state it leads to.
+    pub target: u32,
+    /// The acceptance sets it belongs to: bit `i` for set `i`.
+    pub marks: u64,
+    /// When it may be taken.
+    pub guard: Guard,
+}
+
+/// States with their edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Graph {
+    pub initial: u32,
+    /// A run is accepted if it meets each of these sets again and again.
+    pub n_sets: u32,
+    pub edges: Vec<Vec<Edge>>,
+}
+
+impl Graph {
+    /// Accepts nothing.
+    pub fn nothing() -> Graph {
+        Graph { initial: 0, n_sets: 0, edges: vec![Vec::new()] }
+    }
+
+    pub fn n_states(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub fn n_edges(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
+    }
+
+    /// All acceptance sets.
+    pub fn all_marks(&self) -> u64 {
+        if self.n_sets == 64 { u64::MAX } else { (1 << self.n_sets) - 1 }
+    }
+
+    /// The atoms that guards speak of.
+    pub fn atoms(&self) -> u64 {
+        self.edges.iter().flatten().fold(0, |atoms, edge| atoms | edge.guard.atoms())
+    }
+
+    /// How many pairs of edges of one state may be taken on the same letter.
+    pub fn n_choices(&self) -> usize {
+        let overlaps = |edges: &Vec<Edge>| {
+            let pairs =
+                edges.iter().enumerate().flat_map(|(place, one)| edges[..place].iter().map(move |two| (one, two)));
+            pairs.filter(|(one, two)| one.guard.and(two.guard).is_some()).count()
+        };
+        self.edges.iter().map(overlaps).sum()
+    }
+
+    /// Keeps some states, and the edges between them.
+    pub fn restrict(&mut self, is_kept: &[bool]) {
+        let mut numbers: Vec<u32> = vec![0; self.n_states()];
+        let kept = numbers.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+        (0..).zip(kept).for_each(|(number, (place, _))| *place = number);
+        let mut states = is_kept.iter();
+        self.edges.retain(|_| *states.next().expect("there is a flag for each state"));
+        for edges in &mut self.edges {
+            edges.retain(|edge| is_kept[edge.target as usize]);
+            edges.iter_mut().for_each(|edge| edge.target = numbers[edge.target as usize]);
+        }
+        self.initial = numbers[self.initial as usize];
+    }
+
+    /// Leads all edges to the representatives of their targets. States that are not reached any more stay.
+    pub fn redirect(&mut self, representatives: &[u32]) {
+        for edge in self.edges.iter_mut().flatten() {
+            edge.target = representatives[edge.target as usize];
+        }
+        self.initial = representatives[self.initial as usize];
+    }
+
+    /// Says the same with fewer edges: guards of edges that differ in nothing else are put together, and edges beside better ones
+    /// with the same target are dropped.
+    pub fn tidy_edges(&mut self) {
+        self.edges.iter_mut().for_each(tidy);
+    }
+
+    /// Merges states with the same edges.
+    pub fn merge_equal(&mut self) {
+        loop {
+            let mut first: HashMap<&[Edge], u32> = HashMap::new();
+            let numbered = (0..).zip(&self.edges);
+            let representatives: Vec<u32> =
+                numbered.map(|(state, edges)| *first.entry(edges.as_slice()).or_insert(state)).collect();
+            let n_kept = first.len();
+            drop(first);
+            if n_kept == self.n_states() {
+                return;
+            }
+            let is_kept: Vec<bool> = (0..).zip(&representatives).map(|(state, &other)| state == other).collect();
+            self.redirect(&representatives);
+            self.restrict(&is_kept);
+            self.tidy_edges();
+        }
+    }
+}
+
+fn tidy(edges: &mut Vec<Edge>) {
+    edges.sort_unstable();
+    let mut tidied: Vec<Edge> = Vec::with_capacity(edges.len());
+    for same in edges.chunk_by(|one, two| (one.target, one.marks) == (two.target, two.marks)) {
+        let mut guards: Vec<Guard> = same.iter().map(|edge| edge.guard).collect();
+        if guards.len() > 1 {
+            guard::simplify(&mut guards);
+        }
+        tidied.extend(guards.into_iter().map(|guard| Edge { guard, ..same[0] }));
+    }
+    let is_better = |one: &Edge, two: &Edge| {
+        one != two && one.target == two.target && two.marks & !one.marks == 0 && two.guard.implies(one.guard)
+    };
+    // Two edges cannot be better than each other, so what is dropped has a better one that stays.
+    *edges = tidied.iter().copied().filter(|two| !tidied.iter().any(|one| is_better(one, two))).collect();
+}

@@ -1,0 +1,96 @@
+//! What a formula asks of the first position and of the rest, as alternatives.
+
+use super::guard::Guard;
+use crate::logic::Formula;
+
+/// One way to satisfy a formula.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Term {
+    /// What is satisfied from the next position on: all of these, in ascending order.
+    pub next: Vec<Formula>,
+    /// What was put off, so that somebody must see to it that it is not put off for ever: a bit for each.
+    pub promises: u64,
+    /// What the first position must be like.
+    pub guard: Guard,
+}
+
+/// The alternatives of a formula became too many.
+#[derive(Debug)]
+pub(super) struct TooMany;
+
+/// More alternatives than this are thinned out.
+const MANY: usize = 48;
+/// More alternatives than this are too many.
+const TOO_MANY: usize = 1500;
+
+impl Term {
+    /// Nothing is asked.
+    pub const TRUE: Term = Term { next: Vec::new(), promises: 0, guard: Guard::TRUE };
+
+    fn and(&self, other: &Term) -> Option<Term> {
+        let guard = self.guard.and(other.guard)?;
+        let mut next = [&self.next[..], &other.next[..]].concat();
+        next.sort_unstable();
+        next.dedup();
+        Some(Term { next, promises: self.promises | other.promises, guard })
+    }
+
+    /// Whether whatever satisfies the other satisfies this as well, with no more promises.
+    fn is_weaker(&self, other: &Term) -> bool {
+        other.guard.implies(self.guard)
+            && self.promises & !other.promises == 0
+            && self.next.iter().all(|formula| other.next.binary_search(formula).is_ok())
+    }
+}
+
+/// Alternatives of one formula or of another.
+pub(super) fn either(one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooMany> {
+    thin([one, two].concat())
+}
+
+/// Alternatives of one formula together with those of another, not thinned out.
+pub(super) fn both(one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooMany> {
+    if one.len() * two.len() > 8 * TOO_MANY {
+        return Err(TooMany);
+    }
+    Ok(one.iter().flat_map(|one| two.iter().filter_map(|two| one.and(two))).collect())
+}
+
+/// Drops alternatives beside weaker ones, in a canonical order.
+pub(super) fn thin(mut terms: Vec<Term>) -> Result<Vec<Term>, TooMany> {
+    terms.sort_unstable();
+    terms.dedup();
+    let is_needless = |place: usize| {
+        terms.iter().enumerate().any(|(other, weaker)| other != place && weaker.is_weaker(&terms[place]))
+    };
+    let kept: Vec<bool> = (0..terms.len()).map(|place| !is_needless(place)).collect();
+    let mut flags = kept.into_iter();
+    terms.retain(|_| flags.next().expect("there is a flag for each"));
+    if terms.len() > MANY {
+        dissolve(&mut terms);
+    }
+    if terms.len() > TOO_MANY { Err(TooMany) } else { Ok(terms) }
+}
+
+/// Drops alternatives that several others can stand in for by turns: each keeps one of the promises, and whoever comes by
+/// again and again takes each in turn. So the conjunction of many `G F a` has as many alternatives as conjuncts, not a power.
+fn dissolve(terms: &mut Vec<Term>) {
+    let all = terms.iter().fold(0, |all, term| all | term.promises);
+    let mut place = 0;
+    while place < terms.len() {
+        let term = terms.swap_remove(place);
+        let deputies = terms.iter().filter(|other| other.next == term.next && term.guard.implies(other.guard));
+        let (mut is_there, mut kept) = (false, 0);
+        for deputy in deputies {
+            is_there = true;
+            kept |= all & !deputy.promises;
+        }
+        if !(is_there && all & !term.promises & !kept == 0) {
+            terms.push(term);
+            let last = terms.len() - 1;
+            terms.swap(place, last);
+            place += 1;
+        }
+    }
+    terms.sort_unstable();
+}

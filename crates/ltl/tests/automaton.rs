@@ -1,0 +1,208 @@
+//! Automata of formulas, beside what the formulas mean.
+
+use ltl::automaton::{Automaton, Class, Limits, translate, with_end};
+use ltl::logic::{Atom, Formula, Letter, Store, Word};
+use test_support::mutate::{Random, seed};
+
+const N_ATOMS: usize = 3;
+
+fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
+    if size == 0 {
+        let atom = store.atom(Atom(random.below(N_ATOMS) as u32));
+        return if random.below(2) == 0 { atom } else { store.not(atom) };
+    }
+    let n_left = random.below(size);
+    let left = random_formula(store, random, n_left);
+    let right = random_formula(store, random, size - 1 - n_left);
+    match random.below(16) {
+        0 | 1 => store.and([left, right]),
+        2 | 3 => store.or([left, right]),
+        4 => store.implies(left, right),
+        5 => store.equivalent(left, right),
+        6 => store.next(right),
+        7 => store.weak_next(right),
+        8 => store.until(left, right),
+        9 => store.release(left, right),
+        10 => store.weak_until(left, right),
+        11 => store.strong_release(left, right),
+        12 | 13 => store.finally(right),
+        _ => store.globally(right),
+    }
+}
+
+fn random_letters(random: &mut Random, n: usize, n_atoms: usize) -> Vec<Letter> {
+    let letter = |random: &mut Random| (0..n_atoms as u32).map(Atom).filter(|_| random.below(2) == 0).collect();
+    (0..n).map(|_| letter(random)).collect()
+}
+
+fn random_lasso(random: &mut Random, n_atoms: usize) -> Word {
+    let (n_prefix, n_cycle) = (random.below(5), 1 + random.below(4));
+    Word { prefix: random_letters(random, n_prefix, n_atoms), cycle: random_letters(random, n_cycle, n_atoms) }
+}
+
+fn automaton(store: &mut Store, formula: Formula) -> Automaton {
+    translate(store, formula, Limits::default()).expect("small formulas have small automata")
+}
+
+#[test]
+fn automata_accept_the_words_that_satisfy_the_formula() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_accepted = 0;
+    for round in 0..1500 {
+        let mut store = Store::default();
+        let size = random.below(9);
+        let formula = random_formula(&mut store, &mut random, size);
+        let automaton = automaton(&mut store, formula);
+        for _ in 0..40 {
+            let word = random_lasso(&mut random, N_ATOMS);
+            let is_accepted = automaton.accepts(&word);
+            let told = || format!("seed {seed}, round {round}: {formula:?} of {store:?} on {word:?}\n{automaton}");
+            assert_eq!(is_accepted, word.satisfies(&store, formula), "{}", told());
+            n_accepted += usize::from(is_accepted);
+        }
+    }
+    assert!((10_000..50_000).contains(&n_accepted), "both should occur often: {n_accepted}");
+}
+
+/// The infinite word that stands for a run that ends.
+fn with_end_marked(word: &Word, end: Atom) -> Word {
+    let (last, before) = word.prefix.split_last().expect("a run that ends has a last position");
+    let last: Letter = last.iter().copied().chain([end]).collect();
+    Word { prefix: before.to_vec(), cycle: vec![last] }
+}
+
+#[test]
+fn runs_that_end_are_infinite_words_with_an_end() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let end = Atom(N_ATOMS as u32);
+    let mut n_accepted = 0;
+    for round in 0..800 {
+        let mut store = Store::default();
+        let size = random.below(7);
+        let formula = random_formula(&mut store, &mut random, size);
+        let marked = with_end(&mut store, formula, end);
+        let automaton = automaton(&mut store, marked);
+        for _ in 0..20 {
+            let n = 1 + random.below(5);
+            let word = Word { prefix: random_letters(&mut random, n, N_ATOMS), cycle: Vec::new() };
+            let is_accepted = automaton.accepts(&with_end_marked(&word, end));
+            assert_eq!(
+                is_accepted,
+                word.satisfies(&store, formula),
+                "seed {seed}, round {round}: {word:?}\n{automaton}"
+            );
+            n_accepted += usize::from(is_accepted);
+            let endless = random_lasso(&mut random, N_ATOMS);
+            let is_accepted = automaton.accepts(&endless);
+            assert_eq!(is_accepted, endless.satisfies(&store, formula), "seed {seed}, round {round}: {endless:?}");
+        }
+    }
+    assert!((3_000..13_000).contains(&n_accepted), "both should occur often: {n_accepted}");
+}
+
+#[test]
+fn what_a_class_promises_is_so() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_of_class = [0; 3];
+    for round in 0..800 {
+        let mut store = Store::default();
+        let size = random.below(7);
+        let formula = random_formula(&mut store, &mut random, size);
+        let automaton = automaton(&mut store, formula);
+        n_of_class[automaton.class() as usize] += 1;
+        assert_eq!(automaton.is_empty(), automaton.n_edges() == 0, "seed {seed}, round {round}\n{automaton}");
+        let all_sets = (1u64 << automaton.n_sets()) - 1;
+        for state in 0..automaton.n_states() as u32 {
+            let loops = automaton.edges(state).iter().filter(|edge| edge.target == state);
+            for edge in loops {
+                let is_accepting = edge.marks == all_sets;
+                let is_kept = match automaton.class() {
+                    Class::Terminal => !is_accepting || automaton.accepts_everything(state),
+                    Class::Weak => is_accepting || edge.marks == 0,
+                    Class::General => true,
+                };
+                assert!(is_kept, "seed {seed}, round {round}\n{automaton}");
+            }
+        }
+        if automaton.accepts_everything(automaton.initial()) {
+            let word = random_lasso(&mut random, N_ATOMS);
+            assert!(word.satisfies(&store, formula), "seed {seed}, round {round}: {word:?}\n{automaton}");
+        }
+    }
+    assert!(n_of_class.iter().all(|&n| n > 15), "all should occur: {n_of_class:?}");
+}
+
+/// States, acceptance sets and class.
+fn size(store: &mut Store, formula: Formula) -> (usize, u32, Class) {
+    let automaton = automaton(store, formula);
+    (automaton.n_states(), automaton.n_sets(), automaton.class())
+}
+
+#[test]
+fn well_known_formulas_have_small_automata() {
+    let mut store = Store::default();
+    let store = &mut store;
+    let (a, b) = (store.atom(Atom(0)), store.atom(Atom(1)));
+    let (finally_a, finally_b) = (store.finally(a), store.finally(b));
+    let (again_a, always_a) = (store.globally(finally_a), store.globally(a));
+    let later_a = store.next(a);
+    let answered = store.implies(a, finally_b);
+    let cases = [
+        ("true", Formula::TRUE, (1, 0, Class::Terminal)),
+        ("false", Formula::FALSE, (1, 0, Class::Terminal)),
+        ("a", a, (2, 0, Class::Terminal)),
+        ("X a", later_a, (3, 0, Class::Terminal)),
+        ("F a", finally_a, (2, 1, Class::Terminal)),
+        ("G a", always_a, (1, 0, Class::Weak)),
+        ("a U b", store.until(a, b), (2, 1, Class::Terminal)),
+        ("a R b", store.release(a, b), (2, 0, Class::Weak)),
+        ("a W b", store.weak_until(a, b), (2, 0, Class::Weak)),
+        ("G F a", again_a, (1, 1, Class::General)),
+        ("F G a", store.finally(always_a), (2, 1, Class::Weak)),
+        ("G (a -> F b)", store.globally(answered), (2, 1, Class::General)),
+    ];
+    for (name, formula, expected) in cases {
+        assert_eq!(size(store, formula), expected, "{name}");
+    }
+}
+
+#[test]
+fn premises_that_hold_again_and_again_cost_nothing() {
+    for n in 1..=10 {
+        let mut store = Store::default();
+        let store = &mut store;
+        let again = |store: &mut Store, atom: u32| {
+            let atom = store.atom(Atom(atom));
+            let finally = store.finally(atom);
+            store.globally(finally)
+        };
+        let premises: Vec<Formula> = (0..n).map(|atom| again(store, atom)).collect();
+        let premise = store.and(premises);
+        assert_eq!(size(store, premise), (1, n, Class::General), "{n} premises");
+        let conclusion = again(store, n);
+        let claim = store.implies(premise, conclusion);
+        let (n_states, ..) = size(store, claim);
+        assert!(n_states <= n as usize + 2, "{n} premises: {n_states}");
+        let violation = store.not(claim);
+        assert_eq!(size(store, violation), (2, n, Class::General), "{n} premises");
+    }
+}
+
+#[test]
+fn growth_is_bounded() {
+    // Pairs that may come in any order, and n steps apart: no small automaton.
+    let mut store = Store::default();
+    let store = &mut store;
+    let mut parts = Vec::new();
+    for pair in 0..20 {
+        let (left, right) = (store.atom(Atom(2 * pair)), store.atom(Atom(2 * pair + 1)));
+        let mut later = right;
+        (0..20).for_each(|_| later = store.next(later));
+        let both = store.and([left, later]);
+        parts.push(store.finally(both));
+    }
+    let formula = store.and(parts);
+    assert!(translate(store, formula, Limits::default()).is_err());
+    let atom = store.atom(Atom(64));
+    assert!(translate(store, atom, Limits::default()).is_err(), "letters have 64 bits");
+}
