@@ -4,6 +4,10 @@
 //! [`Property`] is a formula whose atoms are facts about states and steps, with premises of fairness. [`Rules`] say which runs
 //! count and what their positions are. A [`Run`] is a counterexample.
 
+pub mod atoms;
+pub mod evaluate;
+
+mod components;
 mod facts;
 mod property;
 mod rules;

@@ -1,0 +1,192 @@
+//! Where runs may stay for ever: strongly connected components that keep all promises and are fair.
+
+use super::demand::Demand;
+use super::graph::{Edge, Graph};
+use super::moment::Closure;
+use super::world::World;
+use crate::{Ending, Run, Strength};
+use fixedbitset::FixedBitSet;
+use lts::Transition;
+
+/// A graph of atoms, with all that says which runs through it count.
+pub struct Search<'a> {
+    pub world: &'a World<'a>,
+    pub closure: &'a Closure<'a>,
+    pub graph: &'a Graph,
+    pub demands: Vec<Demand>,
+}
+
+/// What the demands say about a component.
+enum Judgment {
+    Fair,
+    Unfair,
+    /// Fair runs stay among these.
+    Rest(Vec<usize>),
+}
+
+/// Says of an edge, by the atom that it leaves, whether it is one that is looked for.
+type Goal<'a> = Box<dyn Fn(usize, &Edge) -> bool + 'a>;
+
+impl Search<'_> {
+    /// A fair run against the property, if there is one.
+    pub fn find(&self) -> Option<Run> {
+        let mut open: Vec<Vec<usize>> = vec![(0..self.graph.atoms.len()).collect()];
+        while let Some(atoms) = open.pop() {
+            for component in components(self.graph, &atoms) {
+                let component = Component::new(self.graph, component);
+                if !self.goes_on(&component) {
+                    continue;
+                }
+                match self.judge(&component) {
+                    Judgment::Fair => return Some(self.run(&component)),
+                    Judgment::Unfair => {}
+                    Judgment::Rest(atoms) => open.push(atoms),
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether positions follow each other for ever, and no promise is put off for ever.
+    fn goes_on(&self, component: &Component) -> bool {
+        let keeps = |promise| component.atoms.iter().any(|&atom| self.keeps(promise, atom));
+        component.edges().any(|(_, edge)| edge.is_visible) && self.closure.promises().all(keeps)
+    }
+
+    fn keeps(&self, promise: usize, atom: usize) -> bool {
+        self.closure.keeps(promise, &self.graph.atoms[atom].truth)
+    }
+
+    fn judge(&self, component: &Component) -> Judgment {
+        let mut rest = component.atoms.clone();
+        // Runs that have ended are fair.
+        let demands = self.demands.iter().filter(|_| !self.is_idle(component));
+        for demand in demands.filter(|demand| !component.edges().any(|(atom, edge)| self.meets(demand, atom, edge))) {
+            let can = |&atom: &usize| self.is_possible(demand, atom);
+            match demand.strength {
+                Strength::Unconditional => return Judgment::Unfair,
+                Strength::Weak if component.atoms.iter().all(can) => return Judgment::Unfair,
+                Strength::Weak => {}
+                Strength::Strong => rest.retain(|atom| !can(atom)),
+            }
+        }
+        if rest.len() == component.atoms.len() { Judgment::Fair } else { Judgment::Rest(rest) }
+    }
+
+    fn is_idle(&self, component: &Component) -> bool {
+        self.graph.atoms[component.atoms[0]].is_idle
+    }
+
+    fn meets(&self, demand: &Demand, atom: usize, edge: &Edge) -> bool {
+        let state = self.graph.atoms[atom].state;
+        edge.step.is_some_and(|step| demand.is_met_by(self.world, state, &step))
+    }
+
+    fn is_possible(&self, demand: &Demand, atom: usize) -> bool {
+        demand.is_possible(self.world, self.graph.atoms[atom].state)
+    }
+
+    /// A run into a component, and round in it by all that makes it count.
+    fn run(&self, component: &Component) -> Run {
+        let start = component.atoms[0];
+        if self.is_idle(component) {
+            return self.graph.run_to(self.world, start);
+        }
+        let mut steps = self.graph.way_to(start);
+        let ending = Ending::Loop(steps.len());
+        steps.extend(component.tour(start, &self.goals(component)));
+        Run { start: self.world.structure.initial(), steps, ending }
+    }
+
+    /// All that must occur on the way round.
+    fn goals<'a>(&'a self, component: &'a Component) -> Vec<Goal<'a>> {
+        let mut goals: Vec<Goal> = vec![Box::new(|_, edge| edge.is_visible)];
+        for promise in self.closure.promises() {
+            goals.push(Box::new(move |atom, _| self.keeps(promise, atom)));
+        }
+        for demand in &self.demands {
+            if component.edges().any(|(atom, edge)| self.meets(demand, atom, edge)) {
+                goals.push(Box::new(move |atom, edge| self.meets(demand, atom, edge)));
+            } else if demand.strength == Strength::Weak {
+                goals.push(Box::new(move |atom, _| !self.is_possible(demand, atom)));
+            }
+        }
+        goals
+    }
+}
+
+/// Some atoms of a graph, each of which leads to all.
+struct Component<'a> {
+    graph: &'a Graph,
+    atoms: Vec<usize>,
+    members: FixedBitSet,
+}
+
+impl<'a> Component<'a> {
+    fn new(graph: &'a Graph, mut atoms: Vec<usize>) -> Component<'a> {
+        atoms.sort_unstable();
+        let members = atoms.iter().copied().collect();
+        Component { graph, atoms, members }
+    }
+
+    /// The edges inside, each with the atom that it leaves.
+    fn edges(&self) -> impl Iterator<Item = (usize, &'a Edge)> + '_ {
+        self.atoms.iter().flat_map(|&atom| self.leaving(atom).map(move |edge| (atom, edge)))
+    }
+
+    fn leaving(&self, atom: usize) -> impl Iterator<Item = &'a Edge> + '_ {
+        self.graph.edges[atom].iter().filter(|edge| self.members.contains(edge.target))
+    }
+
+    /// The steps of a way from an atom by all goals back to it.
+    fn tour(&self, start: usize, goals: &[Goal]) -> Vec<Transition> {
+        let mut tour: Vec<(usize, &Edge)> = Vec::new();
+        let back: Goal = Box::new(|_, edge| edge.target == start);
+        for goal in goals {
+            if !tour.iter().any(|(atom, edge)| goal(*atom, edge)) {
+                let from = tour.last().map_or(start, |(_, edge)| edge.target);
+                tour.extend(self.way(from, goal));
+            }
+        }
+        let last = tour.last().map_or(start, |(_, edge)| edge.target);
+        if last != start {
+            tour.extend(self.way(last, &back));
+        }
+        tour.iter().filter_map(|(_, edge)| edge.step).collect()
+    }
+
+    /// A shortest way from an atom that ends with an edge that is looked for.
+    fn way(&self, from: usize, goal: &Goal) -> Vec<(usize, &'a Edge)> {
+        let mut ways: Vec<(usize, Option<(usize, &Edge)>)> = vec![(from, None)];
+        let mut met: FixedBitSet = [from].into_iter().collect();
+        met.grow(self.graph.atoms.len());
+        for next in 0.. {
+            let atom = ways[next].0;
+            for edge in self.leaving(atom) {
+                if goal(atom, edge) {
+                    let mut way = vec![(atom, edge)];
+                    let mut place = next;
+                    while let Some((before, edge)) = ways[place].1 {
+                        way.push((ways[before].0, edge));
+                        place = before;
+                    }
+                    way.reverse();
+                    return way;
+                }
+                if !met.put(edge.target) {
+                    ways.push((edge.target, Some((next, edge))));
+                }
+            }
+        }
+        unreachable!("each goal was seen in the component")
+    }
+}
+
+/// The strongly connected components of some atoms.
+fn components(graph: &Graph, atoms: &[usize]) -> Vec<Vec<usize>> {
+    let alive: FixedBitSet = atoms.iter().copied().collect();
+    // An edge that leads out is as good as a loop.
+    let inside = |atom: usize, target: usize| if alive.contains(target) { target } else { atom };
+    let successor = |atom: usize, place: usize| Some(inside(atom, graph.edges[atom].get(place)?.target));
+    crate::components::components(graph.atoms.len(), atoms.iter().copied(), successor)
+}

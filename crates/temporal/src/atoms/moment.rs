@@ -1,0 +1,142 @@
+//! What may be true at a position of a run.
+//!
+//! A moment tells of each part of the formula whether it is true. It is right if it fits the facts of the position and the moments
+//! before and after. What fits the facts and the moment before is computed here; of what comes later some parts are guesses, which
+//! the next moment has to confirm.
+
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+use ltl::logic::{Atom, Formula, Node, Store};
+
+/// The facts of a position.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Letter {
+    /// The atoms that are true.
+    pub atoms: FixedBitSet,
+    /// Whether there is no next position.
+    pub ends: bool,
+}
+
+/// The parts of a formula that are true at a position, by their place in the closure.
+pub type Truth = FixedBitSet;
+
+/// All parts of a formula, operands first.
+pub struct Closure<'a> {
+    nodes: Vec<&'a Node>,
+    places: HashMap<Formula, usize>,
+}
+
+impl<'a> Closure<'a> {
+    pub fn new(store: &'a Store, formula: Formula) -> Closure<'a> {
+        let mut parts = store.below(formula);
+        // Operands have smaller numbers.
+        parts.sort_unstable();
+        let nodes = parts.iter().map(|&part| store.get(part)).collect();
+        Closure { nodes, places: parts.into_iter().enumerate().map(|(place, part)| (part, place)).collect() }
+    }
+
+    /// The atoms that occur.
+    pub fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Literal(atom, _) => Some(*atom),
+            _ => None,
+        })
+    }
+
+    /// What may be true at the first position of a run that satisfies the formula.
+    pub fn first(&self, letter: &Letter) -> Vec<Truth> {
+        let mut truths = self.complete(None, &vec![None; self.nodes.len()], letter);
+        // The formula comes after all its parts.
+        truths.retain(|truth| truth.contains(self.nodes.len() - 1));
+        truths
+    }
+
+    /// What may be true at the position after another.
+    pub fn next(&self, before: &Truth, letter: &Letter) -> Vec<Truth> {
+        match self.demanded(before) {
+            Some(demanded) => self.complete(Some(before), &demanded, letter),
+            None => Vec::new(),
+        }
+    }
+
+    /// Parts that speak of the far future. Each is a claim that may be put off for ever by claiming the same of the next position.
+    pub fn promises(&self) -> impl Iterator<Item = usize> + '_ {
+        let speaks_of_future = |place: &usize| matches!(self.nodes[*place], Node::Until(..) | Node::Release(..));
+        (0..self.nodes.len()).filter(speaks_of_future)
+    }
+
+    /// Whether such a claim is not put off here: an until that is false or fulfilled, a release that is true or broken.
+    pub fn keeps(&self, promise: usize, truth: &Truth) -> bool {
+        let is_true = truth.contains(promise);
+        match self.nodes[promise] {
+            Node::Until(_, right) => !is_true || self.holds(truth, *right),
+            Node::Release(_, right) => is_true || !self.holds(truth, *right),
+            _ => true,
+        }
+    }
+
+    fn holds(&self, truth: &Truth, part: Formula) -> bool {
+        truth.contains(self.places[&part])
+    }
+
+    /// What a moment says about the next one; nothing if it contradicts itself.
+    fn demanded(&self, before: &Truth) -> Option<Vec<Option<bool>>> {
+        let mut demanded = vec![None; self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate() {
+            let value = before.contains(place);
+            let (place, value) = match node {
+                Node::Next(operand) | Node::WeakNext(operand) => (self.places[operand], value),
+                Node::Until(left, right) if self.holds(before, *left) && !self.holds(before, *right) => (place, value),
+                Node::Release(left, right) if !self.holds(before, *left) && self.holds(before, *right) => {
+                    (place, value)
+                }
+                _ => continue,
+            };
+            if demanded[place].replace(value).is_some_and(|other| other != value) {
+                return None;
+            }
+        }
+        Some(demanded)
+    }
+
+    /// All moments that fit these facts, what is demanded, and the moment before, if there is one.
+    fn complete(&self, before: Option<&Truth>, demanded: &[Option<bool>], letter: &Letter) -> Vec<Truth> {
+        let mut truths = vec![Truth::with_capacity(self.nodes.len())];
+        for (place, demanded) in demanded.iter().enumerate() {
+            let mut longer = Vec::new();
+            for truth in truths {
+                let values = self.possible(place, &truth, before, letter).iter();
+                for &value in values.filter(|&value| demanded.is_none_or(|demanded| demanded == *value)) {
+                    let mut truth = truth.clone();
+                    truth.set(place, value);
+                    longer.push(truth);
+                }
+            }
+            truths = longer;
+        }
+        truths
+    }
+
+    /// The values that a part can have, by those of its operands.
+    fn possible(&self, place: usize, truth: &Truth, before: Option<&Truth>, letter: &Letter) -> &'static [bool] {
+        let now = |part: &Formula| self.holds(truth, *part);
+        let earlier = |place: usize, at_the_start| before.map_or(at_the_start, |before| before.contains(place));
+        let value = match self.nodes[place] {
+            Node::True => true,
+            Node::False => false,
+            Node::Literal(atom, is_positive) => letter.atoms.contains(atom.0 as usize) == *is_positive,
+            Node::And(operands) => operands.iter().all(now),
+            Node::Or(operands) => operands.iter().any(now),
+            Node::Next(_) if letter.ends => false,
+            Node::WeakNext(_) if letter.ends => true,
+            Node::Until(left, right) if letter.ends || now(right) || !now(left) => now(right),
+            Node::Release(left, right) if letter.ends || !now(right) || now(left) => now(right),
+            Node::Next(_) | Node::WeakNext(_) | Node::Until(..) | Node::Release(..) => return &[false, true],
+            Node::Yesterday(operand) => earlier(self.places[operand], false),
+            Node::WeakYesterday(operand) => earlier(self.places[operand], true),
+            Node::Since(left, right) => now(right) || now(left) && earlier(place, false),
+            Node::Trigger(left, right) => now(right) && (now(left) || earlier(place, true)),
+        };
+        if value { &[true] } else { &[false] }
+    }
+}

@@ -1,0 +1,134 @@
+//! Runs that count, from beginnings of runs.
+//!
+//! A run that ends is always fair. Where none does, a run that takes all steps of a part that cannot be left, again and again,
+//! is as fair as any.
+
+use super::{counts, fair};
+use crate::components::components;
+use crate::{Ending, Property, Rules, Run, Structure};
+use fixedbitset::FixedBitSet;
+use hashbrown::{HashMap, HashSet};
+use lts::{StateId, Transition};
+
+/// Some run that begins like this one, counts and is fair, if one is found.
+pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<Run> {
+    let last = run.state(run.steps.len());
+    let ways = Ways::new(structure, last, |_| true);
+    let is_fine =
+        |run: &Run| counts(structure, rules, run).is_ok() && fair::is_fair(structure, &property.fairness, rules, run);
+    let begin = |state: StateId| run.steps.iter().copied().chain(ways.to(state)).collect::<Vec<Transition>>();
+    let end = ways.order.iter().find(|&&state| structure.is_stuck(state)).map(|&state| begin(state));
+    let end = end.map(|steps| Run { start: run.start, steps, ending: Ending::Stuck }).filter(is_fine);
+    end.or_else(|| {
+        let successor =
+            |state: usize, place: usize| Some(structure.steps(StateId(state as u32)).get(place)?.target.index());
+        let parts = components(structure.n_states(), [last.index()], successor);
+        parts.iter().find_map(|part| {
+            let part = Part::new(structure, part);
+            let round = part.round(rules, !property.fairness.is_none())?;
+            let mut steps = begin(part.start);
+            let n_before = steps.len();
+            steps.extend(round);
+            let endings = [Ending::Loop(n_before), Ending::Silent(n_before)];
+            endings.into_iter().map(|ending| Run { start: run.start, steps: steps.clone(), ending }).find(is_fine)
+        })
+    })
+}
+
+/// Shortest ways from a state.
+struct Ways {
+    from: StateId,
+    /// The states that are reached, near ones first.
+    order: Vec<StateId>,
+    parents: HashMap<StateId, (StateId, Transition)>,
+}
+
+impl Ways {
+    /// Ways by these states only.
+    fn new(structure: &Structure, from: StateId, is_allowed: impl Fn(StateId) -> bool) -> Ways {
+        let mut ways = Ways { from, order: vec![from], parents: HashMap::new() };
+        let mut next = 0;
+        while let Some(&state) = ways.order.get(next) {
+            next += 1;
+            for step in structure.steps(state).iter().filter(|step| is_allowed(step.target)) {
+                if step.target != from && !ways.parents.contains_key(&step.target) {
+                    ways.parents.insert(step.target, (state, *step));
+                    ways.order.push(step.target);
+                }
+            }
+        }
+        ways
+    }
+
+    fn to(&self, state: StateId) -> Vec<Transition> {
+        let mut way = Vec::new();
+        let mut at = state;
+        while at != self.from {
+            let (before, step) = self.parents[&at];
+            way.push(step);
+            at = before;
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// States that all lead to each other.
+struct Part<'a> {
+    structure: &'a Structure,
+    start: StateId,
+    states: &'a [usize],
+    members: FixedBitSet,
+}
+
+impl<'a> Part<'a> {
+    fn new(structure: &'a Structure, states: &'a [usize]) -> Part<'a> {
+        let start = StateId(*states.iter().min().expect("a component has a state") as u32);
+        Part { structure, start, states, members: states.iter().copied().collect() }
+    }
+
+    fn contains(&self, state: StateId) -> bool {
+        self.members.contains(state.index())
+    }
+
+    /// The steps inside, each with its state.
+    fn steps(&self) -> impl Iterator<Item = (StateId, Transition)> + '_ {
+        let states = self.states.iter().map(|&state| StateId(state as u32));
+        let inside = |step: &&Transition| self.contains(step.target);
+        states.flat_map(move |state| self.structure.steps(state).iter().filter(inside).map(move |step| (state, *step)))
+    }
+
+    /// Steps from the start back to it: by all steps, or at least by a visible one, if there is one.
+    fn round(&self, rules: &Rules, by_all: bool) -> Option<Vec<Transition>> {
+        let is_visible = |step: &Transition| !rules.is_silent(self.structure.action(step));
+        let some = || self.steps().find(|(_, step)| is_visible(step)).or_else(|| self.steps().next());
+        let mut wanted: HashSet<(StateId, Transition)> =
+            if by_all { self.steps().collect() } else { some().into_iter().collect() };
+        let mut round: Vec<Transition> = Vec::new();
+        let mut at = self.start;
+        while !wanted.is_empty() {
+            for step in self.to_next(at, &wanted) {
+                wanted.remove(&(at, step));
+                round.push(step);
+                at = step.target;
+            }
+        }
+        round.extend(Ways::new(self.structure, at, |state| self.contains(state)).to(self.start));
+        Some(round).filter(|round| !round.is_empty())
+    }
+
+    /// A way to a wanted step, that step included.
+    fn to_next(&self, at: StateId, wanted: &HashSet<(StateId, Transition)>) -> Vec<Transition> {
+        let from = |state: StateId| self.structure.steps(state).iter().find(|step| wanted.contains(&(state, **step)));
+        if let Some(step) = from(at) {
+            return vec![*step];
+        }
+        let ways = Ways::new(self.structure, at, |state| self.contains(state));
+        let (state, step) = ways
+            .order
+            .iter()
+            .find_map(|&state| Some((state, *from(state)?)))
+            .expect("all is reached within a component");
+        ways.to(state).into_iter().chain([step]).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Judges single runs by the definitions, so that nothing is called a counterexample that is none.
+//!
+//! [`violates`] shares nothing with the engines that find runs: it follows the run through the structure, checks that it may go
+//! on as it says and that it is fair, writes down the facts of its positions and evaluates the formula on them. A run that breaks
+//! the property however it goes on is continued to some run that counts. Where the structure is not known far enough for that, the
+//! formula is followed through the positions until nothing can satisfy what is left of it.
+
+mod extend;
+mod fair;
+mod progress;
+
+use crate::{Divergence, Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, holds_at};
+use ltl::logic::{Atom, Formula, Letter, Word};
+
+/// Checks that a run is a fair run of the structure that does not satisfy the property; otherwise says why not.
+pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
+    follow(structure, run)?;
+    if run.ending == Ending::Any {
+        return breaks_already(structure, property, rules, run);
+    }
+    counts(structure, rules, run)?;
+    if !fair::is_fair(structure, &property.fairness, rules, run) {
+        return Err("the run is not fair".into());
+    }
+    if word(structure, property, rules, run).satisfies(&property.store, property.formula) {
+        return Err("the run satisfies the formula".into());
+    }
+    Ok(())
+}
+
+/// The truth of some formulas of the property's store at each position of a run: on the way, and once around its loop. A run that
+/// may go on anyhow is continued by some way; its values are those on it as far as the run goes. Without one there are none.
+pub fn values(
+    structure: &Structure,
+    property: &Property,
+    rules: &Rules,
+    run: &Run,
+    formulas: &[Formula],
+) -> Vec<Vec<bool>> {
+    let whole =
+        if run.ending == Ending::Any { extend::extend(structure, property, rules, run) } else { Some(run.clone()) };
+    let Some(whole) = whole else { return vec![Vec::new(); formulas.len()] };
+    let word = word(structure, property, rules, &whole);
+    let n = positions(structure, rules, run).len();
+    formulas.iter().map(|&formula| word.values(&property.store, formula).into_iter().take(n).collect()).collect()
+}
+
+/// Where the positions of a run are left: the places of its steps that lead to new ones, and the place after its last step if it
+/// ends.
+pub fn positions(structure: &Structure, rules: &Rules, run: &Run) -> Vec<usize> {
+    let is_visible = |place: &usize| !rules.is_silent(structure.action(&run.steps[*place]));
+    let end = match run.ending {
+        Ending::Stuck | Ending::Silent(_) => Some(run.steps.len()),
+        Ending::Loop(_) | Ending::Any => None,
+    };
+    (0..run.steps.len()).filter(is_visible).chain(end).collect()
+}
+
+/// Each step is one of the state before.
+fn follow(structure: &Structure, run: &Run) -> Result<(), String> {
+    if run.start != structure.initial() {
+        return Err("the run does not begin in the initial state".into());
+    }
+    let is_step = |place: usize| structure.steps(run.state(place)).contains(&run.steps[place]);
+    match (0..run.steps.len()).find(|&place| !is_step(place)) {
+        Some(place) => Err(format!("step {place} of the run is not possible")),
+        None => Ok(()),
+    }
+}
+
+/// The run goes on as it says, and the rules count it.
+fn counts(structure: &Structure, rules: &Rules, run: &Run) -> Result<(), String> {
+    let n = run.steps.len();
+    let closes = |place: usize| place < n && run.state(place) == run.state(n);
+    let n_visible =
+        |place: usize| run.steps[place..].iter().filter(|step| !rules.is_silent(structure.action(step))).count();
+    let ends_count = rules.finite_runs != FiniteRuns::Ignore;
+    let silence_ends = rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock;
+    let is_fine = match run.ending {
+        Ending::Stuck => ends_count && structure.is_stuck(run.state(n)),
+        Ending::Loop(place) => closes(place) && n_visible(place) > 0,
+        Ending::Silent(place) => ends_count && silence_ends && closes(place) && n_visible(place) == 0,
+        Ending::Any => true,
+    };
+    if is_fine { Ok(()) } else { Err(format!("the run does not count: {:?}", run.ending)) }
+}
+
+/// Some continuation counts and does not satisfy the formula; or none can satisfy it, and there is one for sure.
+fn breaks_already(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
+    if let Some(whole) = extend::extend(structure, property, rules, run) {
+        return violates(structure, property, rules, &whole);
+    }
+    let goes_on = rules.view == View::Step && rules.finite_runs != FiniteRuns::Ignore;
+    if !goes_on || fair::may_be_impossible(&property.fairness) {
+        return Err("it is not known whether the run goes on in a way that counts".into());
+    }
+    let mut store = property.store.clone();
+    match progress::progress(&mut store, property.formula, &letters(structure, property, rules, run)) {
+        Formula::FALSE => Ok(()),
+        _ => Err("the run may satisfy the formula yet".into()),
+    }
+}
+
+/// The facts at the positions of a run.
+fn letters(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Vec<Letter> {
+    let ends_silently = matches!(run.ending, Ending::Silent(_));
+    let letter = |place: usize| -> Letter {
+        let (state, step) = (run.state(place), run.steps.get(place));
+        // To be silent for ever is to be stuck, where it counts as an end.
+        let is_stuck = step.is_none() && ends_silently;
+        let is_true = |fact: &Fact| is_stuck && *fact == Fact::Stuck || holds_at(fact, structure, state, step);
+        (0..).map(Atom).zip(&property.facts).filter(|(_, fact)| is_true(fact)).map(|(atom, _)| atom).collect()
+    };
+    positions(structure, rules, run).into_iter().map(letter).collect()
+}
+
+/// The facts at the positions of a run that goes on as it says.
+fn word(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Word {
+    let mut prefix = letters(structure, property, rules, run);
+    let cycle = match run.ending {
+        Ending::Loop(place) => {
+            let n_before = positions(structure, rules, run).partition_point(|&position| position < place);
+            prefix.split_off(n_before)
+        }
+        Ending::Stuck | Ending::Silent(_) if rules.finite_runs == FiniteRuns::Stutter => {
+            prefix.split_off(prefix.len() - 1)
+        }
+        _ => Vec::new(),
+    };
+    Word { prefix, cycle }
+}

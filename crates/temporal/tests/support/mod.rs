@@ -1,0 +1,208 @@
+//! Random systems, properties and rules, and all short runs of a system.
+#![allow(dead_code)] // Each test program uses its own share.
+
+use fixedbitset::FixedBitSet;
+use ltl::logic::{Atom, Formula, Store};
+use lts::{Builder, Label, StateId};
+use model::network::MachineId;
+use std::ops::ControlFlow;
+use temporal::{
+    Action, Condition, Divergence, Ending, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Run, Strength,
+    Structure, Termination, View, atoms, evaluate,
+};
+pub use test_support::mutate::{Random, seed};
+
+pub const A: Label = Label(2);
+pub const B: Label = Label(3);
+pub const C: Label = Label(4);
+
+/// A question: whether a property holds of a structure under rules.
+#[derive(Debug)]
+pub struct Question {
+    pub structure: Structure,
+    pub property: Property,
+    pub rules: Rules,
+}
+
+/// What the second engine says.
+pub fn by_atoms(question: &Question) -> atoms::Verdict {
+    let Question { structure, property, rules } = question;
+    atoms::decide(structure, property, rules, &mut |_| ControlFlow::Continue(()))
+}
+
+pub fn is_violated_by(question: &Question, run: &Run) -> Result<(), String> {
+    evaluate::violates(&question.structure, &question.property, &question.rules, run)
+}
+
+/// A system of up to `max_states` states with silent steps, termination and machines that take part, up to a few of its states open.
+pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize) -> Structure {
+    let n_states = 2 + random.below(max_states - 1);
+    let labels = [Label::TAU, Label::TAU, A, A, A, B, B, B, C, Label::TICK];
+    let mut actions: Vec<Action> = Vec::new();
+    let mut open = FixedBitSet::with_capacity(n_states + 1);
+    for _ in 0..random.below(max_open + 1) {
+        open.insert(random.below(n_states));
+    }
+    let mut builder = Builder::new();
+    builder.add_state(StateId(n_states as u32 - 1));
+    for _ in 0..random.below(2 * n_states + 1) {
+        let (source, target) = (random.below(n_states), random.below(n_states));
+        let parts = (0..2).map(MachineId).filter(|_| random.below(2) == 0).collect();
+        let action = Action { label: *random.pick(&labels), parts };
+        let number = actions.iter().position(|other| *other == action).unwrap_or(actions.len());
+        if number == actions.len() {
+            actions.push(action);
+        }
+        if !open.contains(source) {
+            builder.add(StateId(source as u32), Label(number as u32), StateId(target as u32));
+        }
+    }
+    Structure::new(&builder.finish(StateId(0)), actions, open)
+}
+
+/// A formula with about `size` operators.
+pub fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
+    if size == 0 {
+        let atom = store.atom(Atom(random.below(n_atoms) as u32));
+        return match random.below(8) {
+            0 => Formula::TRUE,
+            1 => store.not(atom),
+            _ => atom,
+        };
+    }
+    let left_size = random.below(size);
+    let left = random_formula(store, random, n_atoms, left_size);
+    let right = random_formula(store, random, n_atoms, size - 1 - left_size);
+    match random.below(16) {
+        0 | 1 => store.and([left, right]),
+        2 | 3 => store.or([left, right]),
+        4 => store.not(right),
+        5 => store.next(right),
+        6 => store.weak_next(right),
+        7 => store.until(left, right),
+        8 => store.release(left, right),
+        9 => store.finally(right),
+        10 | 11 => store.globally(right),
+        12 => store.yesterday(right),
+        13 => store.weak_yesterday(right),
+        14 => store.since(left, right),
+        _ => store.trigger(left, right),
+    }
+}
+
+/// Facts that can be asked in a view.
+pub fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
+    let some = |labels: &[Label]| labels.iter().copied().collect::<Labels>();
+    let steps = [Fact::Takes(some(&[A])), Fact::Takes(some(&[B, C])), Fact::Takes(some(&[Label::TICK, A]))];
+    let ends = [Fact::Stuck, Fact::Terminated];
+    let states = [
+        Fact::Enables(some(&[A])),
+        Fact::EnablesSilently(some(&[B])),
+        Fact::Sink,
+        Fact::Branches,
+        Fact::Initial,
+        Fact::Takes(some(&[Label::TAU])),
+        Fact::Among((0..6).filter(|_| random.below(2) == 0).collect()),
+    ];
+    let n_facts = 1 + random.below(3);
+    let pick = |random: &mut Random| match (random.below(6), view) {
+        (0, _) => random.pick(&ends).clone(),
+        (1 | 2, View::Step) => random.pick(&states).clone(),
+        _ => random.pick(&steps).clone(),
+    };
+    (0..n_facts).map(|_| pick(random)).collect()
+}
+
+pub fn random_condition(random: &mut Random) -> Condition {
+    let strength =
+        *random.pick(&[Strength::Weak, Strength::Weak, Strength::Strong, Strength::Strong, Strength::Unconditional]);
+    let labels = random.pick(&[vec![A], vec![B], vec![A, C], vec![Label::TICK, B]]).iter().copied().collect();
+    match random.below(8) {
+        0 => Condition::EachLabel(strength),
+        1 => Condition::EachProcess(strength),
+        2 => Condition::EachStep,
+        _ => Condition::Labels(strength, labels),
+    }
+}
+
+/// Fairness with one or two alternatives of up to three conditions each.
+pub fn random_fairness(random: &mut Random) -> Fairness {
+    let conditions = |random: &mut Random| (0..1 + random.below(3)).map(|_| random_condition(random)).collect();
+    Fairness { alternatives: (0..1 + random.below(4) / 3).map(|_| conditions(random)).collect() }
+}
+
+pub fn random_rules(random: &mut Random, view: View) -> Rules {
+    Rules {
+        view,
+        finite_runs: *random.pick(&[FiniteRuns::Maximal, FiniteRuns::Maximal, FiniteRuns::Stutter, FiniteRuns::Ignore]),
+        divergence: *random.pick(&[Divergence::Report, Divergence::AsDeadlock]),
+        termination: *random.pick(&[Termination::AsDeadlock, Termination::Event]),
+    }
+}
+
+/// How random questions are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub view: View,
+    pub max_states: usize,
+    pub max_open: usize,
+    pub max_size: usize,
+    pub is_fair: bool,
+}
+
+pub fn random_question(random: &mut Random, kind: Kind) -> Question {
+    let structure = random_structure(random, kind.max_states, kind.max_open);
+    let facts = random_facts(random, kind.view);
+    let mut store = Store::default();
+    let size = random.below(kind.max_size + 1);
+    let formula = random_formula(&mut store, random, facts.len(), size);
+    let fairness = if kind.is_fair { random_fairness(random) } else { Fairness::default() };
+    let rules = random_rules(random, kind.view);
+    Question { structure, property: Property { store, formula, facts, fairness }, rules }
+}
+
+/// All runs of up to `n_steps` steps that end, in any way, or go round.
+pub fn for_each_run(structure: &Structure, n_steps: usize, visit: &mut dyn FnMut(&Run) -> ControlFlow<()>) {
+    let mut run = Run { start: structure.initial(), steps: Vec::new(), ending: Ending::Stuck };
+    let _ = continue_run(structure, n_steps, &mut run, visit);
+}
+
+fn continue_run(
+    structure: &Structure,
+    n_steps: usize,
+    run: &mut Run,
+    visit: &mut dyn FnMut(&Run) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (place, state) = (run.steps.len(), run.state(run.steps.len()));
+    if structure.is_stuck(state) {
+        run.ending = Ending::Stuck;
+        visit(run)?;
+    }
+    for begin in (0..place).filter(|&begin| run.state(begin) == state).collect::<Vec<_>>() {
+        for ending in [Ending::Loop(begin), Ending::Silent(begin)] {
+            run.ending = ending;
+            visit(run)?;
+        }
+    }
+    if place < n_steps {
+        for step in structure.steps(state) {
+            run.steps.push(*step);
+            continue_run(structure, n_steps, run, visit)?;
+            run.steps.pop();
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Some run of up to `n_steps` steps that breaks the property.
+pub fn short_counterexample(question: &Question, n_steps: usize) -> Option<Run> {
+    let mut found = None;
+    for_each_run(&question.structure, n_steps, &mut |run| {
+        if is_violated_by(question, run).is_err() {
+            return ControlFlow::Continue(());
+        }
+        found = Some(run.clone());
+        ControlFlow::Break(())
+    });
+    found
+}
