@@ -22,6 +22,20 @@ pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Optio
     }
 }
 
+/// Whether enough of the structure is known to tell a fact about a state. Facts about the step taken there need nothing.
+pub fn is_known_at(fact: &Fact, structure: &Structure, state: StateId) -> bool {
+    match fact {
+        Fact::Takes(_) | Fact::Terminated | Fact::Initial | Fact::Among(_) => true,
+        Fact::Enables(_) | Fact::Stuck | Fact::Sink | Fact::Branches => !structure.is_open(state),
+        Fact::EnablesSilently(_) => {
+            let is_open = |&state: &StateId| structure.is_open(state);
+            structure.n_open() == 0
+                || holds_at(fact, structure, state, None)
+                || !silently_reached(structure, state).iter().any(is_open)
+        }
+    }
+}
+
 /// All states that silent steps lead to, this one included.
 fn silently_reached(structure: &Structure, state: StateId) -> Vec<StateId> {
     let mut reached = vec![state];

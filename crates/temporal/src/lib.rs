@@ -5,6 +5,7 @@
 //! count and what their positions are. A [`Run`] is a counterexample.
 
 pub mod atoms;
+pub mod ctl;
 pub mod evaluate;
 
 mod components;
@@ -14,7 +15,7 @@ mod rules;
 mod run;
 mod structure;
 
-pub use facts::holds_at;
+pub use facts::{holds_at, is_known_at};
 pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
 pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};

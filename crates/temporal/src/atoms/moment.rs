@@ -59,20 +59,16 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Parts that speak of the far future. Each is a claim that may be put off for ever by claiming the same of the next position.
+    /// Parts that may be claimed falsely for ever, by claiming the same of the next position. A formula gets no truer when parts of
+    /// it get less true; so false claims of falsehood, for example of a release, do no harm.
     pub fn promises(&self) -> impl Iterator<Item = usize> + '_ {
-        let speaks_of_future = |place: &usize| matches!(self.nodes[*place], Node::Until(..) | Node::Release(..));
-        (0..self.nodes.len()).filter(speaks_of_future)
+        (0..self.nodes.len()).filter(|&place| matches!(self.nodes[place], Node::Until(..)))
     }
 
-    /// Whether such a claim is not put off here: an until that is false or fulfilled, a release that is true or broken.
+    /// Whether such a claim is not put off here: it is not made, or it is fulfilled.
     pub fn keeps(&self, promise: usize, truth: &Truth) -> bool {
-        let is_true = truth.contains(promise);
-        match self.nodes[promise] {
-            Node::Until(_, right) => !is_true || self.holds(truth, *right),
-            Node::Release(_, right) => is_true || !self.holds(truth, *right),
-            _ => true,
-        }
+        let fulfills = |node: &Node| matches!(node, Node::Until(_, right) if self.holds(truth, *right));
+        !truth.contains(promise) || fulfills(self.nodes[promise])
     }
 
     fn holds(&self, truth: &Truth, part: Formula) -> bool {

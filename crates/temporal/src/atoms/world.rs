@@ -1,11 +1,11 @@
 //! What a structure shows to runs, by the rules: silent steps, ends, and the facts of positions.
 
 use super::moment::Letter;
-use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at};
+use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at, is_known_at};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use ltl::logic::Atom;
-use lts::{Label, StateId, Transition};
+use lts::{StateId, Transition};
 
 /// A structure under rules.
 pub struct World<'a> {
@@ -34,24 +34,19 @@ impl<'a> World<'a> {
         self.rules.is_silent(self.structure.action(step))
     }
 
-    /// This state and all that steps of some kind lead to from it.
-    fn closure(&self, state: StateId, follows: impl Fn(&Transition) -> bool) -> Vec<StateId> {
+    /// The states in which a position that begins in this state may be left.
+    pub fn silently_reached(&self, state: StateId) -> Vec<StateId> {
         let mut reached = vec![state];
         let mut next = 0;
         while let Some(&from) = reached.get(next) {
             next += 1;
-            for step in self.structure.steps(from).iter().filter(|step| follows(step)) {
+            for step in self.structure.steps(from).iter().filter(|step| self.is_silent(step)) {
                 if !reached.contains(&step.target) {
                     reached.push(step.target);
                 }
             }
         }
         reached
-    }
-
-    /// The states in which a position that begins in this state may be left.
-    pub fn silently_reached(&self, state: StateId) -> Vec<StateId> {
-        self.closure(state, |step| self.is_silent(step))
     }
 
     /// Silent steps from a state back to it, if there are any.
@@ -127,11 +122,7 @@ impl<'a> World<'a> {
 
     /// Whether the facts of a state are not known.
     pub fn is_unknown(&self, state: StateId) -> bool {
-        let looks_ahead = self.facts.iter().any(|(_, fact)| matches!(fact, Fact::EnablesSilently(_)));
-        let is_tau = |step: &Transition| self.structure.action(step).label == Label::TAU;
-        self.structure.is_open(state)
-            || looks_ahead
-                && self.structure.n_open() > 0
-                && self.closure(state, is_tau).iter().any(|&state| self.structure.is_open(state))
+        let is_known = |(_, fact): &(Atom, &Fact)| is_known_at(fact, self.structure, state);
+        self.structure.is_open(state) || !self.facts.iter().all(is_known)
     }
 }

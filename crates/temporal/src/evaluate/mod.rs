@@ -9,12 +9,13 @@ mod extend;
 mod fair;
 mod progress;
 
-use crate::{Divergence, Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, holds_at};
-use ltl::logic::{Atom, Formula, Letter, Word};
+use crate::{Divergence, Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, holds_at, is_known_at};
+use ltl::logic::{Atom, Formula, Letter, Node, Word};
 
 /// Checks that a run is a fair run of the structure that does not satisfy the property; otherwise says why not.
 pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     follow(structure, run)?;
+    know(structure, property, rules, run)?;
     if run.ending == Ending::Any {
         return breaks_already(structure, property, rules, run);
     }
@@ -64,6 +65,24 @@ fn follow(structure: &Structure, run: &Run) -> Result<(), String> {
     let is_step = |place: usize| structure.steps(run.state(place)).contains(&run.steps[place]);
     match (0..run.steps.len()).find(|&place| !is_step(place)) {
         Some(place) => Err(format!("step {place} of the run is not possible")),
+        None => Ok(()),
+    }
+}
+
+/// All facts that the formula speaks about are known at all positions.
+fn know(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
+    let facts: Vec<&Fact> = property
+        .store
+        .below(property.formula)
+        .into_iter()
+        .filter_map(|part| match property.store.get(part) {
+            Node::Literal(atom, _) => Some(&property.facts[atom.0 as usize]),
+            _ => None,
+        })
+        .collect();
+    let is_known = |place: usize| facts.iter().all(|fact| is_known_at(fact, structure, run.state(place)));
+    match positions(structure, rules, run).into_iter().find(|&place| !is_known(place)) {
+        Some(place) => Err(format!("the facts before step {place} of the run are not known")),
         None => Ok(()),
     }
 }

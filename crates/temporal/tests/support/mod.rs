@@ -1,5 +1,8 @@
 //! Random systems, properties and rules, and all short runs of a system.
-#![allow(dead_code)] // Each test program uses its own share.
+#![allow(dead_code, unused_imports)] // Each test program uses its own share.
+
+pub mod cases;
+pub mod toy;
 
 use fixedbitset::FixedBitSet;
 use ltl::logic::{Atom, Formula, Store};

@@ -1,0 +1,132 @@
+//! Runs that show why a formula of branching time fails.
+//!
+//! "On some path" that is true has a path to show; so has "on all paths" that is false. What such a path leads to may have a path
+//! of its own, which goes on from there. Where a formula fails because there is no path, no run shows it.
+
+use super::{Labeling, Property};
+use crate::{Ending, Run, Structure};
+use hashbrown::HashMap;
+use ltl::logic::branching::{Formula, Node};
+use lts::{StateId, Transition};
+
+pub struct Explain<'a> {
+    pub structure: &'a Structure,
+    pub property: &'a Property,
+    pub labeling: &'a Labeling<'a>,
+}
+
+impl Explain<'_> {
+    /// A run that shows why the formula is false of the initial state.
+    pub fn failure(&self) -> Option<Run> {
+        let mut run = Run { start: self.structure.initial(), steps: Vec::new(), ending: Ending::Any };
+        let shown = self.shown();
+        let mut goal = Some((self.property.formula, false));
+        if !shown[self.property.formula.index()].contains(&false) {
+            return None;
+        }
+        while let Some((formula, value)) = goal.filter(|(formula, value)| shown[formula.index()].contains(value)) {
+            goal = self.show(&mut run, &shown, formula, value);
+        }
+        Some(run)
+    }
+
+    /// Goes on with a run to show the value of a formula in its last state, and tells what is left to show then.
+    fn show(&self, run: &mut Run, shown: &[Vec<bool>], formula: Formula, value: bool) -> Option<(Formula, bool)> {
+        let state = run.state(run.steps.len());
+        match self.property.store.get(formula) {
+            Node::True | Node::Atom(_) => None,
+            Node::Not(operand) => Some((operand, !value)),
+            Node::And(left, right) | Node::Or(left, right) => {
+                let fits = |operand: &Formula| {
+                    self.labeling.holds(*operand, state) == value && shown[operand.index()].contains(&value)
+                };
+                [left, right].into_iter().find(fits).map(|operand| (operand, value))
+            }
+            Node::ExistsNext(step, operand) => {
+                let place = self.labeling.step_to(state, step, operand)?;
+                run.steps.push(self.structure.steps(state)[place]);
+                Some((operand, true))
+            }
+            Node::ExistsUntil(left, right) => {
+                let way = self.way(state, left, |state| self.labeling.holds(right, state));
+                run.steps.extend(way?);
+                Some((right, true))
+            }
+            Node::ExistsGlobally(operand) => {
+                self.stay(run, operand);
+                None
+            }
+        }
+    }
+
+    /// For each formula which of its values a run can show.
+    fn shown(&self) -> Vec<Vec<bool>> {
+        let mut shown: Vec<Vec<bool>> = Vec::new();
+        for formula in self.property.store.formulas().take(self.property.formula.index() + 1) {
+            shown.push(match self.property.store.get(formula) {
+                Node::True | Node::Atom(_) => Vec::new(),
+                Node::Not(operand) => shown[operand.index()].iter().map(|value| !value).collect(),
+                Node::And(left, right) | Node::Or(left, right) => {
+                    [&shown[left.index()][..], &shown[right.index()]].concat()
+                }
+                Node::ExistsNext(..) | Node::ExistsUntil(..) | Node::ExistsGlobally(_) => vec![true],
+            });
+            // Shared parts would make these lists grow for ever.
+            let values = &mut shown[formula.index()];
+            values.sort_unstable();
+            values.dedup();
+        }
+        shown
+    }
+
+    /// Shortest steps from a state to a goal, by states that satisfy a formula; none if it is a goal already.
+    fn way(&self, from: StateId, by: Formula, is_goal: impl Fn(StateId) -> bool) -> Option<Vec<Transition>> {
+        let mut parents: HashMap<StateId, Option<(StateId, Transition)>> = HashMap::from([(from, None)]);
+        let mut order = vec![from];
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            if is_goal(state) {
+                let mut way = Vec::new();
+                let mut at = state;
+                while let Some((before, step)) = parents[&at] {
+                    way.push(step);
+                    at = before;
+                }
+                way.reverse();
+                return Some(way);
+            }
+            if !self.labeling.holds(by, state) {
+                continue;
+            }
+            for step in self.structure.steps(state) {
+                if !parents.contains_key(&step.target) {
+                    parents.insert(step.target, Some((state, *step)));
+                    order.push(step.target);
+                }
+            }
+        }
+        None
+    }
+
+    /// Goes on with a run that never leaves the states of a formula.
+    fn stay(&self, run: &mut Run, formula: Formula) {
+        let staying = self.labeling.staying(formula);
+        let start = run.state(run.steps.len());
+        let way = self.way(start, formula, |state| staying.contains(state.index()));
+        run.steps.extend(way.into_iter().flatten());
+        let last = run.state(run.steps.len());
+        if self.structure.is_stuck(last) {
+            run.ending = Ending::Stuck;
+            return;
+        }
+        let n_before = run.steps.len();
+        let inside = self.structure.steps(last).iter().filter(|step| self.labeling.holds(formula, step.target));
+        let mut rounds = inside.filter_map(|step| {
+            let back = self.way(step.target, formula, |state| state == last)?;
+            Some([step].into_iter().copied().chain(back).collect::<Vec<_>>())
+        });
+        run.steps.extend(rounds.next().expect("a run can stay where it is stuck or comes back"));
+        run.ending = Ending::Loop(n_before);
+    }
+}

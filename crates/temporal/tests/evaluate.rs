@@ -1,0 +1,166 @@
+//! Single runs, judged by the definitions.
+
+mod support;
+
+use fixedbitset::FixedBitSet;
+use lts::{Builder, StateId, Transition};
+use support::toy::Toy;
+use support::{Kind, Question, Random, by_atoms, is_violated_by, random_question, seed};
+use temporal::atoms::Verdict;
+use temporal::{Divergence, Ending, FiniteRuns, Rules, Run, Structure, View, evaluate};
+
+/// A run of a small system: its labels, and how it goes on.
+fn run(toy: &Toy, labels: &str, ending: Ending) -> Run {
+    let mut run = Run { start: toy.structure.initial(), steps: Vec::new(), ending };
+    for label in labels.split_whitespace() {
+        let label = toy.label(label).expect("the system has it");
+        let steps = toy.structure.steps(run.state(run.steps.len()));
+        let step = steps.iter().find(|step| toy.structure.action(step).label == label);
+        run.steps.push(*step.expect("the step is possible"));
+    }
+    run
+}
+
+fn judge(rules: Rules, system: &str, formula: &str, labels: &str, ending: Ending) -> Result<(), String> {
+    let toy = Toy::new(system);
+    let run = run(&toy, labels, ending);
+    evaluate::violates(&toy.structure, &toy.property(formula), &rules, &run)
+}
+
+#[test]
+fn runs_are_judged() {
+    let (step, trace) = (Rules::of(View::Step), Rules::of(View::Trace));
+    let stutter = Rules { finite_runs: FiniteRuns::Stutter, ..step };
+    let ignore = Rules { finite_runs: FiniteRuns::Ignore, ..step };
+    let silence_ends = Rules { divergence: Divergence::AsDeadlock, ..trace };
+    let no_run = Err("does not count");
+    let cases = [
+        (step, "0 a 1, 1 b 0", "G [a]", "a b", Ending::Loop(0), Ok(())),
+        (step, "0 a 1, 1 b 0", "F [b]", "a b", Ending::Loop(0), Err("satisfies")),
+        (step, "0 a 1, 1 b 0", "G [a]", "a b a", Ending::Loop(0), no_run),
+        (step, "0 a 1, 1 b 0", "G [a]", "a", Ending::Stuck, no_run),
+        (step, "0 a 1", "X X true", "a", Ending::Stuck, Ok(())),
+        (stutter, "0 a 1", "X X true", "a", Ending::Stuck, Err("satisfies")),
+        (ignore, "0 a 1", "X X true", "a", Ending::Stuck, no_run),
+        (step, "0 a 0, 0 b 1", "F [b]", "a", Ending::Loop(0), Ok(())),
+        (step, "0 a 0, 0 b 1", "WF(b) => F [b]", "a", Ending::Loop(0), Err("not fair")),
+        (step, "0 a 1, 1 a 0, 0 b 2", "WF(b) => F [b]", "a a", Ending::Loop(0), Ok(())),
+        (step, "0 a 1, 1 a 0, 0 b 2", "SF(b) => F [b]", "a a", Ending::Loop(0), Err("not fair")),
+        (trace, "0 tau 0, 0 a 0", "F [a]", "tau", Ending::Loop(0), no_run),
+        (trace, "0 tau 0, 0 a 0", "F [a]", "tau", Ending::Silent(0), no_run),
+        (silence_ends, "0 tau 0, 0 a 0", "F [a]", "tau", Ending::Silent(0), Ok(())),
+        (silence_ends, "0 tau 0, 0 a 0", "G not deadlock", "a tau", Ending::Silent(1), Ok(())),
+        (silence_ends, "0 tau 0, 0 a 0", "F [a]", "a", Ending::Silent(0), no_run),
+        (trace, "0 tau 1, 1 a 0, 1 b 0", "G [a]", "tau b", Ending::Loop(0), Ok(())),
+        (trace, "0 tau 1, 1 a 1, 0 b 1", "WF(b) => F [b]", "tau a", Ending::Loop(1), Ok(())),
+        (trace, "0 a 1, 1 tau 0, 0 b 1", "WF(b) => F [b]", "a tau", Ending::Loop(0), Err("not fair")),
+        (step, "0 a 1, 1 b 0", "G [a]", "a b", Ending::Any, Ok(())),
+        (step, "0 a 1, 1 b 0", "F [a]", "a b", Ending::Any, Err("satisfies")),
+        (trace, "0 a 1, 1 tau 1", "G [b]", "a", Ending::Any, Err("not known")),
+    ];
+    for (rules, system, formula, labels, ending, expected) in cases {
+        let found = judge(rules, system, formula, labels, ending);
+        let fits = match (&found, expected) {
+            (Ok(()), Ok(())) => true,
+            (Err(found), Err(expected)) => found.contains(expected),
+            _ => false,
+        };
+        assert!(fits, "{labels} {ending:?} of {system} against {formula}: {found:?}");
+    }
+}
+
+#[test]
+fn steps_must_be_possible() {
+    let toy = Toy::new("0 a 1, 1 b 0");
+    let property = toy.property("false");
+    let steps = vec![Transition { label: toy.label("b").expect("the system has it"), target: StateId(0) }];
+    let run = Run { start: StateId(0), steps, ending: Ending::Loop(0) };
+    let found = evaluate::violates(&toy.structure, &property, &Rules::of(View::Step), &run);
+    assert!(found.is_err_and(|problem| problem.contains("not possible")));
+}
+
+#[test]
+fn parts_have_values() {
+    let toy = Toy::new("0 tau 1, 1 a 0, 1 b 2");
+    let mut property = toy.property("F [b]");
+    let (a, b) = (property.store.atom(ltl::logic::Atom(0)), property.formula);
+    let before = property.store.yesterday(a);
+    let rules = Rules::of(View::Trace);
+    let run = run(&toy, "tau a tau b", Ending::Stuck);
+    assert_eq!(evaluate::positions(&toy.structure, &rules, &run), [1, 3, 4]);
+    let values = evaluate::values(&toy.structure, &property, &rules, &run, &[a, b, before]);
+    assert_eq!(values, [[false, true, false], [true, true, false], [false, false, true]]);
+}
+
+/// A walk of up to `n_steps` steps.
+fn random_walk(structure: &Structure, random: &mut Random, n_steps: usize) -> Run {
+    let mut run = Run { start: structure.initial(), steps: Vec::new(), ending: Ending::Any };
+    for _ in 0..n_steps {
+        match structure.steps(run.state(run.steps.len())) {
+            [] => break,
+            steps => run.steps.push(*random.pick(steps)),
+        }
+    }
+    run
+}
+
+/// A beginning that breaks the property has a continuation that does, which the engine finds.
+#[test]
+fn bad_beginnings_are_failures() {
+    let mut random = Random::new(seed());
+    let mut n_bad = 0;
+    for round in 0..6000 {
+        let view = if round % 2 == 0 { View::Step } else { View::Trace };
+        let kind = Kind { view, max_states: 5, max_open: 0, max_size: 4, is_fair: round % 4 < 2 };
+        let question = random_question(&mut random, kind);
+        let n_steps = random.below(4);
+        let run = random_walk(&question.structure, &mut random, n_steps);
+        if is_violated_by(&question, &run).is_ok() {
+            n_bad += 1;
+            let verdict = by_atoms(&question);
+            assert!(matches!(verdict, Verdict::Fails(_)), "TEST_SEED={} round {round}: {run:?}\n{question:#?}", seed());
+        }
+    }
+    assert!(n_bad > 1000, "{n_bad}");
+}
+
+/// The same system, and what it is where the steps of a state are not known.
+fn forget(structure: &Structure, state: StateId) -> Structure {
+    let mut builder = Builder::new();
+    builder.add_state(StateId(structure.n_states() as u32 - 1));
+    for source in structure.states().filter(|&source| source != state) {
+        for step in structure.steps(source) {
+            builder.add(source, step.label, step.target);
+        }
+    }
+    let mut open = FixedBitSet::with_capacity(structure.n_states() + 1);
+    open.insert(state.index());
+    Structure::new(&builder.finish(structure.initial()), structure.actions().to_vec(), open)
+}
+
+/// What breaks a property before anything more is known, breaks it whatever is found out later.
+#[test]
+fn bad_beginnings_stay_bad() {
+    let mut random = Random::new(seed());
+    let mut n_bad = 0;
+    for round in 0..20_000 {
+        let kind = Kind { view: View::Step, max_states: 5, max_open: 0, max_size: 5, is_fair: false };
+        let mut question = random_question(&mut random, kind);
+        question.rules.finite_runs = FiniteRuns::Maximal;
+        let run = random_walk(&question.structure, &mut random, 3);
+        let last = run.state(run.steps.len());
+        if (0..run.steps.len()).any(|place| run.state(place) == last) || question.structure.terminated().is_some() {
+            continue;
+        }
+        let known = Question { structure: forget(&question.structure, last), ..question };
+        if is_violated_by(&known, &run).is_err() {
+            continue;
+        }
+        n_bad += 1;
+        let question = Question { structure: question.structure, property: known.property, rules: known.rules };
+        let told = || format!("TEST_SEED={} round {round}: {run:?}\n{question:#?}", seed());
+        assert!(is_violated_by(&question, &run).is_ok(), "{}", told());
+        assert!(matches!(by_atoms(&question), Verdict::Fails(_)), "{}", told());
+    }
+    assert!(n_bad > 300, "{n_bad}");
+}
