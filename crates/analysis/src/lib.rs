@@ -22,6 +22,7 @@ mod outline;
 mod query;
 mod session;
 mod simulate;
+pub mod temporal;
 mod transition_system;
 mod values;
 

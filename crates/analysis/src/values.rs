@@ -34,7 +34,7 @@ pub fn evaluate(
     expression: &str,
     limits: Limits,
 ) -> Evaluation {
-    let mut session = Session::open_with(files, path, language, Some(expression));
+    let mut session = Session::open_with(files, path, language, Some(expression), None);
     let last = session.print_expressions().pop();
     let outcome = match last {
         Some((expr, _)) if !session.has_errors() => Values::new(&session, limits).text_of(expr),

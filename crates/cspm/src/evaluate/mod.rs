@@ -9,6 +9,7 @@
 //! term that says so, because the process may never get there.
 
 mod apply;
+mod ask;
 mod builtins;
 mod calls;
 mod code;

@@ -20,6 +20,8 @@ pub struct Tokens {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file could not be read, so that definitions may be missing.
     pub incomplete: bool,
+    /// Where assertions stand that look like comments.
+    pub pragmas: Vec<Span>,
 }
 
 /// Reads `root` and everything it includes.
@@ -39,8 +41,13 @@ pub fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> Tokens 
 
 /// The tokens of a text that comes from the command line rather than from a file.
 pub fn lex_fragment(name: &str, text: &str, map: &mut SourceMap) -> Tokens {
-    let mut out = Tokens::default();
     let span = map.add(name, text).unwrap_or_default();
+    lex_piece(text, span)
+}
+
+/// The tokens of a piece of text that stands at `span`.
+pub fn lex_piece(text: &str, span: Span) -> Tokens {
+    let mut out = Tokens::default();
     let mut scanner = Scanner::new(text, span.start, &mut out.diagnostics);
     while let Some(token) = scanner.next(last_kind(&out.tokens)) {
         out.tokens.push(token);
@@ -122,6 +129,8 @@ impl Reader<'_> {
                 _ => self.out.tokens.push(token),
             }
         }
+        let place = |range: &std::ops::Range<usize>| Span::new(start + range.start as u32, start + range.end as u32);
+        self.out.pragmas.extend(scanner.lexer.extras.pragmas.iter().map(place));
         if let Some(end) = print_end {
             self.boundary(Span::new(end, end));
         }

@@ -2,6 +2,7 @@
 
 use logos::{Lexer, Logos, Skip};
 use source::Span;
+use std::ops::Range;
 
 /// A token at its place.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub struct Gap {
     pub newline: bool,
     /// Where a block comment began that never ends.
     pub unclosed_comment: Option<usize>,
+    /// Block comments that are no comments: `{-# assert_ltl .. #-}`.
+    pub pragmas: Vec<Range<usize>>,
 }
 
 /// The kinds of tokens.
@@ -260,6 +263,10 @@ fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
                 at += 2;
                 if depth == 0 {
                     lexer.bump(at);
+                    if is_pragma(lexer.slice()) {
+                        let place = lexer.span();
+                        lexer.extras.pragmas.push(place);
+                    }
                     return Skip;
                 }
             }
@@ -269,4 +276,10 @@ fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
     lexer.extras.unclosed_comment = Some(lexer.span().start);
     lexer.bump(rest.len());
     Skip
+}
+
+/// Whether a block comment tells us what to check.
+fn is_pragma(comment: &str) -> bool {
+    let word = comment.strip_prefix("{-#").map(str::trim_start);
+    word.is_some_and(|word| word.starts_with("assert_ltl") || word.starts_with("assert_ctl"))
 }

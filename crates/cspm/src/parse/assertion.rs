@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
-use crate::syntax::{Assertion, Decl, Expr, ExprId, PartialOrder, Property, SemanticModel, TemporalLogic};
+use crate::syntax::{Assertion, Decl, Expr, ExprId, PartialOrder, Property, SemanticModel};
 use source::Span;
 
 /// What stands between `:[` and `]`: the words, and what stands in inner brackets.
@@ -47,6 +47,9 @@ impl Parser<'_> {
     }
 
     fn parse_property(&mut self, process: ExprId) -> Parsed<Property> {
+        if let Some(logic) = self.logic_in_brackets() {
+            return self.parse_bracketed_temporal(process, logic);
+        }
         let words = self.parse_words()?;
         let model = match &words.bracketed {
             None => None,
@@ -136,29 +139,6 @@ impl Parser<'_> {
             self.cursor.bump();
         }
         Ok(Words { words: words.join(" "), bracketed, span })
-    }
-
-    /// `|= LTL: "formula"`.
-    fn parse_temporal(&mut self, process: ExprId) -> Parsed<Property> {
-        self.cursor.bump();
-        let name = self.parse_ident("`LTL` or `CTL`")?;
-        let logic = match self.ast.symbols.text(name.symbol) {
-            "LTL" => TemporalLogic::Ltl,
-            "CTL" => TemporalLogic::Ctl,
-            other => {
-                let diagnostic = errors::unknown_logic(other, name.span);
-                return Err(self.report(diagnostic));
-            }
-        };
-        self.expect(Colon, "`:` and a formula in quotes")?;
-        if self.cursor.peek() != Text {
-            return Err(self.unexpected("a formula in quotes"));
-        }
-        let quoted = self.cursor.bump();
-        let formula_span = Span::new(quoted.start + 1, quoted.end - 1);
-        // Kept as written: a formula has its own lexical rules.
-        let formula = self.cursor.text(formula_span).into();
-        Ok(Property::Temporal { process, logic, formula, formula_span })
     }
 }
 

@@ -84,15 +84,20 @@ impl Parser<'_> {
     /// Reads the whole text as an expression to print.
     pub(super) fn parse_extra(&mut self, text: &str) {
         let span = self.cursor.span();
+        if let Ok(expr) = self.parse_all() {
+            let decl = self.add_decl(Decl::Print(expr, text.into()), span);
+            self.ast.top.push(decl);
+        }
+    }
+
+    /// Reads the whole text as an expression.
+    pub(super) fn parse_all(&mut self) -> Parsed<ExprId> {
         let expr = self.parse_expr().and_then(|expr| match self.cursor.peek() {
             End => Ok(expr),
             _ => Err(self.unexpected("the end of the expression")),
         });
         self.report_pattern_forms();
-        if let Ok(expr) = expr {
-            let decl = self.add_decl(Decl::Print(expr, text.into()), span);
-            self.ast.top.push(decl);
-        }
+        expr
     }
 
     /// Reads declarations up to what closes the block, which stays unread.

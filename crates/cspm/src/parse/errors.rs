@@ -229,7 +229,7 @@ pub fn assertion_without_property(found: &str, span: Span) -> Diagnostic {
 pub fn unknown_property(found: &str, span: Span) -> Diagnostic {
     error("cspm::unknown-property", span, format!("`{found}` is not a property"))
         .label("unknown property")
-        .help("the properties are `deadlock free`, `divergence free`, `deterministic` and `has trace`")
+        .help("the properties are `deadlock free`, `divergence free`, `deterministic`, `has trace`, `ltl` and `ctl`")
 }
 
 pub fn unknown_option(found: &str, span: Span) -> Diagnostic {
@@ -252,6 +252,13 @@ pub fn unknown_logic(found: &str, span: Span) -> Diagnostic {
     error("cspm::unknown-logic", span, format!("`{found}` is not a temporal logic"))
         .label("expected a logic")
         .help("write `|= LTL: \"...\"` or `|= CTL: \"...\"`")
+}
+
+pub fn malformed_pragma(span: Span) -> Diagnostic {
+    let title = "this is read as a comment";
+    Diagnostic::warning(Phase::Parse, "cspm::malformed-pragma", span, title)
+        .label("not written as a claim")
+        .help("write `{-# assert_ltl \"formula\" \"comment\" #-}`; the comment may be missing")
 }
 
 pub fn empty_trace(span: Span) -> Diagnostic {

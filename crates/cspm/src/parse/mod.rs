@@ -14,7 +14,10 @@ mod expression;
 mod literal;
 mod pattern;
 mod process;
+mod temporal;
 mod types;
+
+pub use temporal::parse_fragment;
 
 use crate::lex;
 use crate::syntax::{Ast, DeclId, ExprId, TypeScheme};
@@ -57,6 +60,7 @@ pub fn parse_script(files: &dyn Files, root: &str, map: &mut SourceMap, extra: O
     let mut diagnostics = tokens.diagnostics;
     let mut parser = Parser::new(map, &tokens.tokens, Ast::default());
     parser.parse_file();
+    parser.add_pragmas(map, &tokens.pragmas);
     parser.ast.incomplete |= tokens.incomplete;
     diagnostics.append(&mut parser.diagnostics);
     let mut ast = parser.ast;

@@ -429,9 +429,11 @@ impl Assertion {
             &Property::Refinement { specification, implementation, .. } => vec![specification, implementation],
             &Property::DeadlockFree(process, _)
             | &Property::DivergenceFree(process, _)
-            | &Property::Deterministic(process, _)
-            | &Property::Temporal { process, .. } => vec![process],
+            | &Property::Deterministic(process, _) => vec![process],
             Property::HasTrace { process, trace, .. } => [&[*process], &trace[..]].concat(),
+            Property::Temporal { process, fragments, .. } => {
+                std::iter::once(*process).chain(fragments.iter().map(|fragment| fragment.expr)).collect()
+            }
         };
         found.extend(self.tau_priority);
         found
@@ -464,7 +466,58 @@ pub enum Property {
         logic: TemporalLogic,
         formula: Box<str>,
         formula_span: Span,
+        form: TemporalForm,
+        /// `view=step` and the like.
+        options: Box<[TemporalOption]>,
+        /// The expressions inside the formula. Only readers of formulas find them; the parser leaves none.
+        fragments: Box<[Fragment]>,
     },
+}
+
+/// How an assertion about a formula is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TemporalForm {
+    /// `P |= LTL: "..."`
+    Satisfies,
+    /// `P :[ltl view=step]: "..."`
+    Bracketed,
+    /// `{-# assert_ltl "..." #-}`, about `MAIN`.
+    Pragma,
+    /// Outside of the script.
+    Outside,
+}
+
+/// `name=value` in an assertion about a formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TemporalOption {
+    /// What is chosen.
+    pub name: (Box<str>, Span),
+    /// How.
+    pub value: (Box<str>, Span),
+}
+
+/// An expression inside a formula of temporal logic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fragment {
+    /// Where its text stands.
+    pub span: Span,
+    /// The expression: a function, if the formula binds variables that it uses.
+    pub expr: ExprId,
+    /// How many arguments that function has.
+    pub n_variables: usize,
+    /// What its value must be.
+    pub kind: FragmentKind,
+}
+
+/// What the value of a fragment must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FragmentKind {
+    /// Anything.
+    Value,
+    /// A truth value.
+    Predicate,
+    /// A set.
+    Set,
 }
 
 /// The semantic models an assertion may name.

@@ -436,13 +436,18 @@ impl Printer<'_> {
                 self.property(*process, "has trace", *model);
                 self.bracketed(": <", ">", |printer| printer.list(trace, Self::operand));
             }
-            Property::Temporal { process, logic, formula, .. } => {
+            Property::Temporal { process, logic, formula, form, options, .. } => {
                 self.operand(*process);
-                let logic = match logic {
-                    TemporalLogic::Ltl => "LTL",
-                    TemporalLogic::Ctl => "CTL",
+                let (long, short) = match logic {
+                    TemporalLogic::Ltl => ("LTL", "ltl"),
+                    TemporalLogic::Ctl => ("CTL", "ctl"),
                 };
-                _ = write!(self.out, " |= {logic}: \"{formula}\"");
+                if *form == TemporalForm::Bracketed {
+                    let words = options.iter().map(|option| format!(" {}={}", option.name.0, option.value.0));
+                    _ = write!(self.out, " :[{short}{}]: \"{formula}\"", words.collect::<String>());
+                } else {
+                    _ = write!(self.out, " |= {long}: \"{formula}\"");
+                }
             }
         }
         self.after(" :[tau priority over]: ", assertion.tau_priority);

@@ -1,6 +1,6 @@
 //! One declaration.
 
-use super::store::Ty;
+use super::store::{Node, Ty};
 use super::{Checker, Why, errors};
 use crate::syntax::*;
 use source::Span;
@@ -52,9 +52,12 @@ impl Checker<'_> {
             }
             &Property::DeadlockFree(process, _)
             | &Property::DivergenceFree(process, _)
-            | &Property::Deterministic(process, _)
-            | &Property::Temporal { process, .. } => {
+            | &Property::Deterministic(process, _) => {
                 self.expect_process(process, "an assertion is about a process");
+            }
+            Property::Temporal { process, fragments, .. } => {
+                self.expect_process(*process, "an assertion is about a process");
+                fragments.iter().for_each(|fragment| self.check_fragment(fragment));
             }
             Property::HasTrace { process, trace, .. } => {
                 self.expect_process(*process, "an assertion is about a process");
@@ -63,6 +66,26 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    fn check_fragment(&mut self, fragment: &Fragment) {
+        let (needed, reason) = match fragment.kind {
+            FragmentKind::Value => {
+                self.infer(fragment.expr);
+                return;
+            }
+            FragmentKind::Predicate => (Ty::BOOL, "a predicate is true or false"),
+            FragmentKind::Set => {
+                let element = self.solver.any();
+                (self.solver.store.add(Node::Set(element)), "the values come from a set")
+            }
+        };
+        let arguments: Vec<Ty> = (0..fragment.n_variables).map(|_| self.solver.any()).collect();
+        let needed = match arguments.is_empty() {
+            true => needed,
+            false => self.solver.store.function(&arguments, needed),
+        };
+        self.expect(fragment.expr, needed, Why::Operator(reason));
     }
 
     fn check_timed(&mut self, id: DeclId, function: Option<ExprId>) {

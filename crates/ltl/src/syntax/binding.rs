@@ -6,6 +6,7 @@
 
 use super::errors;
 use super::event::{Event, EventPattern, Mark};
+use super::piece::{names_in, texts};
 use super::tree::{Atom, Binary, Form, Formula, Named, NodeId, Text};
 use source::{Diagnostic, Span};
 
@@ -20,7 +21,42 @@ pub struct Binding {
     pub scopes: Vec<NodeId>,
 }
 
+/// Variables that an event binds, where their values make instances of a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Binder {
+    /// The atom that binds them.
+    pub atom: NodeId,
+    /// The `=>`, `~>` or `&` to instantiate: it holds the atom and all uses.
+    pub at: NodeId,
+    /// The variables that are used.
+    pub variables: Vec<String>,
+}
+
 impl Formula {
+    /// The events whose variables are used elsewhere, in the order they are written. Needs a formula without named patterns.
+    pub fn binders(&self) -> Vec<Binder> {
+        let (parents, firsts) = (self.parents(), self.firsts());
+        let mut binders: Vec<Binder> = Vec::new();
+        for Binding { variable, binder, scopes } in self.bindings() {
+            let is_used = |scope: &NodeId| {
+                (firsts[scope.index()].index()..=scope.index())
+                    .flat_map(|index| texts(self.form(NodeId::new(index))))
+                    .any(|(text, _)| names_in(&text.text).any(|name| name == variable.text))
+            };
+            let Some(at) = scopes.iter().rfind(|scope| is_used(scope)).and_then(|last| parents[last.index()]) else {
+                continue;
+            };
+            match binders.last_mut().filter(|last| last.atom == binder) {
+                Some(last) => {
+                    last.variables.push(variable.text);
+                    last.at = last.at.max(at);
+                }
+                None => binders.push(Binder { atom: binder, at, variables: vec![variable.text] }),
+            }
+        }
+        binders
+    }
+
     /// All variables bound by events, in the order they are written.
     pub fn bindings(&self) -> Vec<Binding> {
         let parents = self.parents();
@@ -66,7 +102,7 @@ impl Formula {
     }
 
     /// For each node the first one of those below it: they all lie between the two.
-    fn firsts(&self) -> Vec<NodeId> {
+    pub(crate) fn firsts(&self) -> Vec<NodeId> {
         let mut firsts: Vec<NodeId> = Vec::with_capacity(self.nodes.len());
         for id in self.ids() {
             let below = self.form(id).operands().into_iter().map(|operand| firsts[operand.index()]).min();
@@ -92,6 +128,32 @@ pub(crate) fn check(formula: &Formula) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// Which variables have a value at each node.
+pub(crate) struct Visible {
+    firsts: Vec<NodeId>,
+    bindings: Vec<Binding>,
+    quantified: Vec<(Text, NodeId)>,
+}
+
+impl Visible {
+    pub fn of(formula: &Formula) -> Visible {
+        let quantified = quantified(formula).into_iter().map(|(variable, body)| (variable.clone(), body)).collect();
+        Visible { firsts: formula.firsts(), bindings: formula.bindings(), quantified }
+    }
+
+    /// The variable of this name at a node.
+    pub fn find(&self, id: NodeId, name: &str) -> Option<&Text> {
+        let contains = |scope: NodeId| self.firsts[scope.index()] <= id && id <= scope;
+        let is_bound = |binding: &&Binding| {
+            binding.variable.text == name
+                && (binding.binder == id || binding.scopes.iter().any(|&scope| contains(scope)))
+        };
+        let bound = self.bindings.iter().rfind(is_bound).map(|binding| &binding.variable);
+        let quantified = self.quantified.iter().find(|(variable, body)| variable.text == name && contains(*body));
+        bound.or(quantified.map(|(variable, _)| variable))
+    }
 }
 
 /// Quantified variables with the formulas that may use them.
@@ -152,6 +214,6 @@ fn bound_twice(event: &Event) -> Option<Diagnostic> {
 /// The names in the values of an event, with the place of the value.
 fn uses(event: &Event) -> impl Iterator<Item = (&str, Span)> {
     let values = event.fields.iter().filter(|field| field.mark != Mark::Input).filter_map(|field| field.value.text());
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-    values.flat_map(move |value| value.text.split(move |c: char| !is_part(c)).map(move |name| (name, value.span)))
+    let values = values.chain(event.fields.iter().filter_map(|field| field.within.as_ref()));
+    values.flat_map(move |value| names_in(&value.text).map(move |name| (name, value.span)))
 }

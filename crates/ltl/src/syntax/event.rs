@@ -35,6 +35,8 @@ pub struct Field {
     pub mark: Mark,
     /// What it must be.
     pub value: Value,
+    /// The set that a variable or anything is taken from, as in `?x:S`.
+    pub within: Option<Text>,
 }
 
 /// How a field is written.

@@ -11,10 +11,12 @@ mod dialect;
 mod errors;
 mod event;
 mod lint;
+mod list;
 mod named;
 mod names;
 mod operand;
 mod parser;
+mod piece;
 mod precedence;
 mod premise;
 mod print;
@@ -23,10 +25,12 @@ mod read_event;
 mod token;
 mod tree;
 
-pub use binding::Binding;
+pub use binding::{Binder, Binding};
 pub use dialect::{Associativity, BareName, Dialect, Level, Table};
 pub use event::{Event, EventPattern, Field, Mark, Value};
+pub use list::{Entry, parse_list};
 pub use parser::MAX_DEPTH;
+pub use piece::{Conjunct, Piece, PieceKind};
 pub use tree::{
     Atom, Binary, Change, Domain, Fair, Form, Formula, Named, Node, NodeId, Quantifier, StateWord, Strength, Text,
     Unary,

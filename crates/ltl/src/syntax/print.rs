@@ -213,8 +213,11 @@ impl Display for Event {
         }
         f.write_str(&self.name.text)?;
         let is_argument = |field: &&Field| field.mark == Mark::Argument;
-        for Field { mark, value } in self.fields.iter().filter(|field| !is_argument(field)) {
+        for Field { mark, value, within } in self.fields.iter().filter(|field| !is_argument(field)) {
             write!(f, "{}{value}", mark.sign())?;
+            if let Some(within) = within {
+                write!(f, ":{}", within.text)?;
+            }
         }
         let arguments: Vec<&Value> = self.fields.iter().filter(is_argument).map(|field| &field.value).collect();
         if arguments.is_empty() { Ok(()) } else { write_call(f, "", &arguments) }

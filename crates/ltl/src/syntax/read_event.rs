@@ -3,6 +3,7 @@
 use super::cursor::{Cursor, Read, closing, split_at_commas};
 use super::errors;
 use super::event::{Event, EventPattern, Field, Mark, Value};
+use super::tree::Text;
 
 /// Reads the pattern between `start` and `end`, all of it.
 pub(crate) fn enclosed_pattern(cursor: &Cursor, start: usize, end: usize) -> Read<EventPattern> {
@@ -87,6 +88,11 @@ impl Reader<'_, '_> {
         if self.offset == name_start {
             return Err(errors::not_an_event(self.next_character()).into());
         }
+        // Names inside modules.
+        while self.rest().starts_with("::") && name_length(&self.rest()[2..]) > 0 {
+            self.offset += 2;
+            self.offset += name_length(self.rest());
+        }
         let name = self.cursor.piece(name_start, self.offset);
         let mut fields = self.fields()?;
         fields.extend(self.arguments()?);
@@ -122,7 +128,25 @@ impl Reader<'_, '_> {
             };
             self.offset += 1;
             self.skip_blanks();
-            fields.push(Field { mark, value: self.field_value(mark)? });
+            let value = self.field_value(mark)?;
+            let within = if mark == Mark::Input { self.restriction()? } else { None };
+            fields.push(Field { mark, value, within });
+        }
+    }
+
+    /// `:S` behind a variable.
+    fn restriction(&mut self) -> Read<Option<Text>> {
+        let before = self.offset;
+        self.skip_blanks();
+        if !self.rest().starts_with(':') {
+            self.offset = before;
+            return Ok(None);
+        }
+        self.offset += 1;
+        self.skip_blanks();
+        match self.field_value(Mark::Dot)? {
+            Value::Text(text) => Ok(Some(text)),
+            Value::Any => Err(errors::missing_field(self.next_character()).into()),
         }
     }
 
@@ -175,7 +199,7 @@ impl Reader<'_, '_> {
             return Ok(Vec::new());
         }
         let values = self.values(open + 1, self.offset - 1)?;
-        Ok(values.into_iter().map(|value| Field { mark: Mark::Argument, value }).collect())
+        Ok(values.into_iter().map(|value| Field { mark: Mark::Argument, value, within: None }).collect())
     }
 
     fn values(&self, start: usize, end: usize) -> Read<Vec<Value>> {

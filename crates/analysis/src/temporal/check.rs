@@ -1,0 +1,237 @@
+//! Whether a formula has a meaning for the events of a script.
+
+use super::values::{Environment, Expressions, Values, expressions, name_at};
+use super::{Choices, ReadFormula, errors};
+use cspm::evaluate::Value;
+use cspm::resolve::{NameId, NameKind, Resolved};
+use cspm::syntax::{Decl, Property as Asserted, TemporalLogic};
+use cspm::typecheck::{TypeShape, Types};
+use ltl::syntax::{Atom, Binary, Event, EventPattern, Form, Formula, Mark, Node, StateWord, Text, Unary};
+use source::{Diagnostic, Span};
+use std::collections::VecDeque;
+use temporal::{Rules, Termination, View};
+
+/// Whether the names of events are names of channels, in all formulas of a script.
+pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for index in 0..resolved.ast.n_decls() {
+        let Decl::Assert(assertion) = resolved.ast.decl(cspm::syntax::DeclId(index as u32)) else { continue };
+        let Asserted::Temporal { formula_span, fragments, .. } = &assertion.property else { continue };
+        let read = formulas.iter().find(|formula| formula.span == *formula_span);
+        let Some(formula) = read.and_then(|read| read.formula.as_ref()) else { continue };
+        let expressions = expressions(formula, fragments);
+        for node in &formula.nodes {
+            for event in node.form.patterns().iter().flat_map(EventPattern::events) {
+                let may_be_state = matches!(node.form, Form::Atom(Atom::Bare(_))) && event.fields.is_empty();
+                diagnostics.extend(name(event, may_be_state, &expressions, resolved, types));
+            }
+        }
+    }
+    diagnostics
+}
+
+fn name(
+    event: &Event,
+    may_be_state: bool,
+    expressions: &Expressions,
+    resolved: &Resolved,
+    types: &Types,
+) -> Option<Diagnostic> {
+    // Names that mean nothing were reported.
+    let id = name_at(expressions, resolved, &event.name)?;
+    let defined = resolved.name(id);
+    let ty = types.of_name(id);
+    let is_truth = ty.is_some_and(|ty| matches!(types.shape(ty), TypeShape::Bool));
+    let what = match defined.kind {
+        NameKind::Channel(_) => return None,
+        _ if may_be_state && is_truth => return None,
+        NameKind::Constructor(_) => "a constructor",
+        NameKind::Datatype(_) | NameKind::Subtype(_) | NameKind::Nametype(_) => "a type",
+        _ => match ty.map(|ty| types.shape(ty)) {
+            Some(TypeShape::Proc) => "a process",
+            Some(TypeShape::Function(..)) => "a function",
+            _ => "a value",
+        },
+    };
+    Some(errors::not_a_channel(&event.name.text, what, defined.span, event.name.span))
+}
+
+/// The view of a formula: of traces, unless it speaks of states.
+pub(crate) fn view(formula: &Formula, logic: TemporalLogic, choices: Choices) -> View {
+    let speaks_of_steps = |node: &Node| match &node.form {
+        Form::Atom(Atom::Predicate(_)) => true,
+        Form::Unary(Unary::Yesterday | Unary::WeakYesterday | Unary::Once | Unary::Historically, _) => true,
+        Form::Binary(Binary::Since | Binary::WeakSince | Binary::Trigger, ..) => true,
+        form => needs_steps(form, choices.termination).is_some(),
+    };
+    let needs_steps = logic == TemporalLogic::Ctl || formula.nodes.iter().any(speaks_of_steps);
+    choices.view.unwrap_or(if needs_steps { View::Step } else { View::Trace })
+}
+
+/// What to write instead of something that has no meaning in the trace view.
+fn needs_steps(form: &Form, termination: Option<Termination>) -> Option<&'static str> {
+    match form {
+        Form::Atom(Atom::Enabled(_) | Atom::WeaklyEnabled(_) | Atom::Available(_)) => {
+            Some("write `[a]` for the next event, whatever else is possible")
+        }
+        Form::Atom(Atom::DeadlockOf(_) | Atom::Deterministic(_) | Atom::Controller(_)) => {
+            Some("write `deadlock` where nothing more happens")
+        }
+        Form::Atom(Atom::State(StateWord::Sink | StateWord::NonDet | StateWord::Current)) => {
+            Some("write `deadlock` where nothing more happens")
+        }
+        Form::Atom(Atom::Step(EventPattern::Tau)) => Some("silent steps belong to the event that follows"),
+        Form::Atom(Atom::Step(EventPattern::Tick)) if termination != Some(Termination::Event) => {
+            Some("write `terminated`, or choose `termination=event`")
+        }
+        _ => None,
+    }
+}
+
+/// Parts of a formula that mean nothing in CSP, in its logic or in its view.
+pub(crate) fn meanings(formula: &Formula, logic: TemporalLogic, rules: Rules) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for id in formula.ids() {
+        let Node { form, span } = formula.node(id);
+        let text = || formula.text_of(id);
+        match form {
+            Form::Atom(Atom::Change(..)) => {
+                found.push(errors::without_meaning(&text(), "states of processes have no variables", *span));
+            }
+            Form::Atom(Atom::State(StateWord::Goal | StateWord::Error | StateWord::DetOutput)) => {
+                found.push(errors::without_meaning(&text(), "processes have no such property", *span));
+            }
+            Form::Atom(Atom::Step(_)) if logic == TemporalLogic::Ctl => {
+                found.push(errors::step_in_branching(&text(), *span));
+            }
+            _ => {}
+        }
+        if rules.view == View::Trace
+            && logic == TemporalLogic::Ltl
+            && let Some(help) = needs_steps(form, Some(rules.termination))
+        {
+            found.push(errors::not_in_trace_view(&text(), help, *span));
+        }
+        let events = form.patterns().iter().flat_map(EventPattern::events);
+        found.extend(events.filter(|event| !event.results.is_empty()).map(|_| errors::operation_results(*span)));
+    }
+    found
+}
+
+/// Choices that the logic does not leave.
+pub(crate) fn choices(logic: TemporalLogic, choices: Choices, span: Span) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if logic == TemporalLogic::Ctl && choices.view == Some(View::Trace) {
+        found.push(errors::branching_view(span));
+    }
+    if logic == TemporalLogic::Ctl && choices.fairness.and_then(super::Fair::condition).is_some() {
+        found.push(errors::branching_fairness(span));
+    }
+    found
+}
+
+/// Whether all values fit the fields they stand for.
+pub(crate) fn fields(formula: &Formula, values: &mut Values, resolved: &Resolved) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for node in &formula.nodes {
+        for event in node.form.patterns().iter().flat_map(EventPattern::events) {
+            let Some(channel) = name_at(values.expressions, resolved, &event.name) else { continue };
+            if let Err(diagnostic) = event_fields(event, channel, values, resolved) {
+                found.push(*diagnostic);
+            }
+        }
+    }
+    found
+}
+
+fn event_fields(
+    event: &Event,
+    channel: NameId,
+    values: &mut Values,
+    resolved: &Resolved,
+) -> Result<(), Box<Diagnostic>> {
+    let declared = resolved.name(channel);
+    let sets = values.evaluator.fields_of(values.terms, channel)?;
+    let n_fields = sets.len();
+    // The sets of the fields to come; nothing where a field is part of a value.
+    let mut rest: VecDeque<Option<Value>> = sets.into_iter().map(Some).collect();
+    for field in &event.fields {
+        let text = field.value.text();
+        let Some(set) = rest.pop_front() else {
+            let span = text.map_or(event.name.span, |text| text.span);
+            return Err(errors::too_many_fields(&event.name.text, n_fields, declared.span, span).into());
+        };
+        let Some(text) = text.filter(|text| field.mark != Mark::Input && values.known(text).variables.is_empty())
+        else {
+            continue;
+        };
+        let value = values.value(text, &Environment::default())?;
+        check_field(&value, text, set, &mut rest, values)
+            .map_err(|set| field_error(event, &value, text, set, declared.span, values))?;
+    }
+    Ok(())
+}
+
+/// Whether a value is in the set of its field; otherwise the set. What it misses comes next.
+fn check_field(
+    value: &Value,
+    text: &Text,
+    set: Option<Value>,
+    rest: &mut VecDeque<Option<Value>>,
+    values: &mut Values,
+) -> Result<(), Option<Value>> {
+    let expr = values.known(text).expr;
+    let n_missing = values.evaluator.n_missing(values.terms, value, expr).unwrap_or(0);
+    if n_missing > 0 {
+        (0..n_missing).for_each(|_| rest.push_front(None));
+        return Ok(());
+    }
+    if value.head().is_none() && !value.fields().is_empty() {
+        // Several fields in one value.
+        for _ in 1..value.fields().len() {
+            rest.pop_front();
+        }
+        return Ok(());
+    }
+    match set {
+        Some(set) if !set.has_element(value) => Err(Some(set)),
+        _ => Ok(()),
+    }
+}
+
+fn field_error(
+    event: &Event,
+    value: &Value,
+    text: &Text,
+    set: Option<Value>,
+    declared: Span,
+    values: &mut Values,
+) -> Box<Diagnostic> {
+    let value = values.evaluator.brief_text(values.terms, value);
+    let set = set.map(|set| values.evaluator.brief_text(values.terms, &set)).unwrap_or_default();
+    errors::not_in_field(&event.name.text, &value, &set, declared, text.span).into()
+}
+
+/// Whether the variables of quantifiers have finitely many values.
+pub(crate) fn domains(formula: &Formula, values: &mut Values) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for node in &formula.nodes {
+        let Form::Quantified { variables, domain, .. } = &node.form else { continue };
+        let conjuncts = domain.conjuncts(variables);
+        for variable in variables {
+            let ranges = conjuncts.iter().filter(|conjunct| conjunct.variable.as_ref() == Some(&variable.text));
+            if ranges.count() == 0 {
+                found.push(errors::no_values(&variable.text, variable.span));
+            }
+        }
+        for conjunct in conjuncts.iter().filter(|conjunct| conjunct.variable.is_some()) {
+            if !values.known(&conjunct.text).variables.is_empty() {
+                continue;
+            }
+            if let Err(diagnostic) = values.elements(&conjunct.text, &Environment::default()).map(drop) {
+                found.push(*diagnostic);
+            }
+        }
+    }
+    found
+}

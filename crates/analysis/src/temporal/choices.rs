@@ -1,0 +1,166 @@
+//! How a formula is to be read and which runs it is about, as far as somebody said so.
+
+use super::errors;
+use cspm::syntax::{TemporalForm, TemporalOption};
+use ltl::syntax::Dialect;
+use source::Diagnostic;
+use temporal::{Condition, Divergence, FiniteRuns, Rules, Strength, Termination, View};
+
+/// What was said about a formula; nothing where the usual is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Choices {
+    /// Whose rules it is read by.
+    pub dialect: Option<Dialect>,
+    /// What a position is.
+    pub view: Option<View>,
+    /// What becomes of runs that end.
+    pub finite_runs: Option<FiniteRuns>,
+    /// What becomes of runs that are silent for ever.
+    pub divergence: Option<Divergence>,
+    /// What termination is.
+    pub termination: Option<Termination>,
+    /// Which runs are fair.
+    pub fairness: Option<Fair>,
+}
+
+/// Notions of fairness that need no formula.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fair {
+    /// All runs.
+    None,
+    /// Each event, if it is possible for ever.
+    EventWeak,
+    /// Each event, if it is possible again and again.
+    EventStrong,
+    /// Each process, if it can move for ever.
+    ProcessWeak,
+    /// Each process, if it can move again and again.
+    ProcessStrong,
+    /// Each single step.
+    Global,
+}
+
+impl Fair {
+    /// What it asks of a run.
+    pub(crate) fn condition(self) -> Option<Condition> {
+        Some(match self {
+            Fair::None => return None,
+            Fair::EventWeak => Condition::EachLabel(Strength::Weak),
+            Fair::EventStrong => Condition::EachLabel(Strength::Strong),
+            Fair::ProcessWeak => Condition::EachProcess(Strength::Weak),
+            Fair::ProcessStrong => Condition::EachProcess(Strength::Strong),
+            Fair::Global => Condition::EachStep,
+        })
+    }
+}
+
+impl Choices {
+    /// Makes one choice by its name and the word for it, as assertions and command lines write them.
+    ///
+    /// # Errors
+    /// The words that would do: names if the name is unknown, otherwise values.
+    pub fn choose(&mut self, name: &str, value: &str) -> Result<(), String> {
+        fn pick<T: Copy>(place: &mut Option<T>, words: &[(&str, T)], value: &str) -> Result<(), String> {
+            *place = words.iter().find(|(word, _)| *word == value).map(|(_, choice)| *choice);
+            match place {
+                Some(_) => Ok(()),
+                None => Err(listed(words.iter().map(|(word, _)| *word))),
+            }
+        }
+        match name {
+            "dialect" => pick(&mut self.dialect, DIALECTS, value),
+            "view" => pick(&mut self.view, VIEWS, value),
+            "finite-runs" => pick(&mut self.finite_runs, FINITE_RUNS, value),
+            "divergence" => pick(&mut self.divergence, DIVERGENCE, value),
+            "termination" => pick(&mut self.termination, TERMINATION, value),
+            "fair" | "fairness" => pick(&mut self.fairness, FAIRNESS, value),
+            _ => Err(listed(NAMES.iter().copied())),
+        }
+    }
+
+    /// What the options of an assertion choose.
+    pub(crate) fn of_options(options: &[TemporalOption]) -> Result<Choices, Vec<Diagnostic>> {
+        let mut choices = Choices::default();
+        let mut diagnostics = Vec::new();
+        for (index, TemporalOption { name, value }) in options.iter().enumerate() {
+            if let Err(words) = choices.choose(&name.0, &value.0) {
+                let is_name = NAMES.contains(&&*name.0) || &*name.0 == "fairness";
+                let (text, span) = if is_name { value } else { name };
+                diagnostics.push(errors::unknown_choice(text, is_name.then_some(&name.0), &words, *span));
+            }
+            if options[..index].iter().any(|earlier| earlier.name.0 == name.0) {
+                diagnostics.push(errors::repeated_choice(&name.0, name.1));
+            }
+        }
+        if diagnostics.is_empty() { Ok(choices) } else { Err(diagnostics) }
+    }
+
+    /// These choices, and those of others where nothing is chosen here.
+    pub fn or(self, others: Choices) -> Choices {
+        Choices {
+            dialect: self.dialect.or(others.dialect),
+            view: self.view.or(others.view),
+            finite_runs: self.finite_runs.or(others.finite_runs),
+            divergence: self.divergence.or(others.divergence),
+            termination: self.termination.or(others.termination),
+            fairness: self.fairness.or(others.fairness),
+        }
+    }
+
+    /// Whose rules a formula in an assertion of this form is read by.
+    pub(crate) fn dialect_for(self, form: TemporalForm) -> Dialect {
+        self.dialect.unwrap_or(match form {
+            TemporalForm::Satisfies | TemporalForm::Pragma => Dialect::ProB,
+            TemporalForm::Bracketed | TemporalForm::Outside => Dialect::Csp,
+        })
+    }
+
+    /// The rules, given the view and the dialect of the formula.
+    pub(crate) fn rules(self, view: View, dialect: Dialect) -> Rules {
+        let usual = Rules::of(view);
+        // Spin and PAT let the last state go on.
+        let finite_runs = match dialect {
+            Dialect::Spin | Dialect::SpinCommand | Dialect::Pat => FiniteRuns::Stutter,
+            Dialect::ProB | Dialect::Csp => usual.finite_runs,
+        };
+        Rules {
+            view,
+            finite_runs: self.finite_runs.unwrap_or(finite_runs),
+            divergence: self.divergence.unwrap_or(usual.divergence),
+            termination: self.termination.unwrap_or(usual.termination),
+        }
+    }
+}
+
+const NAMES: &[&str] = &["dialect", "view", "finite-runs", "divergence", "termination", "fair"];
+const DIALECTS: &[(&str, Dialect)] = &[
+    ("csp", Dialect::Csp),
+    ("prob", Dialect::ProB),
+    ("spin", Dialect::Spin),
+    ("spin-command", Dialect::SpinCommand),
+    ("pat", Dialect::Pat),
+];
+const VIEWS: &[(&str, View)] = &[("trace", View::Trace), ("step", View::Step)];
+const FINITE_RUNS: &[(&str, FiniteRuns)] =
+    &[("maximal", FiniteRuns::Maximal), ("stutter", FiniteRuns::Stutter), ("ignore", FiniteRuns::Ignore)];
+const DIVERGENCE: &[(&str, Divergence)] = &[
+    ("report", Divergence::Report),
+    ("ignore", Divergence::Ignore),
+    ("as-deadlock", Divergence::AsDeadlock),
+    ("error", Divergence::Error),
+];
+const TERMINATION: &[(&str, Termination)] = &[("as-deadlock", Termination::AsDeadlock), ("event", Termination::Event)];
+const FAIRNESS: &[(&str, Fair)] = &[
+    ("none", Fair::None),
+    ("event-weak", Fair::EventWeak),
+    ("WEF", Fair::EventWeak),
+    ("event-strong", Fair::EventStrong),
+    ("SEF", Fair::EventStrong),
+    ("process-weak", Fair::ProcessWeak),
+    ("process-strong", Fair::ProcessStrong),
+    ("global", Fair::Global),
+];
+
+fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,26 @@
+//! Formulas about the events of a script, made ready to be decided.
+//!
+//! The formulas of a script, and those from outside of it, are read when the script is opened ([`Asked`]); each is an assertion.
+//! [`read`] makes a [`Question`] of such an assertion: what names mean is settled, and whether fields fit their channels.
+//! [`Question::lower`] then makes properties of it, for a system of which all labels are known: event patterns denote sets of
+//! labels, variables get the values that occur, and quantifiers become conjunctions and disjunctions.
+
+mod branching;
+mod check;
+mod choices;
+mod errors;
+mod fairness;
+mod formulas;
+mod ground;
+mod linear;
+mod pattern;
+mod question;
+mod values;
+
+pub use choices::{Choices, Fair};
+pub use cspm::syntax::TemporalLogic;
+pub use formulas::{Asked, AskedText};
+pub use question::{BranchingProperty, Lowered, Question, read};
+
+pub(crate) use check::names as check_names;
+pub(crate) use formulas::{ReadFormula, concerns_formula, read_formulas};

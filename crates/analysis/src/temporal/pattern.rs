@@ -1,0 +1,171 @@
+//! Which labels an event pattern denotes.
+//!
+//! Only labels that occur count, so channels may have infinitely many events. A field of a pattern stands for a field of the
+//! event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for the rest.
+
+use super::values::{Answer, Environment, Values, name_at};
+use cspm::evaluate::Value;
+use cspm::resolve::{NameId, Resolved};
+use hashbrown::HashMap;
+use ltl::syntax::{Event, EventPattern, Field, Mark, Text};
+use lts::Label;
+use process::compile::event_of;
+use source::Span;
+use std::collections::VecDeque;
+use temporal::Labels;
+
+/// Variables that a match binds.
+pub(crate) type Bound = Vec<(String, Value)>;
+
+/// The labels of a system, by channel.
+pub(crate) struct Alphabet {
+    by_channel: HashMap<NameId, Vec<(Label, Value)>>,
+    /// What patterns denoted, by their places and the values of the variables they use.
+    known: HashMap<(Span, Vec<Value>), Labels>,
+}
+
+/// A field of a pattern with its values filled in.
+enum Part {
+    /// Anything of a set, if there is one; perhaps bound to a variable.
+    Any(Option<String>, Option<Value>),
+    /// This value.
+    Value(Value),
+    /// What depends on variables bound further left.
+    Later(Text),
+}
+
+impl Alphabet {
+    pub fn new(labels: &[Label], values: &Values) -> Alphabet {
+        let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
+        for &label in labels {
+            let event = event_of(label).and_then(|event| values.evaluator.event_value(event));
+            if let Some((channel, event)) = event.and_then(|event| Some((event.head()?, event.clone()))) {
+                by_channel.entry(channel).or_default().push((label, event));
+            }
+        }
+        Alphabet { by_channel, known: HashMap::new() }
+    }
+
+    /// The labels that a pattern denotes.
+    pub fn labels(
+        &mut self,
+        pattern: &EventPattern,
+        environment: &Environment,
+        values: &mut Values,
+        resolved: &Resolved,
+    ) -> Answer<Labels> {
+        match pattern {
+            EventPattern::Tau => return Ok([Label::TAU].into_iter().collect()),
+            EventPattern::Tick => return Ok([Label::TICK].into_iter().collect()),
+            EventPattern::Event(_) | EventPattern::Set(_) => {}
+        }
+        let mut all: Vec<Label> = Vec::new();
+        for event in pattern.events() {
+            let key = (event.name.span, used(event, environment, values));
+            if !self.known.contains_key(&key) {
+                let matches = self.matches(event, environment, values, resolved)?;
+                self.known.insert(key.clone(), matches.into_iter().map(|(label, _)| label).collect());
+            }
+            all.extend(self.known[&key].iter());
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    /// The labels that match an event, each with what its variables stand for then.
+    pub fn matches(
+        &self,
+        event: &Event,
+        environment: &Environment,
+        values: &mut Values,
+        resolved: &Resolved,
+    ) -> Answer<Vec<(Label, Bound)>> {
+        let channel = name_at(values.expressions, resolved, &event.name);
+        let Some(events) = channel.and_then(|channel| self.by_channel.get(&channel)) else { return Ok(Vec::new()) };
+        let parts =
+            event.fields.iter().map(|field| part(field, event, environment, values)).collect::<Answer<Vec<_>>>()?;
+        let mut found = Vec::new();
+        for (label, value) in events {
+            if let Some(bound) = match_fields(&parts, value.fields(), environment, values)? {
+                found.push((*label, bound));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The values of the variables that a pattern uses.
+fn used(event: &Event, environment: &Environment, values: &Values) -> Vec<Value> {
+    let texts = event.fields.iter().flat_map(|field| {
+        let value = field.value.text().filter(|_| field.mark != Mark::Input);
+        value.into_iter().chain(&field.within)
+    });
+    let variables = texts.flat_map(|text| &values.known(text).variables);
+    variables.filter_map(|variable| environment.get(variable).cloned()).collect()
+}
+
+fn part(field: &Field, event: &Event, environment: &Environment, values: &mut Values) -> Answer<Part> {
+    let within = match &field.within {
+        Some(text) => Some(values.value(text, environment)?),
+        None => None,
+    };
+    let Some(text) = field.value.text() else { return Ok(Part::Any(None, within)) };
+    if field.mark == Mark::Input {
+        return Ok(Part::Any(Some(text.text.clone()), within));
+    }
+    let binds_itself = |variable: &String| event.variables().any(|own| own.text == *variable);
+    if values.known(text).variables.iter().any(binds_itself) {
+        return Ok(Part::Later(text.clone()));
+    }
+    values.value(text, environment).map(Part::Value)
+}
+
+fn match_fields(
+    parts: &[Part],
+    fields: &[Value],
+    environment: &Environment,
+    values: &mut Values,
+) -> Answer<Option<Bound>> {
+    let mut rest: VecDeque<Value> = fields.iter().cloned().collect();
+    let mut bound = Bound::new();
+    for part in parts {
+        let Some(field) = rest.pop_front() else { return Ok(None) };
+        let fits = match part {
+            Part::Any(variable, within) => {
+                bound.extend(variable.iter().map(|variable| (variable.clone(), field.clone())));
+                within.as_ref().is_none_or(|set| set.has_element(&field))
+            }
+            Part::Value(value) => takes(value, field, &mut rest),
+            Part::Later(text) => {
+                let mut inner = environment.clone();
+                inner.extend(bound.clone());
+                let value = values.value(text, &inner)?;
+                takes(&value, field, &mut rest)
+            }
+        };
+        if !fits {
+            return Ok(None);
+        }
+    }
+    Ok(Some(bound))
+}
+
+/// Whether a value is a field, or as much of it as it has; what is missing comes next.
+fn takes(value: &Value, field: Value, rest: &mut VecDeque<Value>) -> bool {
+    if *value == field {
+        return true;
+    }
+    let parts = value.fields();
+    if value.head().is_none() {
+        // Several fields in one value.
+        let Some((first, others)) = parts.split_first() else { return false };
+        return takes(first, field, rest)
+            && others.iter().all(|part| rest.pop_front().is_some_and(|field| takes(part, field, rest)));
+    }
+    if value.head() != field.head() || parts.len() > field.fields().len() {
+        return false;
+    }
+    for missing in field.fields().iter().rev() {
+        rest.push_front(missing.clone());
+    }
+    parts.iter().all(|part| rest.pop_front().is_some_and(|field| takes(part, field, rest)))
+}

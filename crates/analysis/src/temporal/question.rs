@@ -1,0 +1,174 @@
+//! What an assertion about a formula asks.
+
+use super::ground::Grounder;
+use super::pattern::Alphabet;
+use super::values::{Expressions, Values, expressions, name_at};
+use super::{Choices, ReadFormula, branching, check, errors, fairness, linear};
+use crate::Session;
+use cspm::evaluate::Evaluator;
+use cspm::resolve::{NameKind, Resolved};
+use cspm::syntax::{Property as Asserted, TemporalLogic};
+use ltl::logic::branching::{Formula as BranchingFormula, Store as BranchingStore};
+use ltl::syntax::{BareName, Binder, Dialect, EventPattern, Formula};
+use lts::Label;
+use process::Terms;
+use source::{Diagnostic, Severity, Span};
+use temporal::{Fact, Property, Rules};
+
+/// Engines tell so many facts apart.
+const MAX_FACTS: usize = 64;
+
+/// What is asked of a system.
+#[derive(Debug)]
+pub struct Question {
+    /// In which logic.
+    pub logic: TemporalLogic,
+    /// The formula as it was written; `to_string` gives its reading with all brackets.
+    pub formula: Formula,
+    /// The rules for its runs.
+    pub rules: Rules,
+    /// What was chosen for it.
+    pub choices: Choices,
+    /// What is worth knowing about it.
+    pub notes: Vec<Diagnostic>,
+    /// The name it has in a list of formulas.
+    pub name: Option<String>,
+    /// Where it stands.
+    pub span: Span,
+    /// The formula with names settled and named patterns replaced.
+    settled: Formula,
+    binders: Vec<Binder>,
+    expressions: Expressions,
+}
+
+/// What there is to decide.
+#[derive(Debug)]
+pub enum Lowered {
+    /// The claim holds iff all of these hold. There is at least one.
+    Linear(Vec<Property>),
+    /// A formula about states.
+    Branching(BranchingProperty),
+}
+
+/// A formula about the tree of all runs that is claimed of the initial state.
+#[derive(Debug)]
+pub struct BranchingProperty {
+    /// Where the formula is kept.
+    pub store: BranchingStore,
+    /// What is claimed.
+    pub formula: BranchingFormula,
+    /// What each atom says, by number.
+    pub facts: Vec<Fact>,
+}
+
+/// Makes a question of an assertion about a formula. The script must have no errors outside of its formulas.
+///
+/// # Errors
+/// All that is wrong with the formula, at its places in the source map of the session.
+///
+/// # Panics
+/// When the assertion is about something else than a formula, or of another session.
+pub fn read<'a>(
+    session: &'a Session,
+    evaluator: &mut Evaluator<'a>,
+    terms: &mut Terms,
+    asserted: &Asserted,
+) -> Result<Question, Vec<Diagnostic>> {
+    let Asserted::Temporal { logic, formula_span, fragments, .. } = asserted else {
+        panic!("the assertion is about no formula");
+    };
+    let read = session.formulas.iter().find(|formula| formula.span == *formula_span);
+    let read = read.expect("all formulas of a session were read");
+    let formula = usable(session, read)?;
+    let expressions = expressions(formula, fragments);
+    let settled = settle(formula, &expressions, &session.resolved);
+    let settled = settled.map_err(|diagnostic| vec![*diagnostic])?;
+    let view = check::view(&settled, *logic, read.choices);
+    let rules = read.choices.rules(view, formula.dialect);
+    let mut values = Values::new(&expressions, evaluator, terms);
+    let mut problems = check::meanings(&settled, *logic, rules);
+    problems.extend(check::choices(*logic, read.choices, read.span));
+    problems.extend(check::fields(&settled, &mut values, &session.resolved));
+    problems.extend(check::domains(&settled, &mut values));
+    if !problems.is_empty() {
+        problems.sort_by_key(|diagnostic| diagnostic.primary.span);
+        problems.dedup();
+        return Err(problems);
+    }
+    Ok(Question {
+        logic: *logic,
+        formula: formula.clone(),
+        rules,
+        choices: read.choices,
+        notes: read.notes.clone(),
+        name: read.name.clone(),
+        span: read.span,
+        binders: settled.binders(),
+        settled,
+        expressions,
+    })
+}
+
+/// The formula, unless something was wrong with it when the session was opened.
+fn usable<'s>(session: &'s Session, read: &'s ReadFormula) -> Result<&'s Formula, Vec<Diagnostic>> {
+    let is_inside = |span: Span| read.place.start <= span.start && span.end <= read.place.end;
+    let is_wrong = |found: &&Diagnostic| {
+        let mut labels = std::iter::once(&found.primary).chain(&found.secondary);
+        found.severity == Severity::Error && labels.any(|label| is_inside(label.span))
+    };
+    let problems: Vec<Diagnostic> = session.diagnostics.iter().filter(is_wrong).cloned().collect();
+    match &read.formula {
+        Some(formula) if problems.is_empty() => Ok(formula),
+        _ => Err(problems),
+    }
+}
+
+/// Says what names without brackets mean, and replaces named patterns.
+fn settle(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> Result<Formula, Box<Diagnostic>> {
+    let is_channel = |pattern: &EventPattern| match pattern {
+        EventPattern::Event(event) => {
+            let name = name_at(expressions, resolved, &event.name);
+            name.is_some_and(|name| matches!(resolved.name(name).kind, NameKind::Channel(_)))
+        }
+        _ => true,
+    };
+    let named = formula.resolve_names(|pattern| match (is_channel(pattern), formula.dialect) {
+        (false, _) => BareName::State,
+        (true, Dialect::Pat) => BareName::LastStep,
+        (true, _) => BareName::NextStep,
+    });
+    named.expand()
+}
+
+impl Question {
+    /// What there is to decide for a system with these labels.
+    ///
+    /// # Errors
+    /// When an expression of the formula has no value, or there are too many instances.
+    pub fn lower<'a>(
+        &self,
+        session: &'a Session,
+        evaluator: &mut Evaluator<'a>,
+        terms: &mut Terms,
+        labels: &[Label],
+    ) -> Result<Lowered, Box<Diagnostic>> {
+        let resolved = &session.resolved;
+        let mut values = Values::new(&self.expressions, evaluator, terms);
+        let mut alphabet = Alphabet::new(labels, &values);
+        let chosen = self.choices.fairness.and_then(super::Fair::condition);
+        let fairness = fairness::fairness(&self.settled, chosen, &mut alphabet, &mut values, resolved)?;
+        let mut grounder = Grounder::new(&self.settled, &self.binders, &mut values, &mut alphabet, resolved);
+        let root = grounder.body()?;
+        let nodes = grounder.nodes;
+        if self.logic == TemporalLogic::Ctl {
+            let (store, formula, facts) = branching::translate(&nodes, root);
+            return Ok(Lowered::Branching(BranchingProperty { store, formula, facts }));
+        }
+        let properties = linear::properties(&nodes, root, &fairness);
+        let most = properties.iter().map(|property| property.facts.len()).max().unwrap_or(0);
+        if most > MAX_FACTS {
+            return Err(errors::too_many_facts(MAX_FACTS, most, self.span).into());
+        }
+        Ok(Lowered::Linear(properties))
+    }
+}

@@ -1,0 +1,113 @@
+//! Values of the expressions in a formula.
+
+use cspm::evaluate::{Evaluator, Value};
+use cspm::resolve::{NameId, Resolved};
+use cspm::syntax::{Expr, ExprId, Fragment};
+use hashbrown::HashMap;
+use ltl::syntax::{Formula, Text};
+use process::Terms;
+use source::{Diagnostic, Span};
+
+/// An expression inside a formula.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub expr: ExprId,
+    /// The variables of the formula in it; the expression is a function of these.
+    pub variables: Vec<String>,
+}
+
+/// The expressions of a formula, by their places.
+pub(crate) type Expressions = HashMap<Span, Known>;
+
+/// What is read at the places of a formula's pieces.
+pub(crate) fn expressions(formula: &Formula, fragments: &[Fragment]) -> Expressions {
+    let by_place: HashMap<Span, ExprId> = fragments.iter().map(|fragment| (fragment.span, fragment.expr)).collect();
+    let known = formula.pieces().into_iter().filter_map(|piece| {
+        let expr = *by_place.get(&piece.text.span)?;
+        let variables = piece.variables.into_iter().map(|variable| variable.text).collect();
+        Some((piece.text.span, Known { expr, variables }))
+    });
+    known.collect()
+}
+
+/// What the name at a place refers to.
+pub(crate) fn name_at(expressions: &Expressions, resolved: &Resolved, text: &Text) -> Option<NameId> {
+    let expr = expressions.get(&text.span)?.expr;
+    matches!(resolved.ast.expr(expr), Expr::Name(_)).then(|| resolved.expr_name(expr)).flatten()
+}
+
+/// Variables with their values; the last one of a name counts.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Environment(Vec<(String, Value)>);
+
+impl Environment {
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
+
+    pub fn extend(&mut self, more: Vec<(String, Value)>) {
+        self.0.extend(more);
+    }
+}
+
+/// What evaluates.
+pub(crate) struct Values<'q, 'e, 'a> {
+    pub expressions: &'q Expressions,
+    pub evaluator: &'e mut Evaluator<'a>,
+    pub terms: &'e mut Terms,
+    /// Expressions without variables that were evaluated before.
+    constants: HashMap<Span, Value>,
+}
+
+/// A value, or why there is none.
+pub(crate) type Answer<T> = Result<T, Box<Diagnostic>>;
+
+impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
+    pub fn new(
+        expressions: &'q Expressions,
+        evaluator: &'e mut Evaluator<'a>,
+        terms: &'e mut Terms,
+    ) -> Values<'q, 'e, 'a> {
+        Values { expressions, evaluator, terms, constants: HashMap::new() }
+    }
+
+    pub fn known(&self, text: &Text) -> &'q Known {
+        self.expressions.get(&text.span).expect("every piece of a formula without errors was read")
+    }
+
+    /// The value of a piece of the formula.
+    pub fn value(&mut self, text: &Text, environment: &Environment) -> Answer<Value> {
+        let Known { expr, variables } = self.known(text);
+        if let Some(value) = self.constants.get(&text.span) {
+            return Ok(value.clone());
+        }
+        let arguments: Vec<Value> =
+            variables.iter().filter_map(|variable| environment.get(variable).cloned()).collect();
+        debug_assert_eq!(arguments.len(), variables.len(), "variables in scope have values");
+        let value = self.evaluator.applied(self.terms, *expr, &arguments)?;
+        if variables.is_empty() {
+            self.constants.insert(text.span, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// Whether a predicate is true.
+    pub fn is_true(&mut self, text: &Text, environment: &Environment) -> Answer<bool> {
+        let value = self.value(text, environment)?;
+        Ok(matches!(value, Value::Bool(truth) if truth.get()))
+    }
+
+    /// The elements of a set, one by one.
+    pub fn elements(&mut self, text: &Text, environment: &Environment) -> Answer<impl Iterator<Item = Value> + use<>> {
+        let set = self.value(text, environment)?;
+        self.evaluator.elements_of(self.terms, &set, self.known(text).expr)
+    }
+}
