@@ -5,17 +5,17 @@ use hashbrown::HashMap;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Store};
 use ltl::syntax::{Binary, Quantifier, Unary};
+use temporal::ctl::Property;
 use temporal::{Fact, Labels};
 
-/// The formula with this number, where it is kept, and what its atoms mean.
-pub(crate) fn translate(nodes: &[Ground], root: GroundId) -> (Store, Formula, Vec<Fact>) {
+/// The ground formula with this number as a property.
+pub(crate) fn property(nodes: &[Ground], root: GroundId) -> Property {
     let mut translation = Translation::default();
     for node in nodes {
         let formula = translation.node(node);
         translation.done.push(formula);
     }
-    let whole = translation.done[root];
-    (translation.store, whole, translation.facts)
+    Property { formula: translation.done[root], store: translation.store, facts: translation.facts }
 }
 
 #[derive(Default)]

@@ -32,7 +32,7 @@ pub(crate) fn fairness(
                     let condition = match fair {
                         syntax::Fair::Every => Condition::EachLabel(strength),
                         syntax::Fair::Matching(pattern) => {
-                            let labels = alphabet.labels(pattern, &Environment::default(), values, resolved)?;
+                            let labels = alphabet.labels(pattern, &[], &Environment::default(), values, resolved)?;
                             Condition::Labels(strength, labels)
                         }
                     };

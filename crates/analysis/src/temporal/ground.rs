@@ -108,7 +108,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         else {
             return self.ground(root, n_bound + 1);
         };
-        let matches = self.alphabet.matches(event, &self.environment, self.values, self.resolved)?;
+        let matches = self.alphabet.matches(event, &[], &self.environment, self.values, self.resolved)?;
         let mut valuations: Vec<Vec<(String, Value)>> = matches.into_iter().map(|(_, bound)| bound).collect();
         for valuation in &mut valuations {
             valuation.retain(|(name, _)| binder.variables.contains(name));
@@ -200,7 +200,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         let form = self.formula.form(id);
         Ok(match (form, operands) {
             (Form::Constant(truth), _) => self.add(Ground::Constant(*truth)),
-            (Form::Atom(atom), _) => self.atom(atom)?,
+            (Form::Atom(atom), _) => self.atom(id, atom)?,
             (Form::Unary(Unary::Not, _), &[operand]) => self.add(Ground::Not(operand)),
             (Form::Unary(operator, _), &[operand]) => self.add(Ground::Unary(*operator, operand)),
             (Form::Binary(Binary::And, ..), _) => self.join(true, operands.to_vec()),
@@ -208,7 +208,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
             (Form::Binary(operator, ..), &[left, right]) => self.add(Ground::Binary(*operator, left, right)),
             (Form::PathUnary { paths, operator, step, .. }, &[operand]) => {
                 let step = match step {
-                    Some(pattern) => Some(self.labels(pattern)?),
+                    Some(pattern) => Some(self.labels(pattern, &[])?),
                     None => None,
                 };
                 self.add(Ground::PathUnary(*paths, *operator, step, operand))
@@ -220,22 +220,24 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         })
     }
 
-    fn labels(&mut self, pattern: &EventPattern) -> Answer<Labels> {
-        self.alphabet.labels(pattern, &self.environment, self.values, self.resolved)
+    fn labels(&mut self, pattern: &EventPattern, bound: &[String]) -> Answer<Labels> {
+        self.alphabet.labels(pattern, bound, &self.environment, self.values, self.resolved)
     }
 
-    fn atom(&mut self, atom: &Atom) -> Answer<GroundId> {
+    fn atom(&mut self, id: NodeId, atom: &Atom) -> Answer<GroundId> {
         Ok(match atom {
             Atom::Step(pattern) => {
-                let labels = self.labels(pattern)?;
+                // What it binds has values by now, and it speaks of these.
+                let binder = self.binders.iter().find(|binder| binder.atom == id);
+                let labels = self.labels(pattern, binder.map_or(&[], |binder| &binder.variables))?;
                 self.fact(Fact::Takes(labels))
             }
             Atom::Enabled(pattern) | Atom::Available(pattern) => {
-                let labels = self.labels(pattern)?;
+                let labels = self.labels(pattern, &[])?;
                 self.fact(Fact::Enables(labels))
             }
             Atom::WeaklyEnabled(pattern) => {
-                let labels = self.labels(pattern)?;
+                let labels = self.labels(pattern, &[])?;
                 self.fact(Fact::EnablesSilently(labels))
             }
             Atom::DeadlockOf(patterns) => {
@@ -276,7 +278,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     fn enabled(&mut self, patterns: &[EventPattern]) -> Answer<Vec<GroundId>> {
         let mut all = Vec::new();
         for pattern in patterns {
-            let labels = self.labels(pattern)?;
+            let labels = self.labels(pattern, &[])?;
             all.push(self.fact(Fact::Enables(labels)));
         }
         Ok(all)

@@ -15,12 +15,14 @@ mod ground;
 mod linear;
 mod pattern;
 mod question;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use choices::{Choices, Fair};
 pub use cspm::syntax::TemporalLogic;
 pub use formulas::{Asked, AskedText};
-pub use question::{BranchingProperty, Lowered, Question, read};
+pub use question::{Lowered, Question, read};
 
 pub(crate) use check::names as check_names;
 pub(crate) use formulas::{ReadFormula, concerns_formula, read_formulas};

@@ -46,10 +46,11 @@ impl Alphabet {
         Alphabet { by_channel, known: HashMap::new() }
     }
 
-    /// The labels that a pattern denotes.
+    /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
     pub fn labels(
         &mut self,
         pattern: &EventPattern,
+        bound: &[String],
         environment: &Environment,
         values: &mut Values,
         resolved: &Resolved,
@@ -61,9 +62,9 @@ impl Alphabet {
         }
         let mut all: Vec<Label> = Vec::new();
         for event in pattern.events() {
-            let key = (event.name.span, used(event, environment, values));
+            let key = (event.name.span, used(event, bound, environment, values));
             if !self.known.contains_key(&key) {
-                let matches = self.matches(event, environment, values, resolved)?;
+                let matches = self.matches(event, bound, environment, values, resolved)?;
                 self.known.insert(key.clone(), matches.into_iter().map(|(label, _)| label).collect());
             }
             all.extend(self.known[&key].iter());
@@ -75,14 +76,18 @@ impl Alphabet {
     pub fn matches(
         &self,
         event: &Event,
+        bound: &[String],
         environment: &Environment,
         values: &mut Values,
         resolved: &Resolved,
     ) -> Answer<Vec<(Label, Bound)>> {
         let channel = name_at(values.expressions, resolved, &event.name);
         let Some(events) = channel.and_then(|channel| self.by_channel.get(&channel)) else { return Ok(Vec::new()) };
-        let parts =
-            event.fields.iter().map(|field| part(field, event, environment, values)).collect::<Answer<Vec<_>>>()?;
+        let parts = event
+            .fields
+            .iter()
+            .map(|field| part(field, event, bound, environment, values))
+            .collect::<Answer<Vec<_>>>()?;
         let mut found = Vec::new();
         for (label, value) in events {
             if let Some(bound) = match_fields(&parts, value.fields(), environment, values)? {
@@ -94,25 +99,36 @@ impl Alphabet {
 }
 
 /// The values of the variables that a pattern uses.
-fn used(event: &Event, environment: &Environment, values: &Values) -> Vec<Value> {
+fn used(event: &Event, bound: &[String], environment: &Environment, values: &Values) -> Vec<Value> {
     let texts = event.fields.iter().flat_map(|field| {
         let value = field.value.text().filter(|_| field.mark != Mark::Input);
         value.into_iter().chain(&field.within)
     });
     let variables = texts.flat_map(|text| &values.known(text).variables);
-    variables.filter_map(|variable| environment.get(variable).cloned()).collect()
+    variables.chain(bound).filter_map(|variable| environment.get(variable).cloned()).collect()
 }
 
-fn part(field: &Field, event: &Event, environment: &Environment, values: &mut Values) -> Answer<Part> {
+fn part(
+    field: &Field,
+    event: &Event,
+    bound: &[String],
+    environment: &Environment,
+    values: &mut Values,
+) -> Answer<Part> {
     let within = match &field.within {
         Some(text) => Some(values.value(text, environment)?),
         None => None,
     };
     let Some(text) = field.value.text() else { return Ok(Part::Any(None, within)) };
     if field.mark == Mark::Input {
-        return Ok(Part::Any(Some(text.text.clone()), within));
+        let value = environment.get(&text.text).filter(|_| bound.contains(&text.text));
+        return Ok(match value {
+            Some(value) => Part::Value(value.clone()),
+            None => Part::Any(Some(text.text.clone()), within),
+        });
     }
-    let binds_itself = |variable: &String| event.variables().any(|own| own.text == *variable);
+    let binds_itself =
+        |variable: &String| event.variables().any(|own| own.text == *variable && !bound.contains(variable));
     if values.known(text).variables.iter().any(binds_itself) {
         return Ok(Part::Later(text.clone()));
     }

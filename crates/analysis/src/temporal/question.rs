@@ -8,12 +8,11 @@ use crate::Session;
 use cspm::evaluate::Evaluator;
 use cspm::resolve::{NameKind, Resolved};
 use cspm::syntax::{Property as Asserted, TemporalLogic};
-use ltl::logic::branching::{Formula as BranchingFormula, Store as BranchingStore};
 use ltl::syntax::{BareName, Binder, Dialect, EventPattern, Formula};
 use lts::Label;
 use process::Terms;
 use source::{Diagnostic, Severity, Span};
-use temporal::{Fact, Property, Rules};
+use temporal::{Property, Rules, ctl};
 
 /// Engines tell so many facts apart.
 const MAX_FACTS: usize = 64;
@@ -47,18 +46,7 @@ pub enum Lowered {
     /// The claim holds iff all of these hold. There is at least one.
     Linear(Vec<Property>),
     /// A formula about states.
-    Branching(BranchingProperty),
-}
-
-/// A formula about the tree of all runs that is claimed of the initial state.
-#[derive(Debug)]
-pub struct BranchingProperty {
-    /// Where the formula is kept.
-    pub store: BranchingStore,
-    /// What is claimed.
-    pub formula: BranchingFormula,
-    /// What each atom says, by number.
-    pub facts: Vec<Fact>,
+    Branching(ctl::Property),
 }
 
 /// Makes a question of an assertion about a formula. The script must have no errors outside of its formulas.
@@ -161,8 +149,7 @@ impl Question {
         let root = grounder.body()?;
         let nodes = grounder.nodes;
         if self.logic == TemporalLogic::Ctl {
-            let (store, formula, facts) = branching::translate(&nodes, root);
-            return Ok(Lowered::Branching(BranchingProperty { store, formula, facts }));
+            return Ok(Lowered::Branching(branching::property(&nodes, root)));
         }
         let properties = linear::properties(&nodes, root, &fairness);
         let most = properties.iter().map(|property| property.facts.len()).max().unwrap_or(0);

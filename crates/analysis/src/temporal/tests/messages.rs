@@ -1,0 +1,59 @@
+//! The catalogue of messages: each script in `tests/formulas/` holds formulas beside everything that is said about them. The
+//! expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-analysis messages`.
+
+use super::Bench;
+use crate::Session;
+use source::render;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use test_support::files::{FolderFiles, files_below};
+use test_support::golden;
+
+fn catalogue() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formulas")
+}
+
+#[test]
+fn every_message_reads_as_expected() {
+    golden::check_all(&files_below(&catalogue(), "csp"), "txt", messages);
+}
+
+fn messages(path: &Path) -> String {
+    let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    let session = Session::open(&FolderFiles::new(catalogue()), &name, None);
+    assert!(!session.has_errors(), "{name}: only formulas are wrong: {:?}", session.diagnostics());
+    let mut bench = Bench::new(&session);
+    let mut pages = BTreeSet::new();
+    let mut said: Vec<source::Diagnostic> = session.diagnostics().to_vec();
+    for property in bench.formulas() {
+        match bench.question(property) {
+            Err(diagnostics) => said.extend(diagnostics),
+            Ok(question) => {
+                let cspm::syntax::Property::Temporal { process, .. } = property else { continue };
+                let system = bench.system(*process);
+                let labels: Vec<lts::Label> =
+                    system.states().flat_map(|state| system.transitions(state)).map(|step| step.label).collect();
+                let lowered = question.lower(&session, &mut bench.evaluator, &mut bench.terms, &labels);
+                said.extend(lowered.err().map(|diagnostic| *diagnostic));
+            }
+        }
+    }
+    said.sort_by_key(|diagnostic| diagnostic.primary.span);
+    said.retain(|diagnostic| pages.insert(render::plain(session.source_map(), diagnostic)));
+    let pages: Vec<String> = said.iter().map(|diagnostic| render::plain(session.source_map(), diagnostic)).collect();
+    pages.join("\n")
+}
+
+#[test]
+fn every_code_is_in_the_catalogue() {
+    let wording = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/temporal/errors.rs"));
+    let wording = wording.expect("the wording is there");
+    let codes = wording.split("\"ltl::").skip(1).filter_map(|rest| rest.split('"').next());
+    let pages: String = files_below(&catalogue(), "txt")
+        .iter()
+        .map(|page| std::fs::read_to_string(page).expect("it was listed"))
+        .collect();
+    for code in codes {
+        assert!(pages.contains(&format!("[ltl::{code}]")), "no page shows ltl::{code}");
+    }
+}

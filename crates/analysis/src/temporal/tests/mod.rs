@@ -1,0 +1,118 @@
+//! Formulas on small scripts, decided by the slow engine.
+
+mod messages;
+mod verdicts;
+
+use super::{Asked, AskedText, Choices, Lowered, Question, TemporalLogic, read};
+use crate::{Limits, Session};
+use cspm::evaluate::Evaluator;
+use cspm::syntax::{Decl, ExprId, Property};
+use lts::refine::write_down;
+use lts::{Label, Lts, Watch};
+use process::{StepTable, Terms, Walk};
+use source::{Diagnostic, render};
+use std::ops::ControlFlow;
+use temporal::{Structure, atoms, ctl};
+use test_support::files::MemoryFiles;
+
+/// A script with everything needed to decide formulas about it.
+struct Bench<'a> {
+    session: &'a Session,
+    evaluator: Evaluator<'a>,
+    terms: Terms,
+}
+
+/// Opens a script with formulas about one of its processes.
+fn ask(script: &str, process: &str, logic: TemporalLogic, formulas: &[&str], choices: Choices) -> Session {
+    let texts = formulas.iter().map(|text| AskedText { path: "<formula>", text, logic, is_list: false });
+    let texts: Vec<AskedText> = texts.collect();
+    Session::open_asking(
+        &MemoryFiles::of("test.csp", script),
+        "test.csp",
+        None,
+        &Asked { process, texts: &texts, choices },
+    )
+}
+
+impl<'a> Bench<'a> {
+    fn new(session: &'a Session) -> Bench<'a> {
+        let evaluator = Evaluator::new(&session.resolved, &session.types, Limits::generous());
+        Bench { session, evaluator, terms: Terms::default() }
+    }
+
+    /// What each assertion about a formula says.
+    fn formulas(&self) -> Vec<&'a Property> {
+        let session = self.session;
+        let properties = session.declarations().into_iter().filter_map(|decl| match session.resolved.ast.decl(decl) {
+            Decl::Assert(assertion) => Some(&assertion.property),
+            _ => None,
+        });
+        properties.filter(|property| matches!(property, Property::Temporal { .. })).collect()
+    }
+
+    fn question(&mut self, property: &Property) -> Result<Question, Vec<Diagnostic>> {
+        read(self.session, &mut self.evaluator, &mut self.terms, property)
+    }
+
+    fn system(&mut self, process: ExprId) -> Lts {
+        let term = self.evaluator.process(&mut self.terms, process).expect("it is a process");
+        let mut table = StepTable::new();
+        let mut walk = Walk::new(&mut table, &mut self.terms, &mut self.evaluator, term);
+        let mut go_on = |_| ControlFlow::Continue(());
+        write_down(&mut walk, &mut Watch::new(&mut go_on)).unwrap_or_else(|_| panic!("the system is finite"))
+    }
+
+    fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
+        let steps = system.states().flat_map(|state| system.transitions(state));
+        let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels).unwrap_or_else(|d| self.show(&[*d]))
+    }
+
+    /// What there is to decide for the system of an assertion.
+    fn lowered(&mut self, property: &Property) -> Lowered {
+        let Property::Temporal { process, .. } = property else { panic!("an assertion about no formula") };
+        let question = self.question(property).unwrap_or_else(|diagnostics| self.show(&diagnostics));
+        let system = self.system(*process);
+        self.lower(&question, &system)
+    }
+
+    /// Whether the claim of an assertion holds.
+    fn holds(&mut self, property: &Property) -> bool {
+        let Property::Temporal { process, .. } = property else { panic!("an assertion about no formula") };
+        let question = self.question(property).unwrap_or_else(|diagnostics| self.show(&diagnostics));
+        let system = self.system(*process);
+        let structure = Structure::from_lts(&system);
+        let mut go_on = |_| ControlFlow::Continue(());
+        match self.lower(&question, &system) {
+            Lowered::Linear(properties) => properties.iter().all(|property| {
+                match atoms::decide(&structure, property, &question.rules, &mut go_on) {
+                    atoms::Verdict::Holds => true,
+                    atoms::Verdict::Fails(_) => false,
+                    other => panic!("undecided: {other:?}"),
+                }
+            }),
+            Lowered::Branching(property) => ctl::decide(&structure, &property, &mut go_on) == ctl::Verdict::Holds,
+        }
+    }
+
+    fn show(&self, diagnostics: &[Diagnostic]) -> ! {
+        let pages: Vec<String> =
+            diagnostics.iter().map(|diagnostic| render::plain(self.session.source_map(), diagnostic)).collect();
+        panic!("{}", pages.join("\n"))
+    }
+}
+
+/// Compares the verdicts of formulas about a process with what is expected: `T` for each that holds, `F` for the others.
+fn expect(script: &str, process: &str, logic: TemporalLogic, choices: Choices, expected: &[(&str, bool)]) {
+    let formulas: Vec<&str> = expected.iter().map(|(formula, _)| *formula).collect();
+    let session = ask(script, process, logic, &formulas, choices);
+    let mut bench = Bench::new(&session);
+    if session.has_errors() || session.has_faulty_formulas() {
+        bench.show(session.diagnostics());
+    }
+    for (property, (formula, holds)) in bench.formulas().into_iter().zip(expected) {
+        assert_eq!(bench.holds(property), *holds, "{process}: {formula}");
+    }
+}
