@@ -3,20 +3,31 @@
 //! A [`Structure`] is a system as far as it was explored: its states, and for each step what is seen and who takes part. A
 //! [`Property`] is a formula whose atoms are facts about states and steps, with premises of fairness. [`Rules`] say which runs
 //! count and what their positions are. A [`Run`] is a counterexample.
+//!
+//! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
+//! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
+//! [`evaluate`] judge single runs.
 
 pub mod atoms;
+mod components;
 pub mod ctl;
 pub mod evaluate;
-
-mod components;
 mod facts;
+mod network;
+pub mod product;
 mod property;
+mod replay;
 mod rules;
 mod run;
+pub mod silence;
 mod structure;
+mod system;
 
 pub use facts::{holds_at, is_known_at};
+pub use network::{ActionNetwork, Explored, GrowingSystem};
 pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
+pub use replay::{NetworkRun, replay};
 pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
 pub use structure::{Action, Structure};
+pub use system::System;

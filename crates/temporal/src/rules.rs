@@ -73,6 +73,7 @@ impl Rules {
     pub fn is_silent(&self, action: &Action) -> bool {
         self.view == View::Trace
             && (action.label == Label::TAU
+                || action.is_end()
                 || action.label == Label::TICK && self.termination == Termination::AsDeadlock)
     }
 }

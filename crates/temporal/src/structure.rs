@@ -13,6 +13,18 @@ pub struct Action {
     pub parts: Box<[MachineId]>,
 }
 
+impl Action {
+    /// No step of the system, but that a run may be taken to end here.
+    pub(crate) fn end() -> Action {
+        Action { label: Label(u32::MAX), parts: Box::new([]) }
+    }
+
+    /// Whether this is no step of the system.
+    pub(crate) fn is_end(&self) -> bool {
+        self.label == Label(u32::MAX)
+    }
+}
+
 /// A system as far as it was explored.
 ///
 /// The steps of a state are those of an [`Lts`] whose labels are not events but numbers of actions. Termination always
@@ -45,11 +57,39 @@ impl Structure {
         Structure { lts: builder.finish(lts.initial()), actions, open, terminated }
     }
 
+    /// A system that is known as a whole and terminates in one state only, which nothing else leads to.
+    pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>) -> Structure {
+        let end = actions.iter().position(|action| action.label == Label::TICK);
+        let is_end = |step: &&Transition| actions[step.label.index()].label == Label::TICK;
+        let terminated = end.and_then(|_| lts.states().find_map(|state| lts.transitions(state).iter().find(is_end)));
+        let terminated = terminated.map(|step| step.target);
+        Structure { lts, actions, open: FixedBitSet::new(), terminated }
+    }
+
     /// A system whose steps show labels, and nobody knows who takes them.
     pub fn from_lts(lts: &Lts) -> Structure {
+        Structure::partly_known(lts, FixedBitSet::new())
+    }
+
+    /// The same, when the steps of some states are not known.
+    pub fn partly_known(lts: &Lts, open: FixedBitSet) -> Structure {
         let n_labels = lts.states().flat_map(|state| lts.transitions(state)).map(|step| step.label.0 + 1).max();
         let action = |label| Action { label: Label(label), parts: Box::new([]) };
-        Structure::new(lts, (0..n_labels.unwrap_or(0)).map(action).collect(), FixedBitSet::new())
+        Structure::new(lts, (0..n_labels.unwrap_or(0)).map(action).collect(), open)
+    }
+
+    /// The same system with one more action, by which runs may end in some states.
+    pub(crate) fn with_ends(&self, states: &[StateId]) -> Structure {
+        let mut builder = Builder::new();
+        let end = StateId(self.n_states() as u32);
+        let ends = Label(self.actions.len() as u32);
+        self.states().chain([end]).for_each(|state| builder.add_state(state));
+        for state in self.states() {
+            self.steps(state).iter().for_each(|step| builder.add(state, step.label, step.target));
+        }
+        states.iter().for_each(|&state| builder.add(state, ends, end));
+        let actions = self.actions.iter().cloned().chain([Action::end()]).collect();
+        Structure { lts: builder.finish(self.initial()), actions, open: self.open.clone(), terminated: self.terminated }
     }
 
     /// Where every run begins.

@@ -8,7 +8,9 @@
 
 pub mod branching;
 mod formula;
+mod text;
 mod word;
 
 pub use formula::{Atom, Formula, Node, Store};
+pub use text::text;
 pub use word::{Letter, Word};

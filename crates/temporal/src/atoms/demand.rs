@@ -70,7 +70,8 @@ impl Demand {
         }
     }
 
-    /// Whether it is possible in a state, in the trace view after silent steps. If that is not known, it is: then no run is
+    /// Whether it is possible in a state; events, in the trace view, also after silent steps. A machine can move only if it can at
+    /// once: what others do silently may be what it waits for. If that is not known, it is: then no run is
     /// taken for fair that may not be.
     pub fn is_possible(&self, world: &World, state: StateId) -> bool {
         let here = |state: StateId| {
@@ -78,8 +79,8 @@ impl Demand {
             steps.iter().any(|step| self.is_met_by(world, state, step))
         };
         match (&self.deed, world.rules.view) {
-            (Deed::Step(..), _) | (_, View::Step) => here(state),
-            (_, View::Trace) => {
+            (Deed::Step(..) | Deed::Machine(_), _) | (_, View::Step) => here(state),
+            (Deed::Labels(_), View::Trace) => {
                 let reached = world.silently_reached(state);
                 reached.iter().any(|&state| here(state) || world.structure.is_open(state))
             }

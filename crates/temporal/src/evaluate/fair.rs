@@ -40,14 +40,18 @@ pub fn may_be_impossible(fairness: &Fairness) -> bool {
 impl Round<'_> {
     fn meets(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Labels(strength, labels) => self.treats(*strength, |action| labels.contains(action.label)),
-            Condition::EachLabel(strength) => {
-                self.labels().into_iter().all(|label| self.treats(*strength, |action| action.label == label))
+            Condition::Labels(strength, labels) => {
+                self.treats(*strength, self.rules.view, |action| labels.contains(action.label))
             }
+            Condition::EachLabel(strength) => {
+                let is_treated = |label| self.treats(*strength, self.rules.view, |action| action.label == label);
+                self.labels().into_iter().all(is_treated)
+            }
+            // A machine can move only if it can at once: what others do silently may be what it waits for.
             Condition::EachProcess(strength) => self
                 .machines()
                 .into_iter()
-                .all(|machine| self.treats(*strength, |action| action.parts.contains(&machine))),
+                .all(|machine| self.treats(*strength, View::Step, |action| action.parts.contains(&machine))),
             Condition::EachStep => self
                 .states
                 .iter()
@@ -56,9 +60,9 @@ impl Round<'_> {
     }
 
     /// Whether actions of a kind are taken, if they are possible as the strength says.
-    fn treats(&self, strength: Strength, is_meant: impl Fn(&Action) -> bool) -> bool {
+    fn treats(&self, strength: Strength, view: View, is_meant: impl Fn(&Action) -> bool) -> bool {
         let is_taken = self.steps.iter().any(|(_, step)| is_meant(self.structure.action(step)));
-        let is_possible = |state: &StateId| self.is_possible(*state, &is_meant);
+        let is_possible = |state: &StateId| self.is_possible(*state, view, &is_meant);
         is_taken
             || match strength {
                 Strength::Unconditional => false,
@@ -68,7 +72,7 @@ impl Round<'_> {
     }
 
     /// Whether an action of a kind is possible, in the trace view after silent steps. What is not known counts as possible.
-    fn is_possible(&self, state: StateId, is_meant: &impl Fn(&Action) -> bool) -> bool {
+    fn is_possible(&self, state: StateId, view: View, is_meant: &impl Fn(&Action) -> bool) -> bool {
         let mut reached = vec![state];
         let mut next = 0;
         while let Some(&from) = reached.get(next) {
@@ -81,7 +85,7 @@ impl Round<'_> {
                 if is_meant(action) {
                     return true;
                 }
-                if self.rules.view == View::Trace && self.rules.is_silent(action) && !reached.contains(&step.target) {
+                if view == View::Trace && self.rules.is_silent(action) && !reached.contains(&step.target) {
                     reached.push(step.target);
                 }
             }

@@ -117,12 +117,13 @@ pub fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
 }
 
 pub fn random_condition(random: &mut Random) -> Condition {
-    let strength =
-        *random.pick(&[Strength::Weak, Strength::Weak, Strength::Strong, Strength::Strong, Strength::Unconditional]);
+    // Only sets of labels are demanded unconditionally: which labels and machines there are is not always known.
+    let each = *random.pick(&[Strength::Weak, Strength::Strong]);
+    let strength = if random.below(5) == 0 { Strength::Unconditional } else { each };
     let labels = random.pick(&[vec![A], vec![B], vec![A, C], vec![Label::TICK, B]]).iter().copied().collect();
     match random.below(8) {
-        0 => Condition::EachLabel(strength),
-        1 => Condition::EachProcess(strength),
+        0 => Condition::EachLabel(each),
+        1 => Condition::EachProcess(each),
         2 => Condition::EachStep,
         _ => Condition::Labels(strength, labels),
     }

@@ -1,0 +1,146 @@
+//! Networks as systems with actions.
+
+use crate::{Action, Structure, System};
+use explore::{GraphStates, Growing, Limits, NotExplicit, Progress, TooWide};
+use hashbrown::HashMap;
+use lts::{Label, StateId, Transition};
+use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority};
+
+/// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
+pub struct ActionNetwork {
+    network: Network,
+    actions: Vec<Action>,
+}
+
+impl ActionNetwork {
+    /// Makes one of a network. Who takes part in a step is only known if asked for, as it makes steps different that are
+    /// otherwise the same.
+    pub fn new(network: &Network, knows_parts: bool) -> ActionNetwork {
+        let mut numbering = Numbering::default();
+        let mut network = network.clone();
+        let end = ModeId(network.modes.len() as u32);
+        let all_rest: Box<[_]> =
+            (0..network.machines.len() as u32).map(|machine| (MachineId(machine), LocalState(0))).collect();
+        let rules = network.modes.iter_mut().flat_map(|mode| &mut mode.rules);
+        for rule in rules {
+            let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
+            parts.sort_unstable();
+            parts.truncate(if knows_parts { parts.len() } else { 0 });
+            if rule.shows == Label::TICK {
+                rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
+            }
+            rule.shows = numbering.number(Action { label: rule.shows, parts: parts.into() });
+        }
+        network.modes.push(Mode::default());
+        let actions = numbering.actions;
+        network.priority = network.priority.map(|priority| spread(&priority, &actions));
+        ActionNetwork { network, actions }
+    }
+
+    /// The network with actions for labels.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// All actions.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// The network as a system that is explored on demand, up to so many states.
+    pub fn growing(&self, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
+        let growing = Growing::new(&self.network)?;
+        let can_end = self.actions.iter().any(|action| action.label == Label::TICK);
+        Ok(GrowingSystem { growing, actions: &self.actions, can_end, terminated: None, max_states })
+    }
+
+    /// All of it.
+    pub fn explore(&self, limits: &Limits, progress: &dyn Progress) -> Result<Explored<'_>, NotExplicit> {
+        let (lts, states) = explore::to_graph(&self.network, limits, progress)?;
+        Ok(Explored { structure: Structure::with_one_end(lts, self.actions.clone()), states })
+    }
+}
+
+/// The same classes for actions as for their labels.
+fn spread(priority: &Priority, actions: &[Action]) -> Priority {
+    priority.relabeled(actions.iter().map(|action| action.label))
+}
+
+#[derive(Default)]
+struct Numbering {
+    actions: Vec<Action>,
+    numbers: HashMap<Action, Label>,
+}
+
+impl Numbering {
+    fn number(&mut self, action: Action) -> Label {
+        let Numbering { actions, numbers } = self;
+        *numbers.entry(action).or_insert_with_key(|action| {
+            actions.push(action.clone());
+            Label(actions.len() as u32 - 1)
+        })
+    }
+}
+
+/// A network, explored.
+pub struct Explored<'a> {
+    /// Its states.
+    pub structure: Structure,
+    states: GraphStates<'a>,
+}
+
+impl Explored<'_> {
+    /// The configuration of a state.
+    pub fn configuration(&self, state: StateId) -> Configuration {
+        self.states.configuration(state)
+    }
+}
+
+/// A network that is explored on demand.
+pub struct GrowingSystem<'a> {
+    growing: Growing<'a>,
+    actions: &'a [Action],
+    can_end: bool,
+    terminated: Option<StateId>,
+    max_states: usize,
+}
+
+impl GrowingSystem<'_> {
+    /// The configuration of a state that was met.
+    pub fn configuration(&self, state: StateId) -> Configuration {
+        self.growing.configuration(state)
+    }
+
+    /// How many states were met.
+    pub fn n_states(&self) -> usize {
+        self.growing.n_states()
+    }
+}
+
+impl System for GrowingSystem<'_> {
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn actions(&self) -> &[Action] {
+        self.actions
+    }
+
+    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
+        if self.growing.n_states() > self.max_states {
+            return self.growing.known_steps(state);
+        }
+        let actions = self.actions;
+        let steps = self.growing.steps(state)?;
+        if self.can_end
+            && let Some(end) = steps.iter().find(|step| actions[step.label.index()].label == Label::TICK)
+        {
+            self.terminated = Some(end.target);
+        }
+        Some(steps)
+    }
+
+    fn terminated(&self) -> Option<StateId> {
+        self.terminated
+    }
+}

@@ -1,0 +1,181 @@
+//! From a property to an answer.
+
+use super::Product;
+use super::emptiness::Outcome;
+use super::fairness::Judge;
+use super::letters::Letters;
+use super::past::{Mixed, Past};
+use super::prefix::Prefix;
+use crate::system::System;
+use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
+use ltl::automaton::{self, Automaton, Class};
+use ltl::logic::Atom;
+
+/// What became of a property, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The answer.
+    pub verdict: Verdict,
+    /// After so many steps of the run that was found, the property is broken however it goes on, if that is known.
+    pub sealed: Option<usize>,
+    /// What was looked at.
+    pub statistics: Statistics,
+}
+
+/// Whether a property holds of all runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Proved.
+    Holds,
+    /// Refuted by a run.
+    Fails(Run),
+    /// Neither.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Somebody asked to stop.
+    Interrupted,
+    /// The steps of some states are not known, and nothing was found among the others.
+    Open,
+    /// The formula has too many atoms, or its automaton too many states.
+    TooLarge,
+    /// The formula speaks of the past of something that lies in the future.
+    MixedPast,
+    /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
+    NoProcesses,
+}
+
+/// What was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Pairs of a state and what the formula had come to there.
+    pub n_nodes: u64,
+    /// The automaton.
+    pub automaton: Option<Size>,
+}
+
+/// How large an automaton is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Its states.
+    pub n_states: usize,
+    /// Its acceptance sets.
+    pub n_sets: u32,
+    /// What has to be looked for.
+    pub class: Class,
+}
+
+/// Atoms that an automaton can read: the last bit of a word is not one of them.
+const MAX_ATOMS: usize = 62;
+
+/// Decides whether all fair runs of a system satisfy a property. `keep_on` hears of the number of nodes met, and is asked
+/// whether to go on.
+pub fn decide<S: System>(
+    system: &mut S,
+    property: &Property,
+    rules: &Rules,
+    keep_on: &mut dyn FnMut(usize) -> bool,
+) -> Answer {
+    let unknown =
+        |reason| Answer { verdict: Verdict::Unknown(reason), sealed: None, statistics: Statistics::default() };
+    let fairness = &property.fairness;
+    let has_actions = !system.actions().is_empty();
+    if needs_processes(fairness) && has_actions && system.actions().iter().all(|action| action.parts.is_empty()) {
+        return unknown(Reason::NoProcesses);
+    }
+    let (past, automaton) = match prepare(property, rules) {
+        Ok(prepared) => prepared,
+        Err(reason) => return unknown(reason),
+    };
+    let letters = Letters::new(&property.facts, system.actions(), rules);
+    let judge = Judge::new(fairness, system.actions(), rules);
+    let mut product = Product::new(system, &automaton, letters, past, rules);
+    let is_safety = automaton.class() == Class::Terminal && !demands_anyway(fairness);
+    let (verdict, sealed) =
+        if is_safety { product.decide_prefix(&judge, keep_on) } else { (product.decide_lasso(&judge, keep_on), None) };
+    let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
+    Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.len() as u64, automaton: Some(size) } }
+}
+
+/// The automaton of all that breaks a property, and the past it asks for.
+fn prepare(property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
+    let mut store = property.store.clone();
+    let negated = store.not(property.formula);
+    let (past, formula) = Past::extract(&mut store, negated, property.facts.len()).map_err(|mixed| match mixed {
+        Mixed::Future => Reason::MixedPast,
+        Mixed::TooLarge => Reason::TooLarge,
+    })?;
+    if past.n_atoms() >= MAX_ATOMS {
+        return Err(Reason::TooLarge);
+    }
+    let formula = match rules.finite_runs {
+        FiniteRuns::Maximal => automaton::with_end(&mut store, formula, Atom(past.n_atoms() as u32)),
+        FiniteRuns::Stutter | FiniteRuns::Ignore => formula,
+    };
+    let automaton =
+        automaton::translate(&mut store, formula, automaton::Limits::default()).map_err(|_| Reason::TooLarge)?;
+    if automaton.n_sets() as usize >= MAX_ATOMS {
+        return Err(Reason::TooLarge);
+    }
+    Ok((past, automaton))
+}
+
+fn conditions(fairness: &Fairness) -> impl Iterator<Item = &Condition> {
+    fairness.alternatives.iter().flatten()
+}
+
+fn needs_processes(fairness: &Fairness) -> bool {
+    conditions(fairness).any(|condition| matches!(condition, Condition::EachProcess(_)))
+}
+
+/// Whether some finite runs cannot be continued to fair ones, because something is demanded whatever is possible.
+fn demands_anyway(fairness: &Fairness) -> bool {
+    conditions(fairness).any(|condition| match condition {
+        Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
+            *strength == Strength::Unconditional
+        }
+        Condition::EachStep => false,
+    })
+}
+
+impl<S: System> Product<'_, S> {
+    fn decide_lasso(&mut self, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> Verdict {
+        let initial = self.initial();
+        match self.find_component(initial, judge, keep_on) {
+            Outcome::Found(component) => Verdict::Fails(self.lasso(initial, &component, judge)),
+            Outcome::Stopped => Verdict::Unknown(Reason::Interrupted),
+            Outcome::Empty => self.nothing_found(),
+        }
+    }
+
+    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it may
+    /// not be possible to go on, or only silently.
+    fn decide_prefix(&mut self, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> (Verdict, Option<usize>) {
+        let node = match self.find_prefix(keep_on) {
+            Prefix::None => return (self.nothing_found(), None),
+            Prefix::Stopped => return (Verdict::Unknown(Reason::Interrupted), None),
+            Prefix::Bad(node) => node,
+        };
+        let (mut steps, node) = (self.way_to_node(node), self.nodes.get(node));
+        self.nodes.clear();
+        let n_steps = steps.len();
+        if let Outcome::Found(component) = self.find_component(node, judge, keep_on) {
+            let rest = self.lasso(node, &component, judge);
+            steps.extend(rest.steps);
+            let ending = match rest.ending {
+                Ending::Loop(start) => Ending::Loop(n_steps + start),
+                other => other,
+            };
+            return (Verdict::Fails(Run { start: self.system.initial(), steps, ending }), Some(n_steps));
+        }
+        self.nodes.clear();
+        (self.decide_lasso(judge, keep_on), None)
+    }
+
+    fn nothing_found(&self) -> Verdict {
+        if self.has_met_open { Verdict::Unknown(Reason::Open) } else { Verdict::Holds }
+    }
+}

@@ -1,0 +1,127 @@
+//! From a component to a run: a shortest way to it, and a loop in it that does all that it must.
+
+use super::component::Component;
+use super::fairness::{Duty, Judge};
+use super::nodes::Node;
+use super::{Cursor, Move, Product};
+use crate::system::System;
+use crate::{Ending, Run};
+use hashbrown::HashMap;
+use lts::{StateId, Transition};
+use std::collections::VecDeque;
+
+/// A way through the product: the moves, and the node at its end.
+struct Way {
+    moves: Vec<(u32, Move)>,
+    end: u32,
+}
+
+impl<S: System> Product<'_, S> {
+    /// A run from a node that goes to a component and round in it.
+    pub(super) fn lasso(&mut self, from: Node, component: &Component, judge: &Judge) -> Run {
+        let way = self.way_to(from, |node| component.contains(node));
+        let start = from.state;
+        let mut steps = steps_of(&way.moves);
+        let end = self.nodes.get(way.end).state;
+        if self.is_stuck(end) {
+            return Run { start, steps, ending: Ending::Stuck };
+        }
+        let loop_start = steps.len();
+        let duties = self.duties(component, judge);
+        steps.extend(steps_of(&self.round(component, way.end, duties)));
+        Run { start, steps, ending: Ending::Loop(loop_start) }
+    }
+
+    /// A shortest way from the beginning to a node, among those that were met.
+    pub(super) fn way_to_node(&mut self, wanted: u32) -> Vec<Transition> {
+        let initial = self.initial();
+        steps_of(&self.way_to(initial, |node| node == wanted).moves)
+    }
+
+    fn way_to(&mut self, from: Node, is_end: impl Fn(u32) -> bool) -> Way {
+        let first = self.nodes.find(from).expect("the search began there");
+        if is_end(first) {
+            return Way { moves: Vec::new(), end: first };
+        }
+        self.nearest(first, None, |_, _, target| is_end(target)).expect("what was met can be reached")
+    }
+
+    /// The nearest move that is wanted, with the way to it, from a node; inside of a component, if one is given.
+    fn nearest(
+        &mut self,
+        start: u32,
+        within: Option<&Component>,
+        is_wanted: impl Fn(StateId, &Move, u32) -> bool,
+    ) -> Option<Way> {
+        let mut came_by: HashMap<u32, (u32, Move)> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(node) = queue.pop_front() {
+            let from = self.nodes.get(node);
+            let mut cursor = Cursor::default();
+            while let Some(next) = self.next(from, &mut cursor) {
+                let Some(target) = self.nodes.find(next.target) else { continue };
+                if within.is_some_and(|component| !component.contains(target)) {
+                    continue;
+                }
+                if is_wanted(from.state, &next, target) {
+                    let mut moves = vec![(target, next)];
+                    let mut at = node;
+                    while at != start {
+                        let (before, made) = came_by[&at];
+                        moves.push((at, made));
+                        at = before;
+                    }
+                    moves.reverse();
+                    return Some(Way { moves, end: target });
+                }
+                if target != start && !came_by.contains_key(&target) {
+                    came_by.insert(target, (node, next));
+                    queue.push_back(target);
+                }
+            }
+        }
+        None
+    }
+
+    /// Moves from a node back to it that do all duties.
+    fn round(&mut self, component: &Component, start: u32, mut duties: Vec<Duty>) -> Vec<(u32, Move)> {
+        let mut moves: Vec<(u32, Move)> = Vec::new();
+        let mut at = start;
+        let state = self.nodes.get(start).state;
+        duties.retain(|duty| !matches!(duty, Duty::Pass(states) if states.contains(&state)));
+        while !duties.is_empty() {
+            let serves = |from: StateId, made: &Move, _: u32| duties.iter().any(|duty| duty.is_done_by(from, made));
+            let way = self.nearest(at, Some(component), serves).expect("the component has what is needed");
+            for (target, made) in &way.moves {
+                let from = self.nodes.get(at).state;
+                duties.retain(|duty| !duty.is_done_by(from, made));
+                at = *target;
+            }
+            moves.extend(way.moves);
+        }
+        if at != start || moves.is_empty() {
+            let back = self.nearest(at, Some(component), |_, _, target| target == start);
+            moves.extend(back.expect("a component is strongly connected").moves);
+        }
+        moves
+    }
+}
+
+impl Duty {
+    fn is_done_by(&self, from: StateId, made: &Move) -> bool {
+        match self {
+            Duty::Mark(mark) => made.marks & mark != 0,
+            Duty::Take(actions) => made.action.is_some_and(|action| actions.contains(&action)),
+            Duty::Pass(states) => states.contains(&made.target.state),
+            Duty::Step(source, action, target) => {
+                from == *source && made.action == Some(*action) && made.target.state == *target
+            }
+        }
+    }
+}
+
+/// The steps of the system among moves.
+fn steps_of(moves: &[(u32, Move)]) -> Vec<Transition> {
+    let step = |(_, made): &(u32, Move)| Some(Transition { label: made.action?, target: made.target.state });
+    moves.iter().filter_map(step).collect()
+}

@@ -1,0 +1,123 @@
+//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its step.
+
+use crate::system::System;
+use crate::{Action, Fact, Rules, View};
+use hashbrown::HashSet;
+use lts::{Label, StateId, Transition};
+
+/// For each fact its bit.
+#[derive(Clone, Debug)]
+pub(super) struct Letters {
+    facts: Vec<Fact>,
+    actions: Vec<Told>,
+    /// What is known about states; bit 63 says that it is.
+    of_state: Vec<u64>,
+    speaks_of_states: bool,
+    speaks_of_silence: bool,
+}
+
+/// What an action makes true.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    /// Where it is taken.
+    taken: u64,
+    /// Where it is possible.
+    possible: u64,
+    /// Where it is possible after silent steps.
+    possible_later: u64,
+    is_tau: bool,
+    /// Whether it belongs to the position of the next step.
+    is_silent: bool,
+}
+
+/// No fact has this bit.
+const KNOWN: u64 = 1 << 63;
+
+impl Letters {
+    pub(super) fn new(facts: &[Fact], actions: &[Action], rules: &Rules) -> Letters {
+        let told = |action: &Action| {
+            let among = |labels: &crate::Labels| labels.contains(action.label);
+            Told {
+                taken: bits(facts, |fact| matches!(fact, Fact::Takes(labels) if among(labels))),
+                possible: bits(facts, |fact| matches!(fact, Fact::Enables(labels) if among(labels))),
+                possible_later: bits(facts, |fact| matches!(fact, Fact::EnablesSilently(labels) if among(labels))),
+                is_tau: action.label == Label::TAU,
+                is_silent: rules.is_silent(action),
+            }
+        };
+        Letters {
+            facts: facts.to_vec(),
+            actions: actions.iter().map(told).collect(),
+            of_state: Vec::new(),
+            // In the trace view a position is no state; only its end is told.
+            speaks_of_states: rules.view == View::Step && facts.iter().any(|fact| !matches!(fact, Fact::Takes(_))),
+            speaks_of_silence: facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_))),
+        }
+    }
+
+    pub(super) fn is_silent(&self, step: &Transition) -> bool {
+        self.actions[step.label.index()].is_silent
+    }
+
+    pub(super) fn of_step(&self, step: &Transition) -> u64 {
+        self.actions[step.label.index()].taken
+    }
+
+    /// What is true of a state whatever step is taken; nothing if that is not known.
+    pub(super) fn of_state(&mut self, system: &mut impl System, state: StateId) -> Option<u64> {
+        if !self.speaks_of_states {
+            return Some(0);
+        }
+        let index = state.index();
+        if self.of_state.len() <= index {
+            self.of_state.resize(index + 1, 0);
+        }
+        if self.of_state[index] & KNOWN == 0 {
+            self.of_state[index] = self.look(system, state)? | KNOWN;
+        }
+        Some(self.of_state[index] & !KNOWN)
+    }
+
+    /// What is true in a state where a run ends.
+    pub(super) fn of_end(&mut self, system: &mut impl System, state: StateId) -> Option<u64> {
+        self.look(system, state)
+    }
+
+    fn look(&self, system: &mut impl System, state: StateId) -> Option<u64> {
+        let (initial, terminated) = (system.initial(), system.terminated());
+        let mut letter = if self.speaks_of_silence { self.look_beyond_silence(system, state)? } else { 0 };
+        let steps = system.steps(state)?;
+        letter |= steps.iter().fold(0, |bits, step| bits | self.actions[step.label.index()].possible);
+        let (n_steps, is_sink) = (steps.len(), steps.iter().all(|step| step.target == state));
+        let others = bits(&self.facts, |fact| match fact {
+            Fact::Takes(_) | Fact::Enables(_) | Fact::EnablesSilently(_) => false,
+            Fact::Stuck => n_steps == 0,
+            Fact::Sink => is_sink,
+            Fact::Branches => n_steps >= 2,
+            Fact::Terminated => terminated == Some(state),
+            Fact::Initial => initial == state,
+            Fact::Among(states) => states.contains(state.index()),
+        });
+        Some(letter | others)
+    }
+
+    fn look_beyond_silence(&self, system: &mut impl System, state: StateId) -> Option<u64> {
+        let mut letter = 0;
+        let mut reached = vec![state];
+        let mut met: HashSet<StateId> = HashSet::from([state]);
+        while let Some(state) = reached.pop() {
+            for step in system.steps(state)? {
+                let told = self.actions[step.label.index()];
+                letter |= told.possible_later;
+                if told.is_tau && met.insert(step.target) {
+                    reached.push(step.target);
+                }
+            }
+        }
+        Some(letter)
+    }
+}
+
+fn bits(facts: &[Fact], holds: impl Fn(&Fact) -> bool) -> u64 {
+    facts.iter().enumerate().fold(0, |bits, (number, fact)| bits | u64::from(holds(fact)) << number)
+}

@@ -1,0 +1,198 @@
+//! The product of a system and an automaton for the runs that break a property.
+//!
+//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step of the
+//! system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it is. Where a run
+//! ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and only a component with
+//! that mark and all of the automaton's own is a run that breaks the property: so what is silent for ever is no run.
+
+mod component;
+mod emptiness;
+mod fairness;
+mod lasso;
+mod letters;
+mod nodes;
+mod past;
+mod prefix;
+
+pub use decide::{Answer, Reason, Size, Statistics, Verdict, decide};
+
+mod decide;
+
+use crate::system::System;
+use crate::{FiniteRuns, Rules};
+use hashbrown::HashMap;
+use letters::Letters;
+use ltl::automaton::Automaton;
+use lts::{Label, StateId};
+use nodes::{Node, Nodes};
+use past::Past;
+
+/// The mark of moves that are seen.
+const VISIBLE: u64 = 1 << 63;
+
+/// Nodes and moves.
+struct Product<'a, S> {
+    system: &'a mut S,
+    automaton: &'a Automaton,
+    letters: Letters,
+    past: Past,
+    memories: Memories,
+    /// The bit that tells the automaton that the run has ended.
+    end: u64,
+    finite_runs: FiniteRuns,
+    nodes: Nodes,
+    /// Whether steps were needed that are not known.
+    has_met_open: bool,
+    values: Vec<bool>,
+}
+
+/// What is remembered of the past, numbered.
+#[derive(Debug, Default)]
+struct Memories {
+    all: Vec<u64>,
+    numbers: HashMap<u64, u32>,
+}
+
+impl Memories {
+    fn number(&mut self, memory: u64) -> u32 {
+        let Memories { all, numbers } = self;
+        *numbers.entry(memory).or_insert_with(|| {
+            all.push(memory);
+            all.len() as u32 - 1
+        })
+    }
+}
+
+/// Where going through the moves of a node stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    step: u32,
+    /// The edge of the automaton, counted from 1; 0 before the letter of the step is known.
+    edge: u32,
+    letter: u64,
+    /// What will be remembered after this step.
+    memory: u32,
+}
+
+/// A move of the product.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// The action of the system; none if the run has ended.
+    action: Option<Label>,
+    target: Node,
+    marks: u64,
+}
+
+impl<'a, S: System> Product<'a, S> {
+    fn new(system: &'a mut S, automaton: &'a Automaton, letters: Letters, past: Past, rules: &Rules) -> Self {
+        let n_minds = past.is_none().then(|| automaton.n_states());
+        let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
+        let finite_runs = rules.finite_runs;
+        let (memories, nodes) = (Memories::default(), Nodes::new(n_minds));
+        Product {
+            system,
+            automaton,
+            letters,
+            past,
+            memories,
+            end,
+            finite_runs,
+            nodes,
+            has_met_open: false,
+            values: Vec::new(),
+        }
+    }
+
+    /// Where every run begins.
+    fn initial(&mut self) -> Node {
+        let memory = self.memories.number(self.past.initial);
+        let mind = memory * self.automaton.n_states() as u32 + self.automaton.initial();
+        Node { state: self.system.initial(), mind }
+    }
+
+    /// All marks that a component needs.
+    fn all_marks(&self) -> u64 {
+        VISIBLE | ((1 << self.automaton.n_sets()) - 1)
+    }
+
+    fn automaton_state(&self, node: Node) -> u32 {
+        node.mind % self.automaton.n_states() as u32
+    }
+
+    fn is_stuck(&mut self, state: StateId) -> bool {
+        self.system.steps(state).is_some_and(<[_]>::is_empty)
+    }
+
+    /// The next move of a node.
+    #[inline]
+    fn next(&mut self, node: Node, cursor: &mut Cursor) -> Option<Move> {
+        loop {
+            let Some(steps) = self.system.steps(node.state) else {
+                self.has_met_open = true;
+                return None;
+            };
+            let Some(&step) = steps.get(cursor.step as usize) else {
+                return if steps.is_empty() && cursor.step == 0 { self.next_at_end(node, cursor) } else { None };
+            };
+            if self.letters.is_silent(&step) {
+                *cursor = Cursor { step: cursor.step + 1, ..Cursor::default() };
+                return Some(Move { action: Some(step.label), target: Node { state: step.target, ..node }, marks: 0 });
+            }
+            if cursor.edge == 0 {
+                let Some(letter) = self.letters.of_state(self.system, node.state) else {
+                    self.has_met_open = true;
+                    return None;
+                };
+                self.read(node, cursor, letter | self.letters.of_step(&step), true);
+            }
+            if let Some((marks, mind)) = self.next_edge(node, cursor) {
+                return Some(Move { action: Some(step.label), target: Node { state: step.target, mind }, marks });
+            }
+            *cursor = Cursor { step: cursor.step + 1, ..Cursor::default() };
+        }
+    }
+
+    /// The next move where the run has ended.
+    #[cold]
+    fn next_at_end(&mut self, node: Node, cursor: &mut Cursor) -> Option<Move> {
+        if self.finite_runs == FiniteRuns::Ignore {
+            return None;
+        }
+        if cursor.edge == 0 {
+            let letter = self.letters.of_end(self.system, node.state).expect("all is known where nothing is possible");
+            // What has been remembered stays as it is: there are no further positions, unless the last one is repeated.
+            self.read(node, cursor, letter, self.finite_runs == FiniteRuns::Stutter);
+            cursor.letter |= self.end;
+        }
+        let (marks, mind) = self.next_edge(node, cursor)?;
+        Some(Move { action: None, target: Node { state: node.state, mind }, marks })
+    }
+
+    /// Puts the letter of a position under the cursor.
+    fn read(&mut self, node: Node, cursor: &mut Cursor, letter: u64, goes_on: bool) {
+        let memory = node.mind / self.automaton.n_states() as u32;
+        (cursor.letter, cursor.memory) = (letter, memory);
+        if !self.past.is_none() {
+            let (letter, next) = self.past.tell(letter, self.memories.all[memory as usize], &mut self.values);
+            cursor.letter = letter;
+            if goes_on {
+                cursor.memory = self.memories.number(next);
+            }
+        }
+        cursor.edge = 1;
+    }
+
+    /// The next edge of the automaton that the letter allows: its marks, and the mind after it.
+    #[inline]
+    fn next_edge(&self, node: Node, cursor: &mut Cursor) -> Option<(u64, u32)> {
+        let edges = self.automaton.edges(self.automaton_state(node));
+        while let Some(edge) = edges.get(cursor.edge as usize - 1) {
+            cursor.edge += 1;
+            if edge.guard.matches(cursor.letter) {
+                let mind = cursor.memory * self.automaton.n_states() as u32 + edge.target;
+                return Some((edge.marks | VISIBLE, mind));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,168 @@
+//! Counterexamples of networks, done again on the interpreter.
+//!
+//! A search may be wrong, and so may the packing of states. Here a run is repeated by the meaning of rules alone. What it shows of
+//! the network, its states with all their steps, is written down as a small structure, on which the run is judged by the
+//! definitions ([`crate::evaluate`]).
+
+use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+use lts::{Builder, Label, StateId, Transition};
+use model::network::{Configuration, MachineId, Network, NetworkStep};
+
+/// A run of a network that is said to break a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkRun {
+    /// Where it begins.
+    pub start: Configuration,
+    /// What happens, and where each step leads.
+    pub steps: Vec<(Label, Configuration)>,
+    /// How it goes on.
+    pub ending: Ending,
+}
+
+/// States beyond those of the run that are looked at because silent steps lead there.
+const MAX_BEYOND: usize = 20_000;
+
+/// Repeats a run and judges it. Returns what it shows of the network, and the run there.
+///
+/// # Errors
+/// Why it is no run of the network, or does not break the property.
+pub fn replay(
+    network: &Network,
+    property: &Property,
+    rules: &Rules,
+    run: &NetworkRun,
+) -> Result<(Structure, Run), String> {
+    let mut excerpt = Excerpt::new(network);
+    let mut places = vec![excerpt.number(&run.start)];
+    for (_, target) in &run.steps {
+        places.push(excerpt.number(target));
+    }
+    for place in 0..excerpt.configurations.len() {
+        excerpt.expand(place);
+    }
+    if looks_beyond(property, rules) {
+        excerpt.follow_silence();
+    }
+    let structure = excerpt.finish();
+    let run = find(&structure, &run.steps, &places, run.ending)?;
+    evaluate::violates(&structure, property, rules, &run)?;
+    Ok((structure, run))
+}
+
+/// Whether it matters what silent steps lead to.
+fn looks_beyond(property: &Property, rules: &Rules) -> bool {
+    rules.view == View::Trace && !property.fairness.is_none()
+        || property.facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_)))
+}
+
+/// The run on a structure, by the numbers of its states.
+fn find(
+    structure: &Structure,
+    steps: &[(Label, Configuration)],
+    places: &[StateId],
+    ending: Ending,
+) -> Result<Run, String> {
+    let mut found = Vec::new();
+    for ((label, _), pair) in steps.iter().zip(places.windows(2)) {
+        let is_it = |step: &&Transition| {
+            let seen = structure.action(step).label;
+            seen == *label && (step.target == pair[1] || seen == Label::TICK)
+        };
+        let step = structure.steps(pair[0]).iter().find(is_it);
+        found.push(*step.ok_or("its steps are none of the network")?);
+    }
+    Ok(Run { start: places[0], steps: found, ending })
+}
+
+/// A part of a network.
+struct Excerpt<'a> {
+    network: &'a Network,
+    configurations: Vec<Configuration>,
+    numbers: HashMap<Configuration, StateId>,
+    actions: Vec<Action>,
+    action_numbers: HashMap<Action, Label>,
+    steps: Vec<Option<Vec<Transition>>>,
+}
+
+impl<'a> Excerpt<'a> {
+    fn new(network: &'a Network) -> Excerpt<'a> {
+        Excerpt {
+            network,
+            configurations: Vec::new(),
+            numbers: HashMap::new(),
+            actions: Vec::new(),
+            action_numbers: HashMap::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn number(&mut self, configuration: &Configuration) -> StateId {
+        let Excerpt { configurations, numbers, steps, .. } = self;
+        *numbers.entry_ref(configuration).or_insert_with(|| {
+            configurations.push(configuration.clone());
+            steps.push(None);
+            StateId(configurations.len() as u32 - 1)
+        })
+    }
+
+    fn action(&mut self, from: &Configuration, step: &NetworkStep) -> Label {
+        let rule = &self.network.modes[from.mode.index()].rules[step.rule.index()];
+        let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
+        parts.sort_unstable();
+        let Excerpt { actions, action_numbers, .. } = self;
+        *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {
+            actions.push(action.clone());
+            Label(actions.len() as u32 - 1)
+        })
+    }
+
+    /// Finds the steps of a state.
+    fn expand(&mut self, place: usize) {
+        let from = self.configurations[place].clone();
+        // A run that has terminated is over, whatever its configuration is called.
+        let steps = if from.mode.index() < self.network.modes.len() { self.network.steps(&from) } else { Vec::new() };
+        let step =
+            |step: &NetworkStep| Transition { label: self.action(&from, step), target: self.number(&step.target) };
+        self.steps[place] = Some(steps.iter().map(step).collect());
+    }
+
+    /// Expands what silent steps lead to.
+    fn follow_silence(&mut self) {
+        let mut place = 0;
+        let most = self.steps.iter().flatten().count() + MAX_BEYOND;
+        while place < most.min(self.steps.len()) {
+            let Some(steps) = &self.steps[place] else {
+                place += 1;
+                continue;
+            };
+            let silent = steps.iter().filter(|step| self.actions[step.label.index()].label == Label::TAU);
+            let next: Vec<usize> = silent.map(|step| step.target.index()).collect();
+            let mut waiting: Vec<usize> = next.into_iter().filter(|&target| self.steps[target].is_none()).collect();
+            place += 1;
+            while let Some(target) = waiting.pop() {
+                if self.steps[target].is_none() && self.steps.len() < most {
+                    self.expand(target);
+                    let steps = self.steps[target].iter().flatten();
+                    let silent = steps.filter(|step| self.actions[step.label.index()].label == Label::TAU);
+                    waiting.extend(silent.map(|step| step.target.index()));
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Structure {
+        let mut builder = Builder::new();
+        let mut open = FixedBitSet::with_capacity(self.steps.len() + 1);
+        for (number, steps) in self.steps.iter().enumerate() {
+            let state = StateId(number as u32);
+            builder.add_state(state);
+            open.set(number, steps.is_none());
+            for step in steps.iter().flatten() {
+                builder.add(state, step.label, step.target);
+            }
+        }
+        Structure::new(&builder.finish(StateId(0)), self.actions, open)
+    }
+}

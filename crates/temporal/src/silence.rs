@@ -1,0 +1,80 @@
+//! Silence for ever as an end.
+//!
+//! Where a divergence counts as a deadlock, a state that can go on silently for ever gets one more silent step, to a state that is
+//! stuck. After that, nothing special is left to be known about it.
+
+use crate::components::components;
+use crate::product::{self, Answer, Verdict};
+use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
+use hashbrown::HashMap;
+use lts::{StateId, Transition};
+use std::collections::VecDeque;
+
+/// Decides a property of a structure, and counts divergences as the rules say.
+pub fn decide(
+    structure: &Structure,
+    property: &Property,
+    rules: &Rules,
+    keep_on: &mut dyn FnMut(usize) -> bool,
+) -> Answer {
+    if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
+        return product::decide(&mut { structure }, property, rules, keep_on);
+    }
+    let ending = with_silent_ends(structure, rules);
+    let mut answer = product::decide(&mut &ending, property, rules, keep_on);
+    if let Verdict::Fails(run) = &mut answer.verdict {
+        tell_silence(structure, rules, run);
+    }
+    answer
+}
+
+/// The same structure with a way to end wherever silence can go on for ever.
+fn with_silent_ends(structure: &Structure, rules: &Rules) -> Structure {
+    let silent = |state: usize, place: usize| {
+        let steps = structure.steps(StateId(state as u32)).iter();
+        let mut silent = steps.filter(|step| rules.is_silent(structure.action(step)));
+        silent.nth(place).map(|step| step.target.index())
+    };
+    let loops = |state: usize| (0..).map_while(|place| silent(state, place)).any(|target| target == state);
+    let all = components(structure.n_states(), 0..structure.n_states(), silent);
+    let divergent = all.into_iter().filter(|component| component.len() > 1 || loops(component[0])).flatten();
+    let divergent: Vec<StateId> = divergent.map(|state| StateId(state as u32)).collect();
+    structure.with_ends(&divergent)
+}
+
+/// Tells a run that ends in silence by what happens silently.
+fn tell_silence(structure: &Structure, rules: &Rules, run: &mut Run) {
+    let is_new = |step: &Transition| step.label.index() >= structure.actions().len();
+    if run.steps.last().is_none_or(|step| !is_new(step)) {
+        return;
+    }
+    run.steps.pop();
+    run.ending = Ending::Silent(run.steps.len());
+    let state = run.state(run.steps.len());
+    run.steps.extend(silent_cycle(structure, rules, state));
+}
+
+/// Silent steps from a state back to it.
+fn silent_cycle(structure: &Structure, rules: &Rules, start: StateId) -> Vec<Transition> {
+    let mut came_by: HashMap<StateId, (StateId, Transition)> = HashMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        for step in structure.steps(state).iter().filter(|step| rules.is_silent(structure.action(step))) {
+            if !came_by.contains_key(&step.target) {
+                came_by.insert(step.target, (state, *step));
+                queue.push_back(step.target);
+            }
+        }
+    }
+    let mut cycle = Vec::new();
+    let mut at = start;
+    while let Some(&(before, step)) = came_by.get(&at) {
+        cycle.push(step);
+        at = before;
+        if at == start {
+            break;
+        }
+    }
+    cycle.reverse();
+    cycle
+}

@@ -1,0 +1,38 @@
+//! Systems whose steps are told when they are asked for.
+
+use crate::{Action, Structure};
+use lts::{StateId, Transition};
+
+/// A system, explored already or on demand.
+pub trait System {
+    /// Where every run begins.
+    fn initial(&self) -> StateId;
+
+    /// All actions there can be, by number.
+    fn actions(&self) -> &[Action];
+
+    /// The steps of the initial state, or of one that a step told earlier leads to; nothing if they will not be known. Labels
+    /// are numbers of actions. The answer never changes. States are numbered without large gaps.
+    fn steps(&mut self, state: StateId) -> Option<&[Transition]>;
+
+    /// The state that termination leads to, if anything has terminated so far.
+    fn terminated(&self) -> Option<StateId>;
+}
+
+impl System for &Structure {
+    fn initial(&self) -> StateId {
+        Structure::initial(self)
+    }
+
+    fn actions(&self) -> &[Action] {
+        Structure::actions(self)
+    }
+
+    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
+        (!self.is_open(state)).then(|| Structure::steps(self, state))
+    }
+
+    fn terminated(&self) -> Option<StateId> {
+        Structure::terminated(self)
+    }
+}

@@ -1,0 +1,103 @@
+//! The engine for large systems: on claims whose truth is known, and beside the second engine on random questions.
+
+mod support;
+
+use fixedbitset::FixedBitSet;
+use lts::{Builder, Label, StateId};
+use support::{Kind, Question, Random, by_atoms, cases, is_violated_by, random_question, seed};
+use temporal::product::{Reason, Verdict};
+use temporal::{Structure, View, atoms, silence};
+
+fn by_product(question: &Question) -> Verdict {
+    let Question { structure, property, rules } = question;
+    silence::decide(structure, property, rules, &mut |_| true).verdict
+}
+
+#[test]
+fn what_is_known_is_found() {
+    for case in cases::all() {
+        match by_product(&case.question) {
+            Verdict::Holds => assert!(case.holds, "{}", case.name),
+            Verdict::Fails(run) => {
+                assert!(!case.holds, "{}: {run:?}", case.name);
+                is_violated_by(&case.question, &run).unwrap_or_else(|problem| panic!("{}: {problem}", case.name));
+            }
+            Verdict::Unknown(Reason::MixedPast) => {}
+            other => panic!("{}: {other:?}", case.name),
+        }
+    }
+}
+
+/// The same system with some steps for each open state.
+fn completed(random: &mut Random, structure: &Structure) -> Structure {
+    let mut builder = Builder::new();
+    let n_states = structure.n_states();
+    builder.add_state(StateId(n_states as u32 - 1));
+    for state in structure.states() {
+        structure.steps(state).iter().for_each(|step| builder.add(state, step.label, step.target));
+        for _ in 0..if structure.is_open(state) { random.below(3) } else { 0 } {
+            let action = Label(random.below(structure.actions().len()) as u32);
+            builder.add(state, action, StateId(random.below(n_states) as u32));
+        }
+    }
+    Structure::new(&builder.finish(structure.initial()), structure.actions().to_vec(), FixedBitSet::new())
+}
+
+/// Asks both engines random questions.
+fn compare(n_rounds: usize, kind: Kind) {
+    let mut random = Random::new(seed());
+    let (mut n_fails, mut n_mixed, mut n_open) = (0, 0, 0);
+    for round in 0..n_rounds {
+        let question = random_question(&mut random, kind);
+        let told = || format!("TEST_SEED={} round {round} ({kind:?})\n{question:#?}", seed());
+        let verdict = by_product(&question);
+        match (&verdict, by_atoms(&question)) {
+            (Verdict::Fails(run), expected) => {
+                n_fails += 1;
+                is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
+                // What ends badly before it comes to an open state is found by one engine only.
+                assert_ne!(expected, atoms::Verdict::Holds, "{}", told());
+                assert!(kind.max_open > 0 || matches!(expected, atoms::Verdict::Fails(_)), "{expected:?}\n{}", told());
+            }
+            (Verdict::Holds, atoms::Verdict::Holds) => {}
+            (Verdict::Holds, atoms::Verdict::Inconclusive { .. }) => {
+                // Then it holds whatever open states lead to.
+                let completed = Question { structure: completed(&mut random, &question.structure), ..question };
+                assert_eq!(by_atoms(&completed), atoms::Verdict::Holds, "{completed:#?}");
+            }
+            (Verdict::Unknown(Reason::Open), _) if kind.max_open > 0 => n_open += 1,
+            (Verdict::Unknown(Reason::MixedPast), _) => n_mixed += 1,
+            (Verdict::Unknown(Reason::NoProcesses), _) => n_mixed += 1,
+            (found, expected) => panic!("{found:?}, not {expected:?}\n{}", told()),
+        }
+    }
+    assert!(n_fails > n_rounds / 10, "{n_fails} of {n_rounds} fail");
+    assert!(n_open < n_rounds / 2, "{n_open} of {n_rounds} are open");
+    assert!(n_mixed < n_rounds / 2, "{n_mixed} of {n_rounds} were not compared");
+}
+
+#[test]
+fn step_view() {
+    compare(4000, Kind { view: View::Step, max_states: 6, max_open: 0, max_size: 7, is_fair: false });
+}
+
+#[test]
+fn step_view_with_fairness() {
+    compare(4000, Kind { view: View::Step, max_states: 5, max_open: 0, max_size: 6, is_fair: true });
+}
+
+#[test]
+fn trace_view() {
+    compare(4000, Kind { view: View::Trace, max_states: 6, max_open: 0, max_size: 7, is_fair: false });
+}
+
+#[test]
+fn trace_view_with_fairness() {
+    compare(4000, Kind { view: View::Trace, max_states: 5, max_open: 0, max_size: 6, is_fair: true });
+}
+
+#[test]
+fn systems_not_fully_known() {
+    compare(2000, Kind { view: View::Step, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
+    compare(2000, Kind { view: View::Trace, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
+}
