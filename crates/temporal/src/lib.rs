@@ -6,7 +6,7 @@
 //!
 //! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
 //! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
-//! [`evaluate`] judge single runs.
+//! [`evaluate`] judge single runs. [`tester`] makes processes of formulas.
 
 pub mod atoms;
 mod components;
@@ -22,6 +22,7 @@ mod run;
 pub mod silence;
 mod structure;
 mod system;
+pub mod tester;
 
 pub use facts::{holds_at, is_known_at};
 pub use network::{ActionNetwork, Explored, GrowingSystem};

@@ -1,0 +1,139 @@
+//! Whether a system has a trace that an automaton accepts, in time linear in both.
+
+use super::DeltaAutomaton;
+use crate::components::components;
+use crate::{Ending, Rules, Run, Structure, View};
+use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
+use lts::{Label, StateId, Transition};
+
+/// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent steps and
+/// termination are no events; what has terminated is stuck. Nothing is found that leads through open states.
+pub fn direct(structure: &Structure, automaton: &DeltaAutomaton, events: &[Label]) -> Option<Run> {
+    let product = Product::new(structure, automaton, events);
+    product.ending_run().or_else(|| product.infinite_run())
+}
+
+/// A state of the system and one of the automaton.
+type Pair = (StateId, u32);
+
+struct Edge {
+    step: Transition,
+    is_visible: bool,
+    target: usize,
+}
+
+/// All pairs that are reached.
+struct Product<'a> {
+    structure: &'a Structure,
+    automaton: &'a DeltaAutomaton,
+    pairs: Vec<Pair>,
+    edges: Vec<Vec<Edge>>,
+    /// Where each pair was first met, and by which step.
+    parents: Vec<Option<(usize, Transition)>>,
+}
+
+impl<'a> Product<'a> {
+    fn new(structure: &'a Structure, automaton: &'a DeltaAutomaton, events: &[Label]) -> Product<'a> {
+        let start = (structure.initial(), 0);
+        let mut product = Product { structure, automaton, pairs: vec![start], edges: Vec::new(), parents: vec![None] };
+        let rules = Rules::of(View::Trace);
+        let of_label: HashMap<Label, u32> = events.iter().copied().zip(0..).collect();
+        let mut numbers: HashMap<Pair, usize> = HashMap::from([(start, 0)]);
+        let mut next = 0;
+        while let Some(&(state, place)) = product.pairs.get(next) {
+            let mut edges = Vec::new();
+            for &step in structure.steps(state) {
+                let action = structure.action(&step);
+                let is_visible = !rules.is_silent(action);
+                let targets: Vec<u32> = match of_label.get(&action.label) {
+                    _ if !is_visible => vec![place],
+                    Some(event) => targets(automaton, place, *event),
+                    None => Vec::new(),
+                };
+                for target in targets {
+                    let pair = (step.target, target);
+                    let target = *numbers.entry(pair).or_insert_with(|| {
+                        product.pairs.push(pair);
+                        product.parents.push(Some((next, step)));
+                        product.pairs.len() - 1
+                    });
+                    edges.push(Edge { step, is_visible, target });
+                }
+            }
+            product.edges.push(edges);
+            next += 1;
+        }
+        product
+    }
+
+    fn way_to(&self, pair: usize) -> Vec<Transition> {
+        let mut way = Vec::new();
+        let mut at = pair;
+        while let Some((before, step)) = self.parents[at] {
+            way.push(step);
+            at = before;
+        }
+        way.reverse();
+        way
+    }
+
+    /// A run to a state where nothing more is possible, which a monitor accepts.
+    fn ending_run(&self) -> Option<Run> {
+        let is_last = |&(state, place): &Pair| self.structure.is_stuck(state) && self.automaton.is_monitor(place);
+        let last = self.pairs.iter().position(is_last)?;
+        Some(Run { start: self.structure.initial(), steps: self.way_to(last), ending: Ending::Stuck })
+    }
+
+    /// A run that meets accepting states again and again, and events in between: silence is no trace.
+    fn infinite_run(&self) -> Option<Run> {
+        let successor = |pair: usize, place: usize| Some(self.edges[pair].get(place)?.target);
+        for component in components(self.pairs.len(), [0], successor) {
+            let members: FixedBitSet = component.iter().copied().collect();
+            let accepting = component.iter().filter(|&&pair| self.automaton.is_accepting(self.pairs[pair].1));
+            for &pair in accepting {
+                let inside = |edge: &&Edge| edge.is_visible && members.contains(edge.target);
+                if let Some(edge) = self.edges[pair].iter().find(inside) {
+                    let mut steps = self.way_to(pair);
+                    let ending = Ending::Loop(steps.len());
+                    steps.push(edge.step);
+                    steps.extend(self.way_within(&members, edge.target, pair));
+                    return Some(Run { start: self.structure.initial(), steps, ending });
+                }
+            }
+        }
+        None
+    }
+
+    /// A shortest way between two pairs of a component.
+    fn way_within(&self, members: &FixedBitSet, from: usize, to: usize) -> Vec<Transition> {
+        let mut parents: HashMap<usize, Option<(usize, Transition)>> = HashMap::from([(from, None)]);
+        let mut order = vec![from];
+        let mut next = 0;
+        while !parents.contains_key(&to) {
+            let pair = order[next];
+            next += 1;
+            for edge in self.edges[pair].iter().filter(|edge| members.contains(edge.target)) {
+                if !parents.contains_key(&edge.target) {
+                    parents.insert(edge.target, Some((pair, edge.step)));
+                    order.push(edge.target);
+                }
+            }
+        }
+        let mut way = Vec::new();
+        let mut at = to;
+        while let Some((before, step)) = parents[&at] {
+            way.push(step);
+            at = before;
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// Where an event leads.
+fn targets(automaton: &DeltaAutomaton, state: u32, event: u32) -> Vec<u32> {
+    let edges = automaton.edges(state);
+    let start = edges.partition_point(|edge| edge.0 < event);
+    edges[start..].iter().take_while(|edge| edge.0 == event).map(|edge| edge.1).collect()
+}
