@@ -2,16 +2,17 @@
 
 use super::demand::Demand;
 use super::graph::{Edge, Graph};
-use super::moment::Closure;
+use super::moment::Moments;
 use super::world::World;
 use crate::{Ending, Run, Strength};
 use fixedbitset::FixedBitSet;
-use lts::Transition;
+use lts::{StateId, Stopped, Transition};
+use std::ops::ControlFlow;
 
 /// A graph of atoms, with all that says which runs through it count.
 pub struct Search<'a> {
     pub world: &'a World<'a>,
-    pub closure: &'a Closure<'a>,
+    pub moments: &'a Moments<'a>,
     pub graph: &'a Graph,
     pub demands: Vec<Demand>,
 }
@@ -29,41 +30,45 @@ type Goal<'a> = Box<dyn Fn(usize, &Edge) -> bool + 'a>;
 
 impl Search<'_> {
     /// A fair run against the property, if there is one.
-    pub fn find(&self) -> Option<Run> {
+    pub fn find(&self, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Result<Option<Run>, Stopped> {
         let mut open: Vec<Vec<usize>> = vec![(0..self.graph.atoms.len()).collect()];
         while let Some(atoms) = open.pop() {
             for component in components(self.graph, &atoms) {
+                if watch(self.graph.atoms.len()).is_break() {
+                    return Err(Stopped);
+                }
                 let component = Component::new(self.graph, component);
                 if !self.goes_on(&component) {
                     continue;
                 }
                 match self.judge(&component) {
-                    Judgment::Fair => return Some(self.run(&component)),
+                    Judgment::Fair => return Ok(Some(self.run(&component))),
                     Judgment::Unfair => {}
                     Judgment::Rest(atoms) => open.push(atoms),
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// Whether positions follow each other for ever, and no promise is put off for ever.
     fn goes_on(&self, component: &Component) -> bool {
         let keeps = |promise| component.atoms.iter().any(|&atom| self.keeps(promise, atom));
-        component.edges().any(|(_, edge)| edge.is_visible) && self.closure.promises().all(keeps)
+        component.edges().any(|(_, edge)| edge.is_visible) && self.moments.promises().all(keeps)
     }
 
     fn keeps(&self, promise: usize, atom: usize) -> bool {
-        self.closure.keeps(promise, &self.graph.atoms[atom].truth)
+        self.moments.keeps(promise, self.graph.atoms[atom].moment)
     }
 
     fn judge(&self, component: &Component) -> Judgment {
         let mut rest = component.atoms.clone();
         // Runs that have ended are fair.
-        let demands = self.demands.iter().filter(|_| !self.is_idle(component));
-        for demand in demands.filter(|demand| !component.edges().any(|(atom, edge)| self.meets(demand, atom, edge))) {
-            let can = |&atom: &usize| self.is_possible(demand, atom);
+        for demand in self.demands.iter().filter(|_| !self.is_idle(component)) {
+            let can = |&atom: &usize| demand.is_possible(self.state(atom));
+            let is_met = || component.edges().any(|(atom, edge)| self.meets(demand, atom, edge));
             match demand.strength {
+                _ if is_met() => {}
                 Strength::Unconditional => return Judgment::Unfair,
                 Strength::Weak if component.atoms.iter().all(can) => return Judgment::Unfair,
                 Strength::Weak => {}
@@ -77,13 +82,12 @@ impl Search<'_> {
         self.graph.atoms[component.atoms[0]].is_idle
     }
 
-    fn meets(&self, demand: &Demand, atom: usize, edge: &Edge) -> bool {
-        let state = self.graph.atoms[atom].state;
-        edge.step.is_some_and(|step| demand.is_met_by(self.world, state, &step))
+    fn state(&self, atom: usize) -> StateId {
+        self.graph.atoms[atom].state
     }
 
-    fn is_possible(&self, demand: &Demand, atom: usize) -> bool {
-        demand.is_possible(self.world, self.graph.atoms[atom].state)
+    fn meets(&self, demand: &Demand, atom: usize, edge: &Edge) -> bool {
+        edge.step.is_some_and(|step| demand.is_met_by(self.world, self.state(atom), &step))
     }
 
     /// A run into a component, and round in it by all that makes it count.
@@ -101,14 +105,14 @@ impl Search<'_> {
     /// All that must occur on the way round.
     fn goals<'a>(&'a self, component: &'a Component) -> Vec<Goal<'a>> {
         let mut goals: Vec<Goal> = vec![Box::new(|_, edge| edge.is_visible)];
-        for promise in self.closure.promises() {
+        for promise in self.moments.promises() {
             goals.push(Box::new(move |atom, _| self.keeps(promise, atom)));
         }
         for demand in &self.demands {
             if component.edges().any(|(atom, edge)| self.meets(demand, atom, edge)) {
                 goals.push(Box::new(move |atom, edge| self.meets(demand, atom, edge)));
             } else if demand.strength == Strength::Weak {
-                goals.push(Box::new(move |atom, _| !self.is_possible(demand, atom)));
+                goals.push(Box::new(move |atom, _| !demand.is_possible(self.state(atom))));
             }
         }
         goals

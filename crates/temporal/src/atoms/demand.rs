@@ -1,14 +1,19 @@
 //! Fairness as a list of single demands.
 
 use super::world::World;
-use crate::{Condition, Labels, Strength, View};
+use crate::{Condition, Labels, Strength};
+use fixedbitset::FixedBitSet;
 use lts::{Label, StateId, Transition};
 use model::network::MachineId;
+use std::collections::BTreeSet;
 
 /// Something that fair runs do again and again, if they can as the strength says.
 pub struct Demand {
     pub strength: Strength,
     deed: Deed,
+    /// The states where it is possible; events, in the trace view, also after silent steps. Where that is not known, it is: then no
+    /// run is taken for fair that may not be. For a single step there is no need to write that down.
+    possible: FixedBitSet,
 }
 
 enum Deed {
@@ -22,68 +27,86 @@ enum Deed {
 
 /// All demands of some conditions.
 pub fn demands(world: &World, conditions: &[Condition]) -> Vec<Demand> {
-    conditions.iter().flat_map(|condition| expand(world, condition)).collect()
+    let deeds = conditions.iter().flat_map(|condition| expand(world, condition));
+    deeds.map(|(strength, deed)| Demand { strength, possible: possible(world, &deed), deed }).collect()
 }
 
-fn expand(world: &World, condition: &Condition) -> Vec<Demand> {
-    let demand = |strength: Strength, deed: Deed| Demand { strength, deed };
+fn expand(world: &World, condition: &Condition) -> Vec<(Strength, Deed)> {
     let structure = world.structure;
+    let steps = || structure.states().flat_map(|state| structure.steps(state).iter().map(move |step| (state, *step)));
     match condition {
-        Condition::Labels(strength, labels) => vec![demand(*strength, Deed::Labels(labels.clone()))],
+        Condition::Labels(strength, labels) => vec![(*strength, Deed::Labels(labels.clone()))],
         Condition::EachLabel(strength) => {
             let labels = labels(world).into_iter().map(|label| Deed::Labels(Labels::from_iter([label])));
-            labels.map(|deed| demand(*strength, deed)).collect()
+            labels.map(|deed| (*strength, deed)).collect()
         }
         Condition::EachProcess(strength) => {
-            let steps = structure.states().flat_map(|state| structure.steps(state));
-            let mut machines: Vec<MachineId> = steps.flat_map(|step| structure.action(step).parts.to_vec()).collect();
-            machines.sort_unstable();
-            machines.dedup();
-            machines.into_iter().map(|machine| demand(*strength, Deed::Machine(machine))).collect()
+            let parts = steps().flat_map(|(_, step)| structure.action(&step).parts.iter().copied());
+            let machines: BTreeSet<MachineId> = parts.collect();
+            machines.into_iter().map(|machine| (*strength, Deed::Machine(machine))).collect()
         }
-        Condition::EachStep => {
-            let steps =
-                structure.states().flat_map(|state| structure.steps(state).iter().map(move |step| (state, *step)));
-            steps.map(|(state, step)| demand(Strength::Strong, Deed::Step(state, step))).collect()
-        }
+        Condition::EachStep => steps().map(|(state, step)| (Strength::Strong, Deed::Step(state, step))).collect(),
     }
 }
 
 /// The labels of all steps that are not silent.
-fn labels(world: &World) -> Vec<Label> {
+fn labels(world: &World) -> BTreeSet<Label> {
     let structure = world.structure;
     let steps = structure.states().flat_map(|state| structure.steps(state)).filter(|step| !world.is_silent(step));
-    let mut labels: Vec<Label> = steps.map(|step| structure.action(step).label).collect();
-    labels.sort_unstable();
-    labels.dedup();
-    labels
+    steps.map(|step| structure.action(step).label).collect()
 }
 
-impl Demand {
-    /// Whether a step is what is demanded.
-    pub fn is_met_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
+fn possible(world: &World, deed: &Deed) -> FixedBitSet {
+    let structure = world.structure;
+    let here = |state: &StateId| structure.steps(*state).iter().any(|step| deed.is(world, *state, step));
+    if matches!(deed, Deed::Step(..)) {
+        return FixedBitSet::new();
+    }
+    let mut possible = FixedBitSet::with_capacity(structure.n_states());
+    possible.extend(structure.states().filter(|state| here(state) || structure.is_open(*state)).map(StateId::index));
+    // What others do silently may be what a machine waits for.
+    if matches!(deed, Deed::Machine(_)) {
+        return possible;
+    }
+    // Only the trace view has silent steps.
+    let leads_on = |possible: &FixedBitSet, state: StateId| {
+        structure.steps(state).iter().any(|step| world.is_silent(step) && possible.contains(step.target.index()))
+    };
+    loop {
+        let n_before = possible.count_ones(..);
+        for state in structure.states() {
+            if leads_on(&possible, state) {
+                possible.insert(state.index());
+            }
+        }
+        if possible.count_ones(..) == n_before {
+            return possible;
+        }
+    }
+}
+
+impl Deed {
+    fn is(&self, world: &World, state: StateId, step: &Transition) -> bool {
         let action = world.structure.action(step);
-        match &self.deed {
+        match self {
             Deed::Labels(labels) => labels.contains(action.label),
             Deed::Machine(machine) => action.parts.contains(machine),
             Deed::Step(source, demanded) => *source == state && demanded == step,
         }
     }
+}
 
-    /// Whether it is possible in a state; events, in the trace view, also after silent steps. A machine can move only if it can at
-    /// once: what others do silently may be what it waits for. If that is not known, it is: then no run is
-    /// taken for fair that may not be.
-    pub fn is_possible(&self, world: &World, state: StateId) -> bool {
-        let here = |state: StateId| {
-            let steps = world.structure.steps(state);
-            steps.iter().any(|step| self.is_met_by(world, state, step))
-        };
-        match (&self.deed, world.rules.view) {
-            (Deed::Step(..) | Deed::Machine(_), _) | (_, View::Step) => here(state),
-            (Deed::Labels(_), View::Trace) => {
-                let reached = world.silently_reached(state);
-                reached.iter().any(|&state| here(state) || world.structure.is_open(state))
-            }
+impl Demand {
+    /// Whether a step is what is demanded.
+    pub fn is_met_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
+        self.deed.is(world, state, step)
+    }
+
+    /// Whether it is possible in a state.
+    pub fn is_possible(&self, state: StateId) -> bool {
+        match self.deed {
+            Deed::Step(source, _) => source == state,
+            _ => self.possible.contains(state.index()),
         }
     }
 }

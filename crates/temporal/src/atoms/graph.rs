@@ -1,25 +1,23 @@
 //! Atoms: moments in states, and the steps between them.
 
-use super::moment::{Closure, Letter, Truth};
+use super::moment::{MomentId, Moments};
 use super::world::World;
 use crate::{Ending, FiniteRuns, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use std::ops::ControlFlow;
 
-/// A moment in a state.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A moment in a state. The facts of the moment are seen when the position is left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     pub state: StateId,
+    pub moment: MomentId,
     /// Whether the run has ended here, and idles.
     pub is_idle: bool,
-    /// The facts of the position. They are seen when it is left.
-    pub letter: Letter,
-    pub truth: Truth,
 }
 
 /// A step from one atom to another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Edge {
     /// The step of the structure; none if the run has ended and idles.
     pub step: Option<Transition>,
@@ -33,8 +31,8 @@ pub struct Edge {
 pub struct Graph {
     pub atoms: Vec<Atom>,
     pub edges: Vec<Vec<Edge>>,
-    /// Where each atom was first met, and by which of the edges there.
-    parents: Vec<Option<(usize, usize)>>,
+    /// Where each atom was first met, and by which step.
+    parents: Vec<Option<(usize, Option<Transition>)>>,
     numbers: HashMap<Atom, usize>,
 }
 
@@ -50,49 +48,75 @@ pub enum Built {
 
 impl Graph {
     /// Builds atoms from those that are known, until there are no new ones.
-    pub fn build(world: &mut World, closure: &Closure, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Built {
+    pub fn build(world: &mut World, moments: &mut Moments, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Built {
         let mut graph = Graph::default();
         let start = world.structure.initial();
-        for letter in world.offers(start).to_vec() {
-            for truth in closure.first(&letter) {
-                let atom = Atom { state: start, is_idle: false, letter: letter.clone(), truth };
-                graph.number(atom, None);
+        for &letter in world.offers(start).iter() {
+            for moment in moments.first(letter, world.letter(letter)) {
+                graph.number(Atom { state: start, moment, is_idle: false }, None);
             }
         }
         for next in 0.. {
-            let Some(atom) = graph.atoms.get(next).cloned() else { break };
+            let Some(&atom) = graph.atoms.get(next) else { break };
             if watch(graph.atoms.len()).is_break() {
                 return Built::Stopped;
             }
-            if atom.letter.ends && is_last(world, &atom) {
+            if world.rules.finite_runs == FiniteRuns::Maximal && is_last(world, moments, atom) {
                 return Built::Ends(graph.run_to(world, next));
             }
-            graph.edges.push(Vec::new());
-            for (step, is_visible, target) in successors(world, closure, &atom) {
-                let place = graph.edges[next].len();
-                let target = graph.number(target, Some((next, place)));
-                graph.edges[next].push(Edge { step, is_visible, target });
-            }
+            graph.expand(world, moments, next);
         }
         Built::Whole(graph)
     }
 
-    fn number(&mut self, atom: Atom, parent: Option<(usize, usize)>) -> usize {
+    fn number(&mut self, atom: Atom, parent: Option<(usize, Option<Transition>)>) -> usize {
         let Graph { atoms, parents, numbers, .. } = self;
-        *numbers.entry(atom).or_insert_with_key(|atom| {
-            atoms.push(atom.clone());
+        *numbers.entry(atom).or_insert_with(|| {
+            atoms.push(atom);
             parents.push(parent);
             atoms.len() - 1
         })
+    }
+
+    /// Finds the edges of an atom.
+    fn expand(&mut self, world: &mut World, moments: &mut Moments, number: usize) {
+        let atom = self.atoms[number];
+        let letter = moments.letter(atom.moment);
+        let mut edges = Vec::new();
+        let mut go = |step: Option<Transition>, is_visible: bool, target: Atom| {
+            let target = self.number(target, Some((number, step)));
+            edges.push(Edge { step, is_visible, target });
+        };
+        let exits = world.exits(atom.state);
+        let steps = world.structure.steps(atom.state).iter().zip(&exits.steps);
+        for (step, exit) in steps.filter(|_| !atom.is_idle) {
+            if world.is_silent(step) {
+                // Somewhere the position must be left as it was foreseen.
+                if world.offers(step.target).binary_search(&letter).is_ok() {
+                    go(Some(*step), false, Atom { state: step.target, ..atom });
+                }
+            } else if *exit == Some(letter) {
+                for &next in world.offers(step.target).iter() {
+                    for &moment in moments.next(atom.moment, next, world.letter(next)) {
+                        go(Some(*step), true, Atom { state: step.target, moment, is_idle: false });
+                    }
+                }
+            }
+        }
+        if world.rules.finite_runs == FiniteRuns::Stutter && exits.end == Some(letter) {
+            for &moment in moments.next(atom.moment, letter, world.letter(letter)) {
+                go(None, true, Atom { moment, is_idle: true, ..atom });
+            }
+        }
+        self.edges.push(edges);
     }
 
     /// The steps of the structure on a shortest way to an atom.
     pub fn way_to(&self, atom: usize) -> Vec<Transition> {
         let mut way = Vec::new();
         let mut parent = self.parents[atom];
-        while let Some((from, place)) = parent {
-            // An atom whose edges are still being made is no parent of another before they are.
-            way.extend(self.edges[from][place].step);
+        while let Some((from, step)) = parent {
+            way.extend(step);
             parent = self.parents[from];
         }
         way.reverse();
@@ -112,32 +136,6 @@ impl Graph {
 }
 
 /// Whether a run may end here, and the facts are those that were foreseen.
-fn is_last(world: &World, atom: &Atom) -> bool {
-    world.can_end(atom.state) && !world.is_unknown(atom.state) && world.last_letter(atom.state) == atom.letter
-}
-
-/// The steps from an atom, and where they lead.
-fn successors(world: &mut World, closure: &Closure, atom: &Atom) -> Vec<(Option<Transition>, bool, Atom)> {
-    let mut found = Vec::new();
-    let structure = world.structure;
-    for step in structure.steps(atom.state).iter().filter(|_| !atom.is_idle) {
-        let arrive =
-            |letter: &Letter, truth: Truth| Atom { state: step.target, is_idle: false, letter: letter.clone(), truth };
-        if world.is_silent(step) {
-            if world.offers(step.target).contains(&atom.letter) {
-                found.push((Some(*step), false, arrive(&atom.letter, atom.truth.clone())));
-            }
-        } else if !world.is_unknown(atom.state) && world.letter(atom.state, step) == atom.letter {
-            for letter in world.offers(step.target) {
-                let truths = closure.next(&atom.truth, letter);
-                found.extend(truths.into_iter().map(|truth| (Some(*step), true, arrive(letter, truth))));
-            }
-        }
-    }
-    if world.rules.finite_runs == FiniteRuns::Stutter && is_last(world, atom) {
-        let truths = closure.next(&atom.truth, &atom.letter);
-        let idle = |truth| Atom { state: atom.state, is_idle: true, letter: atom.letter.clone(), truth };
-        found.extend(truths.into_iter().map(|truth| (None, true, idle(truth))));
-    }
-    found
+fn is_last(world: &mut World, moments: &Moments, atom: Atom) -> bool {
+    world.exits(atom.state).end == Some(moments.letter(atom.moment))
 }

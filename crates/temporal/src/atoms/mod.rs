@@ -22,7 +22,8 @@ mod world;
 use crate::{Condition, Fairness, Labels, Property, Rules, Run, Strength, Structure};
 use component::Search;
 use graph::{Built, Graph};
-use moment::Closure;
+use lts::Stopped;
+use moment::{Closure, Moments};
 use std::ops::ControlFlow;
 use world::World;
 
@@ -56,16 +57,19 @@ pub fn decide(
     atoms.sort_unstable();
     atoms.dedup();
     let mut world = World::new(structure, property, rules, &atoms);
-    let graph = match Graph::build(&mut world, &closure, watch) {
+    let mut moments = Moments::new(&closure);
+    let graph = match Graph::build(&mut world, &mut moments, watch) {
         Built::Whole(graph) => graph,
         Built::Ends(run) => return Verdict::Fails(run),
         Built::Stopped => return Verdict::Stopped,
     };
     for conditions in alternatives(&property.fairness) {
         let demands = demand::demands(&world, &conditions);
-        let search = Search { world: &world, closure: &closure, graph: &graph, demands };
-        if let Some(run) = search.find() {
-            return Verdict::Fails(run);
+        let search = Search { world: &world, moments: &moments, graph: &graph, demands };
+        match search.find(watch) {
+            Ok(None) => {}
+            Ok(Some(run)) => return Verdict::Fails(run),
+            Err(Stopped) => return Verdict::Stopped,
         }
     }
     match world.n_unknown() {

@@ -4,6 +4,7 @@
 //! before and after. What fits the facts and the moment before is computed here; of what comes later some parts are guesses, which
 //! the next moment has to confirm.
 
+use super::world::LetterId;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};
@@ -18,7 +19,64 @@ pub struct Letter {
 }
 
 /// The parts of a formula that are true at a position, by their place in the closure.
-pub type Truth = FixedBitSet;
+type Truth = FixedBitSet;
+
+/// A moment by its number.
+pub type MomentId = u32;
+
+/// All moments that were met.
+pub struct Moments<'a> {
+    closure: &'a Closure<'a>,
+    moments: Vec<(LetterId, Truth)>,
+    numbers: HashMap<(LetterId, Truth), MomentId>,
+    /// What follows a moment at a position with other facts.
+    following: HashMap<(MomentId, LetterId), Vec<MomentId>>,
+}
+
+impl<'a> Moments<'a> {
+    pub fn new(closure: &'a Closure<'a>) -> Moments<'a> {
+        Moments { closure, moments: Vec::new(), numbers: HashMap::new(), following: HashMap::new() }
+    }
+
+    /// The facts of a moment.
+    pub fn letter(&self, moment: MomentId) -> LetterId {
+        self.moments[moment as usize].0
+    }
+
+    /// The moments with which runs that satisfy the formula may begin.
+    pub fn first(&mut self, number: LetterId, letter: &Letter) -> Vec<MomentId> {
+        let truths = self.closure.first(letter);
+        truths.into_iter().map(|truth| self.number(number, truth)).collect()
+    }
+
+    /// The moments that may follow another.
+    pub fn next(&mut self, before: MomentId, number: LetterId, letter: &Letter) -> &[MomentId] {
+        if !self.following.contains_key(&(before, number)) {
+            let truths = self.closure.next(&self.moments[before as usize].1, letter);
+            let moments = truths.into_iter().map(|truth| self.number(number, truth)).collect();
+            self.following.insert((before, number), moments);
+        }
+        &self.following[&(before, number)]
+    }
+
+    fn number(&mut self, letter: LetterId, truth: Truth) -> MomentId {
+        let Moments { moments, numbers, .. } = self;
+        *numbers.entry((letter, truth)).or_insert_with_key(|moment| {
+            moments.push(moment.clone());
+            moments.len() as MomentId - 1
+        })
+    }
+
+    /// Parts that may be claimed falsely for ever, by claiming the same of the next position.
+    pub fn promises(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.closure.promises()
+    }
+
+    /// Whether such a claim is not put off at a moment: it is not made, or it is fulfilled.
+    pub fn keeps(&self, promise: usize, moment: MomentId) -> bool {
+        self.closure.keeps(promise, &self.moments[moment as usize].1)
+    }
+}
 
 /// All parts of a formula, operands first.
 pub struct Closure<'a> {
@@ -44,7 +102,7 @@ impl<'a> Closure<'a> {
     }
 
     /// What may be true at the first position of a run that satisfies the formula.
-    pub fn first(&self, letter: &Letter) -> Vec<Truth> {
+    fn first(&self, letter: &Letter) -> Vec<Truth> {
         let mut truths = self.complete(None, &vec![None; self.nodes.len()], letter);
         // The formula comes after all its parts.
         truths.retain(|truth| truth.contains(self.nodes.len() - 1));
@@ -52,21 +110,19 @@ impl<'a> Closure<'a> {
     }
 
     /// What may be true at the position after another.
-    pub fn next(&self, before: &Truth, letter: &Letter) -> Vec<Truth> {
+    fn next(&self, before: &Truth, letter: &Letter) -> Vec<Truth> {
         match self.demanded(before) {
             Some(demanded) => self.complete(Some(before), &demanded, letter),
             None => Vec::new(),
         }
     }
 
-    /// Parts that may be claimed falsely for ever, by claiming the same of the next position. A formula gets no truer when parts of
-    /// it get less true; so false claims of falsehood, for example of a release, do no harm.
-    pub fn promises(&self) -> impl Iterator<Item = usize> + '_ {
+    /// A formula gets no truer when parts of it get less true; so false claims of falsehood, for example of a release, do no harm.
+    fn promises(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.nodes.len()).filter(|&place| matches!(self.nodes[place], Node::Until(..)))
     }
 
-    /// Whether such a claim is not put off here: it is not made, or it is fulfilled.
-    pub fn keeps(&self, promise: usize, truth: &Truth) -> bool {
+    fn keeps(&self, promise: usize, truth: &Truth) -> bool {
         let fulfills = |node: &Node| matches!(node, Node::Until(_, right) if self.holds(truth, *right));
         !truth.contains(promise) || fulfills(self.nodes[promise])
     }

@@ -1,18 +1,36 @@
 //! What a structure shows to runs, by the rules: silent steps, ends, and the facts of positions.
 
 use super::moment::Letter;
+use crate::components::components;
 use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at, is_known_at};
 use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use ltl::logic::Atom;
 use lts::{StateId, Transition};
+use std::rc::Rc;
 
-/// A structure under rules.
+/// A letter by its number.
+pub type LetterId = u32;
+
+/// The facts of positions that are left from a state.
+pub struct Exits {
+    /// The letter for each step; none if it is silent, or the facts are not known.
+    pub steps: Box<[Option<LetterId>]>,
+    /// The letter if a run that ends here counts.
+    pub end: Option<LetterId>,
+}
+
+/// A structure under rules. What is asked of a state is computed once.
 pub struct World<'a> {
     pub structure: &'a Structure,
     pub rules: &'a Rules,
     facts: Vec<(Atom, &'a Fact)>,
-    offers: HashMap<StateId, Vec<Letter>>,
+    letters: Vec<Letter>,
+    numbers: HashMap<Letter, LetterId>,
+    exits: HashMap<StateId, Rc<Exits>>,
+    offers: HashMap<StateId, Rc<[LetterId]>>,
+    /// States where a run ends by going on silently for ever, if that counts.
+    endless: FixedBitSet,
     /// States of which too little is known, as far as they matter.
     unknown: FixedBitSet,
 }
@@ -20,9 +38,21 @@ pub struct World<'a> {
 impl<'a> World<'a> {
     /// Only the facts of these atoms matter.
     pub fn new(structure: &'a Structure, property: &'a Property, rules: &'a Rules, atoms: &[Atom]) -> World<'a> {
-        let facts = atoms.iter().map(|&atom| (atom, &property.facts[atom.0 as usize])).collect();
-        let unknown = FixedBitSet::with_capacity(structure.n_states());
-        World { structure, rules, facts, offers: HashMap::new(), unknown }
+        let mut world = World {
+            structure,
+            rules,
+            facts: atoms.iter().map(|&atom| (atom, &property.facts[atom.0 as usize])).collect(),
+            letters: Vec::new(),
+            numbers: HashMap::new(),
+            exits: HashMap::new(),
+            offers: HashMap::new(),
+            endless: FixedBitSet::with_capacity(structure.n_states()),
+            unknown: FixedBitSet::with_capacity(structure.n_states()),
+        };
+        if rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock {
+            world.endless = world.silent_cycles();
+        }
+        world
     }
 
     /// How many states mattered of which too little is known.
@@ -30,59 +60,104 @@ impl<'a> World<'a> {
         self.unknown.count_ones(..)
     }
 
+    pub fn letter(&self, letter: LetterId) -> &Letter {
+        &self.letters[letter as usize]
+    }
+
     pub fn is_silent(&self, step: &Transition) -> bool {
         self.rules.is_silent(self.structure.action(step))
     }
 
+    fn silent_steps(&self, state: StateId) -> impl Iterator<Item = &'a Transition> + '_ {
+        self.structure.steps(state).iter().filter(|step| self.is_silent(step))
+    }
+
     /// The states in which a position that begins in this state may be left.
-    pub fn silently_reached(&self, state: StateId) -> Vec<StateId> {
+    fn silently_reached(&self, state: StateId) -> Vec<StateId> {
         let mut reached = vec![state];
+        let mut met: HashSet<StateId> = HashSet::from([state]);
         let mut next = 0;
         while let Some(&from) = reached.get(next) {
             next += 1;
-            for step in self.structure.steps(from).iter().filter(|step| self.is_silent(step)) {
-                if !reached.contains(&step.target) {
-                    reached.push(step.target);
-                }
-            }
+            reached.extend(self.silent_steps(from).map(|step| step.target).filter(|&target| met.insert(target)));
         }
         reached
     }
 
+    /// States that silent steps lead back to.
+    fn silent_cycles(&self) -> FixedBitSet {
+        let n = self.structure.n_states();
+        let steps = |state: usize| self.structure.steps(StateId(state as u32));
+        let successor = |state: usize, place: usize| {
+            let step = steps(state).get(place)?;
+            // Other steps are as good as loops here.
+            Some(if self.is_silent(step) { step.target.index() } else { state })
+        };
+        let loops = |state: usize| self.silent_steps(StateId(state as u32)).any(|step| step.target.index() == state);
+        let found = components(n, 0..n, successor);
+        let cycles = found.into_iter().filter(|component| component.len() > 1 || loops(component[0]));
+        let mut endless = FixedBitSet::with_capacity(n);
+        endless.extend(cycles.flatten());
+        endless
+    }
+
     /// Silent steps from a state back to it, if there are any.
     pub fn silent_cycle(&self, state: StateId) -> Option<Vec<Transition>> {
-        let mut paths: Vec<(StateId, Vec<Transition>)> = vec![(state, Vec::new())];
+        let mut parents: HashMap<StateId, (StateId, Transition)> = HashMap::new();
+        let mut order = vec![state];
         let mut next = 0;
-        while let Some((from, path)) = paths.get(next).cloned() {
+        while !parents.contains_key(&state) {
+            let from = *order.get(next)?;
             next += 1;
-            for step in self.structure.steps(from).iter().filter(|step| self.is_silent(step)) {
-                let longer: Vec<Transition> = path.iter().chain([step]).copied().collect();
-                if step.target == state {
-                    return Some(longer);
-                }
-                if paths.iter().all(|(reached, _)| *reached != step.target) {
-                    paths.push((step.target, longer));
+            for step in self.silent_steps(from) {
+                if !parents.contains_key(&step.target) {
+                    parents.insert(step.target, (from, *step));
+                    order.push(step.target);
                 }
             }
         }
-        None
+        let mut cycle = Vec::new();
+        let mut at = state;
+        while cycle.is_empty() || at != state {
+            let (before, step) = parents[&at];
+            cycle.push(step);
+            at = before;
+        }
+        cycle.reverse();
+        Some(cycle)
     }
 
-    /// Whether a run that ends here counts.
-    pub fn can_end(&self, state: StateId) -> bool {
-        let ends_by_silence = self.rules.view == View::Trace && self.rules.divergence == Divergence::AsDeadlock;
-        self.rules.finite_runs != FiniteRuns::Ignore
-            && (self.structure.is_stuck(state) || ends_by_silence && self.silent_cycle(state).is_some())
+    fn number(&mut self, letter: Letter) -> LetterId {
+        let World { letters, numbers, .. } = self;
+        *numbers.entry(letter).or_insert_with_key(|letter| {
+            letters.push(letter.clone());
+            letters.len() as LetterId - 1
+        })
     }
 
-    /// The facts of a position that this step leaves.
-    pub fn letter(&self, state: StateId, step: &Transition) -> Letter {
-        let is_true = |fact: &Fact| holds_at(fact, self.structure, state, Some(step));
-        Letter { atoms: self.atoms(is_true), ends: false }
+    /// The facts of positions that are left from this state.
+    pub fn exits(&mut self, state: StateId) -> Rc<Exits> {
+        if let Some(exits) = self.exits.get(&state) {
+            return exits.clone();
+        }
+        let structure = self.structure;
+        let is_known = self.is_known(state);
+        let mut steps = Vec::new();
+        for step in structure.steps(state) {
+            let is_left = is_known && !self.is_silent(step);
+            let is_true = |fact: &Fact| holds_at(fact, structure, state, Some(step));
+            steps.push(is_left.then(|| self.number(Letter { atoms: self.atoms(is_true), ends: false })));
+        }
+        let ends = structure.is_stuck(state) || self.endless.contains(state.index());
+        let end_counts = is_known && ends && self.rules.finite_runs != FiniteRuns::Ignore;
+        let end = end_counts.then(|| self.number(self.last_letter(state)));
+        let exits = Rc::new(Exits { steps: steps.into(), end });
+        self.exits.insert(state, exits.clone());
+        exits
     }
 
     /// The facts of a position where a run ends, or idles.
-    pub fn last_letter(&self, state: StateId) -> Letter {
+    fn last_letter(&self, state: StateId) -> Letter {
         let is_true = |fact: &Fact| *fact == Fact::Stuck || holds_at(fact, self.structure, state, None);
         Letter { atoms: self.atoms(is_true), ends: self.rules.finite_runs == FiniteRuns::Maximal }
     }
@@ -95,34 +170,27 @@ impl<'a> World<'a> {
         atoms
     }
 
-    /// All that the facts of a position may be that begins in this state.
-    pub fn offers(&mut self, state: StateId) -> &[Letter] {
-        if !self.offers.contains_key(&state) {
-            let mut letters = Vec::new();
-            for last in self.silently_reached(state) {
-                if self.is_unknown(last) {
-                    self.unknown.insert(last.index());
-                } else {
-                    letters.extend(self.leave(last));
-                }
-            }
-            letters.sort_unstable();
-            letters.dedup();
-            self.offers.insert(state, letters);
+    /// All that the facts of a position may be that begins in this state, in ascending order.
+    pub fn offers(&mut self, state: StateId) -> Rc<[LetterId]> {
+        if let Some(offers) = self.offers.get(&state) {
+            return offers.clone();
         }
-        &self.offers[&state]
+        let mut letters = Vec::new();
+        for last in self.silently_reached(state) {
+            let exits = self.exits(last);
+            letters.extend(exits.steps.iter().flatten().chain(&exits.end).copied());
+            self.unknown.set(last.index(), !self.is_known(last));
+        }
+        letters.sort_unstable();
+        letters.dedup();
+        let offers: Rc<[LetterId]> = letters.into();
+        self.offers.insert(state, offers.clone());
+        offers
     }
 
-    /// What the facts may be where a position is left from this state.
-    fn leave(&self, state: StateId) -> Vec<Letter> {
-        let steps = self.structure.steps(state).iter().filter(|step| !self.is_silent(step));
-        let letters = steps.map(|step| self.letter(state, step));
-        letters.chain(self.can_end(state).then(|| self.last_letter(state))).collect()
-    }
-
-    /// Whether the facts of a state are not known.
-    pub fn is_unknown(&self, state: StateId) -> bool {
+    /// Whether the facts of a state are known.
+    fn is_known(&self, state: StateId) -> bool {
         let is_known = |(_, fact): &(Atom, &Fact)| is_known_at(fact, self.structure, state);
-        self.structure.is_open(state) || !self.facts.iter().all(is_known)
+        !self.structure.is_open(state) && self.facts.iter().all(is_known)
     }
 }
