@@ -4,12 +4,11 @@ use fixedbitset::FixedBitSet;
 
 const UNMET: u32 = u32::MAX;
 
-/// The strongly connected components of what some nodes below `n_nodes` lead to, each after those that it leads to. Nodes have
-/// successors by number; a node as a successor of itself makes no difference.
-pub fn components(
+/// The strongly connected components of what some nodes below `n_nodes` lead to, each after those that it leads to.
+pub fn components<I: Iterator<Item = usize>>(
     n_nodes: usize,
     starts: impl IntoIterator<Item = usize>,
-    successor: impl Fn(usize, usize) -> Option<usize>,
+    successors: impl Fn(usize) -> I,
 ) -> Vec<Vec<usize>> {
     let mut walk = Walk {
         order: vec![UNMET; n_nodes],
@@ -20,9 +19,25 @@ pub fn components(
         found: Vec::new(),
     };
     for start in starts {
-        walk.go(start, &successor);
+        walk.go(start, &successors);
     }
     walk.found
+}
+
+/// Those of them in which one can go round.
+pub fn cycles<I: Iterator<Item = usize>>(
+    n_nodes: usize,
+    starts: impl IntoIterator<Item = usize>,
+    successors: impl Fn(usize) -> I,
+) -> Vec<Vec<usize>> {
+    let mut found = components(n_nodes, starts, &successors);
+    found.retain(|component| is_cycle(component, &successors));
+    found
+}
+
+/// Whether one can go round in a strongly connected component.
+pub fn is_cycle<I: Iterator<Item = usize>>(component: &[usize], successors: impl Fn(usize) -> I) -> bool {
+    component.len() > 1 || successors(component[0]).any(|next| next == component[0])
 }
 
 struct Walk {
@@ -38,24 +53,23 @@ struct Walk {
 }
 
 impl Walk {
-    fn go(&mut self, start: usize, successor: &impl Fn(usize, usize) -> Option<usize>) {
-        let mut path: Vec<(usize, usize)> = Vec::new();
+    fn go<I: Iterator<Item = usize>>(&mut self, start: usize, successors: &impl Fn(usize) -> I) {
+        let mut path: Vec<(usize, I)> = Vec::new();
         if self.order[start] == UNMET {
             self.meet(start);
-            path.push((start, 0));
+            path.push((start, successors(start)));
         }
-        while let Some((node, place)) = path.last_mut() {
+        while let Some((node, left)) = path.last_mut() {
             let node = *node;
-            match successor(node, *place) {
-                Some(next) => {
-                    *place += 1;
-                    if self.order[next] == UNMET {
-                        self.meet(next);
-                        path.push((next, 0));
-                    } else if !self.is_done.contains(next) {
-                        self.lowest[node] = self.lowest[node].min(self.order[next]);
-                    }
+            match left.next() {
+                Some(next) if self.order[next] == UNMET => {
+                    self.meet(next);
+                    path.push((next, successors(next)));
                 }
+                Some(next) if !self.is_done.contains(next) => {
+                    self.lowest[node] = self.lowest[node].min(self.order[next]);
+                }
+                Some(_) => {}
                 None => {
                     path.pop();
                     self.leave(node);

@@ -33,26 +33,26 @@ fn compare(n_rounds: usize, kind: Kind) {
 
 #[test]
 fn step_view() {
-    compare(4000, Kind { view: View::Step, max_states: 5, max_open: 0, max_size: 7, is_fair: false });
+    compare(2500, Kind { view: View::Step, max_states: 5, max_open: 0, max_size: 7, is_fair: false });
 }
 
 #[test]
 fn step_view_with_fairness() {
-    compare(4000, Kind { view: View::Step, max_states: 4, max_open: 0, max_size: 5, is_fair: true });
+    compare(2500, Kind { view: View::Step, max_states: 4, max_open: 0, max_size: 5, is_fair: true });
 }
 
 #[test]
 fn trace_view() {
-    compare(4000, Kind { view: View::Trace, max_states: 5, max_open: 0, max_size: 7, is_fair: false });
+    compare(2500, Kind { view: View::Trace, max_states: 5, max_open: 0, max_size: 7, is_fair: false });
 }
 
 #[test]
 fn trace_view_with_fairness() {
-    compare(4000, Kind { view: View::Trace, max_states: 4, max_open: 0, max_size: 5, is_fair: true });
+    compare(2500, Kind { view: View::Trace, max_states: 4, max_open: 0, max_size: 5, is_fair: true });
 }
 
 #[test]
 fn systems_not_fully_known() {
-    compare(2500, Kind { view: View::Step, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
-    compare(2500, Kind { view: View::Trace, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
+    compare(1500, Kind { view: View::Step, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
+    compare(1500, Kind { view: View::Trace, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
 }

@@ -4,6 +4,7 @@ use super::demand::Demand;
 use super::graph::{Edge, Graph};
 use super::moment::Moments;
 use super::world::World;
+use crate::components::cycles;
 use crate::{Ending, Run, Strength};
 use fixedbitset::FixedBitSet;
 use lts::{StateId, Stopped, Transition};
@@ -186,11 +187,10 @@ impl<'a> Component<'a> {
     }
 }
 
-/// The strongly connected components of some atoms.
+/// The strongly connected components of some atoms, in which one can go round.
 fn components(graph: &Graph, atoms: &[usize]) -> Vec<Vec<usize>> {
     let alive: FixedBitSet = atoms.iter().copied().collect();
-    // An edge that leads out is as good as a loop.
-    let inside = |atom: usize, target: usize| if alive.contains(target) { target } else { atom };
-    let successor = |atom: usize, place: usize| Some(inside(atom, graph.edges[atom].get(place)?.target));
-    crate::components::components(graph.atoms.len(), atoms.iter().copied(), successor)
+    let is_alive = |atom: &usize| alive.contains(*atom);
+    let successors = |atom: usize| graph.edges[atom].iter().map(|edge| edge.target).filter(is_alive);
+    cycles(graph.atoms.len(), atoms.iter().copied(), successors)
 }

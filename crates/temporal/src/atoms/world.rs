@@ -1,7 +1,7 @@
 //! What a structure shows to runs, by the rules: silent steps, ends, and the facts of positions.
 
 use super::moment::Letter;
-use crate::components::components;
+use crate::components::cycles;
 use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at, is_known_at};
 use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
@@ -87,17 +87,9 @@ impl<'a> World<'a> {
     /// States that silent steps lead back to.
     fn silent_cycles(&self) -> FixedBitSet {
         let n = self.structure.n_states();
-        let steps = |state: usize| self.structure.steps(StateId(state as u32));
-        let successor = |state: usize, place: usize| {
-            let step = steps(state).get(place)?;
-            // Other steps are as good as loops here.
-            Some(if self.is_silent(step) { step.target.index() } else { state })
-        };
-        let loops = |state: usize| self.silent_steps(StateId(state as u32)).any(|step| step.target.index() == state);
-        let found = components(n, 0..n, successor);
-        let cycles = found.into_iter().filter(|component| component.len() > 1 || loops(component[0]));
+        let successors = |state| self.silent_steps(StateId(state as u32)).map(|step| step.target.index());
         let mut endless = FixedBitSet::with_capacity(n);
-        endless.extend(cycles.flatten());
+        endless.extend(cycles(n, 0..n, successors).into_iter().flatten());
         endless
     }
 

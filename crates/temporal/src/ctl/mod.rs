@@ -6,7 +6,7 @@
 
 mod explain;
 
-use crate::components::components;
+use crate::components::cycles;
 use crate::{Fact, Run, Structure, holds_at};
 use explain::Explain;
 use fixedbitset::FixedBitSet;
@@ -138,20 +138,13 @@ impl<'a> Labeling<'a> {
 
     /// States among those of a formula where a run can end, or that it can meet again and again without leaving them.
     fn staying(&self, formula: Formula) -> FixedBitSet {
-        let inside = |state: StateId| self.holds(formula, state);
-        let steps = |state: usize| self.structure.steps(StateId(state as u32));
-        let successor = |state: usize, place: usize| {
-            let target = steps(state).get(place)?.target;
-            // A step that leads out is as good as a loop here.
-            Some(if inside(target) { target.index() } else { state })
+        let inside = |state: &StateId| self.holds(formula, *state);
+        let successors = |state| {
+            let targets = self.structure.steps(StateId(state as u32)).iter().map(|step| step.target);
+            targets.filter(inside).map(StateId::index)
         };
-        let mut staying = self.all(|state| inside(state) && self.structure.is_stuck(state));
-        for component in components(self.structure.n_states(), self.of(formula).ones(), successor) {
-            let loops = |state: usize| steps(state).iter().any(|step| step.target.index() == state);
-            if component.len() > 1 || loops(component[0]) {
-                staying.extend(component);
-            }
-        }
+        let mut staying = self.all(|state| inside(&state) && self.structure.is_stuck(state));
+        staying.extend(cycles(self.structure.n_states(), self.of(formula).ones(), successors).into_iter().flatten());
         staying
     }
 }

@@ -4,7 +4,7 @@
 //! is as fair as any.
 
 use super::{counts, fair};
-use crate::components::components;
+use crate::components::cycles;
 use crate::{Ending, Property, Rules, Run, Structure};
 use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
@@ -20,9 +20,8 @@ pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &R
     let end = ways.order.iter().find(|&&state| structure.is_stuck(state)).map(|&state| begin(state));
     let end = end.map(|steps| Run { start: run.start, steps, ending: Ending::Stuck }).filter(is_fine);
     end.or_else(|| {
-        let successor =
-            |state: usize, place: usize| Some(structure.steps(StateId(state as u32)).get(place)?.target.index());
-        let parts = components(structure.n_states(), [last.index()], successor);
+        let successors = |state| structure.steps(StateId(state as u32)).iter().map(|step| step.target.index());
+        let parts = cycles(structure.n_states(), [last.index()], successors);
         parts.iter().find_map(|part| {
             let part = Part::new(structure, part);
             let round = part.round(rules, !property.fairness.is_none())?;

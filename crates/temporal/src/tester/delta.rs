@@ -1,6 +1,6 @@
 //! Büchi automata over events, with monitors for traces that end.
 
-use crate::components::components;
+use crate::components::{components, is_cycle};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use ltl::automaton::Automaton;
@@ -59,17 +59,16 @@ impl DeltaAutomaton {
 
     /// Keeps the states that are reached and from which something is accepted.
     fn prune(&mut self) {
-        let successor = |state: usize, place: usize| Some(self.states[state].edges.get(place)?.1 as usize);
         let mut is_alive = vec![false; self.states.len()];
         // A component comes after those that it leads to.
-        let found = components(self.states.len(), [0], successor);
+        let found = components(self.states.len(), [0], |state| targets(&self.states[state]));
         for component in &found {
-            let cycles = is_cycle(component, |state| self.states[state].edges.iter().map(|edge| edge.1 as usize));
+            let cycles = is_cycle(component, |state| targets(&self.states[state]));
             for &state in component {
                 self.states[state].is_accepting &= cycles;
             }
             let accepts = |state: &State| state.is_accepting || state.is_monitor;
-            let leads_on = |state: &State| state.edges.iter().any(|edge| is_alive[edge.1 as usize]);
+            let leads_on = |state: &State| targets(state).any(|target| is_alive[target]);
             let lives =
                 component.iter().map(|&state| &self.states[state]).any(|state| accepts(state) || leads_on(state));
             for &state in component {
@@ -145,9 +144,8 @@ impl fmt::Display for DeltaAutomaton {
     }
 }
 
-/// Whether one can go round in a strongly connected component.
-fn is_cycle<I: Iterator<Item = usize>>(component: &[usize], targets: impl Fn(usize) -> I) -> bool {
-    component.len() > 1 || targets(component[0]).any(|target| target == component[0])
+fn targets(state: &State) -> impl Iterator<Item = usize> + '_ {
+    state.edges.iter().map(|edge| edge.1 as usize)
 }
 
 /// An automaton whose acceptance is one set of states: each state of the other is paired with the number of acceptance sets met in
@@ -191,9 +189,9 @@ impl Plain {
         let n = self.end_edges.len();
         let mut monitors = FixedBitSet::with_capacity(n);
         // A component comes after those that it leads to.
-        for component in components(n, 0..n, |state, place| self.end_edges[state].get(place).copied()) {
-            let accepts = is_cycle(&component, |state| self.end_edges[state].iter().copied())
-                && component.iter().any(|&state| self.is_accepting[state]);
+        let successors = |state: usize| self.end_edges[state].iter().copied();
+        for component in components(n, 0..n, successors) {
+            let accepts = is_cycle(&component, successors) && component.iter().any(|&state| self.is_accepting[state]);
             let leads_on = |&state: &usize| self.end_edges[state].iter().any(|&target| monitors.contains(target));
             if accepts || component.iter().any(leads_on) {
                 monitors.extend(component);

@@ -1,7 +1,7 @@
 //! Whether a system has a trace that an automaton accepts, in time linear in both.
 
 use super::DeltaAutomaton;
-use crate::components::components;
+use crate::components::cycles;
 use crate::{Ending, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -87,8 +87,8 @@ impl<'a> Product<'a> {
 
     /// A run that meets accepting states again and again, and events in between: silence is no trace.
     fn infinite_run(&self) -> Option<Run> {
-        let successor = |pair: usize, place: usize| Some(self.edges[pair].get(place)?.target);
-        for component in components(self.pairs.len(), [0], successor) {
+        let successors = |pair: usize| self.edges[pair].iter().map(|edge| edge.target);
+        for component in cycles(self.pairs.len(), [0], successors) {
             let members: FixedBitSet = component.iter().copied().collect();
             let accepting = component.iter().filter(|&&pair| self.automaton.is_accepting(self.pairs[pair].1));
             for &pair in accepting {
