@@ -3,7 +3,7 @@
 //! Where a divergence counts as a deadlock, a state that can go on silently for ever gets one more silent step, to a state that is
 //! stuck. After that, nothing special is left to be known about it.
 
-use crate::components::components;
+use crate::components::cycles;
 use crate::product::{self, Answer, Verdict};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
 use hashbrown::HashMap;
@@ -30,14 +30,11 @@ pub fn decide(
 
 /// The same structure with a way to end wherever silence can go on for ever.
 fn with_silent_ends(structure: &Structure, rules: &Rules) -> Structure {
-    let silent = |state: usize, place: usize| {
+    let silent = |state: usize| {
         let steps = structure.steps(StateId(state as u32)).iter();
-        let mut silent = steps.filter(|step| rules.is_silent(structure.action(step)));
-        silent.nth(place).map(|step| step.target.index())
+        steps.filter(|step| rules.is_silent(structure.action(step))).map(|step| step.target.index())
     };
-    let loops = |state: usize| (0..).map_while(|place| silent(state, place)).any(|target| target == state);
-    let all = components(structure.n_states(), 0..structure.n_states(), silent);
-    let divergent = all.into_iter().filter(|component| component.len() > 1 || loops(component[0])).flatten();
+    let divergent = cycles(structure.n_states(), 0..structure.n_states(), silent).into_iter().flatten();
     let divergent: Vec<StateId> = divergent.map(|state| StateId(state as u32)).collect();
     structure.with_ends(&divergent)
 }
