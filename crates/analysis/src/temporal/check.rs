@@ -4,7 +4,7 @@ use super::values::{Environment, Expressions, Values, expressions, name_at};
 use super::{Choices, ReadFormula, errors};
 use cspm::evaluate::Value;
 use cspm::resolve::{NameId, NameKind, Resolved};
-use cspm::syntax::{Decl, Property as Asserted, TemporalLogic};
+use cspm::syntax::{Decl, Expr, Property as Asserted, TemporalLogic};
 use cspm::typecheck::{TypeShape, Types};
 use ltl::syntax::{Atom, Binary, Event, EventPattern, Form, Formula, Mark, Node, StateWord, Text, Unary};
 use source::{Diagnostic, Span};
@@ -37,8 +37,10 @@ fn name(
     resolved: &Resolved,
     types: &Types,
 ) -> Option<Diagnostic> {
-    // Names that mean nothing were reported.
-    let id = name_at(expressions, resolved, &event.name)?;
+    // What cannot be read was reported, and so were names that mean nothing.
+    let expr = expressions.get(&event.name.span)?.expr;
+    let Expr::Name(_) = resolved.ast.expr(expr) else { return Some(errors::not_a_name(&event.name)) };
+    let id = resolved.expr_name(expr)?;
     let defined = resolved.name(id);
     let ty = types.of_name(id);
     let is_truth = ty.is_some_and(|ty| matches!(types.shape(ty), TypeShape::Bool));
@@ -53,7 +55,8 @@ fn name(
             _ => "a value",
         },
     };
-    Some(errors::not_a_channel(&event.name.text, what, defined.span, event.name.span))
+    let place = Some(defined.span).filter(|_| !matches!(defined.kind, NameKind::Builtin(_)));
+    Some(errors::not_a_channel(&event.name.text, what, place, event.name.span))
 }
 
 /// The view of a formula: of traces, unless it speaks of states.
@@ -128,6 +131,13 @@ pub(crate) fn choices(logic: TemporalLogic, choices: Choices, span: Span) -> Vec
         found.push(errors::branching_fairness(span));
     }
     found
+}
+
+/// Names of events that mean nothing. They were reported, but such a message does not show all places.
+pub(crate) fn unknown_names(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> Vec<Diagnostic> {
+    let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
+    let names = patterns.flat_map(EventPattern::events).map(|event| &event.name);
+    names.filter(|name| name_at(expressions, resolved, name).is_none()).map(errors::unknown_event).collect()
 }
 
 /// Whether all values fit the fields they stand for.

@@ -1,5 +1,6 @@
 //! The wording of every message about formulas and the script they speak of.
 
+use ltl::syntax::Text;
 use source::{Diagnostic, Phase, Span};
 
 fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
@@ -21,10 +22,22 @@ pub fn repeated_choice(name: &str, span: Span) -> Diagnostic {
     error("ltl::option", span, format!("`{name}` is given twice")).label("again here").help("remove one of them")
 }
 
-pub fn not_a_channel(name: &str, what: &str, defined: Span, span: Span) -> Diagnostic {
-    error("ltl::not-a-channel", span, format!("`{name}` is {what}, not a channel"))
+pub fn not_a_channel(name: &str, what: &str, defined: Option<Span>, span: Span) -> Diagnostic {
+    let diagnostic = error("ltl::not-a-channel", span, format!("`{name}` is {what}, not a channel"))
+        .label("an event begins with the name of a channel");
+    match defined {
+        Some(defined) => diagnostic.also(defined, "defined here"),
+        None => diagnostic,
+    }
+}
+
+pub fn not_a_name(name: &Text) -> Diagnostic {
+    error("ltl::not-a-channel", name.span, format!("`{}` is not a channel", name.text))
         .label("an event begins with the name of a channel")
-        .also(defined, "defined here")
+}
+
+pub fn unknown_event(name: &Text) -> Diagnostic {
+    error("ltl::unknown-name", name.span, format!("`{}` is not defined", name.text)).label("unknown name")
 }
 
 pub fn operation_results(span: Span) -> Diagnostic {
@@ -55,6 +68,12 @@ pub fn no_values(variable: &str, span: Span) -> Diagnostic {
     error("ltl::quantifier", span, format!("nothing says which values `{variable}` has"))
         .label("expected a set")
         .help(format!("write `{variable}:S` with a set `S` of the script"))
+}
+
+pub fn without_value(variable: &str, span: Span) -> Diagnostic {
+    error("ltl::unbound", span, format!("`{variable}` has no value here"))
+        .label("used where its event need not occur")
+        .help(format!("write `forall {variable}:T @ f` or `exists {variable}:T @ f` around the formula"))
 }
 
 pub fn without_meaning(what: &str, why: &str, span: Span) -> Diagnostic {

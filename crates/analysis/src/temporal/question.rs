@@ -71,6 +71,10 @@ pub fn read<'a>(
     let expressions = expressions(formula, fragments);
     let settled = settle(formula, &expressions, &session.resolved);
     let settled = settled.map_err(|diagnostic| vec![*diagnostic])?;
+    let unknown = check::unknown_names(formula, &expressions, &session.resolved);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
     let view = check::view(&settled, *logic, read.choices);
     let rules = read.choices.rules(view, formula.dialect);
     let mut values = Values::new(&expressions, evaluator, terms);

@@ -1,5 +1,6 @@
 //! Values of the expressions in a formula.
 
+use super::errors;
 use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, Resolved};
 use cspm::syntax::{Expr, ExprId, Fragment};
@@ -89,9 +90,13 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
         if let Some(value) = self.constants.get(&text.span) {
             return Ok(value.clone());
         }
-        let arguments: Vec<Value> =
-            variables.iter().filter_map(|variable| environment.get(variable).cloned()).collect();
-        debug_assert_eq!(arguments.len(), variables.len(), "variables in scope have values");
+        let mut arguments = Vec::with_capacity(variables.len());
+        for variable in variables {
+            match environment.get(variable) {
+                Some(value) => arguments.push(value.clone()),
+                None => return Err(errors::without_value(variable, text.span).into()),
+            }
+        }
         let value = self.evaluator.applied(self.terms, *expr, &arguments)?;
         if variables.is_empty() {
             self.constants.insert(text.span, value.clone());

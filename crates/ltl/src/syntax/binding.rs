@@ -7,7 +7,7 @@
 use super::errors;
 use super::event::{Event, EventPattern, Mark};
 use super::piece::{names_in, texts};
-use super::tree::{Atom, Binary, Form, Formula, Named, NodeId, Text};
+use super::tree::{Atom, Binary, Form, Formula, Named, NodeId, Text, Unary};
 use source::{Diagnostic, Span};
 
 /// A variable bound by `?x`.
@@ -93,6 +93,8 @@ impl Formula {
                     scopes.extend((*left == child).then_some(*right));
                     here = Some(parent);
                 }
+                // A position has one event, and so has the one before.
+                Form::Unary(Unary::Yesterday, _) => here = Some(parent),
                 Form::Binary(Binary::Implies | Binary::LeadsTo, left, right) if *left == child => scopes.push(*right),
                 Form::Named(Named::Response, arguments) if arguments[1] == child => scopes.push(arguments[0]),
                 _ => {}

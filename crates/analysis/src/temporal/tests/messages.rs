@@ -3,7 +3,7 @@
 
 use super::Bench;
 use crate::Session;
-use source::render;
+use source::{Files, render};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use test_support::files::{FolderFiles, files_below};
@@ -31,9 +31,7 @@ fn messages(path: &Path) -> String {
             Ok(question) => {
                 let cspm::syntax::Property::Temporal { process, .. } = property else { continue };
                 let system = bench.system(*process);
-                let labels: Vec<lts::Label> =
-                    system.states().flat_map(|state| system.transitions(state)).map(|step| step.label).collect();
-                let lowered = question.lower(&session, &mut bench.evaluator, &mut bench.terms, &labels);
+                let lowered = bench.try_lower(&question, &system);
                 said.extend(lowered.err().map(|diagnostic| *diagnostic));
             }
         }
@@ -46,13 +44,11 @@ fn messages(path: &Path) -> String {
 
 #[test]
 fn every_code_is_in_the_catalogue() {
-    let wording = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/temporal/errors.rs"));
-    let wording = wording.expect("the wording is there");
+    let wording = include_str!("../errors.rs");
     let codes = wording.split("\"ltl::").skip(1).filter_map(|rest| rest.split('"').next());
-    let pages: String = files_below(&catalogue(), "txt")
-        .iter()
-        .map(|page| std::fs::read_to_string(page).expect("it was listed"))
-        .collect();
+    let page = |path: &PathBuf| FolderFiles::new(catalogue()).read(&path.to_string_lossy()).expect("it was listed");
+    let pages: Vec<u8> = files_below(&catalogue(), "txt").iter().flat_map(page).collect();
+    let pages = String::from_utf8_lossy(&pages);
     for code in codes {
         assert!(pages.contains(&format!("[ltl::{code}]")), "no page shows ltl::{code}");
     }

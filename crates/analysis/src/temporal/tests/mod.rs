@@ -1,5 +1,6 @@
 //! Formulas on small scripts, decided by the slow engine.
 
+mod damaged;
 mod messages;
 mod verdicts;
 
@@ -62,12 +63,16 @@ impl<'a> Bench<'a> {
         write_down(&mut walk, &mut Watch::new(&mut go_on)).unwrap_or_else(|_| panic!("the system is finite"))
     }
 
-    fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
+    fn try_lower(&mut self, question: &Question, system: &Lts) -> Result<Lowered, Box<Diagnostic>> {
         let steps = system.states().flat_map(|state| system.transitions(state));
         let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels).unwrap_or_else(|d| self.show(&[*d]))
+        question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels)
+    }
+
+    fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
+        self.try_lower(question, system).unwrap_or_else(|diagnostic| self.show(&[*diagnostic]))
     }
 
     /// What there is to decide for the system of an assertion.
