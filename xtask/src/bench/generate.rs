@@ -69,10 +69,11 @@ fn rows(n_rows: usize, n_columns: usize, mut entry: impl FnMut() -> String) -> S
 }
 
 /// Pseudo-random numbers, the same in every run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn next(&mut self, below: u64) -> u64 {
+    /// A number below a bound.
+    pub fn next(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % below
     }

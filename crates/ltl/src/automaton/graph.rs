@@ -85,24 +85,46 @@ impl Graph {
         self.edges.iter_mut().for_each(tidy);
     }
 
-    /// Merges states with the same edges.
-    pub fn merge_equal(&mut self) {
-        loop {
-            let mut first: HashMap<&[Edge], u32> = HashMap::new();
-            let numbered = (0..).zip(&self.edges);
-            let representatives: Vec<u32> =
-                numbered.map(|(state, edges)| *first.entry(edges.as_slice()).or_insert(state)).collect();
-            let n_kept = first.len();
-            drop(first);
-            if n_kept == self.n_states() {
-                return;
+    /// Merges states whose edges are written the same way, up to merging their targets.
+    pub fn merge_similar(&mut self) {
+        let mut classes = vec![0; self.n_states()];
+        let mut n_classes = 1;
+        let classes = loop {
+            let mut numbers: HashMap<(u32, Vec<Edge>), u32> = HashMap::new();
+            let new: Vec<u32> = (classes.iter().zip(&self.edges))
+                .map(|(&class, edges)| {
+                    let next = numbers.len() as u32;
+                    *numbers.entry((class, signature(edges, &classes))).or_insert(next)
+                })
+                .collect();
+            if numbers.len() == n_classes {
+                break new;
             }
-            let is_kept: Vec<bool> = (0..).zip(&representatives).map(|(state, &other)| state == other).collect();
-            self.redirect(&representatives);
-            self.restrict(&is_kept);
-            self.tidy_edges();
+            (n_classes, classes) = (numbers.len(), new);
+        };
+        if n_classes == self.n_states() {
+            return;
         }
+        let mut first = vec![u32::MAX; n_classes];
+        for (state, &class) in (0..).zip(&classes) {
+            let place = &mut first[class as usize];
+            *place = state.min(*place);
+        }
+        let representatives: Vec<u32> = classes.iter().map(|&class| first[class as usize]).collect();
+        let is_kept: Vec<bool> = (0..).zip(&representatives).map(|(state, &other)| state == other).collect();
+        self.redirect(&representatives);
+        self.restrict(&is_kept);
+        self.tidy_edges();
     }
+}
+
+/// Edges with the classes of their targets.
+fn signature(edges: &[Edge], classes: &[u32]) -> Vec<Edge> {
+    let to_class = |edge: &Edge| Edge { target: classes[edge.target as usize], ..*edge };
+    let mut signature: Vec<Edge> = edges.iter().map(to_class).collect();
+    signature.sort_unstable();
+    signature.dedup();
+    signature
 }
 
 fn tidy(edges: &mut Vec<Edge>) {

@@ -16,6 +16,8 @@ mod simplify;
 mod simulation;
 mod tableau;
 mod term;
+#[cfg(test)]
+mod tests;
 mod translate;
 mod weak;
 

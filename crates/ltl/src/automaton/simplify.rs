@@ -132,6 +132,11 @@ impl Simplifier<'_> {
         self.release(Formula::FALSE, operand)
     }
 
+    fn weak_until(&mut self, left: Formula, right: Formula) -> Formula {
+        let either = self.or(vec![left, right]);
+        self.release(right, either)
+    }
+
     fn release(&mut self, left: Formula, right: Formula) -> Formula {
         let (left, right) = (self.not(left), self.not(right));
         let dual = self.until(left, right);
@@ -226,6 +231,11 @@ impl Simplifier<'_> {
             (Node::Next(left), Node::Next(right)) => {
                 let operand = self.until(left, right);
                 Some(self.next(operand))
+            }
+            (_, Node::Or(operands)) if operands.contains(&self.store.globally(left)) => {
+                let always = self.store.globally(left);
+                let others = self.or(operands.iter().copied().filter(|&operand| operand != always).collect());
+                Some(self.weak_until(left, others))
             }
             (_, Node::Until(middle, _)) if self.implies(left, middle) => Some(right),
             (_, Node::Until(middle, last)) if self.implies(middle, left) => Some(self.until(left, last)),
@@ -363,6 +373,9 @@ impl Simplifier<'_> {
                 let either = self.or(vec![one, two]);
                 return Some(self.release(either, right));
             }
+            (Node::Until(left, right), Node::Release(Formula::FALSE, always)) if left == always => {
+                return Some(self.weak_until(left, right));
+            }
             _ => {}
         }
         self.timeless_in(one, two)
@@ -381,6 +394,10 @@ impl Simplifier<'_> {
             Node::Release(left, right) if self.is_timeless(part) && !self.is_timeless(outer) => {
                 let either = self.or(vec![right, part]);
                 Some(self.store.release(left, either))
+            }
+            Node::Release(left, right) if self.is_eventual(part) && !self.is_eventual(outer) => {
+                let (left, right) = (self.or(vec![left, part]), self.or(vec![right, part]));
+                Some(self.store.release(left, right))
             }
             _ => None,
         }

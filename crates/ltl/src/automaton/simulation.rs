@@ -51,9 +51,14 @@ impl Relation {
     }
 
     fn is_answered<'e>(&self, step: &Edge, answers: impl Iterator<Item = &'e Edge>) -> bool {
-        let guards: Vec<Guard> =
-            answers.filter(|answer| self.is_answer(step, answer)).map(|answer| answer.guard).collect();
-        step.guard.is_covered(&guards)
+        let mut guards: Vec<Guard> = Vec::new();
+        for answer in answers.filter(|answer| step.guard.and(answer.guard).is_some() && self.is_answer(step, answer)) {
+            if step.guard.implies(answer.guard) {
+                return true;
+            }
+            guards.push(answer.guard);
+        }
+        guards.len() > 1 && step.guard.is_covered(&guards)
     }
 
     /// The first of the states that simulate each other, for each state.

@@ -33,53 +33,68 @@ pub struct TooLarge;
 /// # Panics
 /// If the formula has past operators.
 pub fn translate(store: &mut Store, formula: Formula, limits: Limits) -> Result<Automaton, TooLarge> {
-    let mut best: Result<Graph, TooLarge> = Err(TooLarge);
-    let mut tried = Vec::new();
+    let mut best = smallest_tableau(store, formula, limits)?;
+    if let Some(graph) = obligation(store, formula, &best, limits) {
+        better(&mut best, reduce(graph));
+    }
+    pack_sets(&mut best);
+    sharpen(&mut best);
+    Ok(Automaton::new(best))
+}
+
+/// Tableaux with more edges are built in one way only.
+const MANY_EDGES: usize = 1_500;
+
+/// Tries what makes small tableaux and keeps the smallest.
+fn smallest_tableau(store: &mut Store, formula: Formula, limits: Limits) -> Result<Graph, TooLarge> {
+    let mut best: Option<Graph> = None;
+    let mut tried: Vec<Graph> = Vec::new();
     for style in [Style::Inwards, Style::Outwards] {
         let simple = simplify(store, formula, style);
-        if tried.contains(&simple) {
-            continue;
-        }
-        tried.push(simple);
         for branching in [Branching::Now, Branching::Later] {
-            if let Ok(graph) = build(store, simple, branching, limits) {
-                better(&mut best, reduce(graph));
+            let Ok(graph) = build(store, simple, branching, limits) else { continue };
+            if tried.contains(&graph) {
+                break;
+            }
+            tried.push(graph.clone());
+            let is_large = graph.n_edges() > MANY_EDGES;
+            let reduced = reduce(graph);
+            match &mut best {
+                Some(best) => better(best, reduced),
+                None => best = Some(reduced),
+            }
+            if is_large {
+                break;
             }
         }
     }
-    let graph = best?;
-    let mut best = Ok(graph.clone());
-    if let Some(graph) = obligation(store, formula, &graph, limits) {
-        better(&mut best, reduce(graph));
-    }
-    let mut graph = best?;
-    pack_sets(&mut graph);
-    sharpen(&mut graph);
-    Ok(Automaton::new(graph))
+    best.ok_or(TooLarge)
 }
 
 /// The automaton of a formula that is an obligation.
 fn obligation(store: &mut Store, formula: Formula, graph: &Graph, limits: Limits) -> Option<Graph> {
-    let negation = store.not(formula);
-    let negation = simplify(store, negation, Style::Inwards);
-    let mut negation = build(store, negation, Branching::Now, limits).ok()?;
-    prune(&mut negation, Passing::Bare);
-    weak::minimize(graph, &negation)
+    weak::minimize(graph, || {
+        let negation = store.not(formula);
+        let negation = simplify(store, negation, Style::Inwards);
+        let mut negation = build(store, negation, Branching::Now, limits).ok()?;
+        prune(&mut negation, Passing::Bare);
+        negation.merge_similar();
+        Some(negation)
+    })
 }
 
 /// Keeps the smaller one; of equal size, the more deterministic one.
-fn better(best: &mut Result<Graph, TooLarge>, other: Graph) {
+fn better(best: &mut Graph, other: Graph) {
     let size = |graph: &Graph| (graph.n_states(), graph.n_choices(), graph.n_sets, graph.n_edges());
-    if best.as_ref().is_ok_and(|best| size(best) <= size(&other)) {
-        return;
+    if size(&other) < size(best) {
+        *best = other;
     }
-    *best = Ok(other);
 }
 
 /// Makes an automaton smaller as long as that works.
-fn reduce(mut graph: Graph) -> Graph {
+pub(super) fn reduce(mut graph: Graph) -> Graph {
     prune(&mut graph, Passing::Bare);
-    graph.merge_equal();
+    graph.merge_similar();
     loop {
         let before = (graph.n_states(), graph.n_edges());
         for passing in [Passing::Bare, Passing::Full] {

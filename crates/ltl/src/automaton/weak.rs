@@ -9,6 +9,7 @@ use super::components::Components;
 use super::emptiness::{Lasso, accepts_lasso, classify, is_disjoint};
 use super::graph::{Edge, Graph};
 use super::guard::{self, Guard};
+use super::prune::useful;
 use hashbrown::HashMap;
 
 /// With more atoms, letters are too many to be looked at one by one.
@@ -26,12 +27,15 @@ struct Deterministic {
     is_accepting: Vec<bool>,
 }
 
-/// The smallest weak deterministic automaton for the language of `graph`, if there is one and it is found without much work.
-/// `negation` accepts the other words.
-pub(super) fn minimize(graph: &Graph, negation: &Graph) -> Option<Graph> {
+/// The smallest weak deterministic automaton for the language of `graph`, if there is one, it has no more states and it is found
+/// without much work. `negation` makes an automaton for the other words.
+pub(super) fn minimize(graph: &Graph, negation: impl FnOnce() -> Option<Graph>) -> Option<Graph> {
     let small = Deterministic::new(graph)?.minimized();
     let (accepting, rejecting) = (small.graph(true), small.graph(false));
-    let is_same = is_disjoint(&accepting, negation, MAX_PAIRS)? && is_disjoint(&rejecting, graph, MAX_PAIRS)?;
+    let n_useful = useful(&accepting).into_iter().filter(|&is_useful| is_useful).count();
+    let is_same = n_useful <= graph.n_states()
+        && is_disjoint(&rejecting, graph, MAX_PAIRS)?
+        && is_disjoint(&accepting, &negation()?, MAX_PAIRS)?;
     is_same.then_some(accepting)
 }
 

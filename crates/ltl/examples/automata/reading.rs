@@ -1,43 +1,17 @@
-//! Reads formulas in the syntax of `spin -f`, one on each line, and prints for each what its automaton is like: states, states
-//! when acceptance is one set of states, edges, acceptance sets, class, microseconds. Lines that begin with `#` are
-//! skipped. With the argument `show`, automata are written down as well.
+//! Formulas from files, in the syntax of `spin -f`.
 
-#![allow(clippy::print_stdout)]
-
-use ltl::automaton::{Limits, translate};
 use ltl::logic::{Atom, Formula, Store};
-use ltl::syntax::{self, Binary, Dialect, Form, Unary, parse_ltl};
-use std::time::Instant;
+use ltl::syntax::{Binary, Dialect, Form, Unary, parse_ltl};
 
-fn main() {
-    let is_shown = std::env::args().nth(1).as_deref() == Some("show");
-    for line in std::io::stdin().lines() {
-        let line = line.expect("the input is text");
-        if line.starts_with('#') || line.trim().is_empty() {
-            continue;
-        }
-        let mut store = Store::default();
-        let parsed = parse_ltl(&line, 0, Dialect::SpinCommand);
-        let tree = parsed.formula.unwrap_or_else(|| panic!("`{line}` is no formula: {:?}", parsed.diagnostics));
-        let formula = lower(&mut store, &tree);
-        let start = Instant::now();
-        let automaton = translate(&mut store, formula, Limits::default());
-        let time = start.elapsed().as_micros();
-        match automaton {
-            Ok(automaton) => {
-                let (states, plain, edges) = (automaton.n_states(), automaton.n_plain_states(), automaton.n_edges());
-                println!("{states}\t{plain}\t{edges}\t{}\t{:?}\t{time}", automaton.n_sets(), automaton.class());
-                if is_shown {
-                    println!("{line}\n{automaton}");
-                }
-            }
-            Err(_) => println!("-\t-\t-\t-\t-\t{time}"),
-        }
-    }
+/// The lines of a file that are formulas.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
 }
 
-/// The formula in the core logic; each name is an atom.
-fn lower(store: &mut Store, tree: &syntax::Formula) -> Formula {
+/// A formula in the core logic; names are atoms, in the order of their first use.
+pub fn read(store: &mut Store, line: &str) -> Formula {
+    let parsed = parse_ltl(line, 0, Dialect::SpinCommand);
+    let tree = parsed.formula.unwrap_or_else(|| panic!("`{line}` is no formula: {:?}", parsed.diagnostics));
     let mut names: Vec<String> = Vec::new();
     let mut known: Vec<Formula> = Vec::new();
     for node in &tree.nodes {

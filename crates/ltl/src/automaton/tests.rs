@@ -1,0 +1,95 @@
+//! Each way to an automaton by itself, also those that are hardly ever the best.
+
+use super::emptiness::{Lasso, accepts_lasso};
+use super::graph::Graph;
+use super::prune::{Passing, prune};
+use super::simplify::{Style, simplify};
+use super::tableau::{Branching, build};
+use super::translate::{Limits, reduce};
+use super::weak;
+use crate::logic::{Atom, Formula, Letter, Store, Word};
+use test_support::mutate::{Random, seed};
+
+const N_ATOMS: usize = 3;
+
+fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
+    if size == 0 {
+        let atom = store.atom(Atom(random.below(N_ATOMS) as u32));
+        return if random.below(2) == 0 { atom } else { store.not(atom) };
+    }
+    let n_left = random.below(size);
+    let left = random_formula(store, random, n_left);
+    let right = random_formula(store, random, size - 1 - n_left);
+    match random.below(10) {
+        0 | 1 => store.and([left, right]),
+        2 | 3 => store.or([left, right]),
+        4 => store.next(right),
+        5 => store.until(left, right),
+        6 => store.release(left, right),
+        7 => store.finally(right),
+        8 => store.globally(right),
+        _ => store.weak_until(left, right),
+    }
+}
+
+fn random_word(random: &mut Random) -> Word {
+    let letters = |random: &mut Random, n: usize| -> Vec<Letter> {
+        (0..n).map(|_| (0..N_ATOMS as u32).map(Atom).filter(|_| random.below(2) == 0).collect()).collect()
+    };
+    let (n_prefix, n_cycle) = (random.below(5), 1 + random.below(4));
+    Word { prefix: letters(random, n_prefix), cycle: letters(random, n_cycle) }
+}
+
+fn accepts(graph: &Graph, word: &Word) -> bool {
+    let valuation = |letter: &Letter| letter.iter().fold(0, |set, atom| set | 1 << atom.0);
+    let letters: Vec<u64> = word.prefix.iter().chain(&word.cycle).map(valuation).collect();
+    accepts_lasso(graph, &[graph.initial], &Lasso { letters: &letters, back: word.prefix.len() as u32 })
+}
+
+/// All automata on the way, by what was done last.
+fn twins(store: &mut Store, formula: Formula) -> Vec<(String, Graph)> {
+    let mut twins = Vec::new();
+    let negation = store.not(formula);
+    let negation = build(store, negation, Branching::Now, Limits::default()).expect("it is small");
+    for style in [Style::Inwards, Style::Outwards] {
+        let simple = simplify(store, formula, style);
+        for branching in [Branching::Now, Branching::Later] {
+            let raw = build(store, simple, branching, Limits::default()).expect("it is small");
+            let told = |what: &str| format!("{style:?}, {branching:?}, {what}");
+            for passing in [Passing::Bare, Passing::Full] {
+                let mut pruned = raw.clone();
+                prune(&mut pruned, passing);
+                twins.push((told("pruned"), pruned.clone()));
+                pruned.merge_similar();
+                twins.push((told("merged"), pruned));
+            }
+            let reduced = reduce(raw.clone());
+            if let Some(weak) = weak::minimize(&reduced, || Some(negation.clone())) {
+                twins.push((told("weak"), weak));
+            }
+            twins.extend([(told("raw"), raw), (told("reduced"), reduced)]);
+        }
+    }
+    twins
+}
+
+#[test]
+fn all_ways_lead_to_the_same_language() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_weak = 0;
+    for round in 0..500 {
+        let mut store = Store::default();
+        let size = random.below(8);
+        let formula = random_formula(&mut store, &mut random, size);
+        let twins = twins(&mut store, formula);
+        n_weak += usize::from(twins.iter().any(|(what, _)| what.contains("weak")));
+        for _ in 0..20 {
+            let word = random_word(&mut random);
+            let expected = word.satisfies(&store, formula);
+            for (what, graph) in &twins {
+                assert_eq!(accepts(graph, &word), expected, "seed {seed}, round {round}, {what}: {word:?}\n{graph:?}");
+            }
+        }
+    }
+    assert!(n_weak > 100, "obligations should occur often: {n_weak}");
+}
