@@ -3,8 +3,10 @@
 mod support;
 
 use std::ops::ControlFlow;
-use support::{by_atoms, cases, is_violated_by};
+use support::toy::Toy;
+use support::{Question, by_atoms, cases, is_violated_by};
 use temporal::atoms::{Verdict, decide};
+use temporal::{Rules, View};
 
 #[test]
 fn what_is_known_is_found() {
@@ -25,4 +27,40 @@ fn a_search_can_be_ended() {
     let question = &cases::all().pop().expect("there are cases").question;
     let verdict = decide(&question.structure, &question.property, &question.rules, &mut |_| ControlFlow::Break(()));
     assert_eq!(verdict, Verdict::Stopped);
+}
+
+/// Only what is surely so is told of systems that are not fully known.
+#[test]
+fn open_states_matter_where_runs_lead_to_them() {
+    let cases = [
+        (View::Step, "0 a 1, 1 b ?", "[a]", "holds"),
+        // That it is broken already, an automaton can tell; atoms wait for the whole run.
+        (View::Step, "0 a 1, 1 b ?", "X [a]", "open"),
+        (View::Step, "0 a 1, 1 b ?, 1 c 1", "X [a]", "fails"),
+        (View::Step, "0 a 1, 1 b ?", "G [a]", "open"),
+        (View::Step, "0 a 1, 1 b ?", "F [b]", "holds"),
+        (View::Step, "0 a 1, 1 b ?", "F [c]", "open"),
+        (View::Step, "0 a 0, 0 b ?", "F [c]", "fails"),
+        (View::Step, "0 a 0, 0 b ?", "SF(b) => F [c]", "open"),
+        (View::Step, "0 a 0, 0 tau ?", "G not e*(b)", "open"),
+        (View::Step, "0 a 0, 0 tau ?", "G e*(b)", "open"),
+        (View::Step, "0 a 0, 0 tau ?", "G e(b)", "fails"),
+        (View::Trace, "0 a 0, 0 tau ?", "F [b]", "fails"),
+        (View::Trace, "0 a 0, 0 tau ?", "WF(b) => F [b]", "open"),
+        (View::Trace, "0 a 0, 0 tau ?", "WF(a) => F [b]", "fails"),
+        (View::Trace, "0 tau ?", "[a] & not [a]", "open"),
+    ];
+    for (view, system, formula, expected) in cases {
+        let toy = Toy::new(system);
+        let property = toy.property(formula);
+        let question = Question { structure: toy.structure, property, rules: Rules::of(view) };
+        let verdict = by_atoms(&question);
+        let found = match &verdict {
+            Verdict::Holds => "holds",
+            Verdict::Fails(run) => is_violated_by(&question, run).map_or("wrong", |()| "fails"),
+            Verdict::Inconclusive { n_open: 1 } => "open",
+            _ => "unexpected",
+        };
+        assert_eq!(found, expected, "{formula} of {system}, {view:?}: {verdict:?}");
+    }
 }

@@ -57,6 +57,7 @@ fn runs_are_judged() {
         (step, "0 a 1, 1 b 0", "G [a]", "a b", Ending::Any, Ok(())),
         (step, "0 a 1, 1 b 0", "F [a]", "a b", Ending::Any, Err("satisfies")),
         (trace, "0 a 1, 1 tau 1", "G [b]", "a", Ending::Any, Err("not known")),
+        (trace, "0 b 1, 1 a 1, 1 c 2, 2 a 1", "SF(c) => G [a]", "b", Ending::Any, Ok(())),
     ];
     for (rules, system, formula, labels, ending, expected) in cases {
         let found = judge(rules, system, formula, labels, ending);

@@ -1,6 +1,6 @@
 //! Small systems and properties, read from text.
 //!
-//! A system is a list of steps such as `0 a 1, 1 tau 0`; its runs begin where the first one does. In formulas `{0 1}` says that
+//! A system is a list of steps such as `0 a 1, 1 tau 0`; its runs begin where the first one does. The state `?` is open. In formulas `{0 1}` says that
 //! the state is one of these.
 
 use ltl::logic::{self, Store, branching};
@@ -31,7 +31,8 @@ impl Toy {
             };
             builder.add(number(&mut states, source), label, number(&mut states, target));
         }
-        Toy { structure: Structure::from_lts(&builder.finish(StateId(0))), labels, states }
+        let open = states.find("?").map(|state| state.index() - 2).into_iter().collect();
+        Toy { structure: Structure::partly_known(&builder.finish(StateId(0)), open), labels, states }
     }
 
     pub fn label(&self, name: &str) -> Option<Label> {
