@@ -40,6 +40,10 @@ pub fn unknown_event(name: &Text) -> Diagnostic {
     error("ltl::unknown-name", name.span, format!("`{}` is not defined", name.text)).label("unknown name")
 }
 
+pub fn unreadable(span: Span) -> Diagnostic {
+    error("ltl::unknown-name", span, "the formula could not be read").label("mend what was reported before")
+}
+
 pub fn operation_results(span: Span) -> Diagnostic {
     error("ltl::no-meaning", span, "events of CSP have no results")
         .label("results belong to operations of B")

@@ -20,6 +20,8 @@ pub(crate) type Bound = Vec<(String, Value)>;
 /// The labels of a system, by channel.
 pub(crate) struct Alphabet {
     by_channel: HashMap<NameId, Vec<(Label, Value)>>,
+    /// The same by channel, the place of a field, and what the field begins with.
+    by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>>,
     /// What patterns denoted, by their places and the values of the variables they use.
     known: HashMap<(Span, Vec<Value>), Labels>,
 }
@@ -37,13 +39,17 @@ enum Part {
 impl Alphabet {
     pub fn new(labels: &[Label], values: &Values) -> Alphabet {
         let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
+        let mut by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>> = HashMap::new();
         for &label in labels {
             let event = event_of(label).and_then(|event| values.evaluator.event_value(event));
             if let Some((channel, event)) = event.and_then(|event| Some((event.head()?, event.clone()))) {
+                for (place, field) in event.fields().iter().enumerate() {
+                    by_field.entry((channel, place, beginning(field))).or_default().push((label, event.clone()));
+                }
                 by_channel.entry(channel).or_default().push((label, event));
             }
         }
-        Alphabet { by_channel, known: HashMap::new() }
+        Alphabet { by_channel, by_field, known: HashMap::new() }
     }
 
     /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
@@ -81,20 +87,51 @@ impl Alphabet {
         values: &mut Values,
         resolved: &Resolved,
     ) -> Answer<Vec<(Label, Bound)>> {
-        let channel = name_at(values.expressions, resolved, &event.name);
-        let Some(events) = channel.and_then(|channel| self.by_channel.get(&channel)) else { return Ok(Vec::new()) };
+        let Some(channel) = name_at(values.expressions, resolved, &event.name) else { return Ok(Vec::new()) };
         let parts = event
             .fields
             .iter()
             .map(|field| part(field, event, bound, environment, values))
             .collect::<Answer<Vec<_>>>()?;
         let mut found = Vec::new();
-        for (label, value) in events {
+        for (label, value) in self.candidates(channel, &parts) {
             if let Some(bound) = match_fields(&parts, value.fields(), environment, values)? {
                 found.push((*label, bound));
             }
         }
         Ok(found)
+    }
+}
+
+impl Alphabet {
+    /// Few labels, all that match among them.
+    fn candidates(&self, channel: NameId, parts: &[Part]) -> &[(Label, Value)] {
+        let mut few: &[(Label, Value)] = self.by_channel.get(&channel).map_or(&[], Vec::as_slice);
+        for (place, part) in parts.iter().enumerate() {
+            match part {
+                Part::Any(..) => {}
+                Part::Value(value) => {
+                    let same = self.by_field.get(&(channel, place, beginning(value)));
+                    let same = same.map_or(&[][..], Vec::as_slice);
+                    few = if same.len() < few.len() { same } else { few };
+                    if value.head().is_some() || !value.fields().is_empty() {
+                        // It may be more or less than a field; so it is not known which field comes next.
+                        break;
+                    }
+                }
+                Part::Later(_) => break,
+            }
+        }
+        few
+    }
+}
+
+/// What all values that begin like this one have in common.
+fn beginning(value: &Value) -> Value {
+    match (value.head(), value.fields().first()) {
+        (Some(head), _) => Value::bare(head),
+        (None, Some(first)) => beginning(first),
+        (None, None) => value.clone(),
     }
 }
 

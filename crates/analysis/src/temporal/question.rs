@@ -52,7 +52,7 @@ pub enum Lowered {
 /// Makes a question of an assertion about a formula. The script must have no errors outside of its formulas.
 ///
 /// # Errors
-/// All that is wrong with the formula, at its places in the source map of the session.
+/// All that is wrong with the formula, at least one problem, at its places in the source map of the session.
 ///
 /// # Panics
 /// When the assertion is about something else than a formula, or of another session.
@@ -111,6 +111,7 @@ fn usable<'s>(session: &'s Session, read: &'s ReadFormula) -> Result<&'s Formula
     let problems: Vec<Diagnostic> = session.diagnostics.iter().filter(is_wrong).cloned().collect();
     match &read.formula {
         Some(formula) if problems.is_empty() => Ok(formula),
+        None if problems.is_empty() => Err(vec![errors::unreadable(read.span)]),
         _ => Err(problems),
     }
 }

@@ -1,6 +1,7 @@
 //! Formulas on small scripts, decided by the slow engine.
 
 mod damaged;
+mod freeze;
 mod messages;
 mod verdicts;
 
