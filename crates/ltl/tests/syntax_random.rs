@@ -102,9 +102,17 @@ impl Tree {
                 Tree::Leaf(text) => format!("{sign} {text}"),
                 _ => format!("{sign}({})", operand.reading()),
             },
-            Tree::Binary(sign, left, right) => format!("{} {sign} {}", left.closed(), right.closed()),
+            Tree::Binary(sign, left, right) => format!("{} {sign} {}", left.beside(sign), right.beside(sign)),
             Tree::Predicate(opening, body) => format!("{opening}{})", body.closed()),
             Tree::Typed(opening, body) => format!("{opening}{}", body.closed()),
+        }
+    }
+
+    /// As an operand: temporal operators have brackets around everything but atoms.
+    fn beside(&self, sign: &str) -> String {
+        match self {
+            Tree::Unary(..) if !["&", "or", "=>", "<=>"].contains(&sign) => format!("({})", self.reading()),
+            _ => self.closed(),
         }
     }
 
@@ -196,7 +204,11 @@ fn naive_reading(words: &[String], levels: &[(&[&str], bool)]) -> Option<String>
         }
         let left = naive_reading(&words[..last], levels)?;
         let right = naive_reading(&words[last + 1..], levels)?;
-        let close = |part: &[String], text: String| if part.len() > 1 { format!("({text})") } else { text };
+        let is_temporal = !["&", "or", "=>", "<=>"].contains(&words[last].as_str());
+        let close = |part: &[String], text: String| match part {
+            [word] if !is_temporal || !word.contains(' ') => text,
+            _ => format!("({text})"),
+        };
         let (left, right) = (close(&words[..last], left), close(&words[last + 1..], right));
         return Some(format!("{left} {} {right}", words[last]));
     }

@@ -59,10 +59,10 @@ impl Formula {
                 let step = step.as_ref().map_or(String::new(), |step| format!("[{step}]"));
                 self.prefixed(format!("{}{}{step}", paths.letter(), operator.sign()), *operand)
             }
-            Form::Binary(operator, left, right) => self.between(*left, operator.sign(), *right),
+            Form::Binary(operator, left, right) => self.between(*left, *operator, *right),
             Form::PathBinary { paths, operator, left, right } => {
                 let mut parts = vec![text(&format!("{} ", paths.letter()))];
-                parts.extend(self.between(*left, operator.sign(), *right));
+                parts.extend(self.between(*left, *operator, *right));
                 parts
             }
             Form::Quantified { quantifier, variables, domain, body } => {
@@ -89,10 +89,16 @@ impl Formula {
         parts
     }
 
-    fn between(&self, left: NodeId, sign: &str, right: NodeId) -> Vec<Task> {
-        let mut parts = self.closed(left);
-        parts.push(text(&format!(" {sign} ")));
-        parts.extend(self.closed(right));
+    fn between(&self, left: NodeId, operator: Binary, right: NodeId) -> Vec<Task> {
+        let is_temporal = !matches!(operator, Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent);
+        // `not a U b` is easily misread.
+        let operand = |id: NodeId| match self.form(id) {
+            Form::Unary(..) | Form::PathUnary { .. } if is_temporal => bracketed(id).into(),
+            _ => self.closed(id),
+        };
+        let mut parts: Vec<Task> = operand(left);
+        parts.push(text(&format!(" {} ", operator.sign())));
+        parts.extend(operand(right));
         parts
     }
 
