@@ -2,7 +2,7 @@
 
 use crate::Session;
 use cspm::resolve::{NameId, NameKind};
-use cspm::syntax::{Assertion as Asserted, Decl, DeclId, ExprId, Property, SemanticModel, TemporalLogic};
+use cspm::syntax::{Assertion as Asserted, Decl, DeclId, ExprId, Property, SemanticModel, TemporalForm, TemporalLogic};
 use cspm::typecheck::TypeShape;
 use source::Span;
 
@@ -81,6 +81,20 @@ impl Session {
             _ => None,
         });
         found.enumerate().map(|(i, assertion)| self.describe(i + 1, assertion)).collect()
+    }
+
+    /// Those from outside of the script.
+    pub fn asked_assertions(&self) -> Vec<Assertion> {
+        let ast = &self.resolved.ast;
+        let is_asked = |decl: &DeclId| match ast.decl(*decl) {
+            Decl::Assert(assertion) => {
+                matches!(assertion.property, Property::Temporal { form: TemporalForm::Outside, .. })
+            }
+            _ => false,
+        };
+        let n_asked = self.declarations().iter().filter(|decl| is_asked(decl)).count();
+        let mut all = self.assertions();
+        all.split_off(all.len() - n_asked)
     }
 
     /// The process that the assertion with this number, from 1, is about: the implementation of a refinement.

@@ -78,7 +78,7 @@ fn text(formula: &str) -> String {
     let toy = Toy::new("0 a 0, 0 b 0, 0 c 0, 0 d 0");
     let names = ["a", "b", "c", "d"];
     let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    tester(&toy.property(formula), &labels).write_cspm(&names.map(String::from), "P", "{a, b, c, d}")
+    tester(&toy.property(formula), &labels).write_cspm("TESTER", &names.map(String::from), "P", "{a, b, c, d}")
 }
 
 #[test]
@@ -108,6 +108,7 @@ fn new_events_have_new_names() {
     let toy = Toy::new("0 success 0, 0 success_ 1");
     let names = ["success", "success_"];
     let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    let text = tester(&toy.property("F [success]"), &labels).write_cspm(&names.map(String::from), "P", "Events");
+    let text =
+        tester(&toy.property("F [success]"), &labels).write_cspm("TESTER", &names.map(String::from), "P", "Events");
     assert!(text.starts_with("channel success__, deadlock, ko\n"), "{text}");
 }

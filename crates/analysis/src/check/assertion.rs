@@ -1,6 +1,7 @@
 //! From assertions to claims about terms.
 
 use super::checker::Checker;
+use crate::temporal::{self, Question};
 use cspm::syntax::{Assertion, ExprId, Property, SemanticModel};
 use lts::Model;
 use model::{EventId, EventSet};
@@ -18,6 +19,7 @@ pub(super) enum Claimed {
     DivergenceFree(TermId),
     Deterministic(TermId, Model),
     HasTrace(TermId, Vec<EventId>, Model),
+    Temporal(TermId, Box<Question>),
     /// Nothing decides this.
     Unsupported(String),
 }
@@ -61,7 +63,12 @@ impl Checker<'_> {
                 let trace = trace.iter().map(|&event| self.evaluator.event(&mut self.terms, event));
                 Claimed::HasTrace(process, trace.collect::<Result<_, _>>()?, model.unwrap_or(Model::Traces))
             }
-            Property::Temporal { .. } => Claimed::Unsupported("temporal logic is not supported".to_owned()),
+            Property::Temporal { process, .. } => {
+                let process = self.process(*process, priority)?;
+                let question = temporal::read(self.session, &mut self.evaluator, &mut self.terms, property);
+                let first = |mut problems: Vec<Diagnostic>| Box::new(problems.swap_remove(0));
+                Claimed::Temporal(process, Box::new(question.map_err(first)?))
+            }
             Property::Error => Claimed::Unsupported("the assertion is damaged".to_owned()),
         })
     }

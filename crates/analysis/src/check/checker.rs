@@ -5,12 +5,12 @@ use super::replay::Replayed;
 use super::system::{Asking, Effort};
 use super::{Checked, Verdict};
 use crate::Session;
-use check::{Claim, Method, Statistics};
+use check::{Claim, Method};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
 use lts::{Lts, Model, Watch};
-use process::compile::{Compiled, Library};
+use process::compile::{Compiled, Fidelity, Library};
 use process::{StepError, StepTable, TermId, Terms, Walk};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -67,7 +67,7 @@ pub struct Checker<'a> {
     pub(super) table: StepTable,
     pub(super) library: Library,
     /// Networks made so far; none for what has no static structure.
-    pub(super) networks: HashMap<(TermId, Model), Tried>,
+    pub(super) networks: HashMap<(TermId, Fidelity), Tried>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
     /// Terms that were looked at in search of a run.
     pub(super) n_retraced: usize,
@@ -122,6 +122,7 @@ impl<'a> Checker<'a> {
                 let labels = trace.iter().map(|&event| process::compile::seen(process::Label::Event(event)));
                 (*term, Claim::HasTrace(labels.collect(), *model))
             }
+            Claimed::Temporal(term, question) => return self.decide_temporal(*term, question),
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail.clone())),
         };
         self.decide_claim(&claimed, term, &claim)
@@ -129,8 +130,8 @@ impl<'a> Checker<'a> {
 
     /// Decides a claim on the network of a term. Where there is none, or not easily, terms are walked: at first for a
     /// while only, because a process without end may still have a short counterexample.
-    fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        let first = self.network(term, claim.model(), Effort::Little)?;
+    pub(super) fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
+        let first = self.network(term, Fidelity::Model(claim.model()), Effort::Little)?;
         if let Some(compiled) = &first {
             let most = if compiled.has_given_up { A_LONG_WHILE } else { u64::MAX };
             match self.decide_network(claimed, term, compiled, claim, most) {
@@ -145,7 +146,7 @@ impl<'a> Checker<'a> {
             }
         }
         if first.is_none_or(|compiled| compiled.has_given_up)
-            && let Some(compiled) = self.network(term, claim.model(), Effort::Full)?
+            && let Some(compiled) = self.network(term, Fidelity::Model(claim.model()), Effort::Full)?
             && let Some(checked) = self.decide_network(claimed, term, &compiled, claim, u64::MAX)?
         {
             return Ok(checked);
@@ -180,7 +181,7 @@ impl<'a> Checker<'a> {
                 (Verdict::Fails, Some(told))
             }
         };
-        Ok(Some(Checked { verdict, counterexample, statistics: answer.statistics }))
+        Ok(Some(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None }))
     }
 
     /// Decides a claim about a term that has no network.
@@ -216,7 +217,7 @@ impl<'a> Checker<'a> {
                 }
             }
         };
-        Ok(Checked { verdict, counterexample, statistics })
+        Ok(Checked { verdict, counterexample, statistics, temporal: None })
     }
 
     /// Why a term has no steps to tell.
@@ -234,7 +235,7 @@ pub(super) enum Failed {
 
 impl Failed {
     /// A run that was found and cannot be done again is a mistake of ours, and no verdict.
-    fn not_replayed(why: &str) -> Failed {
+    pub(super) fn not_replayed(why: &str) -> Failed {
         let detail = format!("a counterexample was found that cannot be replayed ({why}): please report this script");
         Failed::Unknown("unsupported", detail)
     }
@@ -277,7 +278,7 @@ impl Checked {
             }
             Failed::Stopped(Interrupt::Request) => Verdict::Unknown("interrupted", "interrupted".to_owned()),
         };
-        Checked { verdict, counterexample: None, statistics: Statistics::default() }
+        Checked::new(verdict, None)
     }
 
     fn negated(mut self) -> Checked {

@@ -131,7 +131,7 @@ impl Checker<'_> {
         tell_fault(fault, |label| self.label_text(label))
     }
 
-    fn label_text(&self, label: Label) -> String {
+    pub(super) fn label_text(&self, label: Label) -> String {
         match label {
             Label::TAU => "tau".to_owned(),
             Label::TICK => "tick".to_owned(),

@@ -13,10 +13,11 @@ mod replay;
 mod report;
 mod retrace;
 mod system;
+mod temporal;
 
 pub use ::check::Method;
 pub use checker::{Checker, Control, Options};
 pub use explore::Statistics as Progress;
 pub use plan::{Compressed, Plan, Size, System};
 pub use refine::{Side, refine};
-pub use report::{Checked, Component, Counterexample, Fault, Part, Step, Verdict};
+pub use report::{Checked, Component, Counterexample, Ending, Fault, Part, Step, Temporal, Truth, Verdict};

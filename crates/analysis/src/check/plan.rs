@@ -6,9 +6,9 @@
 use super::assertion::Claimed;
 use super::checker::{Checker, Failed};
 use super::system::Effort;
+use super::temporal;
 use lts::{Lts, Model};
-use process::TermId;
-use process::compile::Compiled;
+use process::compile::{Compiled, Fidelity};
 
 /// Where the text of a compressed process is cut.
 const LONGEST_NAME: usize = 60;
@@ -75,21 +75,20 @@ impl Checker<'_> {
     }
 
     fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
-        let (specification, term, model) = match self.claimed(self.assertion(index))? {
+        let model = Fidelity::Model;
+        let (specification, term, fidelity) = match self.claimed(self.assertion(index))? {
             Claimed::Refines { spec, model, implementation } => {
-                (Some(Size::of(&*self.specification(spec, model)?)), implementation, model)
+                (Some(Size::of(&*self.specification(spec, model)?)), implementation, Fidelity::Model(model))
             }
-            Claimed::DeadlockFree(term, model)
-            | Claimed::Deterministic(term, model)
-            | Claimed::HasTrace(term, _, model) => (None, term, model),
-            Claimed::DivergenceFree(term) => (None, term, Model::FailuresDivergences),
+            Claimed::DeadlockFree(term, seen_by)
+            | Claimed::Deterministic(term, seen_by)
+            | Claimed::HasTrace(term, _, seen_by) => (None, term, model(seen_by)),
+            Claimed::DivergenceFree(term) => (None, term, model(Model::FailuresDivergences)),
+            Claimed::Temporal(term, question) => (None, term, temporal::fidelity(&question.rules)),
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
         };
-        Ok((specification, self.system(term, model)?))
-    }
-
-    fn system(&mut self, term: TermId, model: Model) -> Result<System, Failed> {
-        Ok(self.network(term, model, Effort::Little)?.map_or(System::Terms, |compiled| System::of(&compiled)))
+        let network = self.network(term, fidelity, Effort::Little)?;
+        Ok((specification, network.map_or(System::Terms, |compiled| System::of(&compiled))))
     }
 }
 

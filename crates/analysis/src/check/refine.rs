@@ -67,7 +67,7 @@ fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options
         check::Verdict::Fails(found) => (Verdict::Fails, Some(tell(&found, labels))),
         check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, asking.why(), options)),
     };
-    Ok(Checked { verdict, counterexample, statistics: answer.statistics })
+    Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })
 }
 
 /// A run has no components here: a file does not tell who takes a step.

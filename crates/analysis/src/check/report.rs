@@ -12,13 +12,19 @@ pub struct Checked {
     pub counterexample: Option<Counterexample>,
     /// What was looked at.
     pub statistics: Statistics,
+    /// More about a temporal assertion.
+    pub temporal: Option<Box<Temporal>>,
 }
 
 impl Checked {
+    /// An answer of which nothing else is known.
+    pub(super) fn new(verdict: Verdict, counterexample: Option<Counterexample>) -> Checked {
+        Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None }
+    }
+
     /// The answer to what nothing decides.
     pub fn unsupported(detail: String) -> Checked {
-        let verdict = Verdict::Unknown("unsupported", detail);
-        Checked { verdict, counterexample: None, statistics: Statistics::default() }
+        Checked::new(Verdict::Unknown("unsupported", detail), None)
     }
 }
 
@@ -96,4 +102,60 @@ pub enum Fault {
     Missing(String, Vec<String>),
     /// This may happen here, and may be refused: then only those are offered.
     Nondeterminism(String, Vec<String>),
+    /// The run does not satisfy a formula.
+    Temporal {
+        /// How it goes on.
+        ending: Ending,
+        /// After so many steps the formula is false however the run goes on; nothing if that is not known.
+        sealed: Option<usize>,
+        /// The steps that leave its positions, by place; the place behind the last step if it ends there.
+        positions: Vec<usize>,
+        /// What is true where.
+        truths: Vec<Truth>,
+        /// How its loop is fair.
+        served: Vec<String>,
+    },
+}
+
+/// How a run goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Nothing more is possible.
+    Stuck,
+    /// The steps from this place on are repeated for ever.
+    Loop(usize),
+    /// However it goes on, the formula is false.
+    Any,
+    /// The steps from this place on are repeated for ever and silent, which counts as an end.
+    Silent(usize),
+}
+
+/// The truth of a part of a formula at the positions of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Truth {
+    /// The part.
+    pub formula: String,
+    /// Its truth at each position.
+    pub values: Vec<bool>,
+}
+
+/// What is known of a temporal assertion besides its verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Temporal {
+    /// The formula with all brackets.
+    pub reading: String,
+    /// The logic, the dialect, and the rules for runs, by name.
+    pub settings: Vec<(&'static str, &'static str)>,
+    /// Pairs of a state and what the formula had come to there.
+    pub n_nodes: u64,
+    /// The largest automaton: its states, its acceptance sets, and its class.
+    pub automaton: Option<(usize, u32, &'static str)>,
+    /// Which engine decided.
+    pub engine: &'static str,
+    /// That the process diverges, which the formula does not see.
+    pub divergence_note: Option<String>,
+    /// The weakest fairness under which the formula would hold.
+    pub weakest_fairness: Option<&'static str>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
 }

@@ -84,25 +84,30 @@ impl Checker<'_> {
     pub(super) fn network(
         &mut self,
         term: TermId,
-        model: Model,
+        fidelity: Fidelity,
         effort: Effort,
     ) -> Result<Option<Rc<Compiled>>, Failed> {
-        match self.networks.get(&(term, model)) {
+        match self.networks.get(&(term, fidelity)) {
             Some((known, tried)) if *tried == effort || *tried == Effort::Full => return Ok(known.clone()),
             Some((Some(known), _)) if !known.has_given_up => return Ok(Some(known.clone())),
             _ => {}
         }
-        let network = match self.compile(term, model, effort) {
+        let network = match self.compile(term, fidelity, effort) {
             Ok(compiled) => Some(Rc::new(compiled)),
             Err((CompileError::Canceled, why)) => return Err(Failed::Stopped(why)),
             Err((CompileError::Stopped(_, stop), why)) => return Err(Failed::from_stop(stop, why, &self.options)),
             Err(_) => None,
         };
-        self.networks.insert((term, model), (network.clone(), effort));
+        self.networks.insert((term, fidelity), (network.clone(), effort));
         Ok(network)
     }
 
-    fn compile(&mut self, term: TermId, model: Model, effort: Effort) -> Result<Compiled, (CompileError, Interrupt)> {
+    fn compile(
+        &mut self,
+        term: TermId,
+        fidelity: Fidelity,
+        effort: Effort,
+    ) -> Result<Compiled, (CompileError, Interrupt)> {
         let asking = Asking::new(&self.options);
         let mut limits = effort.limits(self.options.search_limits());
         let most = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);
@@ -113,7 +118,7 @@ impl Checker<'_> {
             unfold: &mut self.evaluator,
             library: &mut self.library,
             limits,
-            fidelity: Fidelity::Model(model),
+            fidelity,
             progress: &asking,
         };
         compile::compile(&mut workshop, term).map_err(|error| (error, asking.why()))
@@ -140,7 +145,7 @@ impl Checker<'_> {
 
     /// All that a term can reach.
     pub(super) fn explicit(&mut self, term: TermId, model: Model) -> Result<Lts, Failed> {
-        match self.network(term, model, Effort::Full)? {
+        match self.network(term, Fidelity::Model(model), Effort::Full)? {
             None => self.walk(term),
             Some(compiled) => {
                 let asking = Asking::new(&self.options);
@@ -155,7 +160,7 @@ impl Checker<'_> {
     }
 
     /// The same, term by term.
-    fn walk(&mut self, term: TermId) -> Result<Lts, Failed> {
+    pub(super) fn walk(&mut self, term: TermId) -> Result<Lts, Failed> {
         let asking = Asking::new(&self.options);
         let mut report = |_| asking.tick(&Statistics::default());
         let max_states = usize::try_from(self.options.max_states).unwrap_or(usize::MAX);

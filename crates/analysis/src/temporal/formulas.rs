@@ -69,6 +69,9 @@ pub(crate) fn read_formulas(
 /// Adds assertions for formulas from outside.
 fn add_asked(asked: &Asked, ast: &mut Ast, map: &mut SourceMap) -> (Vec<Named>, Vec<Diagnostic>) {
     let mut names = Vec::new();
+    if asked.texts.is_empty() {
+        return (names, Vec::new());
+    }
     let place = map.add("<process>", asked.process).unwrap_or_default();
     let process = match parse_fragment(map, place, &[], ast) {
         Ok(process) => process,

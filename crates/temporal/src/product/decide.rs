@@ -100,6 +100,13 @@ pub fn decide<S: System>(
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.len() as u64, automaton: Some(size) } }
 }
 
+/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and behind them one
+/// that is true where a run has ended.
+pub fn automaton_against(property: &Property, rules: &Rules) -> Result<Automaton, Reason> {
+    let (past, automaton) = prepare(property, rules)?;
+    if past.is_none() { Ok(automaton) } else { Err(Reason::MixedPast) }
+}
+
 /// The automaton of all that breaks a property, and the past it asks for.
 fn prepare(property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut store = property.store.clone();

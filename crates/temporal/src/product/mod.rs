@@ -6,6 +6,7 @@
 //! that mark and all of the automaton's own is a run that breaks the property: so what is silent for ever is no run.
 
 mod component;
+mod decide;
 mod emptiness;
 mod fairness;
 mod lasso;
@@ -14,9 +15,7 @@ mod nodes;
 mod past;
 mod prefix;
 
-pub use decide::{Answer, Reason, Size, Statistics, Verdict, decide};
-
-mod decide;
+pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide};
 
 use crate::system::System;
 use crate::{FiniteRuns, Rules};

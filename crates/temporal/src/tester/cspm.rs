@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 /// What a tester is written with.
 struct Names<'a> {
+    tester: &'a str,
     events: &'a [String],
     alphabet: &'a str,
     success: String,
@@ -17,31 +18,30 @@ impl DeltaAutomaton {
     /// accepted. The first one holds if an infinite trace is, provided that the system has finitely many states; the second
     /// one holds if a trace is after which the system is stuck.
     ///
-    /// The events are written as in `names`, and `alphabet` is an expression for the set of all of them.
-    pub fn write_cspm(&self, names: &[String], system: &str, alphabet: &str) -> String {
-        let fresh = |word: &str| fresh(word, names);
-        let (success, deadlock, ko) = (fresh("success"), fresh("deadlock"), fresh("ko"));
-        let names = Names { events: names, alphabet, success, deadlock, ko };
+    /// The names of the processes begin with `tester`. The events are written as in `names`, and `alphabet` is an expression for the
+    /// set of all of them. [`write_channels`] writes what several testers of the same system share.
+    pub fn write_cspm(&self, tester: &str, names: &[String], system: &str, alphabet: &str) -> String {
+        let [success, deadlock, ko] = ["success", "deadlock", "ko"].map(|word| fresh(word, names));
+        let names = Names { tester, events: names, alphabet, success, deadlock, ko };
         let mut text = String::new();
         self.write(&mut text, &names, system).expect("strings take everything");
         text
     }
 
     fn write(&self, text: &mut String, names: &Names, system: &str) -> std::fmt::Result {
-        let Names { alphabet, success, deadlock, ko, .. } = names;
-        writeln!(text, "channel {success}, {deadlock}, {ko}\n")?;
-        writeln!(text, "TESTER = TESTER_0")?;
+        let Names { tester, alphabet, success, deadlock, ko, .. } = names;
+        writeln!(text, "{tester} = {tester}_0")?;
         for state in 0..self.n_states() as u32 {
-            writeln!(text, "TESTER_{state} = {}", self.body(names, state))?;
+            writeln!(text, "{tester}_{state} = {}", self.body(names, state))?;
         }
-        writeln!(text, "TESTER_DEADLOCK = [] e : {alphabet} @ e -> {ko} -> STOP\n")?;
+        writeln!(text, "{tester}_DEADLOCK = [] e : {alphabet} @ e -> {ko} -> STOP\n")?;
         writeln!(text, "-- Holds if an infinite trace is accepted.")?;
-        writeln!(text, "TESTER_SUCCESS = {success} -> TESTER_SUCCESS")?;
-        let tested = format!("({system} [| {alphabet} |] TESTER)");
-        writeln!(text, "assert {tested} \\ union({alphabet}, {{{deadlock}, {ko}}}) [T= TESTER_SUCCESS\n")?;
+        writeln!(text, "{tester}_SUCCESS = {success} -> {tester}_SUCCESS")?;
+        let tested = format!("({system} [| {alphabet} |] {tester})");
+        writeln!(text, "assert {tested} \\ union({alphabet}, {{{deadlock}, {ko}}}) [T= {tester}_SUCCESS\n")?;
         writeln!(text, "-- Holds if a trace is accepted after which nothing more is possible.")?;
-        writeln!(text, "TESTER_STUCK = {deadlock} -> STOP")?;
-        writeln!(text, "assert {tested} \\ union({alphabet}, {{{success}}}) [F= TESTER_STUCK")
+        writeln!(text, "{tester}_STUCK = {deadlock} -> STOP")?;
+        writeln!(text, "assert {tested} \\ union({alphabet}, {{{success}}}) [F= {tester}_STUCK")
     }
 
     /// What the process of a state does.
@@ -60,8 +60,8 @@ impl DeltaAutomaton {
         let moves = if self.is_accepting(state) { format!("{} -> {events}", names.success) } else { events };
         match (self.is_monitor(state), branches.is_empty()) {
             (false, _) => moves,
-            (true, true) => format!("{} -> TESTER_DEADLOCK", names.deadlock),
-            (true, false) => format!("{moves} [] {} -> TESTER_DEADLOCK", names.deadlock),
+            (true, true) => format!("{} -> {}_DEADLOCK", names.deadlock, names.tester),
+            (true, false) => format!("{moves} [] {} -> {}_DEADLOCK", names.deadlock, names.tester),
         }
     }
 
@@ -79,11 +79,17 @@ impl DeltaAutomaton {
     }
 }
 
+/// The channels of all testers of systems with these events.
+pub fn write_channels(names: &[String]) -> String {
+    let channels = ["success", "deadlock", "ko"].map(|word| fresh(word, names));
+    format!("channel {}\n", channels.join(", "))
+}
+
 /// A branch for each target of some events.
 fn branches(names: &Names, events: &[u32], targets: &[u32]) -> Vec<String> {
     let branch = |target: &u32| match events {
-        [event] => format!("{} -> TESTER_{target}", names.events[*event as usize]),
-        _ => format!("([] e : {} @ e -> TESTER_{target})", set(names, events)),
+        [event] => format!("{} -> {}_{target}", names.events[*event as usize], names.tester),
+        _ => format!("([] e : {} @ e -> {}_{target})", set(names, events), names.tester),
     };
     targets.iter().map(branch).collect()
 }

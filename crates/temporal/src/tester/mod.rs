@@ -10,5 +10,6 @@ mod cspm;
 mod delta;
 mod direct;
 
+pub use cspm::write_channels;
 pub use delta::{DeltaAutomaton, delta_automaton};
 pub use direct::direct;

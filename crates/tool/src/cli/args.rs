@@ -19,6 +19,7 @@ Examples:
   tracehound eval buffer.csp 'card({|left|})'     compute a value in the scope of a script
   tracehound check buffer.csp                     decide its assertions
   tracehound check buffer.csp --format json       the same, for programs
+  tracehound ltl buffer.csp BUFFER 'G F [left]'   decide a temporal formula
   tracehound simulate buffer.csp BUFFER           step through a process
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
 
@@ -31,6 +32,9 @@ pub enum Command {
     /// Decide the assertions of a script
     #[command(after_help = CHECK_NOTES)]
     Check(Check),
+    /// Decide a temporal formula about a process
+    #[command(after_help = LTL_NOTES)]
+    Ltl(Ltl),
     /// Report every problem of a script and of what it includes
     #[command(after_help = TYPECHECK_NOTES)]
     Typecheck(Typecheck),
@@ -61,6 +65,18 @@ evaluated, too.
 
 Exit codes: 0 all hold, 1 at least one fails, 2 the script has errors, 3 none fails, but some are
 unknown.";
+
+const LTL_NOTES: &str = "\
+Without a formula, those of the file given by --formulas are decided, or of the file beside the script
+that is named like it and ends in .ltl: one formula on each line, perhaps with a name before it and a
+colon.
+
+Examples:
+  tracehound ltl lock.csp LOCK 'G([try.1] => F [enter.1])' --fairness process-weak
+  tracehound ltl lock.csp LOCK 'AG EF e(enter.1)' --ctl
+  tracehound ltl lock.csp LOCK 'GF [enter]' --emit-tester -o tester.csp
+
+Exit codes: 0 the formula holds, 1 it fails, 2 it has errors, or the script, 3 it was not decided.";
 
 const LTS_NOTES: &str = "\
 The process is any expression in the scope of the script. States are numbered from 0, the initial
@@ -166,7 +182,65 @@ pub struct Check {
     #[command(flatten)]
     pub limits: SearchLimits,
     #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
     pub search: Search,
+}
+
+#[derive(Args, Debug)]
+pub struct Ltl {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script
+    #[arg(allow_hyphen_values = true)]
+    pub process: String,
+    /// The formula
+    #[arg(allow_hyphen_values = true)]
+    pub formula: Option<String>,
+    /// Formulas are of branching time
+    #[arg(long)]
+    pub ctl: bool,
+    /// A file with formulas, one on each line
+    #[arg(long, value_name = "FILE", conflicts_with = "formula")]
+    pub formulas: Option<String>,
+    /// Instead of deciding, write a CSPM process with two refinement assertions that fail iff the formula holds
+    #[arg(long, requires = "formula", conflicts_with = "ctl")]
+    pub emit_tester: bool,
+    /// Where to write it; standard output unless given
+    #[arg(short = 'o', long = "output", value_name = "FILE", requires = "emit_tester")]
+    pub tester_file: Option<String>,
+    #[command(flatten)]
+    pub output: Output,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub search: Search,
+}
+
+/// How formulas are read, and which runs they are about; what an assertion says itself comes second.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Temporal formulas")]
+pub struct Reading {
+    /// Whose precedences and atoms: prob, csp, spin, spin-command (as `spin -f` reads) or pat
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// What a position of a run is: trace (between visible events) or step (each state)
+    #[arg(long, value_name = "NAME")]
+    pub view: Option<String>,
+    /// Runs that end: maximal (they count as they are), stutter (the last state is repeated) or ignore
+    #[arg(long, value_name = "RULE")]
+    pub finite_runs: Option<String>,
+    /// Runs that are silent for ever, in the trace view: report, ignore, as-deadlock or error
+    #[arg(long, value_name = "RULE")]
+    pub divergence: Option<String>,
+    /// Termination, in the trace view: as-deadlock or event
+    #[arg(long, value_name = "RULE")]
+    pub termination: Option<String>,
+    /// Which runs are fair; the default is what the assertion says, or none
+    #[arg(long, value_enum)]
+    pub fairness: Option<Fairness>,
 }
 
 #[derive(Args, Debug)]
@@ -279,9 +353,6 @@ pub struct Search {
     /// How deep `bmc` and `induction` look; without effect, as they decide nothing yet
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// What temporal assertions may assume; without effect, as these are not decided yet
-    #[arg(long, value_enum, default_value = "none")]
-    pub fairness: Fairness,
     /// Say on standard error how long each phase took and how large things were
     #[arg(long)]
     pub stats: bool,
@@ -366,11 +437,17 @@ pub enum CompressionName {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Fairness {
+    /// All runs
     None,
+    /// Each event happens again and again, if it is possible for ever
     EventWeak,
+    /// The same, if it is possible again and again
     EventStrong,
+    /// Each component moves again and again, if it can for ever
     ProcessWeak,
+    /// The same, if it can again and again
     ProcessStrong,
+    /// Each step that is possible again and again is taken again and again
     Global,
 }
 

@@ -1,11 +1,12 @@
 //! `tracehound check`.
 
-use super::args::{Check, Engine, Format, Search};
+use super::args::{Check, Engine, Format, Search, SearchLimits};
 use super::{Exit, json, report, stats, verdict};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
 use analysis::check::{Checked, Checker, Method, Plan, Verdict};
+use analysis::temporal::Asked;
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
 use std::time::Instant;
@@ -28,7 +29,8 @@ pub struct Answered {
 pub fn run(arguments: &Check) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
-    let session = Session::open(&Disk, &common.file, common.language());
+    let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices()? };
+    let session = Session::open_asking(&Disk, &common.file, common.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
     if !session.has_errors() {
@@ -37,7 +39,7 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
         if arguments.output.format == Format::Human {
             print_values(&session, &prints)?;
         }
-        answers = answer(arguments, &session, assertions)?;
+        answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
     }
     diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).map(|error| (**error).clone()));
     diagnostics.extend(answers.iter().filter_map(|answered| match &answered.checked.verdict {
@@ -57,22 +59,32 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     Ok(exit(&session, &answers, &prints))
 }
 
-fn answer(arguments: &Check, session: &Session, assertions: Vec<Assertion>) -> Result<Vec<Answered>, String> {
-    let budget = arguments.limits.limits.budget();
-    let mut options = arguments.limits.options(&budget, &arguments.search.workers);
-    if arguments.search.engine == Engine::Explicit {
+/// Decides assertions one after the other, and says so for people.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn answer(
+    limits: &SearchLimits,
+    search: &Search,
+    format: Format,
+    session: &Session,
+    assertions: Vec<Assertion>,
+) -> Result<Vec<Answered>, String> {
+    let budget = limits.limits.budget();
+    let mut options = limits.options(&budget, &search.workers);
+    if search.engine == Engine::Explicit {
         options.method = Method::Search;
     }
     let mut checker = Checker::new(session, options);
     let mut answers = Vec::new();
     for assertion in assertions {
         budget.restart();
-        let answered = answer_one(&arguments.search, &mut checker, assertion);
+        let answered = answer_one(search, &mut checker, assertion);
         budget.clear_progress();
-        if arguments.output.format == Format::Human {
+        if format == Format::Human {
             output::write_result(&verdict::text(session, &answered))?;
         }
-        if arguments.search.stats {
+        if search.stats {
             output::say(&stats::text(&answered));
         }
         answers.push(answered);

@@ -9,6 +9,7 @@ use analysis::Session;
 use analysis::check::{self, Fault, Verdict};
 use serde::Serialize;
 use source::{Phase, Severity};
+use std::collections::BTreeMap;
 
 /// The whole answer.
 #[derive(Serialize)]
@@ -149,6 +150,8 @@ pub struct Assertion<'a> {
     detail: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<Counterexample<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temporal: Option<Temporal<'a>>,
     stats: Stats,
 }
 
@@ -181,7 +184,64 @@ struct Counterexample<'a> {
     allowed: Option<Allowed<'a>>,
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
     repeated: Option<Vec<Step<'a>>>,
+    /// After so many steps a formula is false however the run goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sealed: Option<usize>,
+    /// The steps that leave the positions of a run a formula speaks of, counted from 0 through trace and loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<&'a [usize]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    formulas: Vec<Truth<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    fair: &'a [String],
     components: Vec<Component<'a>>,
+}
+
+/// Where a part of a formula is true.
+#[derive(Serialize)]
+struct Truth<'a> {
+    formula: &'a str,
+    values: &'a [bool],
+}
+
+/// More about a temporal assertion.
+#[derive(Serialize)]
+struct Temporal<'a> {
+    reading: &'a str,
+    #[serde(flatten)]
+    settings: BTreeMap<&'static str, &'static str>,
+    engine: &'static str,
+    product_states: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    automaton: Option<Automaton>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divergence_note: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weakest_fairness: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Automaton {
+    states: usize,
+    sets: u32,
+    class: &'static str,
+}
+
+impl<'a> Temporal<'a> {
+    fn new(temporal: &'a check::Temporal) -> Temporal<'a> {
+        Temporal {
+            reading: &temporal.reading,
+            settings: temporal.settings.iter().copied().collect(),
+            engine: temporal.engine,
+            product_states: temporal.n_nodes,
+            automaton: temporal.automaton.map(|(states, sets, class)| Automaton { states, sets, class }),
+            divergence_note: temporal.divergence_note.as_deref(),
+            weakest_fairness: temporal.weakest_fairness,
+            notes: &temporal.notes,
+        }
+    }
 }
 
 /// The events allowed after a trace, or the minimal sets of which one must be offered.
@@ -260,6 +320,7 @@ impl<'a> Assertion<'a> {
             reason,
             detail,
             counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
+            temporal: checked.temporal.as_deref().map(Temporal::new),
             stats: Stats {
                 states: (statistics.n_states > 0).then_some(statistics.n_states),
                 // Walks over explicit systems do not count steps.
@@ -302,6 +363,10 @@ impl<'a> Counterexample<'a> {
             accepts: None,
             allowed: None,
             repeated: None,
+            sealed: None,
+            positions: None,
+            formulas: Vec::new(),
+            fair: &[],
             components: found.components.iter().map(component).collect(),
         };
         match &found.fault {
@@ -328,6 +393,22 @@ impl<'a> Counterexample<'a> {
                 told.kind = "missing";
                 told.event = Some(event);
                 told.accepts = Some(possible);
+            }
+            Fault::Temporal { ending, sealed, positions, truths, served } => {
+                told.kind = match ending {
+                    check::Ending::Stuck => "deadlock",
+                    check::Ending::Any => "trace",
+                    check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
+                };
+                if let check::Ending::Loop(start) | check::Ending::Silent(start) = ending {
+                    n_steps = *start;
+                    told.repeated = Some(found.steps[*start..].iter().map(step).collect());
+                }
+                told.sealed = *sealed;
+                told.positions = Some(positions);
+                told.formulas =
+                    truths.iter().map(|truth| Truth { formula: &truth.formula, values: &truth.values }).collect();
+                told.fair = served;
             }
             Fault::Nondeterminism(event, accepted) => {
                 told.kind = "nondeterminism";

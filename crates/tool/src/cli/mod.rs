@@ -7,11 +7,14 @@ mod args;
 mod check;
 mod eval;
 mod json;
+mod ltl;
 mod lts;
 mod refine;
 mod report;
 mod simulate;
 mod stats;
+mod temporal;
+mod tester;
 mod typecheck;
 mod verdict;
 
@@ -20,8 +23,9 @@ pub use args::Arguments;
 use crate::limits::Budget;
 use crate::output;
 use analysis::check::{Method, Options};
+use analysis::temporal::{Choices, Fair};
 use analysis::{Language, Model};
-use args::{Command, Common, LanguageName, LimitOptions, ModelName, SearchLimits, Workers};
+use args::{Command, Common, Fairness, LanguageName, LimitOptions, ModelName, Reading, SearchLimits, Workers};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -60,6 +64,7 @@ impl Exit {
 pub fn run(arguments: Arguments) -> Exit {
     let answer = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Ltl(arguments) => ltl::run(&arguments),
         Command::Typecheck(arguments) => typecheck::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
         Command::Lts(arguments) => lts::run(&arguments),
@@ -105,6 +110,38 @@ impl ModelName {
             ModelName::F => "F",
             ModelName::Fd => "FD",
         }
+    }
+}
+
+impl Reading {
+    /// What was chosen.
+    ///
+    /// # Errors
+    /// When a word is none of those that there are.
+    fn choices(&self) -> Result<Choices, String> {
+        let mut choices = Choices::default();
+        let words = [
+            ("dialect", &self.dialect),
+            ("view", &self.view),
+            ("finite-runs", &self.finite_runs),
+            ("divergence", &self.divergence),
+            ("termination", &self.termination),
+        ];
+        for (name, word) in words {
+            if let Some(word) = word {
+                let chosen = choices.choose(name, word);
+                chosen.map_err(|words| format!("there is no `{word}` for --{name}; there are {words}"))?;
+            }
+        }
+        choices.fairness = self.fairness.map(|fairness| match fairness {
+            Fairness::None => Fair::None,
+            Fairness::EventWeak => Fair::EventWeak,
+            Fairness::EventStrong => Fair::EventStrong,
+            Fairness::ProcessWeak => Fair::ProcessWeak,
+            Fairness::ProcessStrong => Fair::ProcessStrong,
+            Fairness::Global => Fair::Global,
+        });
+        Ok(choices)
     }
 }
 

@@ -1,19 +1,19 @@
 //! A verdict for people: what was asked, the answer, and why.
 
 use super::check::Answered;
-use super::report;
+use super::{report, temporal};
 use analysis::Session;
-use analysis::check::{Counterexample, Fault, Step, Verdict};
+use analysis::check::{Counterexample, Ending, Fault, Step, Verdict};
 use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Lines below a verdict begin here.
-const INDENT: &str = "        ";
+pub(super) const INDENT: &str = "        ";
 /// What fits a terminal.
 const WIDTH: usize = 100;
 /// Steps shown of a long run, from its end.
-const MAX_STEPS: usize = 24;
+pub(super) const MAX_STEPS: usize = 24;
 /// Events of a set that are spelled out.
 const MAX_EVENTS: usize = 8;
 /// Components beyond this are left out where they have nothing to say.
@@ -32,6 +32,9 @@ pub fn text(session: &Session, answered: &Answered) -> String {
     if let Some(more) = more {
         let _ = writeln!(text, "{INDENT}{more}");
     }
+    if let Some(temporal) = &answered.checked.temporal {
+        temporal::tell_reading(&mut text, temporal);
+    }
     if let Some(found) = &answered.checked.counterexample {
         let sides = Sides::of(&assertion.text);
         tell_fault(&mut text, found, &sides);
@@ -39,7 +42,11 @@ pub fn text(session: &Session, answered: &Answered) -> String {
         if matches!(answered.checked.verdict, Verdict::Fails) {
             tell_waiting(&mut text, found);
             tell_steps(&mut text, session, found);
+            temporal::tell_truths(&mut text, found);
         }
+    }
+    if let Some(temporal) = &answered.checked.temporal {
+        temporal::tell_notes(&mut text, temporal);
     }
     text
 }
@@ -75,6 +82,9 @@ fn named<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
 }
 
 fn tell_fault(text: &mut String, found: &Counterexample, sides: &Sides<'_>) {
+    if let Fault::Temporal { ending, sealed, .. } = &found.fault {
+        return temporal::tell_run(text, found, *ending, *sealed);
+    }
     let Sides { spec, process } = sides;
     let n_before = match &found.fault {
         Fault::Event(_) => found.steps.len() - 1,
@@ -114,6 +124,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Sides<'_>) {
             said.push((format!("{process} can do"), event.clone()));
             said.push(("and can refuse it:".to_owned(), format!("it may offer only {}", set(accepted))));
         }
+        Fault::Temporal { .. } => {}
     }
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
     for (what, value) in said {
@@ -170,7 +181,7 @@ fn tell_steps(text: &mut String, session: &Session, found: &Counterexample) {
     } else {
         write_list(text, found, shown, first);
     }
-    if matches!(found.fault, Fault::Divergence(_)) {
+    if repeated_from(found).is_some() {
         let _ = writeln!(text, "{INDENT}*  these steps repeat for ever");
     }
 }
@@ -265,8 +276,18 @@ fn who(found: &Counterexample, step: &Step) -> String {
 
 /// The number of a step from 1; those that repeat are marked.
 fn numbered(found: &Counterexample, place: usize) -> String {
-    let repeats = matches!(found.fault, Fault::Divergence(start) if place >= start);
+    let repeats = repeated_from(found).is_some_and(|start| place >= start);
     format!("{}{}", place + 1, if repeats { " *" } else { "" })
+}
+
+/// Where the steps begin that are repeated for ever.
+pub(super) fn repeated_from(found: &Counterexample) -> Option<usize> {
+    match found.fault {
+        Fault::Divergence(start) | Fault::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. } => {
+            Some(start)
+        }
+        _ => None,
+    }
 }
 
 fn set(events: &[String]) -> String {

@@ -1,0 +1,67 @@
+//! Whether fairness would have helped.
+
+use super::super::checker::Checker;
+use super::super::report::Temporal;
+use super::super::system::Asking;
+use super::subject::{Form, FoundRun, Subject, decide_whole, progress};
+use crate::temporal::Fair;
+use explore::{Limits, Progress as _};
+use temporal::product::Verdict;
+use temporal::{ActionNetwork, Ending, Property, Rules, Structure};
+
+/// Systems with more states are not looked at once more.
+const MAX_STATES: u64 = 300_000;
+
+/// From weak to strong.
+const NOTIONS: [(Fair, &str); 5] = [
+    (Fair::EventWeak, "event-weak"),
+    (Fair::ProcessWeak, "process-weak"),
+    (Fair::EventStrong, "event-strong"),
+    (Fair::ProcessStrong, "process-strong"),
+    (Fair::Global, "global"),
+];
+
+impl Checker<'_> {
+    /// Says under which weakest notion of fairness a property holds that fails without any.
+    pub(super) fn hint_at_fairness(
+        &self,
+        subject: &Subject<'_>,
+        properties: &[Property],
+        rules: &Rules,
+        found: &FoundRun,
+        report: &mut Temporal,
+    ) {
+        let ending = match found {
+            FoundRun::Network(run) => run.ending,
+            FoundRun::Terms(run) => run.ending,
+        };
+        let is_free = properties.iter().all(|property| property.fairness.is_none());
+        if !matches!(ending, Ending::Loop(_)) || !is_free {
+            return;
+        }
+        match &subject.form {
+            Form::Terms { structure, .. } => {
+                report.weakest_fairness = self.weakest_fairness(structure, properties, rules);
+            }
+            Form::Network { compiled, .. } => {
+                let actions = ActionNetwork::new(&compiled.network, true);
+                let limits = Limits { max_states: MAX_STATES, ..self.options.search_limits() };
+                if let Ok(explored) = actions.explore(&limits, &Asking::new(&self.options)) {
+                    report.weakest_fairness = self.weakest_fairness(&explored.structure, properties, rules);
+                }
+            }
+        }
+    }
+
+    fn weakest_fairness(&self, structure: &Structure, properties: &[Property], rules: &Rules) -> Option<&'static str> {
+        let asking = Asking::new(&self.options);
+        let mut keep_on = |n_nodes: usize| asking.tick(&progress(n_nodes)).is_continue();
+        let mut holds = |fair: Fair, property: &Property| {
+            let mut property = property.clone();
+            property.fairness.alternatives = vec![fair.condition().into_iter().collect()];
+            decide_whole(structure, &property, rules, &mut keep_on).0.verdict == Verdict::Holds
+        };
+        let suffices = |&&(fair, _): &&(Fair, &str)| properties.iter().all(|property| holds(fair, property));
+        NOTIONS.iter().find(suffices).map(|(_, name)| *name)
+    }
+}

@@ -1,0 +1,174 @@
+//! Temporal assertions, decided.
+//!
+//! A process becomes a network of machines, which is explored on demand for a while, because most properties that fail do so early.
+//! If that is not enough it is explored as a whole, on all cores, and then searched. A process without a network is explored term by
+//! term, each time a few times as far as before. Formulas that mix past and future, and branching time, are decided on the whole
+//! system by the slower engines for them.
+
+mod branching;
+mod hint;
+mod replay;
+mod settings;
+mod subject;
+mod tell;
+mod tester;
+
+use super::Verdict;
+use super::assertion::Claimed;
+use super::checker::{Checker, Failed};
+use super::report::{Checked, Temporal};
+use super::system::Effort;
+use crate::temporal::{Fair, Lowered, Question};
+use check::{Claim, Statistics};
+use lts::Model;
+use process::TermId;
+use process::compile::Fidelity;
+use subject::{Found, Subject};
+use temporal::{ActionNetwork, Divergence, Property, Rules, View};
+
+impl Checker<'_> {
+    /// Decides what a formula claims of a process.
+    pub(super) fn decide_temporal(&mut self, term: TermId, question: &Question) -> Result<Checked, Failed> {
+        if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
+            self.refuse_divergence(term)?;
+        }
+        let fidelity = fidelity(&question.rules);
+        if let Some(compiled) = self.network(term, fidelity, Effort::Little)? {
+            return self.decide_network_formula(term, question, &compiled);
+        }
+        let mut near = self.walk_partly(term, 0)?;
+        if let Some(checked) = self.decide_formula(&mut near, question, Thoroughness::Once)? {
+            return Ok(checked);
+        }
+        match self.network(term, fidelity, Effort::Full)? {
+            Some(compiled) => self.decide_network_formula(term, question, &compiled),
+            None => {
+                let decided = self.decide_formula(&mut near, question, Thoroughness::Full)?;
+                Ok(decided.expect("it goes on until there is an answer"))
+            }
+        }
+    }
+
+    fn decide_network_formula(
+        &mut self,
+        term: TermId,
+        question: &Question,
+        compiled: &process::compile::Compiled,
+    ) -> Result<Checked, Failed> {
+        let knows_parts = matches!(question.choices.fairness, Some(Fair::ProcessWeak | Fair::ProcessStrong));
+        let actions = ActionNetwork::new(&compiled.network, knows_parts);
+        let mut subject = Subject::of_network(term, compiled, &actions);
+        let decided = self.decide_formula(&mut subject, question, Thoroughness::Full)?;
+        Ok(decided.expect("it goes on until there is an answer"))
+    }
+
+    /// Decides a formula about a subject; nothing if too little of it is known and no more is to be explored.
+    fn decide_formula(
+        &mut self,
+        subject: &mut Subject<'_>,
+        question: &Question,
+        thoroughness: Thoroughness,
+    ) -> Result<Option<Checked>, Failed> {
+        let mut report = settings::describe(question);
+        let checked = loop {
+            let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &subject.labels())?;
+            let checked = match &lowered {
+                Lowered::Linear(properties) => self.decide_linear(subject, question, properties, &mut report)?,
+                Lowered::Branching(property) => self.decide_branching(subject, property, &mut report)?,
+            };
+            match (checked, thoroughness) {
+                (Some(checked), _) => break checked,
+                (None, Thoroughness::Once) => return Ok(None),
+                // What is explored may bring new labels.
+                (None, Thoroughness::Full) => self.explore_further(subject)?,
+            }
+        };
+        let mut checked = checked;
+        if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace {
+            self.note_divergence(subject.term, question, &mut report);
+        }
+        let (n_states, n_transitions) = subject.size();
+        checked.statistics = Statistics {
+            n_states: n_states as u64,
+            n_transitions: n_transitions as u64,
+            n_spec_states: None,
+            depth: None,
+            composed: None,
+        };
+        checked.temporal = Some(Box::new(report));
+        Ok(Some(checked))
+    }
+
+    fn decide_linear(
+        &mut self,
+        subject: &mut Subject<'_>,
+        question: &Question,
+        properties: &[Property],
+        report: &mut Temporal,
+    ) -> Result<Option<Checked>, Failed> {
+        for property in properties {
+            let answer = self.search(subject, property, &question.rules)?;
+            settings::count(report, &answer);
+            match answer.found {
+                Found::Nothing => {}
+                Found::TooLittle => return Ok(None),
+                Found::Run(run) => {
+                    let mut told = self.confirm(subject, property, &question.rules, &run)?;
+                    tell::seal(&mut told, answer.sealed);
+                    self.hint_at_fairness(subject, properties, &question.rules, &run, report);
+                    return Ok(Some(Checked::new(Verdict::Fails, Some(told))));
+                }
+            }
+        }
+        Ok(Some(Checked::new(Verdict::Holds, None)))
+    }
+
+    /// No verdict if there are divergences.
+    fn refuse_divergence(&mut self, term: TermId) -> Result<(), Failed> {
+        let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree)?;
+        match checked.verdict {
+            Verdict::Holds => Ok(()),
+            _ => Err(Failed::Unknown("divergence", format!("the process can diverge{}", after(&checked)))),
+        }
+    }
+
+    /// What is silent for ever is no trace, so the property says nothing about it.
+    fn note_divergence(&mut self, term: TermId, question: &Question, report: &mut Temporal) {
+        if question.rules.divergence != Divergence::Report {
+            return;
+        }
+        let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree);
+        report.divergence_note = match checked {
+            Ok(Checked { verdict: Verdict::Holds, .. }) => None,
+            Ok(checked) => Some(format!(
+                "the process can diverge{}; runs that are silent for ever are no traces, and nothing is claimed of them",
+                after(&checked)
+            )),
+            Err(_) => Some("it was not found out whether the process can diverge".to_owned()),
+        };
+    }
+}
+
+/// What compressions have to preserve.
+pub(super) fn fidelity(rules: &Rules) -> Fidelity {
+    match rules.view {
+        View::Step => Fidelity::Steps,
+        View::Trace => Fidelity::Model(Model::FailuresDivergences),
+    }
+}
+
+/// How much of a system is explored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thoroughness {
+    /// What is known already must do.
+    Once,
+    /// As much as is needed, or allowed.
+    Full,
+}
+
+/// After which trace.
+fn after(checked: &Checked) -> String {
+    let Some(found) = &checked.counterexample else { return String::new() };
+    let trace: Vec<&str> = found.steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
+    format!(" after <{}>", trace.join(", "))
+}

@@ -1,0 +1,130 @@
+//! What a run makes true, position by position, and how it is fair.
+
+use super::super::checker::Checker;
+use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
+use ltl::logic::{Atom, Formula, Node, Store, text};
+use lts::Label;
+use temporal::{Condition, Ending, Fact, Labels, Property, Rules, Run, Strength, Structure, evaluate};
+
+/// Formulas whose truth is told.
+const MAX_TRUTHS: usize = 8;
+/// Labels of a set that are spelled out.
+const MAX_LABELS: usize = 3;
+/// Conditions of fairness that are told one by one.
+const MAX_SERVED: usize = 12;
+
+/// A run, where it was judged.
+pub(super) struct Seen<'a> {
+    pub(super) structure: &'a Structure,
+    pub(super) property: &'a Property,
+    pub(super) rules: &'a Rules,
+    pub(super) run: &'a Run,
+}
+
+impl Checker<'_> {
+    /// Adds what the run makes true.
+    pub(super) fn with_truth(&self, mut told: Counterexample, seen: &Seen<'_>) -> Counterexample {
+        let Property { store, formula, facts, .. } = seen.property;
+        let parts = telling_parts(store, *formula);
+        let values = evaluate::values(seen.structure, seen.property, seen.rules, seen.run, &parts);
+        let name = |atom: Atom| self.fact_text(&facts[atom.0 as usize]);
+        let truths =
+            parts.iter().zip(values).map(|(&part, values)| Truth { formula: text(store, part, &name), values });
+        told.fault = Fault::Temporal {
+            ending: match seen.run.ending {
+                Ending::Stuck => ToldEnding::Stuck,
+                Ending::Loop(start) => ToldEnding::Loop(start),
+                Ending::Any => ToldEnding::Any,
+                Ending::Silent(start) => ToldEnding::Silent(start),
+            },
+            sealed: None,
+            positions: evaluate::positions(seen.structure, seen.rules, seen.run),
+            truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
+            served: self.served(seen),
+        };
+        told
+    }
+
+    fn fact_text(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Takes(labels) => format!("[{}]", self.labels_text(labels)),
+            Fact::Enables(labels) => format!("e({})", self.labels_text(labels)),
+            Fact::EnablesSilently(labels) => format!("e*({})", self.labels_text(labels)),
+            Fact::Stuck => "deadlock".to_owned(),
+            Fact::Sink => "sink".to_owned(),
+            Fact::Branches => "non_det".to_owned(),
+            Fact::Terminated => "terminated".to_owned(),
+            Fact::Initial => "current".to_owned(),
+            Fact::Among(_) => "{..}".to_owned(),
+        }
+    }
+
+    fn labels_text(&self, labels: &Labels) -> String {
+        let mut names: Vec<String> = labels.iter().take(MAX_LABELS).map(|label| self.label_text(label)).collect();
+        let more = labels.iter().count().saturating_sub(MAX_LABELS);
+        if more > 0 {
+            names.push(format!("{more} more"));
+        }
+        names.join(", ")
+    }
+
+    /// Which steps of the loop meet which conditions of fairness.
+    fn served(&self, seen: &Seen<'_>) -> Vec<String> {
+        let Ending::Loop(start) = seen.run.ending else { return Vec::new() };
+        let conditions = seen.property.fairness.alternatives.iter().flatten();
+        let mut served = Vec::new();
+        for condition in conditions {
+            let Condition::Labels(strength, labels) = condition else { continue };
+            let name = match strength {
+                Strength::Unconditional => "F",
+                Strength::Weak => "WF",
+                Strength::Strong => "SF",
+            };
+            let named = format!("{name}({})", self.labels_text(labels));
+            served.push(format!("{named}: {}", service(seen, start, labels)));
+        }
+        served.truncate(MAX_SERVED);
+        served
+    }
+}
+
+/// How a loop treats some labels.
+fn service(seen: &Seen<'_>, start: usize, labels: &Labels) -> String {
+    let Seen { structure, run, .. } = seen;
+    let is_among = |label: Label| labels.contains(label);
+    let taken = (start..run.steps.len()).find(|&place| is_among(structure.action(&run.steps[place]).label));
+    let is_possible =
+        |place: &usize| structure.steps(run.state(*place)).iter().any(|step| is_among(structure.action(step).label));
+    match taken {
+        Some(place) => format!("taken in step {}", place + 1),
+        None => match (start..run.steps.len()).find(|place| !is_possible(place)) {
+            Some(place) if (start..run.steps.len()).any(|place| is_possible(&place)) => {
+                format!("not possible before step {}", place + 1)
+            }
+            _ => "not possible in the loop".to_owned(),
+        },
+    }
+}
+
+/// Parts of a formula whose truth explains its own: atoms and temporal ones, the outermost first.
+fn telling_parts(store: &Store, formula: Formula) -> Vec<Formula> {
+    let mut parts = store.below(formula);
+    parts.retain(|&part| part != formula && is_telling(store.get(part)));
+    // A negated atom tells nothing more than the atom.
+    parts.sort_unstable_by_key(|part| part.index());
+    parts.reverse();
+    parts.truncate(MAX_TRUTHS);
+    parts.reverse();
+    parts
+}
+
+fn is_telling(node: &Node) -> bool {
+    !matches!(node, Node::True | Node::False | Node::And(_) | Node::Or(_))
+}
+
+/// Adds from where on a run is hopeless.
+pub(super) fn seal(told: &mut Counterexample, found: Option<usize>) {
+    if let Fault::Temporal { sealed, .. } = &mut told.fault {
+        *sealed = found;
+    }
+}

@@ -1,0 +1,81 @@
+//! Testers: a formula as a process, for other tools and for doubts about this one.
+
+use super::super::assertion::Claimed;
+use super::super::checker::Checker;
+use super::super::system::Effort;
+use super::fidelity;
+use crate::temporal::{Lowered, Question};
+use lts::Label;
+use process::TermId;
+use std::fmt::Write;
+use temporal::tester::{delta_automaton, write_channels};
+use temporal::{Fact, FiniteRuns, Property, View, product};
+
+impl Checker<'_> {
+    /// A script that includes this one and has, for each part of the formula of an assertion, a process and two refinements: the
+    /// formula holds iff all of them fail.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn tester(&mut self, index: usize) -> Result<String, String> {
+        let assertion = self.assertion(index);
+        let claimed = self.claimed(assertion).map_err(|problem| problem.title)?;
+        let Claimed::Temporal(term, question) = claimed else { return Err("there is no formula".to_owned()) };
+        if question.rules.view != View::Trace || question.rules.finite_runs != FiniteRuns::Maximal {
+            return Err("a tester sees traces only: it needs --view trace and --finite-runs maximal".to_owned());
+        }
+        let process = self.session.asserted_process(index).expect("the assertion is about a process");
+        let system = self.session.source_map().text(self.session.resolved.ast.expr_span(process));
+        let labels = self.visible_labels(term, &question)?;
+        let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels);
+        let Lowered::Linear(properties) = lowered.map_err(|problem| problem.title)? else {
+            return Err("there are no testers for branching time".to_owned());
+        };
+        let events: Vec<Label> = labels.into_iter().filter(|&label| label > Label::TICK).collect();
+        let names: Vec<String> = events.iter().map(|&event| self.label_text(event)).collect();
+        let mut text = format!("-- {}\ninclude \"{}\"\n\n", question.formula, self.session.path());
+        text += &write_channels(&names);
+        let _ = writeln!(text, "TESTER_EVENTS = {{{}}}\n", names.join(", "));
+        for (number, property) in properties.iter().enumerate() {
+            let tester = if properties.len() == 1 { "TESTER".to_owned() } else { format!("TESTER{}", number + 1) };
+            let automaton = automaton(property, &question, &events)?;
+            text += &automaton.write_cspm(&tester, &names, &format!("({system})"), "TESTER_EVENTS");
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    /// The labels of all steps of a process.
+    fn visible_labels(&mut self, term: TermId, question: &Question) -> Result<Vec<Label>, String> {
+        let unknown = || "the events of the process were not found out".to_owned();
+        let compiled = self.network(term, fidelity(&question.rules), Effort::Full).map_err(|_| unknown())?;
+        let compiled = compiled.ok_or_else(unknown)?;
+        let rules = compiled.network.modes.iter().flat_map(|mode| &mode.rules);
+        let mut labels: Vec<Label> = rules.map(|rule| rule.shows).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        Ok(labels)
+    }
+}
+
+fn automaton(
+    property: &Property,
+    question: &Question,
+    events: &[Label],
+) -> Result<temporal::tester::DeltaAutomaton, String> {
+    if !property.fairness.is_none() {
+        return Err("there are no testers for fairness".to_owned());
+    }
+    if property.facts.contains(&Fact::Terminated) {
+        return Err("a tester does not tell termination from a deadlock".to_owned());
+    }
+    let automaton = product::automaton_against(property, &question.rules);
+    let automaton =
+        automaton.map_err(|_| "there are no testers for the past, nor for very large formulas".to_owned())?;
+    let letter = |is_true: &dyn Fn(&Fact) -> bool| {
+        property.facts.iter().enumerate().fold(0, |bits, (number, fact)| bits | u64::from(is_true(fact)) << number)
+    };
+    let of_event = |&event: &Label| letter(&|fact| matches!(fact, Fact::Takes(labels) if labels.contains(event)));
+    let end = letter(&|fact| *fact == Fact::Stuck) | 1 << property.facts.len();
+    Ok(delta_automaton(&automaton, &events.iter().map(of_event).collect::<Vec<_>>(), end))
+}

@@ -1,0 +1,61 @@
+//! `tracehound ltl`.
+
+use super::args::{Format, Ltl};
+use super::check::{answer, exit_of};
+use super::{Exit, json, report};
+use crate::disk::Disk;
+use analysis::Session;
+use analysis::check::Verdict;
+use analysis::temporal::{Asked, AskedText, TemporalLogic};
+use source::Diagnostic;
+use std::path::Path;
+use std::time::Instant;
+
+/// Decides formulas about a process.
+pub fn run(arguments: &Ltl) -> Result<Exit, String> {
+    let start = Instant::now();
+    let common = &arguments.common;
+    let logic = if arguments.ctl { TemporalLogic::Ctl } else { TemporalLogic::Ltl };
+    let (path, text) = match (&arguments.formula, formula_file(arguments)) {
+        (Some(formula), _) => ("<formula>".to_owned(), formula.clone()),
+        (None, path) => {
+            let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+            (path, text)
+        }
+    };
+    let is_list = arguments.formula.is_none();
+    let texts = [AskedText { path: &path, text: &text, logic, is_list }];
+    let asked = Asked { process: &arguments.process, texts: &texts, choices: arguments.reading.choices()? };
+    let session = Session::open_asking(&Disk, &common.file, common.language(), &asked);
+    let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
+    let mut answers = Vec::new();
+    if !session.has_errors() {
+        let assertions = session.asked_assertions();
+        if arguments.emit_tester {
+            return super::tester::run(arguments, &session, &assertions);
+        }
+        answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
+    }
+    diagnostics.extend(answers.iter().filter_map(|answered| match &answered.checked.verdict {
+        Verdict::Error(diagnostic) => Some((**diagnostic).clone()),
+        _ => None,
+    }));
+    match arguments.output.format {
+        Format::Human => report::problems(common, &session, &diagnostics, &answers),
+        Format::Json => {
+            let mut document = json::Document::new(&common.file, &session, &diagnostics);
+            document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
+            document.seconds = start.elapsed().as_secs_f64();
+            document.write()?;
+        }
+    }
+    let is_wrong = |verdict: &Verdict| matches!(verdict, Verdict::Error(_));
+    let nothing = session.has_errors() || answers.iter().all(|answered| is_wrong(&answered.checked.verdict));
+    Ok(if nothing { Exit::Nothing } else { exit_of(&answers) })
+}
+
+/// The file with formulas: the one named, or the one beside the script.
+fn formula_file(arguments: &Ltl) -> String {
+    let beside = || Path::new(&arguments.common.file).with_extension("ltl").display().to_string();
+    arguments.formulas.clone().unwrap_or_else(beside)
+}

@@ -1,0 +1,21 @@
+//! `tracehound ltl --emit-tester`.
+
+use super::Exit;
+use super::args::Ltl;
+use crate::output;
+use analysis::check::Checker;
+use analysis::{Assertion, Session};
+
+/// Writes a tester for a formula.
+pub fn run(arguments: &Ltl, session: &Session, assertions: &[Assertion]) -> Result<Exit, String> {
+    let budget = arguments.limits.limits.budget();
+    let options = arguments.limits.options(&budget, &arguments.search.workers);
+    let mut checker = Checker::new(session, options);
+    let Some(assertion) = assertions.last() else { return Err("there is no formula".to_owned()) };
+    let text = checker.tester(assertion.index)?;
+    match &arguments.tester_file {
+        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write `{path}`: {error}"))?,
+        None => output::write_result(&text)?,
+    }
+    Ok(Exit::Clean)
+}
