@@ -9,7 +9,7 @@ use cspm::typecheck::{TypeShape, Types};
 use ltl::syntax::{Atom, Binary, Event, EventPattern, Form, Formula, Mark, Node, StateWord, Text, Unary};
 use source::{Diagnostic, Span};
 use std::collections::VecDeque;
-use temporal::{Rules, Termination, View};
+use temporal::{FiniteRuns, Rules, Termination, View};
 
 /// Whether the names of events are names of channels, in all formulas of a script.
 pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types) -> Vec<Diagnostic> {
@@ -126,6 +126,9 @@ pub(crate) fn choices(logic: TemporalLogic, choices: Choices, span: Span) -> Vec
     let mut found = Vec::new();
     if logic == TemporalLogic::Ctl && choices.view == Some(View::Trace) {
         found.push(errors::branching_view(span));
+    }
+    if logic == TemporalLogic::Ctl && choices.finite_runs.is_some_and(|rule| rule != FiniteRuns::Maximal) {
+        found.push(errors::branching_runs(span));
     }
     if logic == TemporalLogic::Ctl && choices.fairness.and_then(super::Fair::condition).is_some() {
         found.push(errors::branching_fairness(span));

@@ -97,6 +97,12 @@ pub fn branching_view(span: Span) -> Diagnostic {
         .help("choose the view of steps: `view=step`")
 }
 
+pub fn branching_runs(span: Span) -> Diagnostic {
+    error("ltl::option", span, "CTL takes runs that end as they are")
+        .label("its formulas are about states")
+        .help("leave `finite-runs` out, or write the claim in LTL")
+}
+
 pub fn branching_fairness(span: Span) -> Diagnostic {
     error("ltl::fairness", span, "fairness is a premise of LTL only")
         .label("claimed of all runs")

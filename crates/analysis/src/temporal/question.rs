@@ -12,7 +12,7 @@ use ltl::syntax::{BareName, Binder, Dialect, EventPattern, Formula};
 use lts::Label;
 use process::Terms;
 use source::{Diagnostic, Severity, Span};
-use temporal::{Property, Rules, ctl};
+use temporal::{FiniteRuns, Property, Rules, View, ctl};
 
 /// Engines tell so many facts apart.
 const MAX_FACTS: usize = 64;
@@ -76,7 +76,10 @@ pub fn read<'a>(
         return Err(unknown);
     }
     let view = check::view(&settled, *logic, read.choices);
-    let rules = read.choices.rules(view, formula.dialect);
+    let rules = match logic {
+        TemporalLogic::Ltl => read.choices.rules(view, formula.dialect),
+        TemporalLogic::Ctl => Rules::of(View::Step),
+    };
     let mut values = Values::new(&expressions, evaluator, terms);
     let mut problems = check::meanings(&settled, *logic, rules);
     problems.extend(check::choices(*logic, read.choices, read.span));
@@ -92,13 +95,18 @@ pub fn read<'a>(
         formula: formula.clone(),
         rules,
         choices: read.choices,
-        notes: read.notes.clone(),
+        notes: read.notes.iter().filter(|note| is_about(note, rules)).cloned().collect(),
         name: read.name.clone(),
         span: read.span,
         binders: settled.binders(),
         settled,
         expressions,
     })
+}
+
+/// Whether a note about a formula is true by these rules: what is said about runs that end is said of them as they are.
+fn is_about(note: &Diagnostic, rules: Rules) -> bool {
+    note.code != "ltl::finite-run" || rules.finite_runs == FiniteRuns::Maximal
 }
 
 /// The formula, unless something was wrong with it when the session was opened.

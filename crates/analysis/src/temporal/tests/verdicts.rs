@@ -131,6 +131,47 @@ P = put.Ball.red.1.green -> put.Nothing.red -> numbers.7 -> STOP
     expect(script, "P", Ltl, Choices::default(), &expected);
 }
 
+const PETERSON: &str = "
+datatype V = f1 | f2 | t
+channel set, get : V.{0..2}
+channel try, critical, leave : {1, 2}
+f(1) = f1
+f(2) = f2
+VAR(v, x) = set.v?y -> VAR(v, y) [] get.v.x -> VAR(v, x)
+P(i) = try.i -> set.f(i).1 -> set.t.(3-i) -> W(i)
+W(i) = get.f(3-i).0 -> CS(i) [] get.t.i -> CS(i) [] get.f(3-i).1 -> W2(i)
+W2(i) = get.t.i -> CS(i) [] get.t.(3-i) -> W(i)
+CS(i) = critical.i -> leave.i -> set.f(i).0 -> P(i)
+SYS = (P(1) ||| P(2)) [| {|set, get|} |] (VAR(f1, 0) ||| VAR(f2, 0) ||| VAR(t, 1))
+HID = SYS \\ {|set, get|}
+";
+
+#[test]
+fn mutual_exclusion() {
+    let exclusion = [
+        ("forall i:{1,2} @ G([critical.i] => X((not e(critical.(3-i))) W [leave.i]))", true),
+        ("G(e(critical.1) => not e(critical.2))", true),
+        // Busy waiting.
+        ("F [critical.1] or F [critical.2]", false),
+    ];
+    let step = Choices { view: Some(View::Step), ..Choices::default() };
+    for system in ["SYS", "HID"] {
+        expect(PETERSON, system, Ltl, step, &exclusion);
+        expect(PETERSON, system, Ltl, step, &[("G([try?i] => F [critical!i])", false)]);
+    }
+    expect(
+        PETERSON,
+        "HID",
+        Ltl,
+        Choices::default(),
+        &[
+            ("[](critical?i => X(not critical!(3-i) W leave!i))", true),
+            ("[](try.1 => <> critical.1)", false),
+            ("<> critical.1 or <> critical.2", true),
+        ],
+    );
+}
+
 #[test]
 fn states_need_the_step_view() {
     let script = "
