@@ -3,8 +3,8 @@
 use super::values::{Environment, Expressions, Values, expressions, name_at};
 use super::{Choices, ReadFormula, errors};
 use cspm::evaluate::Value;
-use cspm::resolve::{NameId, NameKind, Resolved};
-use cspm::syntax::{Decl, Expr, Property as Asserted, TemporalLogic};
+use cspm::resolve::{NameId, NameKind, PatName, Resolved};
+use cspm::syntax::{Decl, Expr, Fragment, Property as Asserted, TemporalLogic};
 use cspm::typecheck::{TypeShape, Types};
 use ltl::syntax::{Atom, Binary, Event, EventPattern, Form, Formula, Mark, Node, StateWord, Text, Unary};
 use source::{Diagnostic, Span};
@@ -20,6 +20,7 @@ pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types
         let read = formulas.iter().find(|formula| formula.span == *formula_span);
         let Some(formula) = read.and_then(|read| read.formula.as_ref()) else { continue };
         let expressions = expressions(formula, fragments);
+        diagnostics.extend(fragments.iter().filter_map(|fragment| variables(fragment, resolved)));
         for node in &formula.nodes {
             for event in node.form.patterns().iter().flat_map(EventPattern::events) {
                 let may_be_state = matches!(node.form, Form::Atom(Atom::Bare(_))) && event.fields.is_empty();
@@ -30,6 +31,18 @@ pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types
     diagnostics
 }
 
+/// Variables in an expression that would be taken for a channel or constructor of the same name.
+fn variables(fragment: &Fragment, resolved: &Resolved) -> Option<Diagnostic> {
+    let Expr::Lambda(parameters, _) = resolved.ast.expr(fragment.expr) else { return None };
+    parameters.iter().take(fragment.n_variables).find_map(|&parameter| match resolved.pat_name(parameter) {
+        Some(PatName::Matches(name)) => {
+            let (text, defined) = (resolved.text(name), resolved.name(name).span);
+            Some(errors::variable_is_name(text, defined, resolved.ast.pat_span(parameter), fragment.span))
+        }
+        _ => None,
+    })
+}
+
 fn name(
     event: &Event,
     may_be_state: bool,
@@ -38,7 +51,7 @@ fn name(
     types: &Types,
 ) -> Option<Diagnostic> {
     // What cannot be read was reported, and so were names that mean nothing.
-    let expr = expressions.get(&event.name.span)?.expr;
+    let expr = expressions.get(&event.name.span)?.expr?;
     let Expr::Name(_) = resolved.ast.expr(expr) else { return Some(errors::not_a_name(&event.name)) };
     let id = resolved.expr_name(expr)?;
     let defined = resolved.name(id);
@@ -193,7 +206,7 @@ fn check_field(
     rest: &mut VecDeque<Option<Value>>,
     values: &mut Values,
 ) -> Result<(), Option<Value>> {
-    let expr = values.known(text).expr;
+    let expr = values.known(text).expr.expect("it is no variable");
     let n_missing = values.evaluator.n_missing(values.terms, value, expr).unwrap_or(0);
     if n_missing > 0 {
         (0..n_missing).for_each(|_| rest.push_front(None));

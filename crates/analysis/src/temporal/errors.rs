@@ -44,6 +44,14 @@ pub fn unreadable(span: Span) -> Diagnostic {
     error("ltl::unknown-name", span, "the formula could not be read").label("mend what was reported before")
 }
 
+pub fn variable_is_name(name: &str, defined: Span, variable: Span, used: Span) -> Diagnostic {
+    error("ltl::variable-name", variable, format!("`{name}` is a name of the script, not a variable"))
+        .label("bound here")
+        .also(used, "used here")
+        .also(defined, "defined here")
+        .help("choose another name for the variable")
+}
+
 pub fn operation_results(span: Span) -> Diagnostic {
     error("ltl::no-meaning", span, "events of CSP have no results")
         .label("results belong to operations of B")

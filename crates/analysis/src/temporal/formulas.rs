@@ -157,7 +157,8 @@ fn read_fragments(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Fragment> {
     let mut fragments: Vec<Fragment> = Vec::new();
-    for Piece { text, kind, variables } in formula.pieces() {
+    let pieces = formula.pieces().into_iter().filter(|piece| !piece.is_variable());
+    for Piece { text, kind, variables } in pieces {
         let names: Vec<(&str, Span)> =
             variables.iter().map(|variable| (variable.text.as_str(), variable.span)).collect();
         match parse_fragment(map, text.span, &names, ast) {

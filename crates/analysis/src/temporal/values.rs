@@ -12,7 +12,8 @@ use source::{Diagnostic, Span};
 /// An expression inside a formula.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    pub expr: ExprId,
+    /// The expression; nothing for a variable of the formula.
+    pub expr: Option<ExprId>,
     /// The variables of the formula in it; the expression is a function of these.
     pub variables: Vec<String>,
 }
@@ -24,7 +25,10 @@ pub(crate) type Expressions = HashMap<Span, Known>;
 pub(crate) fn expressions(formula: &Formula, fragments: &[Fragment]) -> Expressions {
     let by_place: HashMap<Span, ExprId> = fragments.iter().map(|fragment| (fragment.span, fragment.expr)).collect();
     let known = formula.pieces().into_iter().filter_map(|piece| {
-        let expr = *by_place.get(&piece.text.span)?;
+        let expr = by_place.get(&piece.text.span).copied();
+        if expr.is_none() && !piece.is_variable() {
+            return None;
+        }
         let variables = piece.variables.into_iter().map(|variable| variable.text).collect();
         Some((piece.text.span, Known { expr, variables }))
     });
@@ -33,7 +37,7 @@ pub(crate) fn expressions(formula: &Formula, fragments: &[Fragment]) -> Expressi
 
 /// What the name at a place refers to.
 pub(crate) fn name_at(expressions: &Expressions, resolved: &Resolved, text: &Text) -> Option<NameId> {
-    let expr = expressions.get(&text.span)?.expr;
+    let expr = expressions.get(&text.span)?.expr?;
     matches!(resolved.ast.expr(expr), Expr::Name(_)).then(|| resolved.expr_name(expr)).flatten()
 }
 
@@ -97,6 +101,7 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
                 None => return Err(errors::without_value(variable, text.span).into()),
             }
         }
+        let Some(expr) = expr else { return Ok(arguments.swap_remove(0)) };
         let value = self.evaluator.applied(self.terms, *expr, &arguments)?;
         if variables.is_empty() {
             self.constants.insert(text.span, value.clone());
@@ -113,6 +118,7 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
     /// The elements of a set, one by one.
     pub fn elements(&mut self, text: &Text, environment: &Environment) -> Answer<impl Iterator<Item = Value> + use<>> {
         let set = self.value(text, environment)?;
-        self.evaluator.elements_of(self.terms, &set, self.known(text).expr)
+        let site = self.known(text).expr.expect("a set is not taken for a variable");
+        self.evaluator.elements_of(self.terms, &set, site)
     }
 }

@@ -41,6 +41,13 @@ pub struct Conjunct {
     pub text: Text,
 }
 
+impl Piece {
+    /// Whether it is a value of a field that is just a variable: the model's language has nothing to say about it.
+    pub fn is_variable(&self) -> bool {
+        self.kind == PieceKind::Value && matches!(&self.variables[..], [variable] if variable.text == self.text.text)
+    }
+}
+
 impl Formula {
     /// All texts for the model's language, in the order of the nodes.
     pub fn pieces(&self) -> Vec<Piece> {

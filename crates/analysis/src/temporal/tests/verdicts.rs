@@ -223,6 +223,9 @@ fn names_of_pat_look_back() {
     expect(script, "S", Ltl, choices, &[("[] a", false), ("a", false), ("X a", true), ("[]<> a", true)]);
     expect(script, "P", Ltl, choices, &[("[](a -> X b)", true), ("[](a -> b)", false), ("<> b", true)]);
     expect(script, "Q", Ltl, choices, &[("[]<> a", false), ("<> a", true), ("X X X true", true)]);
+    let script = "channel c, d : {0..2}\nP = c?x -> d!x -> P\nQ = c?x -> d?y -> Q";
+    expect(script, "P", Ltl, choices, &[("[](c?x -> X d!x)", true), ("[](c?d -> X d!d)", true)]);
+    expect(script, "Q", Ltl, choices, &[("[](c?x -> X d!x)", false)]);
 }
 
 #[test]
