@@ -120,11 +120,24 @@ impl Session {
         Assertion {
             index,
             span: assertion.span,
-            text: squeeze(self.map.text(assertion.span)),
+            text: self.assertion_text(assertion),
             kind,
             model: model.map(model_name),
             negated: assertion.negated,
         }
+    }
+
+    /// The text of an assertion. A formula keeps what looks like a comment in it, and its name in a list.
+    fn assertion_text(&self, assertion: &Asserted) -> String {
+        let Property::Temporal { formula, formula_span, .. } = &assertion.property else {
+            return squeeze(self.map.text(assertion.span));
+        };
+        let (start, end) = (assertion.span.start, assertion.span.end);
+        let before = squeeze(self.map.text(Span::new(start, formula_span.start)));
+        let behind = squeeze(self.map.text(Span::new(formula_span.end, end)));
+        let read = self.formulas.iter().find(|read| read.span == *formula_span);
+        let name = read.and_then(|read| read.name.as_ref()).map_or(String::new(), |name| format!("{name}: "));
+        format!("{name}{before}{}{behind}", squeeze_blanks(formula))
     }
 
     /// The declarations of the program, those in timed sections included, in source order.
@@ -177,6 +190,11 @@ fn model_name(model: SemanticModel) -> &'static str {
         SemanticModel::R => "R",
         SemanticModel::RD => "RD",
     }
+}
+
+/// The text on one line, without needless blanks.
+fn squeeze_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text on one line, without line comments and needless blanks.

@@ -2,7 +2,7 @@
 
 use super::{Bench, Lowered, ask, expect};
 use crate::Session;
-use crate::temporal::{Choices, Fair, TemporalLogic};
+use crate::temporal::{Asked, AskedText, Choices, Fair, TemporalLogic};
 use TemporalLogic::{Ctl, Ltl};
 use temporal::{FiniteRuns, View};
 use test_support::files::MemoryFiles;
@@ -258,8 +258,9 @@ assert MAIN :[ctl]: \"AG EF [e(a)]\"
 assert MAIN :[ltl dialect=spin fair=SEF]: \"[] (a -> <> b) && <> a\"
 ";
     let session = Session::open(&MemoryFiles::of("test.csp", script), "test.csp", None);
-    let texts: Vec<String> = session.assertions().into_iter().map(|assertion| assertion.kind.to_owned()).collect();
-    assert_eq!(texts, ["ltl", "ltl", "ltl", "ctl", "ctl", "ltl"]);
+    let kinds: Vec<&str> = session.assertions().iter().map(|assertion| assertion.kind).collect();
+    assert_eq!(kinds, ["ltl", "ltl", "ltl", "ctl", "ctl", "ltl"]);
+    assert_eq!(session.assertions()[2].text, "not MAIN :[ltl view=step finite-runs=stutter]: \"<>[tau]\"");
     let mut bench = Bench::new(&session);
     let formulas = bench.formulas();
     let questions: Vec<_> = formulas.iter().map(|property| bench.question(property).ok()).collect();
@@ -269,6 +270,22 @@ assert MAIN :[ltl dialect=spin fair=SEF]: \"[] (a -> <> b) && <> a\"
     let spin = questions[5].as_ref().expect("it is a formula");
     assert_eq!((spin.rules.finite_runs, spin.choices.fairness), (FiniteRuns::Stutter, Some(Fair::EventStrong)));
     assert!(bench.holds(formulas[0]) && !bench.holds(formulas[1]) && bench.holds(formulas[3]));
+}
+
+#[test]
+fn lists_of_formulas_are_assertions() {
+    let list = "# what must hold\nlive: []<> a\n\nltl safe { [](a ->\n  X b) }\nctl { AG EF e(a) }\n[] not b\ttrue\n";
+    let text = AskedText { path: "test.ltl", text: list, logic: Ltl, is_list: true };
+    let asked = Asked { process: "P", texts: &[text], choices: Choices::default() };
+    let files = MemoryFiles::of("test.csp", "channel a, b\nP = a -> b -> P\nassert P :[deadlock free]");
+    let session = Session::open_asking(&files, "test.csp", None, &asked);
+    let mut bench = Bench::new(&session);
+    let asserted = session.assertions().into_iter().skip(1).map(|assertion| (assertion.kind, assertion.text));
+    let texts = ["live: []<> a", "safe: [](a -> X b)", "AG EF e(a)", "[] not b"].map(str::to_owned);
+    let expected: Vec<(&str, String)> = ["ltl", "ltl", "ctl", "ltl"].into_iter().zip(texts).collect();
+    assert_eq!(asserted.collect::<Vec<_>>(), expected);
+    let verdicts: Vec<bool> = bench.formulas().into_iter().map(|property| bench.holds(property)).collect();
+    assert_eq!(verdicts, [true, true, true, false]);
 }
 
 #[test]
