@@ -48,7 +48,7 @@ fn automaton(store: &mut Store, formula: Formula) -> Automaton {
 fn automata_accept_the_words_that_satisfy_the_formula() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_accepted = 0;
-    for round in 0..1500 {
+    for round in 0..900 {
         let mut store = Store::default();
         let size = random.below(9);
         let formula = random_formula(&mut store, &mut random, size);
@@ -61,7 +61,7 @@ fn automata_accept_the_words_that_satisfy_the_formula() {
             n_accepted += usize::from(is_accepted);
         }
     }
-    assert!((10_000..50_000).contains(&n_accepted), "both should occur often: {n_accepted}");
+    assert!((6_000..30_000).contains(&n_accepted), "both should occur often: {n_accepted}");
 }
 
 /// The infinite word that stands for a run that ends.
@@ -76,7 +76,7 @@ fn runs_that_end_are_infinite_words_with_an_end() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let end = Atom(N_ATOMS as u32);
     let mut n_accepted = 0;
-    for round in 0..800 {
+    for round in 0..500 {
         let mut store = Store::default();
         let size = random.below(7);
         let formula = random_formula(&mut store, &mut random, size);
@@ -97,14 +97,14 @@ fn runs_that_end_are_infinite_words_with_an_end() {
             assert_eq!(is_accepted, endless.satisfies(&store, formula), "seed {seed}, round {round}: {endless:?}");
         }
     }
-    assert!((3_000..13_000).contains(&n_accepted), "both should occur often: {n_accepted}");
+    assert!((2_000..8_000).contains(&n_accepted), "both should occur often: {n_accepted}");
 }
 
 #[test]
 fn what_a_class_promises_is_so() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_of_class = [0; 3];
-    for round in 0..800 {
+    for round in 0..500 {
         let mut store = Store::default();
         let size = random.below(7);
         let formula = random_formula(&mut store, &mut random, size);
@@ -129,7 +129,7 @@ fn what_a_class_promises_is_so() {
             assert!(word.satisfies(&store, formula), "seed {seed}, round {round}: {word:?}\n{automaton}");
         }
     }
-    assert!(n_of_class.iter().all(|&n| n > 15), "all should occur: {n_of_class:?}");
+    assert!(n_of_class.iter().all(|&n| n > 8), "all should occur: {n_of_class:?}");
 }
 
 /// States, acceptance sets and class.
@@ -168,6 +168,7 @@ fn well_known_formulas_have_small_automata() {
 
 #[test]
 fn premises_that_hold_again_and_again_cost_nothing() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
     for n in 1..=10 {
         let mut store = Store::default();
         let store = &mut store;
@@ -178,13 +179,23 @@ fn premises_that_hold_again_and_again_cost_nothing() {
         };
         let premises: Vec<Formula> = (0..n).map(|atom| again(store, atom)).collect();
         let premise = store.and(premises);
-        assert_eq!(size(store, premise), (1, n, Class::General), "{n} premises");
         let conclusion = again(store, n);
         let claim = store.implies(premise, conclusion);
+        let violation = store.not(claim);
+        assert_eq!(size(store, premise), (1, n, Class::General), "{n} premises");
+        assert_eq!(size(store, violation), (2, n, Class::General), "{n} premises");
         let (n_states, ..) = size(store, claim);
         assert!(n_states <= n as usize + 2, "{n} premises: {n_states}");
-        let violation = store.not(claim);
-        assert_eq!(size(store, violation), (2, n, Class::General), "{n} premises");
+        for formula in [premise, claim, violation] {
+            let automaton = automaton(store, formula);
+            for _ in 0..50 {
+                // Each atom but one is true somewhere in the cycle, and that one sometimes.
+                let mut word = random_lasso(&mut random, n as usize + 1);
+                word.cycle.push((0..=n).map(Atom).filter(|_| random.below(n as usize) > 0).collect());
+                let expected = word.satisfies(store, formula);
+                assert_eq!(automaton.accepts(&word), expected, "seed {seed}, {n} premises: {word:?}\n{automaton}");
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which formula implies which, as far as their shapes tell (Somenzi and Bloem, 2000).
 
 use crate::logic::{Formula, Node, Store};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// What time does to a formula.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +29,7 @@ impl Implications {
         if let Some(&kind) = self.kinds.get(&formula) {
             return kind;
         }
-        let mut parts = store.below(formula);
-        parts.retain(|part| !self.kinds.contains_key(part));
-        // Operands have smaller numbers.
-        parts.sort_unstable();
-        for part in parts {
+        for part in new_parts(store, formula, |part| self.kinds.contains_key(&part)) {
             let kind = self.kind_of(store.get(part));
             self.kinds.insert(part, kind);
         }
@@ -64,11 +60,7 @@ impl Implications {
         if let Some(&negation) = self.negations.get(&formula) {
             return negation;
         }
-        let mut parts = store.below(formula);
-        parts.retain(|part| !self.negations.contains_key(part));
-        // Operands have smaller numbers.
-        parts.sort_unstable();
-        for part in parts {
+        for part in new_parts(store, formula, |part| self.negations.contains_key(&part)) {
             let negation = self.negation_of(store, part);
             self.negations.insert(part, negation);
             self.negations.insert(negation, part);
@@ -163,4 +155,22 @@ impl Implications {
             _ => false,
         }
     }
+}
+
+/// What a formula is made of as far as it is not known, operands first.
+pub(super) fn new_parts(store: &Store, formula: Formula, is_known: impl Fn(Formula) -> bool) -> Vec<Formula> {
+    let mut parts = vec![formula];
+    let mut next = 0;
+    let mut met: HashSet<Formula> = HashSet::from([formula]);
+    while let Some(&part) = parts.get(next) {
+        next += 1;
+        store.get(part).for_operands(|operand| {
+            if !is_known(operand) && met.insert(operand) {
+                parts.push(operand);
+            }
+        });
+    }
+    // Operands have smaller numbers.
+    parts.sort_unstable();
+    parts
 }

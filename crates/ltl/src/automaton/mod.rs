@@ -10,6 +10,8 @@ mod end;
 mod graph;
 mod guard;
 mod implication;
+mod merge;
+mod oracle;
 mod plain;
 mod prune;
 mod simplify;

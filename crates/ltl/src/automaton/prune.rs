@@ -1,7 +1,7 @@
 //! Drops what no accepted run needs: states, and differences between marks.
 
 use super::components::{Components, Stay};
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 
 /// The marks of edges that a run takes once at most: they do not matter, but what can be merged depends on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,12 +108,11 @@ fn needless_sets(graph: &Graph, components: &Components, members: &[usize]) -> u
 
 /// Whether each cycle of a component has an edge of a set.
 fn is_unavoidable(graph: &Graph, components: &Components, members: &[usize], set: u32) -> bool {
-    let mut place = vec![0; graph.n_states()];
-    members.iter().enumerate().for_each(|(at, &state)| place[state] = at as u32);
+    let place = |state: u32| members.binary_search(&(state as usize)).expect("members are in order") as u32;
     let rest = |&state: &usize| {
         let edges = graph.edges[state].iter();
         let others = edges.filter(|edge| components.is_inside(state, edge.target) && edge.marks & (1 << set) == 0);
-        others.map(|edge| super::graph::Edge { target: place[edge.target as usize], ..*edge }).collect()
+        others.map(|edge| Edge { target: place(edge.target), ..*edge }).collect()
     };
     let rest = Graph { initial: 0, n_sets: 0, edges: members.iter().map(rest).collect() };
     Components::new(&rest).stays(&rest).iter().all(|stay| !stay.is_possible)

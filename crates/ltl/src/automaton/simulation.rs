@@ -14,8 +14,10 @@ struct Relation {
     holds: Vec<bool>,
 }
 
-/// More pairs of states than this are not compared.
-const MAX_PAIRS: usize = 40_000;
+/// With more states, they are not compared.
+const MAX_STATES: usize = 400;
+/// With more edges, neither.
+const MAX_EDGES: usize = 4_000;
 
 impl Relation {
     /// The greatest simulation along the given edges.
@@ -23,19 +25,20 @@ impl Relation {
         let n = edges.len();
         let holds = (0..n * n).map(|pair| may_hold(pair / n, pair % n)).collect();
         let mut relation = Relation { n, holds };
-        loop {
-            let mut is_stable = true;
-            for pair in 0..n * n {
-                let (one, two) = (pair / n, pair % n);
-                if one != two && relation.holds[pair] && !relation.answers(&edges[one], &edges[two]) {
-                    relation.holds[pair] = false;
-                    is_stable = false;
+        // A state is compared again if one that it leads to is simulated by fewer than before.
+        let mut is_changed = vec![true; n];
+        while is_changed.contains(&true) {
+            let before = std::mem::replace(&mut is_changed, vec![false; n]);
+            for one in (0..n).filter(|&one| edges[one].iter().any(|edge| before[edge.target as usize])) {
+                for two in (0..n).filter(|&two| two != one) {
+                    if relation.holds[one * n + two] && !relation.answers(&edges[one], &edges[two]) {
+                        relation.holds[one * n + two] = false;
+                        is_changed[one] = true;
+                    }
                 }
             }
-            if is_stable {
-                return relation;
-            }
         }
+        relation
     }
 
     fn holds(&self, one: u32, two: u32) -> bool {
@@ -83,7 +86,7 @@ impl Relation {
 }
 
 fn is_small(graph: &Graph) -> bool {
-    graph.n_states() * graph.n_states() <= MAX_PAIRS
+    graph.n_states() <= MAX_STATES && graph.n_edges() <= MAX_EDGES
 }
 
 /// Merges states by what they can do.

@@ -5,6 +5,7 @@
 //! it. A state's formulas that another one takes care of are dropped, so that equal states are seen to be equal.
 
 use super::graph::{Edge, Graph};
+use super::implication::new_parts;
 use super::term::{self, Term};
 use super::{Limits, TooLarge};
 use crate::logic::{Formula, Node, Store};
@@ -179,11 +180,7 @@ impl Tableau<'_> {
         if self.terms.contains_key(&formula) {
             return Ok(());
         }
-        let mut parts = self.store.below(formula);
-        parts.retain(|part| !self.terms.contains_key(part));
-        // Operands have smaller numbers.
-        parts.sort_unstable();
-        for part in parts {
+        for part in new_parts(self.store, formula, |part| self.terms.contains_key(&part)) {
             let terms = self.alternatives(part)?;
             self.work += terms.len() * (1 + terms.len() / 16);
             self.terms.insert(part, terms);

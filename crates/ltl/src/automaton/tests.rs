@@ -2,10 +2,11 @@
 
 use super::emptiness::{Lasso, accepts_lasso};
 use super::graph::Graph;
+use super::merge::merge;
 use super::prune::{Passing, prune};
-use super::simplify::{Style, simplify};
+use super::simplify::{simplify, simplify_thoroughly};
 use super::tableau::{Branching, build};
-use super::translate::{Limits, reduce};
+use super::translate::{Limits, WAYS, reduce};
 use super::weak;
 use crate::logic::{Atom, Formula, Letter, Store, Word};
 use test_support::mutate::{Random, seed};
@@ -51,11 +52,11 @@ fn twins(store: &mut Store, formula: Formula) -> Vec<(String, Graph)> {
     let mut twins = Vec::new();
     let negation = store.not(formula);
     let negation = build(store, negation, Branching::Now, Limits::default()).expect("it is small");
-    for style in [Style::Inwards, Style::Outwards] {
-        let simple = simplify(store, formula, style);
+    for (style, is_thorough) in WAYS {
+        let simple = if is_thorough { simplify_thoroughly } else { simplify }(store, formula, style);
         for branching in [Branching::Now, Branching::Later] {
             let raw = build(store, simple, branching, Limits::default()).expect("it is small");
-            let told = |what: &str| format!("{style:?}, {branching:?}, {what}");
+            let told = |what: &str| format!("{style:?}, {is_thorough}, {branching:?}, {what}");
             for passing in [Passing::Bare, Passing::Full] {
                 let mut pruned = raw.clone();
                 prune(&mut pruned, passing);
@@ -64,10 +65,12 @@ fn twins(store: &mut Store, formula: Formula) -> Vec<(String, Graph)> {
                 twins.push((told("merged"), pruned));
             }
             let reduced = reduce(raw.clone());
-            if let Some(weak) = weak::minimize(&reduced, || Some(negation.clone())) {
+            if let Some(weak) = weak::minimize(&reduced, &negation) {
                 twins.push((told("weak"), weak));
             }
-            twins.extend([(told("raw"), raw), (told("reduced"), reduced)]);
+            let mut merged = reduced.clone();
+            merge(&mut merged, &negation);
+            twins.extend([(told("raw"), raw), (told("reduced"), reduced), (told("merged by language"), merged)]);
         }
     }
     twins
@@ -77,7 +80,7 @@ fn twins(store: &mut Store, formula: Formula) -> Vec<(String, Graph)> {
 fn all_ways_lead_to_the_same_language() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_weak = 0;
-    for round in 0..500 {
+    for round in 0..150 {
         let mut store = Store::default();
         let size = random.below(8);
         let formula = random_formula(&mut store, &mut random, size);
@@ -91,5 +94,5 @@ fn all_ways_lead_to_the_same_language() {
             }
         }
     }
-    assert!(n_weak > 100, "obligations should occur often: {n_weak}");
+    assert!(n_weak > 30, "obligations should occur often: {n_weak}");
 }

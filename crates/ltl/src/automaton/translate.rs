@@ -1,9 +1,11 @@
 //! Several ways from a formula to an automaton, and the choice among them.
 
 use super::Automaton;
+use super::emptiness::classify;
 use super::graph::Graph;
+use super::merge::merge;
 use super::prune::{Passing, pack_sets, prune};
-use super::simplify::{Style, simplify};
+use super::simplify::{Style, simplify, simplify_thoroughly};
 use super::simulation::{reduce_backwards, reduce_forwards};
 use super::tableau::{Branching, build};
 use super::weak;
@@ -34,8 +36,8 @@ pub struct TooLarge;
 /// If the formula has past operators.
 pub fn translate(store: &mut Store, formula: Formula, limits: Limits) -> Result<Automaton, TooLarge> {
     let mut best = smallest_tableau(store, formula, limits)?;
-    if let Some(graph) = obligation(store, formula, &best, limits) {
-        better(&mut best, reduce(graph));
+    if let Some(negation) = (best.n_states() > 1).then(|| negation(store, formula)).flatten() {
+        improve(&mut best, &negation);
     }
     pack_sets(&mut best);
     sharpen(&mut best);
@@ -45,18 +47,29 @@ pub fn translate(store: &mut Store, formula: Formula, limits: Limits) -> Result<
 /// Tableaux with more edges are built in one way only.
 const MANY_EDGES: usize = 1_500;
 
+/// Negations are only of use if they are small.
+const NEGATION_LIMITS: Limits = Limits { states: 150, work: 20_000 };
+
+/// Ways to simplify the formula, and whether that is done thoroughly.
+pub(super) const WAYS: [(Style, bool); 4] =
+    [(Style::Inwards, false), (Style::Outwards, false), (Style::Inwards, true), (Style::Outwards, true)];
+
 /// Tries what makes small tableaux and keeps the smallest.
 fn smallest_tableau(store: &mut Store, formula: Formula, limits: Limits) -> Result<Graph, TooLarge> {
     let mut best: Option<Graph> = None;
-    let mut tried: Vec<Graph> = Vec::new();
-    for style in [Style::Inwards, Style::Outwards] {
-        let simple = simplify(store, formula, style);
+    let mut tried: Vec<Formula> = Vec::new();
+    for (style, is_thorough) in WAYS {
+        // There is nothing to gain for one state, and two are hardly ever one.
+        if is_thorough && best.as_ref().is_some_and(|best| best.n_states() <= 2) {
+            break;
+        }
+        let simple = if is_thorough { simplify_thoroughly } else { simplify }(store, formula, style);
+        if tried.contains(&simple) {
+            continue;
+        }
+        tried.push(simple);
         for branching in [Branching::Now, Branching::Later] {
             let Ok(graph) = build(store, simple, branching, limits) else { continue };
-            if tried.contains(&graph) {
-                break;
-            }
-            tried.push(graph.clone());
             let is_large = graph.n_edges() > MANY_EDGES;
             let reduced = reduce(graph);
             match &mut best {
@@ -71,21 +84,31 @@ fn smallest_tableau(store: &mut Store, formula: Formula, limits: Limits) -> Resu
     best.ok_or(TooLarge)
 }
 
-/// The automaton of a formula that is an obligation.
-fn obligation(store: &mut Store, formula: Formula, graph: &Graph, limits: Limits) -> Option<Graph> {
-    weak::minimize(graph, || {
-        let negation = store.not(formula);
-        let negation = simplify(store, negation, Style::Inwards);
-        let mut negation = build(store, negation, Branching::Now, limits).ok()?;
-        prune(&mut negation, Passing::Bare);
-        negation.merge_similar();
-        Some(negation)
-    })
+/// An automaton of the negation, if it is small.
+fn negation(store: &mut Store, formula: Formula) -> Option<Graph> {
+    let negation = store.not(formula);
+    let negation = simplify(store, negation, Style::Inwards);
+    let graph = build(store, negation, Branching::Now, NEGATION_LIMITS).ok()?;
+    Some(reduce(graph))
+}
+
+/// Does what needs the negation to see that the language stays the same.
+fn improve(best: &mut Graph, negation: &Graph) {
+    let mut merged = best.clone();
+    merge(&mut merged, negation);
+    let deterministic = weak::minimize(best, negation);
+    better(best, reduce(merged));
+    if let Some(mut graph) = deterministic {
+        graph = reduce(graph);
+        better(best, graph.clone());
+        merge(&mut graph, negation);
+        better(best, reduce(graph));
+    }
 }
 
 /// Keeps the smaller one; of equal size, the more deterministic one.
 fn better(best: &mut Graph, other: Graph) {
-    let size = |graph: &Graph| (graph.n_states(), graph.n_choices(), graph.n_sets, graph.n_edges());
+    let size = |graph: &Graph| (graph.n_states(), classify(graph).0, graph.n_choices(), graph.n_sets, graph.n_edges());
     if size(&other) < size(best) {
         *best = other;
     }

@@ -28,14 +28,14 @@ struct Deterministic {
 }
 
 /// The smallest weak deterministic automaton for the language of `graph`, if there is one, it has no more states and it is found
-/// without much work. `negation` makes an automaton for the other words.
-pub(super) fn minimize(graph: &Graph, negation: impl FnOnce() -> Option<Graph>) -> Option<Graph> {
+/// without much work. `negation` accepts the other words.
+pub(super) fn minimize(graph: &Graph, negation: &Graph) -> Option<Graph> {
     let small = Deterministic::new(graph)?.minimized();
     let (accepting, rejecting) = (small.graph(true), small.graph(false));
     let n_useful = useful(&accepting).into_iter().filter(|&is_useful| is_useful).count();
     let is_same = n_useful <= graph.n_states()
         && is_disjoint(&rejecting, graph, MAX_PAIRS)?
-        && is_disjoint(&accepting, &negation()?, MAX_PAIRS)?;
+        && is_disjoint(&accepting, negation, MAX_PAIRS)?;
     is_same.then_some(accepting)
 }
 

@@ -1,0 +1,50 @@
+//! Merges states where that does no harm, as an automaton for the negation tells.
+//!
+//! Whatever is accepted is still accepted when two states are merged; so the language stays the same if nothing becomes accepted
+//! that the negation accepts. That finds more than simulations do, but each attempt is a search.
+
+use super::emptiness::{classify, is_disjoint};
+use super::graph::Graph;
+
+/// Larger automata are left as they are.
+const MAX_STATES: usize = 20;
+/// At most so many pairs of states are searched in all.
+const MAX_WORK: usize = 20_000;
+
+/// Merges pairs of states of an automaton, as long as its class gets no worse. `negation` accepts the other words.
+pub(super) fn merge(graph: &mut Graph, negation: &Graph) {
+    if graph.n_states() > MAX_STATES {
+        return;
+    }
+    let mut work = 0;
+    let class = classify(graph).0;
+    let mut kept = 1;
+    while kept < graph.n_states() {
+        let fits = (0..kept).find_map(|other| {
+            let merged = quotient(graph, kept, other);
+            let limit = graph.n_states() * negation.n_states();
+            work += limit;
+            let is_same = work <= MAX_WORK && is_disjoint(&merged, negation, limit) == Some(true);
+            (is_same && classify(&merged).0 <= class).then_some(merged)
+        });
+        match fits {
+            // The states before may fit together now, but hardly ever do.
+            Some(merged) => *graph = merged,
+            None => kept += 1,
+        }
+    }
+}
+
+/// The automaton with `state` and `other` as one.
+fn quotient(graph: &Graph, state: usize, other: usize) -> Graph {
+    let mut merged = graph.clone();
+    let mut edges = std::mem::take(&mut merged.edges[state]);
+    merged.edges[other].append(&mut edges);
+    let to_other = |number: usize| if number == state { other } else { number };
+    let representatives: Vec<u32> = (0..graph.n_states()).map(|number| to_other(number) as u32).collect();
+    merged.redirect(&representatives);
+    let is_kept: Vec<bool> = (0..graph.n_states()).map(|number| number != state).collect();
+    merged.restrict(&is_kept);
+    merged.tidy_edges();
+    merged
+}
