@@ -21,6 +21,9 @@ trait Grow {
 }
 
 impl<'a> Growing<'a> {
+    /// There are never more states than these.
+    pub const MAX_STATES: usize = MAX_STATES;
+
     /// A network of which nothing is known but its initial state.
     pub fn new(network: &'a Network) -> Result<Growing<'a>, TooWide> {
         let (space, _) = NetworkSpace::new(network, &[]);

@@ -140,6 +140,10 @@ impl System for GrowingSystem<'_> {
         Some(steps)
     }
 
+    fn max_states(&self) -> usize {
+        explore::Growing::MAX_STATES
+    }
+
     fn terminated(&self) -> Option<StateId> {
         self.terminated
     }

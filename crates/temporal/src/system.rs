@@ -15,6 +15,9 @@ pub trait System {
     /// are numbers of actions. The answer never changes. States are numbered without large gaps.
     fn steps(&mut self, state: StateId) -> Option<&[Transition]>;
 
+    /// More states than there can ever be.
+    fn max_states(&self) -> usize;
+
     /// The state that termination leads to, if anything has terminated so far.
     fn terminated(&self) -> Option<StateId>;
 }
@@ -30,6 +33,10 @@ impl System for &Structure {
 
     fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
         (!self.is_open(state)).then(|| Structure::steps(self, state))
+    }
+
+    fn max_states(&self) -> usize {
+        self.n_states()
     }
 
     fn terminated(&self) -> Option<StateId> {

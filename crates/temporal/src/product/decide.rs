@@ -97,7 +97,7 @@ pub fn decide<S: System>(
     let (verdict, sealed) =
         if is_safety { product.decide_prefix(&judge, keep_on) } else { (product.decide_lasso(&judge, keep_on), None) };
     let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
-    Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.len() as u64, automaton: Some(size) } }
+    Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
 }
 
 /// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and behind them one
@@ -167,7 +167,7 @@ impl<S: System> Product<'_, S> {
             Prefix::Bad(node) => node,
         };
         let (mut steps, node) = (self.way_to_node(node), self.nodes.get(node));
-        self.nodes.clear();
+        self.nodes.forget();
         let n_steps = steps.len();
         if let Outcome::Found(component) = self.find_component(node, judge, keep_on) {
             let rest = self.lasso(node, &component, judge);
@@ -178,7 +178,7 @@ impl<S: System> Product<'_, S> {
             };
             return (Verdict::Fails(Run { start: self.system.initial(), steps, ending }), Some(n_steps));
         }
-        self.nodes.clear();
+        self.nodes.forget();
         (self.decide_lasso(judge, keep_on), None)
     }
 

@@ -1,15 +1,17 @@
 //! Looks for a strongly connected component with all marks, while nodes are being made.
 //!
-//! Tarjan's search in Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move
-//! leads back. Without fairness the search ends as soon as a candidate has all marks. With fairness a component is judged when
-//! it is complete, because only then it is known what is possible in it.
+//! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's search in
+//! Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads back. Without
+//! fairness the search ends as soon as a candidate has all marks. With fairness a component is judged when it is complete,
+//! because only then it is known what is possible in it.
+//!
+//! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
 
 use super::component::Component;
 use super::fairness::Judge;
-use super::nodes::Node;
+use super::nodes::{DONE, Node, UNMET};
 use super::{Cursor, Product};
 use crate::system::System;
-use fixedbitset::FixedBitSet;
 
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 1 << 12;
@@ -26,12 +28,13 @@ pub(super) enum Outcome {
 
 struct Frame {
     node: u32,
-    cursor: Cursor,
+    /// Where the moves begin that are still to be followed.
+    first: usize,
 }
 
 /// A candidate: a component as far as it is known.
 struct Root {
-    node: u32,
+    order: u32,
     /// Where its nodes begin among the live ones.
     first: usize,
     marks: u64,
@@ -40,34 +43,40 @@ struct Root {
 }
 
 /// The search, with all that is not finished.
+#[derive(Default)]
 struct Stack {
     frames: Vec<Frame>,
     roots: Vec<Root>,
     /// Nodes whose component is not complete, in the order in which they were met.
     live: Vec<u32>,
-    is_live: FixedBitSet,
+    /// Moves within the region that are to be followed.
+    pending: Vec<(u32, u64)>,
+    /// Nodes outside of the region that moves lead to.
+    outside: Vec<u32>,
 }
 
 impl Stack {
-    fn push(&mut self, node: u32, incoming: u64) {
-        self.frames.push(Frame { node, cursor: Cursor::default() });
-        self.roots.push(Root { node, first: self.live.len(), marks: 0, incoming });
-        self.live.push(node);
-        if self.is_live.len() <= node as usize {
-            self.is_live.grow((node as usize + 1) * 2);
-        }
-        self.is_live.insert(node as usize);
-    }
-
     /// Joins the candidates on the way back to a live node; returns the marks of all of them.
-    fn join(&mut self, node: u32, mut marks: u64) -> u64 {
-        while let Some(root) = self.roots.pop_if(|root| root.node > node) {
+    fn join(&mut self, order: u32, mut marks: u64) -> u64 {
+        while let Some(root) = self.roots.pop_if(|root| root.order > order) {
             marks |= root.marks | root.incoming;
         }
         let root = self.roots.last_mut().expect("a live node is in a candidate");
         root.marks |= marks;
         root.marks
     }
+
+    /// The candidate on top.
+    fn candidate(&self) -> Component {
+        Component::new(self.live[self.roots.last().expect("there is a candidate").first..].to_vec())
+    }
+}
+
+/// What became of a node that was entered.
+enum Entered {
+    Fine,
+    /// The candidate on top is what was looked for.
+    Accepting,
 }
 
 impl<S: System> Product<'_, S> {
@@ -78,33 +87,74 @@ impl<S: System> Product<'_, S> {
         judge: &Judge,
         keep_on: &mut dyn FnMut(usize) -> bool,
     ) -> Outcome {
-        let all_marks = self.all_marks();
-        let (first, is_new) = self.nodes.number(initial);
-        debug_assert!(is_new, "a search begins with no nodes");
-        let mut stack = Stack { frames: Vec::new(), roots: Vec::new(), live: Vec::new(), is_live: FixedBitSet::new() };
-        stack.push(first, 0);
-        while let Some(frame) = stack.frames.last_mut() {
-            let node = self.nodes.get(frame.node);
-            if let Some(next) = self.next(node, &mut frame.cursor) {
-                let (target, is_new) = self.nodes.number(next.target);
-                if is_new {
-                    if (target as usize).is_multiple_of(PATIENCE) && !keep_on(self.nodes.len()) {
-                        return Outcome::Stopped;
-                    }
-                    stack.push(target, next.marks);
-                } else if stack.is_live.contains(target as usize) {
-                    let marks = stack.join(target, next.marks);
-                    if marks == all_marks && (judge.is_lenient() || next.action.is_none()) {
-                        let first = stack.roots.last().expect("there is a candidate").first;
-                        return Outcome::Found(Component::new(stack.live[first..].to_vec()));
-                    }
+        let mut stack = Stack::default();
+        let first = self.nodes.number(initial);
+        stack.outside.push(first);
+        while let Some(number) = stack.outside.pop() {
+            if self.nodes.order(number) != UNMET {
+                continue;
+            }
+            let state = self.automaton_state(self.nodes.get(number));
+            if self.regions.is_accepting(state) {
+                match self.search_region(number, &mut stack, judge, keep_on) {
+                    Outcome::Empty => {}
+                    outcome => return outcome,
+                }
+            } else {
+                self.walk_through(number, &mut stack);
+                if self.nodes.n_met().is_multiple_of(PATIENCE) && !keep_on(self.nodes.n_met()) {
+                    return Outcome::Stopped;
+                }
+            }
+        }
+        Outcome::Empty
+    }
+
+    /// Notes where the moves of a node lead.
+    fn walk_through(&mut self, number: u32, stack: &mut Stack) {
+        self.nodes.meet(number);
+        self.nodes.finish(number);
+        let node = self.nodes.get(number);
+        let mut cursor = Cursor::default();
+        while let Some(next) = self.next(node, &mut cursor) {
+            let target = self.nodes.number(next.target);
+            if self.nodes.order(target) == UNMET {
+                stack.outside.push(target);
+            }
+        }
+    }
+
+    /// Looks at all components of a region that can be reached from one of its nodes within it.
+    fn search_region(
+        &mut self,
+        start: u32,
+        stack: &mut Stack,
+        judge: &Judge,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Outcome {
+        if let Entered::Accepting = self.enter(start, 0, stack, judge) {
+            return Outcome::Found(stack.candidate());
+        }
+        while let Some(&Frame { node, first }) = stack.frames.last() {
+            if stack.pending.len() > first {
+                let (target, marks) = stack.pending.pop().expect("there are moves left");
+                let entered = match self.nodes.order(target) {
+                    DONE => Entered::Fine,
+                    UNMET => self.enter(target, marks, stack, judge),
+                    order => self.lead_back(order, marks, stack, judge, false),
+                };
+                if let Entered::Accepting = entered {
+                    return Outcome::Found(stack.candidate());
+                }
+                if self.nodes.n_met().is_multiple_of(PATIENCE) && !keep_on(self.nodes.n_met()) {
+                    return Outcome::Stopped;
                 }
                 continue;
             }
-            let node = frame.node;
             stack.frames.pop();
-            if let Some(root) = stack.roots.pop_if(|root| root.node == node) {
-                if root.marks == all_marks {
+            let order = self.nodes.order(node);
+            if let Some(root) = stack.roots.pop_if(|root| root.order == order) {
+                if root.marks == self.all_marks() {
                     let component = Component::new(stack.live[root.first..].to_vec());
                     match self.fair_part(component, judge, keep_on) {
                         Ok(None) => {}
@@ -113,10 +163,44 @@ impl<S: System> Product<'_, S> {
                     }
                 }
                 for node in stack.live.drain(root.first..) {
-                    stack.is_live.remove(node as usize);
+                    self.nodes.finish(node);
                 }
             }
         }
         Outcome::Empty
+    }
+
+    /// Meets a node of a region and looks at its moves.
+    fn enter(&mut self, number: u32, incoming: u64, stack: &mut Stack, judge: &Judge) -> Entered {
+        let order = self.nodes.meet(number);
+        stack.frames.push(Frame { node: number, first: stack.pending.len() });
+        stack.roots.push(Root { order, first: stack.live.len(), marks: 0, incoming });
+        stack.live.push(number);
+        let node = self.nodes.get(number);
+        let state = self.automaton_state(node);
+        let mut cursor = Cursor::default();
+        while let Some(next) = self.next(node, &mut cursor) {
+            let target = self.nodes.number(next.target);
+            let is_inside = self.regions.are_together(state, self.automaton_state(next.target));
+            match self.nodes.order(target) {
+                DONE => {}
+                UNMET if is_inside => stack.pending.push((target, next.marks)),
+                UNMET => stack.outside.push(target),
+                order => {
+                    let ended = next.action.is_none();
+                    if let Entered::Accepting = self.lead_back(order, next.marks, stack, judge, ended) {
+                        return Entered::Accepting;
+                    }
+                }
+            }
+        }
+        Entered::Fine
+    }
+
+    /// Follows a move to a live node. Runs that have ended are fair.
+    fn lead_back(&self, order: u32, marks: u64, stack: &mut Stack, judge: &Judge, has_ended: bool) -> Entered {
+        let marks = stack.join(order, marks);
+        let is_fair = judge.is_lenient() || has_ended;
+        if marks == self.all_marks() && is_fair { Entered::Accepting } else { Entered::Fine }
     }
 }

@@ -188,7 +188,7 @@ impl<S: System> Product<'_, S> {
         for demands in &judge.alternatives {
             let mut parts = vec![component.clone()];
             while let Some(part) = parts.pop() {
-                if !keep_on(self.nodes.len()) {
+                if !keep_on(self.nodes.n_met()) {
                     return Err(Stopped);
                 }
                 let conduct = self.conduct(&part, demands);
@@ -216,9 +216,10 @@ impl<S: System> Product<'_, S> {
             takes_all: true,
         };
         let mut steps_taken: HashSet<(StateId, Label, StateId)> = HashSet::new();
+        let color = self.paint(part);
         for &node in part.nodes() {
             let from = self.nodes.get(node);
-            self.for_moves_within(part, node, |next, _| {
+            self.for_moves_within(color, node, |next, _| {
                 conduct.marks |= next.marks;
                 let Some(action) = next.action else { return };
                 add(&mut conduct.taken, demands.of(&demands.taken, action));

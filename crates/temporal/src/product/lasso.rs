@@ -19,7 +19,8 @@ struct Way {
 impl<S: System> Product<'_, S> {
     /// A run from a node that goes to a component and round in it.
     pub(super) fn lasso(&mut self, from: Node, component: &Component, judge: &Judge) -> Run {
-        let way = self.way_to(from, |node| component.contains(node));
+        let color = self.paint(component);
+        let way = self.way_to(from, Some(color), None);
         let start = from.state;
         let mut steps = steps_of(&way.moves);
         let end = self.nodes.get(way.end).state;
@@ -28,30 +29,35 @@ impl<S: System> Product<'_, S> {
         }
         let loop_start = steps.len();
         let duties = self.duties(component, judge);
-        steps.extend(steps_of(&self.round(component, way.end, duties)));
+        let color = self.paint(component);
+        steps.extend(steps_of(&self.round(color, way.end, duties)));
         Run { start, steps, ending: Ending::Loop(loop_start) }
     }
 
-    /// A shortest way from the beginning to a node, among those that were met.
+    /// A shortest way from the beginning to a node.
     pub(super) fn way_to_node(&mut self, wanted: u32) -> Vec<Transition> {
         let initial = self.initial();
-        steps_of(&self.way_to(initial, |node| node == wanted).moves)
+        steps_of(&self.way_to(initial, None, Some(wanted)).moves)
     }
 
-    fn way_to(&mut self, from: Node, is_end: impl Fn(u32) -> bool) -> Way {
-        let first = self.nodes.find(from).expect("the search began there");
-        if is_end(first) {
+    /// A shortest way from a node to one with a color, or to one with a number.
+    fn way_to(&mut self, from: Node, color: Option<u32>, wanted: Option<u32>) -> Way {
+        let first = self.nodes.number(from);
+        let is_end = |product: &Self, node: u32| {
+            Some(node) == wanted || color.is_some_and(|color| product.has_color(node, color))
+        };
+        if is_end(self, first) {
             return Way { moves: Vec::new(), end: first };
         }
-        self.nearest(first, None, |_, _, target| is_end(target)).expect("what was met can be reached")
+        self.nearest(first, None, |product, _, _, target| is_end(product, target)).expect("what was met can be reached")
     }
 
-    /// The nearest move that is wanted, with the way to it, from a node; inside of a component, if one is given.
+    /// The nearest move that is wanted, with the way to it, from a node; among nodes of a color, if one is given.
     fn nearest(
         &mut self,
         start: u32,
-        within: Option<&Component>,
-        is_wanted: impl Fn(StateId, &Move, u32) -> bool,
+        within: Option<u32>,
+        is_wanted: impl Fn(&Self, StateId, &Move, u32) -> bool,
     ) -> Option<Way> {
         let mut came_by: HashMap<u32, (u32, Move)> = HashMap::new();
         let mut queue = VecDeque::from([start]);
@@ -59,11 +65,11 @@ impl<S: System> Product<'_, S> {
             let from = self.nodes.get(node);
             let mut cursor = Cursor::default();
             while let Some(next) = self.next(from, &mut cursor) {
-                let Some(target) = self.nodes.find(next.target) else { continue };
-                if within.is_some_and(|component| !component.contains(target)) {
+                let target = self.nodes.number(next.target);
+                if within.is_some_and(|color| !self.has_color(target, color)) {
                     continue;
                 }
-                if is_wanted(from.state, &next, target) {
+                if is_wanted(self, from.state, &next, target) {
                     let mut moves = vec![(target, next)];
                     let mut at = node;
                     while at != start {
@@ -83,15 +89,16 @@ impl<S: System> Product<'_, S> {
         None
     }
 
-    /// Moves from a node back to it that do all duties.
-    fn round(&mut self, component: &Component, start: u32, mut duties: Vec<Duty>) -> Vec<(u32, Move)> {
+    /// Moves from a node back to it, among nodes of a color, that do all duties.
+    fn round(&mut self, color: u32, start: u32, mut duties: Vec<Duty>) -> Vec<(u32, Move)> {
         let mut moves: Vec<(u32, Move)> = Vec::new();
         let mut at = start;
         let state = self.nodes.get(start).state;
         duties.retain(|duty| !matches!(duty, Duty::Pass(states) if states.contains(&state)));
         while !duties.is_empty() {
-            let serves = |from: StateId, made: &Move, _: u32| duties.iter().any(|duty| duty.is_done_by(from, made));
-            let way = self.nearest(at, Some(component), serves).expect("the component has what is needed");
+            let serves =
+                |_: &Self, from: StateId, made: &Move, _: u32| duties.iter().any(|duty| duty.is_done_by(from, made));
+            let way = self.nearest(at, Some(color), serves).expect("the component has what is needed");
             for (target, made) in &way.moves {
                 let from = self.nodes.get(at).state;
                 duties.retain(|duty| !duty.is_done_by(from, made));
@@ -100,7 +107,7 @@ impl<S: System> Product<'_, S> {
             moves.extend(way.moves);
         }
         if at != start || moves.is_empty() {
-            let back = self.nearest(at, Some(component), |_, _, target| target == start);
+            let back = self.nearest(at, Some(color), |_, _, _, target| target == start);
             moves.extend(back.expect("a component is strongly connected").moves);
         }
         moves

@@ -14,17 +14,20 @@ mod letters;
 mod nodes;
 mod past;
 mod prefix;
+mod regions;
 
 pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide};
 
 use crate::system::System;
 use crate::{FiniteRuns, Rules};
+use component::Colors;
 use hashbrown::HashMap;
 use letters::Letters;
 use ltl::automaton::Automaton;
 use lts::{Label, StateId};
 use nodes::{Node, Nodes};
 use past::Past;
+use regions::Regions;
 
 /// The mark of moves that are seen.
 const VISIBLE: u64 = 1 << 63;
@@ -40,6 +43,8 @@ struct Product<'a, S> {
     end: u64,
     finite_runs: FiniteRuns,
     nodes: Nodes,
+    regions: Regions,
+    colors: Colors,
     /// Whether steps were needed that are not known.
     has_met_open: bool,
     values: Vec<bool>,
@@ -87,16 +92,18 @@ impl<'a, S: System> Product<'a, S> {
         let n_minds = past.is_none().then(|| automaton.n_states());
         let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
         let finite_runs = rules.finite_runs;
-        let (memories, nodes) = (Memories::default(), Nodes::new(n_minds));
+        let nodes = Nodes::new(n_minds, system.max_states());
         Product {
             system,
             automaton,
             letters,
             past,
-            memories,
+            memories: Memories::default(),
             end,
             finite_runs,
             nodes,
+            regions: Regions::new(automaton),
+            colors: Colors::default(),
             has_met_open: false,
             values: Vec::new(),
         }

@@ -1,4 +1,4 @@
-//! Pairs of a state of the system and what is remembered of the run, numbered in the order in which they are met.
+//! Pairs of a state of the system and what is remembered of the run, by number.
 
 use hashbrown::HashMap;
 use lts::StateId;
@@ -11,83 +11,98 @@ pub(super) struct Node {
     pub(super) mind: u32,
 }
 
-/// All nodes met.
+/// Numbers of nodes, and when they were met.
 #[derive(Debug)]
 pub(super) struct Nodes {
-    all: Vec<Node>,
-    numbers: Numbers,
+    numbering: Numbering,
+    /// For each node one more than the number of nodes met before it; [`UNMET`] or [`DONE`] instead.
+    order: Vec<u32>,
+    n_met: u32,
 }
+
+/// In the order of a node that was not met.
+pub(super) const UNMET: u32 = 0;
+/// In the order of a node that no longer matters.
+pub(super) const DONE: u32 = u32::MAX;
 
 #[derive(Debug)]
-enum Numbers {
-    /// One place for each state and each mind, counted from 1.
-    Dense(Vec<u32>, usize),
-    Sparse(HashMap<u64, u32>),
+enum Numbering {
+    /// A number for each state and each mind, whether they meet or not.
+    Dense(u32),
+    /// Numbers for those that do.
+    Sparse(HashMap<u64, u32>, Vec<Node>),
 }
 
-/// Automata with more states do not get a place for each pair.
+/// Automata with more states do not get a number for each pair.
 const MAX_DENSE: usize = 16;
 
 impl Nodes {
-    /// For minds below `n_minds`, if that is known.
-    pub(super) fn new(n_minds: Option<usize>) -> Nodes {
-        let numbers = match n_minds {
-            Some(n_minds) if n_minds <= MAX_DENSE => Numbers::Dense(Vec::new(), n_minds),
-            _ => Numbers::Sparse(HashMap::new()),
+    /// For minds below `n_minds`, if that is known, and about so many states.
+    pub(super) fn new(n_minds: Option<usize>, n_states: usize) -> Nodes {
+        let numbering = match n_minds {
+            Some(n_minds) if n_minds <= MAX_DENSE && n_minds.saturating_mul(n_states) < DONE as usize => {
+                Numbering::Dense(n_minds as u32)
+            }
+            _ => Numbering::Sparse(HashMap::new(), Vec::new()),
         };
-        Nodes { all: Vec::new(), numbers }
+        Nodes { numbering, order: Vec::new(), n_met: 0 }
     }
 
-    /// Forgets all nodes.
-    pub(super) fn clear(&mut self) {
-        self.all.clear();
-        match &mut self.numbers {
-            Numbers::Dense(places, _) => places.clear(),
-            Numbers::Sparse(numbers) => numbers.clear(),
+    /// The number of a node.
+    #[inline]
+    pub(super) fn number(&mut self, node: Node) -> u32 {
+        match &mut self.numbering {
+            Numbering::Dense(n_minds) => node.state.0 * *n_minds + node.mind,
+            Numbering::Sparse(numbers, all) => {
+                *numbers.entry(u64::from(node.state.0) << 32 | u64::from(node.mind)).or_insert_with(|| {
+                    all.push(node);
+                    all.len() as u32 - 1
+                })
+            }
         }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
     }
 
     pub(super) fn get(&self, number: u32) -> Node {
-        self.all[number as usize]
+        match &self.numbering {
+            Numbering::Dense(n_minds) => Node { state: StateId(number / n_minds), mind: number % n_minds },
+            Numbering::Sparse(_, all) => all[number as usize],
+        }
     }
 
-    /// The number of a node, and whether it is met for the first time.
+    /// When a node was met.
     #[inline]
-    pub(super) fn number(&mut self, node: Node) -> (u32, bool) {
-        let fresh = self.all.len() as u32;
-        let number = match &mut self.numbers {
-            Numbers::Dense(places, n_minds) => {
-                let place = node.state.index() * *n_minds + node.mind as usize;
-                if places.len() <= place {
-                    places.resize((place + 1).max(2 * places.len()), 0);
-                }
-                if places[place] == 0 {
-                    places[place] = fresh + 1;
-                }
-                places[place] - 1
-            }
-            Numbers::Sparse(numbers) => {
-                *numbers.entry(u64::from(node.state.0) << 32 | u64::from(node.mind)).or_insert(fresh)
-            }
-        };
-        if number == fresh {
-            self.all.push(node);
-        }
-        (number, number == fresh)
+    pub(super) fn order(&self, number: u32) -> u32 {
+        self.order.get(number as usize).copied().unwrap_or(UNMET)
     }
 
-    /// The number of a node that was met.
-    pub(super) fn find(&self, node: Node) -> Option<u32> {
-        match &self.numbers {
-            Numbers::Dense(places, n_minds) => {
-                let place = places.get(node.state.index() * *n_minds + node.mind as usize);
-                place.and_then(|number| number.checked_sub(1))
-            }
-            Numbers::Sparse(numbers) => numbers.get(&(u64::from(node.state.0) << 32 | u64::from(node.mind))).copied(),
+    /// Notes that a node is met now; returns its order.
+    pub(super) fn meet(&mut self, number: u32) -> u32 {
+        self.n_met += 1;
+        *self.place(number) = self.n_met;
+        self.n_met
+    }
+
+    /// Notes that a node no longer matters.
+    pub(super) fn finish(&mut self, number: u32) {
+        *self.place(number) = DONE;
+    }
+
+    fn place(&mut self, number: u32) -> &mut u32 {
+        let index = number as usize;
+        if self.order.len() <= index {
+            self.order.resize((index + 1).max(2 * self.order.len()), UNMET);
         }
+        &mut self.order[index]
+    }
+
+    /// How many nodes were met.
+    pub(super) fn n_met(&self) -> usize {
+        self.n_met as usize
+    }
+
+    /// Forgets which nodes were met.
+    pub(super) fn forget(&mut self) {
+        self.order.clear();
+        self.n_met = 0;
     }
 }

@@ -3,6 +3,7 @@
 //! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes breadth
 //! first, so the run is shortest.
 
+use super::nodes::UNMET;
 use super::{Cursor, Product};
 use crate::system::System;
 
@@ -20,20 +21,27 @@ impl<S: System> Product<'_, S> {
     /// Looks for the nearest node in which everything is accepted.
     pub(super) fn find_prefix(&mut self, keep_on: &mut dyn FnMut(usize) -> bool) -> Prefix {
         let initial = self.initial();
-        let (mut next, _) = self.nodes.number(initial);
-        while (next as usize) < self.nodes.len() {
-            if next % (1 << 12) == 0 && !keep_on(self.nodes.len()) {
+        let first = self.nodes.number(initial);
+        self.nodes.meet(first);
+        let mut queue = vec![first];
+        let mut place = 0;
+        while let Some(&number) = queue.get(place) {
+            if place.is_multiple_of(1 << 12) && !keep_on(queue.len()) {
                 return Prefix::Stopped;
             }
-            let node = self.nodes.get(next);
+            place += 1;
+            let node = self.nodes.get(number);
             if self.automaton.accepts_everything(self.automaton_state(node)) {
-                return Prefix::Bad(next);
+                return Prefix::Bad(number);
             }
             let mut cursor = Cursor::default();
-            while let Some(made) = self.next(node, &mut cursor) {
-                self.nodes.number(made.target);
+            while let Some(next) = self.next(node, &mut cursor) {
+                let target = self.nodes.number(next.target);
+                if self.nodes.order(target) == UNMET {
+                    self.nodes.meet(target);
+                    queue.push(target);
+                }
             }
-            next += 1;
         }
         Prefix::None
     }
