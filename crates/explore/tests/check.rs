@@ -8,7 +8,7 @@ use lts::normal::normal;
 use lts::refine::{self, refines};
 use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
 use model::network::*;
-use support::{Quiet, below, counters, interpret, limits, random_network, random_rule};
+use support::{Quiet, counters, interpret, limits, random_network, random_rule};
 use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
@@ -42,7 +42,7 @@ fn random_spec(random: &mut Random, network: &Network) -> Network {
             _ => {
                 let rule = random.below(spec.modes[mode].rules.len().max(1));
                 if let Some(rule) = spec.modes[mode].rules.get_mut(rule) {
-                    rule.shows = Label(below(random, 5));
+                    rule.shows = Label(random.below(5) as u32);
                 }
             }
         }

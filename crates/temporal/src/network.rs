@@ -144,6 +144,10 @@ impl System for GrowingSystem<'_> {
         explore::Growing::MAX_STATES
     }
 
+    fn n_reachable(&self) -> Option<usize> {
+        None
+    }
+
     fn terminated(&self) -> Option<StateId> {
         self.terminated
     }

@@ -35,6 +35,7 @@ pub struct Structure {
     actions: Vec<Action>,
     open: FixedBitSet,
     terminated: Option<StateId>,
+    is_reachable: bool,
 }
 
 impl Structure {
@@ -54,16 +55,16 @@ impl Structure {
                 builder.add(state, step.label, target);
             }
         }
-        Structure { lts: builder.finish(lts.initial()), actions, open, terminated }
+        Structure { lts: builder.finish(lts.initial()), actions, open, terminated, is_reachable: false }
     }
 
-    /// A system that is known as a whole and terminates in one state only, which nothing else leads to.
+    /// A system that is known as a whole, has only states that can be reached, and terminates in one state only, which nothing else leads to.
     pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>) -> Structure {
         let end = actions.iter().position(|action| action.label == Label::TICK);
         let is_end = |step: &&Transition| actions[step.label.index()].label == Label::TICK;
         let terminated = end.and_then(|_| lts.states().find_map(|state| lts.transitions(state).iter().find(is_end)));
         let terminated = terminated.map(|step| step.target);
-        Structure { lts, actions, open: FixedBitSet::new(), terminated }
+        Structure { lts, actions, open: FixedBitSet::new(), terminated, is_reachable: true }
     }
 
     /// A system whose steps show labels, and nobody knows who takes them.
@@ -89,7 +90,13 @@ impl Structure {
         }
         states.iter().for_each(|&state| builder.add(state, ends, end));
         let actions = self.actions.iter().cloned().chain([Action::end()]).collect();
-        Structure { lts: builder.finish(self.initial()), actions, open: self.open.clone(), terminated: self.terminated }
+        Structure {
+            lts: builder.finish(self.initial()),
+            actions,
+            open: self.open.clone(),
+            terminated: self.terminated,
+            is_reachable: self.is_reachable,
+        }
     }
 
     /// Where every run begins.
@@ -130,6 +137,11 @@ impl Structure {
     /// Whether the steps of a state are not known.
     pub fn is_open(&self, state: StateId) -> bool {
         self.open.contains(state.index())
+    }
+
+    /// Whether all states can be reached and none is open, as far as that is known without looking.
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.is_reachable
     }
 
     /// How many states are open.

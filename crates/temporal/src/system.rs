@@ -18,6 +18,9 @@ pub trait System {
     /// More states than there can ever be.
     fn max_states(&self) -> usize;
 
+    /// How many states there are, if all are known and can be reached.
+    fn n_reachable(&self) -> Option<usize>;
+
     /// The state that termination leads to, if anything has terminated so far.
     fn terminated(&self) -> Option<StateId>;
 }
@@ -37,6 +40,10 @@ impl System for &Structure {
 
     fn max_states(&self) -> usize {
         self.n_states()
+    }
+
+    fn n_reachable(&self) -> Option<usize> {
+        self.is_reachable().then(|| self.n_states())
     }
 
     fn terminated(&self) -> Option<StateId> {

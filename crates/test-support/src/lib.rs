@@ -9,5 +9,6 @@
 pub mod files;
 pub mod golden;
 pub mod mutate;
+pub mod networks;
 pub mod processes;
 pub mod transcript;

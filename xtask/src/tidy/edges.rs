@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("temporal", &["explore", "ltl", "lts", "model"]),
     ("analysis", &["check", "cspm", "explore", "ltl", "lts", "process", "model", "source", "temporal"]),
     ("tool", &["analysis", "source"]),
-    ("test-support", &["process", "model", "source"]),
+    ("test-support", &["lts", "process", "model", "source"]),
     ("xtask", &[]),
 ];
 

@@ -1,4 +1,4 @@
-//! Random networks, and what the interpreter makes of them.
+//! Networks, and what the interpreter makes of them.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use explore::{Limits, Progress, Statistics};
@@ -7,7 +7,7 @@ use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use test_support::mutate::Random;
+pub use test_support::networks::{random_network, random_rule};
 
 /// Lets every search run to its end.
 pub struct Quiet;
@@ -21,63 +21,6 @@ impl Progress for Quiet {
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {
     Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX }
-}
-
-pub fn below(random: &mut Random, n: usize) -> u32 {
-    random.below(n) as u32
-}
-
-/// A few small machines, a few modes, labels with and without termination.
-/// Some labels in classes, some of which yield to smaller ones.
-fn random_priority(random: &mut Random) -> Priority {
-    let mut priority = Priority::default();
-    for label in 0..5 {
-        if below(random, 3) > 0 {
-            priority.set_class(Label(label), below(random, 3));
-        }
-    }
-    for class in 1..3 {
-        for stronger in 0..class {
-            if below(random, 3) > 0 {
-                priority.add_yield(class, stronger);
-            }
-        }
-    }
-    priority
-}
-
-pub fn random_network(random: &mut Random) -> Network {
-    let machines: Vec<Arc<Machine>> = (0..1 + random.below(6)).map(|_| random_machine(random).into()).collect();
-    let n_modes = 1 + random.below(3);
-    let modes = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
-    let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
-    let initial = Configuration { mode: ModeId(below(random, n_modes)), locals };
-    let priority = (below(random, 4) == 0).then(|| random_priority(random));
-    Network { machines, modes, initial, priority }
-}
-
-fn random_machine(random: &mut Random) -> Machine {
-    let n_states = 1 + random.below(5);
-    let edge =
-        |random: &mut Random| Edge { action: Action(below(random, 3)), target: LocalState(below(random, n_states)) };
-    Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
-}
-
-fn random_mode(random: &mut Random, machines: &[Arc<Machine>], n_modes: usize) -> Mode {
-    Mode { rules: (0..random.below(8)).filter_map(|_| random_rule(random, machines, n_modes)).collect() }
-}
-
-pub fn random_rule(random: &mut Random, machines: &[Arc<Machine>], n_modes: usize) -> Option<Rule> {
-    let taking_part = (0..machines.len() as u32).filter(|_| random.below(3) == 0).collect::<Vec<_>>();
-    let parts: Box<[_]> = taking_part.into_iter().map(|id| (MachineId(id), Action(below(random, 3)))).collect();
-    let jump = (random.below(4) == 0).then(|| {
-        let machine = below(random, machines.len());
-        let state = below(random, machines[machine as usize].n_states());
-        let resets = [(MachineId(machine), LocalState(state))].into();
-        Jump { mode: ModeId(below(random, n_modes)), resets }
-    });
-    let shows = Label(below(random, 5));
-    (!parts.is_empty()).then_some(Rule { parts, shows, jump })
 }
 
 /// Everything reachable with its distance, by the interpreter; and the number of steps.

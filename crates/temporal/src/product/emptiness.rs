@@ -12,6 +12,7 @@ use super::fairness::Judge;
 use super::nodes::{DONE, Node, UNMET};
 use super::{Cursor, Product};
 use crate::system::System;
+use lts::StateId;
 
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 1 << 12;
@@ -88,20 +89,57 @@ impl<S: System> Product<'_, S> {
         keep_on: &mut dyn FnMut(usize) -> bool,
     ) -> Outcome {
         let mut stack = Stack::default();
-        let first = self.nodes.number(initial);
-        stack.outside.push(first);
+        let idles = self.regions.is_idle(self.automaton, self.automaton_state(initial)) && self.past.is_none();
+        match self.system.n_reachable().filter(|_| idles && initial.state == self.system.initial()) {
+            Some(n_states) => return self.scan(n_states, initial.mind, &mut stack, judge, keep_on),
+            None => {
+                let first = self.nodes.number(initial);
+                stack.outside.push(first);
+            }
+        }
+        self.search(&mut stack, judge, keep_on)
+    }
+
+    /// Looks at everything reachable from nodes in which the automaton idles, which is all states: these need not be walked
+    /// through one after the other.
+    fn scan(
+        &mut self,
+        n_states: usize,
+        mind: u32,
+        stack: &mut Stack,
+        judge: &Judge,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Outcome {
+        for state in 0..n_states as u32 {
+            let node = Node { state: StateId(state), mind };
+            let mut cursor = Cursor::default();
+            while let Some(next) = self.next(node, &mut cursor) {
+                if next.target.mind != mind {
+                    stack.outside.push(self.nodes.number(next.target));
+                }
+            }
+            match self.search(stack, judge, keep_on) {
+                Outcome::Empty => {}
+                outcome => return outcome,
+            }
+        }
+        Outcome::Empty
+    }
+
+    /// Looks at everything reachable from the nodes outside of regions searched so far.
+    fn search(&mut self, stack: &mut Stack, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> Outcome {
         while let Some(number) = stack.outside.pop() {
             if self.nodes.order(number) != UNMET {
                 continue;
             }
             let state = self.automaton_state(self.nodes.get(number));
             if self.regions.is_accepting(state) {
-                match self.search_region(number, &mut stack, judge, keep_on) {
+                match self.search_region(number, stack, judge, keep_on) {
                     Outcome::Empty => {}
                     outcome => return outcome,
                 }
             } else {
-                self.walk_through(number, &mut stack);
+                self.walk_through(number, stack);
                 if self.nodes.n_met().is_multiple_of(PATIENCE) && !keep_on(self.nodes.n_met()) {
                     return Outcome::Stopped;
                 }

@@ -3,7 +3,7 @@
 //! A component of the product stays within a component of the automaton. Where that lacks a mark, no component has to be looked
 //! for: it is enough to walk through.
 
-use ltl::automaton::Automaton;
+use ltl::automaton::{Automaton, Edge, Guard};
 
 /// The components of an automaton.
 #[derive(Clone, Debug)]
@@ -28,6 +28,12 @@ impl Regions {
         };
         let is_accepting = of.iter().map(|&region| accepts(region)).collect();
         Regions { of, is_accepting }
+    }
+
+    /// Whether a state of the automaton is left only by choice: it can always stay, and nothing is accepted there.
+    pub(super) fn is_idle(&self, automaton: &Automaton, state: u32) -> bool {
+        let stays = |edge: &Edge| edge.target == state && edge.guard == Guard::default();
+        !self.is_accepting(state) && automaton.edges(state).iter().any(stays)
     }
 
     /// Whether two states of the automaton are in the same component.

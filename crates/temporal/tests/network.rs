@@ -1,0 +1,92 @@
+//! Networks: explored on demand, explored as a whole, and by the second engine; what is found is replayed.
+
+mod support;
+
+use explore::{Limits, Progress, Statistics};
+use ltl::logic::Store;
+use lts::Label;
+use std::ops::ControlFlow;
+use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
+use temporal::product::{Reason, Verdict, decide};
+use temporal::{ActionNetwork, Divergence, Fairness, NetworkRun, Property, Run, View, atoms, replay};
+use test_support::networks::random_network;
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+
+fn random_property(random: &mut Random, view: View) -> Property {
+    let facts = random_facts(random, view).into_iter().filter(|fact| !matches!(fact, temporal::Fact::Among(_)));
+    let mut facts: Vec<_> = facts.collect();
+    facts.push(temporal::Fact::Stuck);
+    let mut store = Store::default();
+    let size = 1 + random.below(6);
+    let formula = random_formula(&mut store, random, facts.len(), size);
+    let fairness = if random.below(2) == 0 { random_fairness(random) } else { Fairness::default() };
+    Property { store, formula, facts, fairness }
+}
+
+fn compare(n_rounds: usize, view: View) {
+    let mut random = Random::new(seed());
+    let (mut n_fails, mut n_holds) = (0, 0);
+    for round in 0..n_rounds {
+        let network = random_network(&mut random);
+        let property = random_property(&mut random, view);
+        let mut rules = random_rules(&mut random, view);
+        rules.divergence = Divergence::Ignore;
+        let told = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
+        let actions = ActionNetwork::new(&network, true);
+        let mut growing = actions.growing(usize::MAX).expect("it is small");
+        let explored = actions.explore(&LIMITS, &Quiet).expect("it is small");
+        let structure = &explored.structure;
+        let on_demand = decide(&mut growing, &property, &rules, &mut |_| true).verdict;
+        let whole = decide(&mut { structure }, &property, &rules, &mut |_| true).verdict;
+        if matches!(whole, Verdict::Unknown(Reason::MixedPast | Reason::NoProcesses)) {
+            continue;
+        }
+        let expected = atoms::decide(structure, &property, &rules, &mut |_| ControlFlow::Continue(()));
+        match expected {
+            atoms::Verdict::Holds => {
+                assert_eq!((&on_demand, &whole), (&Verdict::Holds, &Verdict::Holds), "{}", told());
+                n_holds += 1;
+            }
+            _ => {
+                let (Verdict::Fails(one), Verdict::Fails(two)) = (on_demand, whole) else { panic!("{}", told()) };
+                let one = on_network(&actions, &one, |state| growing.configuration(state));
+                let two = on_network(&actions, &two, |state| explored.configuration(state));
+                for run in [one, two] {
+                    replay(&network, &property, &rules, &run)
+                        .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+                }
+                n_fails += 1;
+            }
+        }
+    }
+    assert!(n_fails > n_rounds / 10 && n_holds > n_rounds / 10, "{n_fails} fail, {n_holds} hold");
+}
+
+fn on_network(
+    actions: &ActionNetwork,
+    run: &Run,
+    configuration: impl Fn(lts::StateId) -> model::network::Configuration,
+) -> NetworkRun {
+    let label = |label: Label| actions.actions()[label.index()].label;
+    let steps = run.steps.iter().map(|step| (label(step.label), configuration(step.target))).collect();
+    NetworkRun { start: configuration(run.start), steps, ending: run.ending }
+}
+
+#[test]
+fn step_view() {
+    compare(1500, View::Step);
+}
+
+#[test]
+fn trace_view() {
+    compare(1500, View::Trace);
+}
