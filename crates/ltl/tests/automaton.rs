@@ -217,3 +217,34 @@ fn growth_is_bounded() {
     let atom = store.atom(Atom(64));
     assert!(translate(store, atom, Limits::default()).is_err(), "letters have 64 bits");
 }
+
+#[test]
+fn deep_formulas_do_no_harm() {
+    const DEPTH: usize = 9_000;
+    let mut store = Store::default();
+    let store = &mut store;
+    let (a, b) = (store.atom(Atom(0)), store.atom(Atom(1)));
+    let nexts = (0..DEPTH).fold(a, |formula, _| store.next(formula));
+    assert_eq!(automaton(store, nexts).n_states(), DEPTH + 2);
+    let later = store.finally(nexts);
+    assert_eq!(automaton(store, later).n_states(), DEPTH + 2);
+    let repeated = store.or([b, nexts]);
+    let repeated = store.globally(repeated);
+    assert!(translate(store, repeated, Limits::default()).is_err());
+    let step = |store: &mut Store, formula: Formula, at: usize| match at % 4 {
+        0 => store.until(formula, a),
+        1 => store.and([formula, b]),
+        2 => store.release(formula, b),
+        _ => store.or([formula, a]),
+    };
+    let mixed = (0..DEPTH).fold(nexts, |formula, at| step(store, formula, at));
+    // Whatever comes of it, it comes soon.
+    let _ = translate(store, mixed, Limits::default());
+    let step = |store: &mut Store, formula: Formula, at: usize| match at % 3 {
+        0 => store.until(a, formula),
+        1 => store.release(b, formula),
+        _ => store.next(formula),
+    };
+    let mixed = (0..DEPTH).fold(b, |formula, at| step(store, formula, at));
+    let _ = translate(store, mixed, Limits::default());
+}

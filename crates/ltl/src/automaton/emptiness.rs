@@ -1,6 +1,6 @@
 //! Which words are accepted: of one automaton, of two together, from which states all.
 
-use super::components::{Components, Stay};
+use super::components::Components;
 use super::graph::{Edge, Graph};
 use super::guard::Guard;
 use super::prune::{accepts, useful};
@@ -102,10 +102,9 @@ pub(super) fn classify(graph: &Graph) -> (Class, Vec<bool>) {
 }
 
 fn is_wholly_accepting(graph: &Graph, components: &Components, members: &[usize]) -> bool {
-    let all = Stay { is_possible: true, marks: graph.all_marks() };
     members.iter().all(|&state| {
         let mut inside = graph.edges[state].iter().filter(|edge| components.is_inside(state, edge.target));
-        inside.all(|edge| edge.marks == all.marks)
+        inside.all(|edge| edge.marks == graph.all_marks())
     })
 }
 

@@ -14,6 +14,9 @@ pub struct Edge {
     pub guard: Guard,
 }
 
+/// So many edges are looked at to find similar states.
+const MAX_WORK: usize = 1_000_000;
+
 /// States with their edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Graph {
@@ -89,6 +92,7 @@ impl Graph {
     pub fn merge_similar(&mut self) {
         let mut classes = vec![0; self.n_states()];
         let mut n_classes = 1;
+        let mut work = 0;
         let classes = loop {
             let mut numbers: HashMap<(u32, Vec<Edge>), u32> = HashMap::new();
             let new: Vec<u32> = (classes.iter().zip(&self.edges))
@@ -101,6 +105,10 @@ impl Graph {
                 break new;
             }
             (n_classes, classes) = (numbers.len(), new);
+            work += self.n_edges();
+            if work > MAX_WORK {
+                return;
+            }
         };
         if n_classes == self.n_states() {
             return;

@@ -26,6 +26,9 @@ impl From<term::TooMany> for TooLarge {
     }
 }
 
+/// Deeper comparisons of formulas are given up.
+const MAX_DEPTH: usize = 60;
+
 struct Tableau<'s> {
     store: &'s mut Store,
     branching: Branching,
@@ -37,7 +40,9 @@ struct Tableau<'s> {
     /// States with the same ways on are the same.
     expanded: HashMap<Vec<Term>, u32>,
     todo: Vec<Vec<Formula>>,
+    limits: Limits,
     work: usize,
+    depth: usize,
 }
 
 /// An automaton for a formula without past operators and with one kind of next.
@@ -56,24 +61,25 @@ pub(super) fn build(
         states: HashMap::new(),
         expanded: HashMap::new(),
         todo: Vec::new(),
+        limits,
         work: 0,
+        depth: 0,
     };
-    tableau.run(formula, limits)
+    tableau.run(formula)
 }
 
 impl Tableau<'_> {
-    fn run(&mut self, formula: Formula, limits: Limits) -> Result<Graph, TooLarge> {
+    fn run(&mut self, formula: Formula) -> Result<Graph, TooLarge> {
         let conjuncts = self.conjuncts(formula);
         let start = self.normal(conjuncts);
         self.number(start);
         let mut rows: Vec<Vec<(Term, u32)>> = Vec::new();
         let mut representatives: Vec<u32> = Vec::new();
         while let Some(state) = self.todo.get(rows.len()).cloned() {
-            if rows.len() >= limits.states || self.work > limits.work {
+            if rows.len() >= self.limits.states {
                 return Err(TooLarge);
             }
             let terms = self.expand(&state)?;
-            self.work += terms.len() * (1 + terms.len() / 16);
             let number = rows.len() as u32;
             let first = *self.expanded.entry(terms.clone()).or_insert(number);
             representatives.push(first);
@@ -169,6 +175,11 @@ impl Tableau<'_> {
     /// The ways to satisfy two formulas.
     fn both(&mut self, one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooLarge> {
         let mut terms = term::both(one, two)?;
+        let comparisons: usize = terms.iter().map(|term| term.next.len() * term.next.len()).sum();
+        self.work += terms.len() * (1 + terms.len() / 16) + comparisons / 16;
+        if self.work > self.limits.work {
+            return Err(TooLarge);
+        }
         for term in &mut terms {
             term.next = self.normal(std::mem::take(&mut term.next));
         }
@@ -182,7 +193,6 @@ impl Tableau<'_> {
         }
         for part in new_parts(self.store, formula, |part| self.terms.contains_key(&part)) {
             let terms = self.alternatives(part)?;
-            self.work += terms.len() * (1 + terms.len() / 16);
             self.terms.insert(part, terms);
         }
         Ok(())
@@ -248,8 +258,12 @@ impl Tableau<'_> {
         if let Some(&known) = self.stronger.get(&(one, two)) {
             return known;
         }
-        // Operands are smaller, so the comparison ends.
+        if self.depth > MAX_DEPTH {
+            return false;
+        }
+        self.depth += 1;
         let is_stronger = self.is_stronger_by_parts(one, two);
+        self.depth -= 1;
         self.stronger.insert((one, two), is_stronger);
         is_stronger
     }

@@ -22,6 +22,8 @@ pub(super) struct TooMany;
 const MANY: usize = 48;
 /// More alternatives than this are too many.
 const TOO_MANY: usize = 1500;
+/// And so are more formulas for the next position.
+const TOO_MANY_NEXT: usize = 300;
 
 impl Term {
     /// Nothing is asked.
@@ -53,7 +55,8 @@ pub(super) fn both(one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooMany> {
     if one.len() * two.len() > 8 * TOO_MANY {
         return Err(TooMany);
     }
-    Ok(one.iter().flat_map(|one| two.iter().filter_map(|two| one.and(two))).collect())
+    let terms: Vec<Term> = one.iter().flat_map(|one| two.iter().filter_map(|two| one.and(two))).collect();
+    if terms.iter().any(|term| term.next.len() > TOO_MANY_NEXT) { Err(TooMany) } else { Ok(terms) }
 }
 
 /// Drops alternatives beside weaker ones, in a canonical order.

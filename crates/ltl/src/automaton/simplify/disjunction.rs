@@ -1,6 +1,6 @@
 //! Laws of disjunctions.
 
-use super::{MAX_OPERANDS, Simplifier, Style};
+use super::{MAX_DEPTH, MAX_OPERANDS, Simplifier, Style};
 use crate::logic::{Formula, Node, Store};
 use hashbrown::HashMap;
 
@@ -12,18 +12,25 @@ impl Simplifier<'_> {
         if operands.len() > MAX_OPERANDS || !self.may_work() {
             return plain;
         }
-        if self.is_exhaustive(&operands) {
-            return Formula::TRUE;
+        self.depth += 1;
+        let simpler = self.simpler_or(&operands);
+        self.depth -= 1;
+        simpler.unwrap_or(plain)
+    }
+
+    fn simpler_or(&mut self, operands: &[Formula]) -> Option<Formula> {
+        if self.is_exhaustive(operands) {
+            return Some(Formula::TRUE);
         }
-        let kept = self.without_implied(&operands);
+        let kept = self.without_implied(operands);
         if kept.len() < operands.len() {
-            return self.or(kept);
+            return Some(self.or(kept));
         }
-        let kept = self.assume_literals(&operands);
+        let kept = self.assume_literals(operands);
         if kept != *operands {
-            return self.or(kept);
+            return Some(self.or(kept));
         }
-        self.group(&operands).unwrap_or(plain)
+        self.group(operands)
     }
 
     /// Whether one of two always holds.
@@ -55,7 +62,7 @@ impl Simplifier<'_> {
             facts.insert(self.not(literal), Formula::TRUE);
         }
         let replace = |&operand: &Formula| match self.store.get(operand) {
-            Node::And(_) => replace_now(self.store, operand, &facts),
+            Node::And(_) => replace_now(self.store, operand, &facts, MAX_DEPTH),
             _ => operand,
         };
         operands.iter().map(replace).collect()
@@ -128,16 +135,18 @@ impl Simplifier<'_> {
     }
 }
 
-/// Replaces literals by constants where they speak of the first position.
-fn replace_now(store: &mut Store, formula: Formula, facts: &HashMap<Formula, Formula>) -> Formula {
+/// Replaces literals by constants where they speak of the first position and do not lie deep.
+fn replace_now(store: &mut Store, formula: Formula, facts: &HashMap<Formula, Formula>, depth: usize) -> Formula {
     match store.get(formula).clone() {
         Node::Literal(..) => facts.get(&formula).copied().unwrap_or(formula),
-        Node::And(operands) => {
-            let operands: Vec<Formula> = operands.iter().map(|&operand| replace_now(store, operand, facts)).collect();
+        Node::And(operands) if depth > 0 => {
+            let replace = |&operand: &Formula| replace_now(store, operand, facts, depth - 1);
+            let operands: Vec<Formula> = operands.iter().map(replace).collect();
             store.and(operands)
         }
-        Node::Or(operands) => {
-            let operands: Vec<Formula> = operands.iter().map(|&operand| replace_now(store, operand, facts)).collect();
+        Node::Or(operands) if depth > 0 => {
+            let replace = |&operand: &Formula| replace_now(store, operand, facts, depth - 1);
+            let operands: Vec<Formula> = operands.iter().map(replace).collect();
             store.or(operands)
         }
         _ => formula,

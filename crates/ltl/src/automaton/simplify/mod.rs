@@ -28,7 +28,8 @@ pub(super) enum Style {
 const MAX_WORK: usize = 3_000;
 /// More operands are not compared with each other.
 const MAX_OPERANDS: usize = 80;
-
+/// Laws are applied so deeply within each other.
+const MAX_DEPTH: usize = 60;
 /// Formulas of more parts are not simplified thoroughly.
 const MAX_PARTS: usize = 24;
 
@@ -39,6 +40,7 @@ pub(super) struct Simplifier<'s> {
     implications: Implications,
     oracle: Option<Oracle>,
     work: usize,
+    depth: usize,
 }
 
 /// A shorter formula that the same infinite words satisfy. There must be no past operators.
@@ -54,7 +56,7 @@ pub(super) fn simplify_thoroughly(store: &mut Store, formula: Formula, style: St
 }
 
 fn run(store: &mut Store, formula: Formula, style: Style, oracle: Option<Oracle>) -> Formula {
-    let mut simplifier = Simplifier { store, style, implications: Implications::default(), oracle, work: 0 };
+    let mut simplifier = Simplifier { store, style, implications: Implications::default(), oracle, work: 0, depth: 0 };
     let mut current = formula;
     // What one round puts together may be simplified by the next.
     for _ in 0..4 {
@@ -118,7 +120,7 @@ impl Simplifier<'_> {
     /// Whether laws may still be applied.
     fn may_work(&mut self) -> bool {
         self.work += 1;
-        self.work < MAX_WORK
+        self.work < MAX_WORK && self.depth < MAX_DEPTH
     }
 
     fn implies(&mut self, premise: Formula, conclusion: Formula) -> bool {

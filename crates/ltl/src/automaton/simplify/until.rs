@@ -11,18 +11,25 @@ impl Simplifier<'_> {
         if !is_until || !self.may_work() {
             return plain;
         }
+        self.depth += 1;
+        let simpler = self.simpler(left, right);
+        self.depth -= 1;
+        simpler.unwrap_or(plain)
+    }
+
+    fn simpler(&mut self, left: Formula, right: Formula) -> Option<Formula> {
         if self.is_eventual(right) || self.implies(left, right) {
-            return right;
+            return Some(right);
         }
         let not_left = self.not(left);
         if left != Formula::TRUE && self.implies(not_left, right) {
-            return self.finally(right);
+            return Some(self.finally(right));
         }
         let simpler = match left {
             Formula::TRUE => self.simpler_finally(right),
             _ => self.simpler_until(left, right),
         };
-        simpler.or_else(|| self.timeless_out(left, right)).unwrap_or(plain)
+        simpler.or_else(|| self.timeless_out(left, right))
     }
 
     /// Laws of `F r`.
