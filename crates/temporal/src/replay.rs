@@ -17,6 +17,8 @@ pub struct NetworkRun {
     pub start: Configuration,
     /// What happens, and where each step leads.
     pub steps: Vec<(Label, Configuration)>,
+    /// Who takes part in each step, in ascending order; nobody anywhere if that was not looked at.
+    pub parts: Vec<Box<[MachineId]>>,
     /// How it goes on.
     pub ending: Ending,
 }
@@ -34,7 +36,8 @@ pub fn replay(
     rules: &Rules,
     run: &NetworkRun,
 ) -> Result<(Structure, Run), String> {
-    let mut excerpt = Excerpt::new(network);
+    let knows_parts = run.parts.iter().any(|parts| !parts.is_empty());
+    let mut excerpt = Excerpt::new(network, knows_parts);
     let mut places = vec![excerpt.number(&run.start)];
     for (_, target) in &run.steps {
         places.push(excerpt.number(target));
@@ -46,7 +49,7 @@ pub fn replay(
         excerpt.follow_silence();
     }
     let structure = excerpt.finish();
-    let run = find(&structure, &run.steps, &places, run.ending)?;
+    let run = find(&structure, run, &places)?;
     evaluate::violates(&structure, property, rules, &run)?;
     Ok((structure, run))
 }
@@ -58,27 +61,23 @@ fn looks_beyond(property: &Property, rules: &Rules) -> bool {
 }
 
 /// The run on a structure, by the numbers of its states.
-fn find(
-    structure: &Structure,
-    steps: &[(Label, Configuration)],
-    places: &[StateId],
-    ending: Ending,
-) -> Result<Run, String> {
+fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<Run, String> {
     let mut found = Vec::new();
-    for ((label, _), pair) in steps.iter().zip(places.windows(2)) {
+    for (((label, _), parts), pair) in run.steps.iter().zip(&run.parts).zip(places.windows(2)) {
         let is_it = |step: &&Transition| {
-            let seen = structure.action(step).label;
-            seen == *label && (step.target == pair[1] || seen == Label::TICK)
+            let action = structure.action(step);
+            action.label == *label && action.parts == *parts && (step.target == pair[1] || action.label == Label::TICK)
         };
         let step = structure.steps(pair[0]).iter().find(is_it);
         found.push(*step.ok_or("its steps are none of the network")?);
     }
-    Ok(Run { start: places[0], steps: found, ending })
+    Ok(Run { start: places[0], steps: found, ending: run.ending })
 }
 
 /// A part of a network.
 struct Excerpt<'a> {
     network: &'a Network,
+    knows_parts: bool,
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, StateId>,
     actions: Vec<Action>,
@@ -87,9 +86,10 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(network: &'a Network) -> Excerpt<'a> {
+    fn new(network: &'a Network, knows_parts: bool) -> Excerpt<'a> {
         Excerpt {
             network,
+            knows_parts,
             configurations: Vec::new(),
             numbers: HashMap::new(),
             actions: Vec::new(),
@@ -111,6 +111,7 @@ impl<'a> Excerpt<'a> {
         let rule = &self.network.modes[from.mode.index()].rules[step.rule.index()];
         let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
         parts.sort_unstable();
+        parts.truncate(if self.knows_parts { parts.len() } else { 0 });
         let Excerpt { actions, action_numbers, .. } = self;
         *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {
             actions.push(action.clone());

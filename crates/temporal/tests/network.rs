@@ -78,7 +78,8 @@ fn on_network(
 ) -> NetworkRun {
     let label = |label: Label| actions.actions()[label.index()].label;
     let steps = run.steps.iter().map(|step| (label(step.label), configuration(step.target))).collect();
-    NetworkRun { start: configuration(run.start), steps, ending: run.ending }
+    let parts = run.steps.iter().map(|step| actions.actions()[step.label.index()].parts.clone()).collect();
+    NetworkRun { start: configuration(run.start), steps, parts, ending: run.ending }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 use super::component::Component;
 use super::fairness::Judge;
 use super::nodes::{DONE, Node, UNMET};
+use super::table::Arrow;
 use super::{Cursor, Product};
 use crate::system::System;
 use lts::StateId;
@@ -54,6 +55,8 @@ struct Stack {
     pending: Vec<(u32, u64)>,
     /// Nodes outside of the region that moves lead to.
     outside: Vec<u32>,
+    arrows: Vec<Arrow>,
+    orders: Vec<u32>,
 }
 
 impl Stack {
@@ -152,12 +155,10 @@ impl<S: System> Product<'_, S> {
     fn walk_through(&mut self, number: u32, stack: &mut Stack) {
         self.nodes.meet(number);
         self.nodes.finish(number);
-        let node = self.nodes.get(number);
-        let mut cursor = Cursor::default();
-        while let Some(next) = self.next(node, &mut cursor) {
-            let target = self.nodes.number(next.target);
-            if self.nodes.order(target) == UNMET {
-                stack.outside.push(target);
+        self.find_arrows(number, &mut stack.arrows);
+        for arrow in &stack.arrows {
+            if self.nodes.order(arrow.target) == UNMET {
+                stack.outside.push(arrow.target);
             }
         }
     }
@@ -214,19 +215,19 @@ impl<S: System> Product<'_, S> {
         stack.frames.push(Frame { node: number, first: stack.pending.len() });
         stack.roots.push(Root { order, first: stack.live.len(), marks: 0, incoming });
         stack.live.push(number);
-        let node = self.nodes.get(number);
-        let state = self.automaton_state(node);
-        let mut cursor = Cursor::default();
-        while let Some(next) = self.next(node, &mut cursor) {
-            let target = self.nodes.number(next.target);
-            let is_inside = self.regions.are_together(state, self.automaton_state(next.target));
-            match self.nodes.order(target) {
+        let state = self.automaton_state(self.nodes.get(number));
+        self.find_arrows(number, &mut stack.arrows);
+        // First all looks into the memory, which can be waited for together, then what depends on them.
+        stack.orders.clear();
+        stack.orders.extend(stack.arrows.iter().map(|arrow| self.nodes.order(arrow.target)));
+        for place in 0..stack.arrows.len() {
+            let Arrow { target, automaton_state, marks, has_ended } = stack.arrows[place];
+            match stack.orders[place] {
                 DONE => {}
-                UNMET if is_inside => stack.pending.push((target, next.marks)),
+                UNMET if self.regions.are_together(state, automaton_state) => stack.pending.push((target, marks)),
                 UNMET => stack.outside.push(target),
                 order => {
-                    let ended = next.action.is_none();
-                    if let Entered::Accepting = self.lead_back(order, next.marks, stack, judge, ended) {
+                    if let Entered::Accepting = self.lead_back(order, marks, stack, judge, has_ended) {
                         return Entered::Accepting;
                     }
                 }

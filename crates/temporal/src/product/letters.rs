@@ -55,6 +55,11 @@ impl Letters {
         }
     }
 
+    /// Whether more than steps matters.
+    pub(super) fn speak_of_states(&self) -> bool {
+        self.speaks_of_states
+    }
+
     pub(super) fn is_silent(&self, step: &Transition) -> bool {
         self.actions[step.label.index()].is_silent
     }

@@ -15,6 +15,7 @@ mod nodes;
 mod past;
 mod prefix;
 mod regions;
+mod table;
 
 pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide};
 
@@ -28,6 +29,7 @@ use lts::{Label, StateId};
 use nodes::{Node, Nodes};
 use past::Past;
 use regions::Regions;
+use table::Table;
 
 /// The mark of moves that are seen.
 const VISIBLE: u64 = 1 << 63;
@@ -44,6 +46,7 @@ struct Product<'a, S> {
     finite_runs: FiniteRuns,
     nodes: Nodes,
     regions: Regions,
+    table: Option<Table>,
     colors: Colors,
     /// Whether steps were needed that are not known.
     has_met_open: bool,
@@ -92,7 +95,9 @@ impl<'a, S: System> Product<'a, S> {
         let n_minds = past.is_none().then(|| automaton.n_states());
         let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
         let finite_runs = rules.finite_runs;
-        let nodes = Nodes::new(n_minds, system.max_states());
+        let mut nodes = Nodes::new(n_minds, system.max_states());
+        nodes.reserve(system.n_reachable().unwrap_or(0));
+        let table = n_minds.and_then(|_| Table::new(automaton, &letters, system.actions().len()));
         Product {
             system,
             automaton,
@@ -103,6 +108,7 @@ impl<'a, S: System> Product<'a, S> {
             finite_runs,
             nodes,
             regions: Regions::new(automaton),
+            table,
             colors: Colors::default(),
             has_met_open: false,
             values: Vec::new(),

@@ -48,6 +48,13 @@ impl Nodes {
         Nodes { numbering, order: Vec::new(), n_met: 0 }
     }
 
+    /// Makes room for so many states at once: it need not be copied when it grows, and what is not touched costs nothing.
+    pub(super) fn reserve(&mut self, n_states: usize) {
+        if let Numbering::Dense(n_minds) = self.numbering {
+            self.order.resize(n_minds as usize * n_states, UNMET);
+        }
+    }
+
     /// The number of a node.
     #[inline]
     pub(super) fn number(&mut self, node: Node) -> u32 {

@@ -42,10 +42,7 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
         answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
     }
     diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).map(|error| (**error).clone()));
-    diagnostics.extend(answers.iter().filter_map(|answered| match &answered.checked.verdict {
-        Verdict::Error(diagnostic) => Some((**diagnostic).clone()),
-        _ => None,
-    }));
+    add_errors(&mut diagnostics, &answers);
     match arguments.output.format {
         Format::Human => report::problems(common, &session, &diagnostics, &answers),
         Format::Json => {
@@ -57,6 +54,17 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
         }
     }
     Ok(exit(&session, &answers, &prints))
+}
+
+/// Adds what prevented answers, unless it was known before.
+pub fn add_errors(diagnostics: &mut Vec<Diagnostic>, answers: &[Answered]) {
+    for answered in answers {
+        if let Verdict::Error(diagnostic) = &answered.checked.verdict
+            && !diagnostics.contains(diagnostic)
+        {
+            diagnostics.push((**diagnostic).clone());
+        }
+    }
 }
 
 /// Decides assertions one after the other, and says so for people.

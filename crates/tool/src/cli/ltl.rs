@@ -1,7 +1,7 @@
 //! `tracehound ltl`.
 
 use super::args::{Format, Ltl};
-use super::check::{answer, exit_of};
+use super::check::{add_errors, answer, exit_of};
 use super::{Exit, json, report};
 use crate::disk::Disk;
 use analysis::Session;
@@ -36,10 +36,7 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
         }
         answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
     }
-    diagnostics.extend(answers.iter().filter_map(|answered| match &answered.checked.verdict {
-        Verdict::Error(diagnostic) => Some((**diagnostic).clone()),
-        _ => None,
-    }));
+    add_errors(&mut diagnostics, &answers);
     match arguments.output.format {
         Format::Human => report::problems(common, &session, &diagnostics, &answers),
         Format::Json => {

@@ -19,5 +19,6 @@ pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
             document.write()?;
         }
     }
-    Ok(if session.has_errors() { Exit::Nothing } else { Exit::Clean })
+    let is_wrong = session.has_errors() || session.has_faulty_formulas();
+    Ok(if is_wrong { Exit::Nothing } else { Exit::Clean })
 }

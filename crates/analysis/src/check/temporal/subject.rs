@@ -116,7 +116,8 @@ fn network_run(
     run: &Run,
     configuration: impl Fn(StateId) -> Configuration,
 ) -> NetworkRun {
-    let mut found = NetworkRun { start: configuration(run.start), steps: Vec::new(), ending: run.ending };
+    let parts = run.steps.iter().map(|step| actions[step.label.index()].parts.clone()).collect();
+    let mut found = NetworkRun { start: configuration(run.start), steps: Vec::new(), parts, ending: run.ending };
     for step in &run.steps {
         let label = actions[step.label.index()].label;
         let mut target = configuration(step.target);
