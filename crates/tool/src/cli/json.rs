@@ -209,7 +209,7 @@ struct Truth<'a> {
 struct Temporal<'a> {
     reading: &'a str,
     #[serde(flatten)]
-    settings: BTreeMap<&'static str, &'static str>,
+    settings: BTreeMap<String, &'static str>,
     engine: &'static str,
     product_states: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -233,7 +233,7 @@ impl<'a> Temporal<'a> {
     fn new(temporal: &'a check::Temporal) -> Temporal<'a> {
         Temporal {
             reading: &temporal.reading,
-            settings: temporal.settings.iter().copied().collect(),
+            settings: temporal.settings.iter().map(|(name, value)| (name.replace(' ', "_"), *value)).collect(),
             engine: temporal.engine,
             product_states: temporal.n_nodes,
             automaton: temporal.automaton.map(|(states, sets, class)| Automaton { states, sets, class }),

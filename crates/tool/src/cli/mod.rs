@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod eval;
+mod grouping;
 mod json;
 mod ltl;
 mod lts;
@@ -13,6 +14,7 @@ mod refine;
 mod report;
 mod simulate;
 mod stats;
+mod steps;
 mod temporal;
 mod tester;
 mod typecheck;

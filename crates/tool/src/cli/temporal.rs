@@ -1,36 +1,69 @@
 //! Temporal verdicts for people: how the formula was read, a run that breaks it, and what is true where.
 
-use super::verdict::{INDENT, MAX_STEPS, repeated_from};
-use analysis::check::{Counterexample, Ending, Fault, Step, Temporal};
+use super::grouping;
+use super::steps::repeated_from;
+use super::verdict::{INDENT, WIDTH, shortened};
+use analysis::check::{Counterexample, Ending, Fault, Step, Temporal, Verdict};
 use std::fmt::Write;
 
 /// Events of a trace that are spelled out, from its end.
 const MAX_EVENTS: usize = 40;
+/// Where a part of a formula is cut.
+const LONGEST_PART: usize = 60;
+/// What is usual and not worth telling.
+const USUAL: [(&str, &str); 5] = [
+    ("finite runs", "maximal"),
+    ("divergence", "report"),
+    ("termination", "as-deadlock"),
+    ("fairness", "none"),
+    // The formula says it.
+    ("fairness", "premise"),
+];
 
-/// The formula with all brackets, and the rules.
-pub fn tell_reading(text: &mut String, temporal: &Temporal) {
-    let _ = writeln!(text, "{INDENT}{}", temporal.reading);
-    let settings: Vec<String> = temporal.settings.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    let _ = writeln!(text, "{INDENT}{}", settings.join(", "));
+/// How the formula was read where that is not plain to see, and which runs it is about.
+pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
+    let setting = |wanted: &str| temporal.settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+    let mut rules = Vec::new();
+    for (name, value) in temporal.settings.iter().filter(|setting| !USUAL.contains(setting)) {
+        match *name {
+            "view" if setting("logic") == Some("CTL") => {}
+            "view" => rules.push(format!("{value} view")),
+            "fairness" => rules.push(format!("{value} fairness")),
+            "logic" | "dialect" => {}
+            _ => rules.push(format!("{name}: {value}")),
+        }
+    }
+    let rules = rules.join(", ");
+    if grouping::is_plain(written, &temporal.reading) {
+        if !rules.is_empty() {
+            let _ = writeln!(text, "{INDENT}{rules}");
+        }
+        return;
+    }
+    let reading = format!("read as {} ({})", temporal.reading, setting("dialect").unwrap_or_default());
+    match rules.as_str() {
+        "" => _ = writeln!(text, "{INDENT}{reading}"),
+        _ if INDENT.len() + reading.len() + rules.len() < WIDTH => _ = writeln!(text, "{INDENT}{reading}, {rules}"),
+        _ => _ = writeln!(text, "{INDENT}{reading}\n{INDENT}{rules}"),
+    }
 }
 
 /// What happens in a run.
-pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>) {
+pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>, is_branching: bool) {
     let start = repeated_from(found).unwrap_or(found.steps.len());
+    let ends_here = ending == Ending::Stuck && sealed.is_none_or(|place| place == found.steps.len());
     let before = trace(&found.steps[..sealed.unwrap_or(start)]);
-    if sealed.is_some() {
-        let _ = writeln!(text, "{INDENT}after <{before}>\n{INDENT}the formula is false however it goes on");
-        return;
-    }
+    let _ = write!(text, "{INDENT}after <{before}>\n{INDENT}");
     let _ = match ending {
-        Ending::Stuck => writeln!(text, "{INDENT}after <{before}>\n{INDENT}nothing more can happen"),
-        Ending::Any => writeln!(text, "{INDENT}after <{before}>\n{INDENT}the formula is false however it goes on"),
-        Ending::Silent(_) => writeln!(text, "{INDENT}after <{before}>\n{INDENT}silent steps can go on for ever"),
-        Ending::Loop(_) => {
-            let repeated = trace(&found.steps[start..]);
-            let repeated = if repeated.is_empty() { "silent steps".to_owned() } else { format!("<{repeated}>") };
-            writeln!(text, "{INDENT}after <{before}>\n{INDENT}for ever {repeated}")
-        }
+        Ending::Stuck if ends_here => writeln!(text, "nothing more can happen"),
+        Ending::Any if is_branching => writeln!(text, "what is claimed of this state is false"),
+        _ if sealed.is_some() => writeln!(text, "the formula is false however it goes on"),
+        Ending::Stuck | Ending::Any => writeln!(text, "the formula is false however it goes on"),
+        Ending::Silent(_) => writeln!(text, "silent steps can go on for ever"),
+        Ending::Loop(_) => match trace(&found.steps[start..]).as_str() {
+            "" => writeln!(text, "for ever silent steps"),
+            repeated => writeln!(text, "for ever <{repeated}>"),
+        },
     };
 }
 
@@ -41,46 +74,83 @@ fn trace(steps: &[Step]) -> String {
     format!("{more}{}", events[left_out..].join(", "))
 }
 
-/// What is true where: a line for each part of the formula, a column for each position.
-pub fn tell_truths(text: &mut String, found: &Counterexample) {
-    let Fault::Temporal { positions, truths, served, .. } = &found.fault else { return };
-    let first = positions.len().saturating_sub(MAX_STEPS);
-    let repeated = repeated_from(found);
-    let heads: Vec<String> = positions[first..]
-        .iter()
-        .map(|&place| {
-            let repeats = repeated.is_some_and(|start| place >= start && place < found.steps.len());
-            format!("{}{}", place + 1, if repeats { "*" } else { "" })
-        })
-        .collect();
-    let width = truths.iter().map(|truth| truth.formula.chars().count()).max().unwrap_or(0).max("step".len()).min(60);
-    if !truths.is_empty() && !heads.is_empty() {
-        let _ = write!(text, "{INDENT}{:<width$}", "step");
-        heads.iter().for_each(|head| _ = write!(text, " {head:>3}"));
-        text.push('\n');
+/// How many steps of a run are worth telling: those behind a prefix that breaks the formula only show that it goes on.
+pub fn n_steps_to_tell(found: &Counterexample) -> usize {
+    match found.fault {
+        Fault::Temporal { sealed: Some(n_steps), .. } => n_steps,
+        _ => found.steps.len(),
     }
-    for truth in truths.iter().filter(|_| !heads.is_empty()) {
-        let _ = write!(text, "{INDENT}{:<width$}", truth.formula);
-        for (value, head) in truth.values.iter().skip(first).zip(&heads) {
-            let column = head.chars().count().max(3);
-            let _ = write!(text, " {:>column$}", if *value { "T" } else { "." });
+}
+
+/// Where a part of a formula is true.
+pub struct Truth {
+    /// The part.
+    pub formula: String,
+    values: Vec<(usize, bool)>,
+}
+
+impl Truth {
+    /// Its truth at the position that the step at this place leaves.
+    pub fn at(&self, place: usize) -> Option<bool> {
+        self.values.iter().find(|(known, _)| *known == place).map(|(_, value)| *value)
+    }
+}
+
+/// What is true where, as far as the events of the steps do not tell it.
+pub fn truths(found: &Counterexample) -> Vec<Truth> {
+    let Fault::Temporal { positions, truths, .. } = &found.fault else { return Vec::new() };
+    let mut told: Vec<Truth> = Vec::new();
+    for truth in truths {
+        // Whether an atom is true is easier to read than whether it is not.
+        let negated = truth.formula.strip_prefix("not ").filter(|rest| is_atom(rest));
+        let formula = negated.unwrap_or(&truth.formula);
+        let is_event = formula.starts_with('[') && is_atom(formula);
+        let formula = shortened(formula, LONGEST_PART).into_owned();
+        if !is_event && told.iter().all(|known| known.formula != formula) {
+            let values = truth.values.iter().map(|value| *value != negated.is_some());
+            told.push(Truth { formula, values: positions.iter().copied().zip(values).collect() });
         }
-        text.push('\n');
     }
+    told
+}
+
+/// Whether no operator stands in a formula outside of brackets.
+fn is_atom(formula: &str) -> bool {
+    let mut depth = 0;
+    formula.chars().all(|c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth > 0 || !c.is_whitespace()
+    })
+}
+
+/// How the loop of a run is fair.
+pub fn tell_fairness(text: &mut String, found: &Counterexample) {
+    let Fault::Temporal { served, .. } = &found.fault else { return };
     for line in served {
         let _ = writeln!(text, "{INDENT}fair: {line}");
     }
 }
 
 /// What else is worth knowing.
-pub fn tell_notes(text: &mut String, temporal: &Temporal) {
+pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, found: Option<&Counterexample>) {
     if let Some(note) = &temporal.divergence_note {
         let _ = writeln!(text, "{INDENT}note: {note}");
     }
-    if let Some(fairness) = temporal.weakest_fairness {
-        let _ = writeln!(text, "{INDENT}it fails for want of fairness: with --fairness {fairness} it holds");
+    if !matches!(verdict, Verdict::Fails) {
+        return;
     }
-    for note in &temporal.notes {
+    if let Some(fairness) = temporal.weakest_fairness {
+        let _ = writeln!(text, "{INDENT}with --fairness {fairness} it holds");
+    }
+    // The notes on formulas are about runs that end.
+    let ends = |found: &Counterexample| {
+        matches!(found.fault, Fault::Temporal { ending: Ending::Stuck | Ending::Silent(_), .. })
+    };
+    for note in temporal.notes.iter().filter(|_| found.is_some_and(ends)) {
         let _ = writeln!(text, "{INDENT}note: {note}");
     }
 }

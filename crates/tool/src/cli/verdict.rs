@@ -1,9 +1,9 @@
 //! A verdict for people: what was asked, the answer, and why.
 
 use super::check::Answered;
-use super::{report, temporal};
+use super::{report, steps, temporal};
 use analysis::Session;
-use analysis::check::{Counterexample, Ending, Fault, Step, Verdict};
+use analysis::check::{Counterexample, Fault, Verdict};
 use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,9 +11,7 @@ use std::fmt::Write;
 /// Lines below a verdict begin here.
 pub(super) const INDENT: &str = "        ";
 /// What fits a terminal.
-const WIDTH: usize = 100;
-/// Steps shown of a long run, from its end.
-pub(super) const MAX_STEPS: usize = 24;
+pub(super) const WIDTH: usize = 100;
 /// Events of a set that are spelled out.
 const MAX_EVENTS: usize = 8;
 /// Components beyond this are left out where they have nothing to say.
@@ -33,20 +31,26 @@ pub fn text(session: &Session, answered: &Answered) -> String {
         let _ = writeln!(text, "{INDENT}{more}");
     }
     if let Some(temporal) = &answered.checked.temporal {
-        temporal::tell_reading(&mut text, temporal);
+        temporal::tell_reading(&mut text, &assertion.text, temporal);
     }
     if let Some(found) = &answered.checked.counterexample {
         let sides = Sides::of(&assertion.text);
-        tell_fault(&mut text, found, &sides);
+        match &found.fault {
+            Fault::Temporal { ending, sealed, .. } => {
+                temporal::tell_run(&mut text, found, *ending, *sealed, assertion.kind == "ctl");
+            }
+            _ => tell_fault(&mut text, found, &sides),
+        }
         // Under `not` the run is only the reason why all is well.
         if matches!(answered.checked.verdict, Verdict::Fails) {
             tell_waiting(&mut text, found);
-            tell_steps(&mut text, session, found);
-            temporal::tell_truths(&mut text, found);
+            steps::tell_steps(&mut text, session, found);
+            temporal::tell_fairness(&mut text, found);
         }
     }
     if let Some(temporal) = &answered.checked.temporal {
-        temporal::tell_notes(&mut text, temporal);
+        let found = answered.checked.counterexample.as_ref();
+        temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
     }
     text
 }
@@ -82,9 +86,6 @@ fn named<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
 }
 
 fn tell_fault(text: &mut String, found: &Counterexample, sides: &Sides<'_>) {
-    if let Fault::Temporal { ending, sealed, .. } = &found.fault {
-        return temporal::tell_run(text, found, *ending, *sealed);
-    }
     let Sides { spec, process } = sides;
     let n_before = match &found.fault {
         Fault::Event(_) => found.steps.len() - 1,
@@ -161,135 +162,6 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
     }
 }
 
-/// The steps as a table: a line for each, a column for each component that takes part in one.
-fn tell_steps(text: &mut String, session: &Session, found: &Counterexample) {
-    let first = found.steps.len().saturating_sub(MAX_STEPS);
-    let shown = &found.steps[first..];
-    let mut movers: Vec<usize> = shown.iter().flat_map(|step| &step.parts).map(|part| part.component).collect();
-    movers.sort_unstable();
-    movers.dedup();
-    let is_told_by_trace = movers.len() < 2 && shown.iter().all(|step| step.is_visible);
-    if shown.is_empty() || is_told_by_trace {
-        return;
-    }
-    let table = Table::new(session, found, shown, &movers);
-    if first > 0 {
-        let _ = writeln!(text, "{INDENT}  ... {first} steps before; --format json has all");
-    }
-    if table.width() <= WIDTH - INDENT.len() {
-        table.write(text, found, first);
-    } else {
-        write_list(text, found, shown, first);
-    }
-    if repeated_from(found).is_some() {
-        let _ = writeln!(text, "{INDENT}*  these steps repeat for ever");
-    }
-}
-
-struct Table {
-    heads: Vec<[String; 2]>,
-    rows: Vec<Vec<String>>,
-    widths: Vec<usize>,
-}
-
-impl Table {
-    fn new(session: &Session, found: &Counterexample, shown: &[Step], movers: &[usize]) -> Table {
-        let mut heads = vec![["step".to_owned(), String::new()], ["event".to_owned(), String::new()]];
-        heads.extend(movers.iter().map(|&mover| {
-            let component = &found.components[mover];
-            let line = component.place.map(|place| format!("line {}", session.source_map().position(place).line));
-            [shortened(&component.name, 24).into_owned(), line.unwrap_or_default()]
-        }));
-        let row = |step: &Step| {
-            let cell = |mover: &usize| {
-                let parts = step.parts.iter().filter(|part| part.component == *mover);
-                parts.map(|part| part.event.as_str()).collect::<Vec<_>>().join(" ")
-            };
-            let mut row = vec![String::new(), step.event.clone()];
-            row.extend(movers.iter().map(cell));
-            row
-        };
-        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
-        let widths = (0..heads.len())
-            .map(|column| {
-                let head = heads[column].iter().map(|head| head.chars().count());
-                head.chain(rows.iter().map(|row| row[column].chars().count())).max().unwrap_or(0)
-            })
-            .collect();
-        Table { heads, rows, widths }
-    }
-
-    fn width(&self) -> usize {
-        self.widths.iter().map(|width| width + 2).sum()
-    }
-
-    fn write(&self, text: &mut String, found: &Counterexample, first: usize) {
-        let lines: Vec<Vec<&str>> =
-            (0..2).map(|line| self.heads.iter().map(|head| head[line].as_str()).collect()).collect();
-        for line in lines.iter().filter(|line| line.iter().any(|cell| !cell.is_empty())) {
-            self.write_line(text, line);
-        }
-        for (place, row) in self.rows.iter().enumerate() {
-            let number = numbered(found, first + place);
-            let mut cells: Vec<&str> = row.iter().map(String::as_str).collect();
-            cells[0] = &number;
-            self.write_line(text, &cells);
-        }
-    }
-
-    fn write_line(&self, text: &mut String, cells: &[&str]) {
-        let mut line = String::from(INDENT);
-        for (cell, width) in cells.iter().zip(&self.widths) {
-            let _ = write!(line, "{cell:<width$}  ");
-        }
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-}
-
-/// The same without columns, when they do not fit: what happens, then who does it.
-fn write_list(text: &mut String, found: &Counterexample, shown: &[Step], first: usize) {
-    let told: Vec<(String, String)> = shown.iter().map(|step| (what(step), who(found, step))).collect();
-    let width = told.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0).min(WIDTH / 2);
-    for (place, (what, who)) in told.iter().enumerate() {
-        let number = numbered(found, first + place);
-        let _ = writeln!(text, "{INDENT}{number:<4}  {what:<width$}  {who}");
-    }
-}
-
-/// The event of a step, with the one behind it if it is hidden.
-fn what(step: &Step) -> String {
-    match step.parts.as_slice() {
-        [first, ..] if !step.is_visible && first.event != step.event => format!("tau ({})", first.event),
-        _ => step.event.clone(),
-    }
-}
-
-fn who(found: &Counterexample, step: &Step) -> String {
-    let hidden = step.parts.first().map_or("", |part| part.event.as_str());
-    let part = |part: &analysis::check::Part| {
-        let name = shortened(&found.components[part.component].name, 30);
-        let is_told = part.event == step.event || !step.is_visible && part.event == hidden;
-        if is_told { name.into_owned() } else { format!("{name} by {}", part.event) }
-    };
-    step.parts.iter().map(part).collect::<Vec<_>>().join(", ")
-}
-
-/// The number of a step from 1; those that repeat are marked.
-fn numbered(found: &Counterexample, place: usize) -> String {
-    let repeats = repeated_from(found).is_some_and(|start| place >= start);
-    format!("{}{}", place + 1, if repeats { " *" } else { "" })
-}
-
-/// Where the steps begin that are repeated for ever.
-pub(super) fn repeated_from(found: &Counterexample) -> Option<usize> {
-    match found.fault {
-        Fault::Divergence(start) | Fault::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. } => {
-            Some(start)
-        }
-        _ => None,
-    }
-}
-
 fn set(events: &[String]) -> String {
     format!("{{{}}}", list(events))
 }
@@ -302,7 +174,7 @@ fn list(events: &[String]) -> String {
 }
 
 /// Enough of a text to recognize it.
-fn shortened(text: &str, max_chars: usize) -> Cow<'_, str> {
+pub(super) fn shortened(text: &str, max_chars: usize) -> Cow<'_, str> {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
         None => Cow::Borrowed(text),

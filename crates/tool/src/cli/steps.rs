@@ -1,0 +1,198 @@
+//! The steps of a run: a line for each, a column for each component that takes part in one, and behind them what is true of the
+//! parts of a formula.
+
+use super::temporal::{self, Truth};
+use super::verdict::{INDENT, WIDTH, shortened};
+use analysis::Session;
+use analysis::check::{Counterexample, Ending, Fault, Part, Step};
+use std::fmt::Write;
+
+/// Steps shown of a long run, from its end.
+const MAX_STEPS: usize = 24;
+/// Names of columns whose heads are too long.
+const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
+
+/// Tells the steps of a run, unless its trace tells them already.
+pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample) {
+    let shown = Shown::new(found);
+    if shown.steps.is_empty() || shown.is_told_by_trace && shown.truths.is_empty() {
+        return;
+    }
+    if shown.first > 0 {
+        let _ = writeln!(text, "{INDENT}  ... {} steps before; --format json has all", shown.first);
+    }
+    let layouts = [Layout::Full, Layout::Letters, Layout::List];
+    let is_better = |layout: &&Layout| **layout != Layout::Letters || !shown.truths.is_empty();
+    let mut tables = layouts.iter().filter(is_better).map(|&layout| (layout, shown.table(session, layout)));
+    let fits = |(layout, table): &(Layout, Table)| *layout == Layout::List || table.width() <= WIDTH - INDENT.len();
+    let (layout, table) = tables.find(fits).expect("a list always fits");
+    table.write(text, layout != Layout::List || !shown.truths.is_empty());
+    if layout != Layout::Full {
+        for (truth, letter) in shown.truths.iter().zip(LETTERS) {
+            let _ = writeln!(text, "{INDENT}{letter:<4}  {}", truth.formula);
+        }
+    }
+    if shown.repeats() {
+        let _ = writeln!(text, "{INDENT}*  these steps repeat for ever");
+    }
+}
+
+/// Where the steps begin that are repeated for ever.
+pub fn repeated_from(found: &Counterexample) -> Option<usize> {
+    match found.fault {
+        Fault::Divergence(start) | Fault::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. } => {
+            Some(start)
+        }
+        _ => None,
+    }
+}
+
+/// What becomes of wide tables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// Every column with its head.
+    Full,
+    /// Parts of a formula have letters.
+    Letters,
+    /// Besides, who takes part in a step is told in one column.
+    List,
+}
+
+/// What is told of a run.
+struct Shown<'a> {
+    found: &'a Counterexample,
+    /// The steps before this one are left out.
+    first: usize,
+    steps: &'a [Step],
+    movers: Vec<usize>,
+    is_told_by_trace: bool,
+    truths: Vec<Truth>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(found: &'a Counterexample) -> Shown<'a> {
+        let end = temporal::n_steps_to_tell(found);
+        let first = end.saturating_sub(MAX_STEPS);
+        let steps = &found.steps[first..end];
+        let mut movers: Vec<usize> = steps.iter().flat_map(|step| &step.parts).map(|part| part.component).collect();
+        movers.sort_unstable();
+        movers.dedup();
+        let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible);
+        let mut truths = temporal::truths(found);
+        if end < found.steps.len() {
+            // In a run that is given up before it ends, what is never true is of no interest.
+            truths.retain(|truth| (first..end).any(|place| truth.at(place) == Some(true)));
+        }
+        Shown { found, first, steps, movers, is_told_by_trace, truths }
+    }
+
+    fn repeats(&self) -> bool {
+        repeated_from(self.found).is_some_and(|start| start < self.first + self.steps.len())
+    }
+
+    /// The number of a step from 1; those that repeat are marked.
+    fn number(&self, place: usize) -> String {
+        let repeats = repeated_from(self.found).is_some_and(|start| place >= start);
+        format!("{}{}", place + 1, if repeats { " *" } else { "" })
+    }
+
+    /// Whether a formula speaks of the end of the run.
+    fn has_end(&self) -> bool {
+        let end = self.found.steps.len();
+        self.first + self.steps.len() == end && self.truths.iter().any(|truth| truth.at(end).is_some())
+    }
+
+    fn table(&self, session: &Session, layout: Layout) -> Table {
+        let is_list = layout == Layout::List;
+        let mut table = Table { columns: Vec::new() };
+        let places = self.first..self.first + self.steps.len();
+        let end = self.has_end().then(|| "end".to_owned());
+        table.add("step", places.clone().map(|place| self.number(place)).chain(end).collect());
+        let event = |step: &Step| if is_list { what(step) } else { step.event.clone() };
+        table.add("event", self.steps.iter().map(event).collect());
+        for &mover in self.movers.iter().filter(|_| !is_list && !self.is_told_by_trace) {
+            let component = &self.found.components[mover];
+            let line = component.place.map(|place| format!("line {}", session.source_map().position(place).line));
+            table.add(&shortened(&component.name, 24), self.steps.iter().map(|step| by(step, mover)).collect());
+            table.columns.last_mut().expect("it was added").heads[1] = line.unwrap_or_default();
+        }
+        for (truth, letter) in self.truths.iter().zip(LETTERS) {
+            let head = if layout == Layout::Full { truth.formula.as_str() } else { letter };
+            let cell = |place| truth.at(place).map_or("", |value| if value { "T" } else { "." }).to_owned();
+            table.add(head, places.clone().chain([places.end]).map(cell).collect());
+        }
+        if is_list {
+            table.add("", self.steps.iter().map(|step| who(self.found, step)).collect());
+        }
+        table
+    }
+}
+
+struct Table {
+    columns: Vec<Column>,
+}
+
+struct Column {
+    heads: [String; 2],
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        self.heads.iter().chain(&self.cells).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
+impl Table {
+    fn add(&mut self, head: &str, cells: Vec<String>) {
+        self.columns.push(Column { heads: [head.to_owned(), String::new()], cells });
+    }
+
+    fn width(&self) -> usize {
+        self.columns.iter().map(|column| column.width() + 2).sum()
+    }
+
+    fn write(&self, text: &mut String, has_heads: bool) {
+        if has_heads {
+            self.write_line(text, |column| &column.heads[0]);
+            if self.columns.iter().any(|column| !column.heads[1].is_empty()) {
+                self.write_line(text, |column| &column.heads[1]);
+            }
+        }
+        for row in 0..self.columns[0].cells.len() {
+            self.write_line(text, |column| column.cells.get(row).map_or("", String::as_str));
+        }
+    }
+
+    fn write_line<'t>(&'t self, text: &mut String, cell: impl Fn(&'t Column) -> &'t str) {
+        let mut line = String::from(INDENT);
+        for column in &self.columns {
+            let _ = write!(line, "{:<width$}  ", cell(column), width = column.width().min(WIDTH / 2));
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+/// What a component does in a step.
+fn by(step: &Step, mover: usize) -> String {
+    let parts = step.parts.iter().filter(|part| part.component == mover);
+    parts.map(|part| part.event.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The event of a step, with the one behind it if it is hidden.
+fn what(step: &Step) -> String {
+    match step.parts.as_slice() {
+        [first, ..] if !step.is_visible && first.event != step.event => format!("tau ({})", first.event),
+        _ => step.event.clone(),
+    }
+}
+
+fn who(found: &Counterexample, step: &Step) -> String {
+    let hidden = step.parts.first().map_or("", |part| part.event.as_str());
+    let part = |part: &Part| {
+        let name = shortened(&found.components[part.component].name, 30);
+        let is_told = part.event == step.event || !step.is_visible && part.event == hidden;
+        if is_told { name.into_owned() } else { format!("{name} by {}", part.event) }
+    };
+    step.parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
