@@ -23,12 +23,15 @@ fn transcripts() {
 /// The transcript with the answers of today.
 fn replay(folder: &Path, transcript: &str) -> String {
     let mut answer = String::new();
+    let mut is_answer = false;
     for line in transcript.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
             answer.push_str(&format!("{line}\n{}\n", run(folder, command)));
-        } else if line.starts_with("-- ") {
+            is_answer = true;
+        } else if line.starts_with("-- ") && !is_answer {
             answer.push_str(&format!("{line}\n"));
         }
+        is_answer &= !line.starts_with("? ");
     }
     answer
 }
