@@ -67,9 +67,9 @@ Exit codes: 0 all hold, 1 at least one fails, 2 the script has errors, 3 none fa
 unknown.";
 
 const LTL_NOTES: &str = "\
-Without a formula, those of the file given by --formulas are decided, or of the file beside the script
-that is named like it and ends in .ltl: one formula on each line, perhaps with a name before it and a
-colon.
+Without a formula, those of the file given by --formulas are decided, or of the file beside the
+script that is named like it and ends in .ltl: one formula on each line, perhaps with a name and a
+colon before it.
 
 Examples:
   tracehound ltl lock.csp LOCK 'G([try.1] => F [enter.1])' --fairness process-weak

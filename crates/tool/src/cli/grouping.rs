@@ -58,7 +58,25 @@ fn grouped(tokens: Vec<String>) -> Vec<String> {
             _ => {}
         }
     }
-    tokens.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(token, _)| token).collect()
+    let kept = tokens.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(token, _)| token);
+    with_lists(kept)
+}
+
+/// `forall x:S @ forall y:T` as `forall x:S, y:T`.
+fn with_lists(tokens: impl Iterator<Item = String>) -> Vec<String> {
+    let mut listed: Vec<String> = Vec::new();
+    let mut quantifier = String::new();
+    for token in tokens {
+        if matches!(token.as_str(), "forall" | "exists") {
+            if quantifier == token && listed.last().is_some_and(|last| last == "@") {
+                *listed.last_mut().expect("there is a last one") = ",".to_owned();
+                continue;
+            }
+            quantifier.clone_from(&token);
+        }
+        listed.push(token);
+    }
+    listed
 }
 
 #[cfg(test)]
@@ -72,6 +90,7 @@ mod tests {
         assert!(is_plain("[](a -> <> b)", "G(a => F b)"));
         assert!(is_plain("a R not b", "a R (not b)"));
         assert!(is_plain("(((a)))", "a"));
+        assert!(is_plain("forall x:A, y:D @ G c.x.y", "forall x:A @ (forall y:D @ G c.x.y)"));
     }
 
     #[test]

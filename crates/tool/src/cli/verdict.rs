@@ -47,6 +47,8 @@ pub fn text(session: &Session, answered: &Answered) -> String {
             steps::tell_steps(&mut text, session, found);
             temporal::tell_fairness(&mut text, found);
         }
+    } else if assertion.kind == "ctl" && word == "fails" {
+        let _ = writeln!(text, "{INDENT}no single run shows why");
     }
     if let Some(temporal) = &answered.checked.temporal {
         let found = answered.checked.counterexample.as_ref();
