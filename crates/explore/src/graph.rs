@@ -104,6 +104,7 @@ fn write<const W: usize>(
         pages: (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect(),
     };
     let mut builder = Builder::new();
+    builder.reserve(statistics.n_transitions as usize);
     let is_done = with_team(&writing, n_workers, |team| {
         for first in (0..states.len()).step_by(PAGE * writing.pages.len()) {
             writing.first.store(first, Ordering::Relaxed);
@@ -176,14 +177,19 @@ impl<const W: usize> Page<W> {
             let place = place.expect("a search without findings met all states");
             self.steps[step as usize].target = states.number(place);
         });
+        // Sorted here, by all workers, there is less to be done by the one who puts pages together.
+        let mut start = 0;
+        for &end in &self.ends {
+            self.steps[start..end].sort_unstable();
+            start = end;
+        }
     }
 
     fn hand_in(&mut self, builder: &mut Builder) {
         let mut start = 0;
         for (number, end) in self.ends.drain(..).enumerate() {
             let state = StateId((self.first + number) as u32);
-            builder.add_state(state);
-            self.steps[start..end].iter().for_each(|step| builder.add(state, step.label, step.target));
+            builder.add_all(state, &self.steps[start..end]);
             start = end;
         }
         self.steps.clear();

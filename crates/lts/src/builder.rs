@@ -50,7 +50,8 @@ impl Builder {
         self.n_states
     }
 
-    pub(crate) fn reserve(&mut self, n_transitions: usize) {
+    /// Makes room for more steps.
+    pub fn reserve(&mut self, n_transitions: usize) {
         self.transitions.reserve(n_transitions);
     }
 
@@ -61,15 +62,22 @@ impl Builder {
 
     /// Adds a step; adding it twice makes no difference.
     pub fn add(&mut self, source: StateId, label: Label, target: StateId) {
-        self.n_states = self.n_states.max(source.index().max(target.index()) + 1);
+        self.add_all(source, &[Transition { label, target }]);
+    }
+
+    /// Adds some steps of a state.
+    #[inline]
+    pub fn add_all(&mut self, source: StateId, steps: &[Transition]) {
+        let farthest = steps.iter().map(|step| step.target).max().map_or(source, |target| target.max(source));
+        self.n_states = self.n_states.max(farthest.index() + 1);
         let current = self.offsets.len() - 1;
         match &mut self.sources {
-            Some(sources) => sources.push(source.0),
+            Some(sources) => sources.resize(sources.len() + steps.len(), source.0),
             None if source.index() == current => {}
             None if source.index() > current && source.index() - current <= SKIP_LIMIT => self.begin(source.index()),
-            None => self.write_down_sources(source),
+            None => self.write_down_sources(source, steps.len()),
         }
-        self.transitions.push(Transition { label, target });
+        self.transitions.extend_from_slice(steps);
     }
 
     /// Marks a state as divergent.
@@ -132,13 +140,13 @@ impl Builder {
     }
 
     #[cold]
-    fn write_down_sources(&mut self, next: StateId) {
+    fn write_down_sources(&mut self, next: StateId, n_steps: usize) {
         let mut sources = Vec::with_capacity(self.transitions.len() + 1);
         for (state, range) in self.offsets.windows(2).enumerate() {
             sources.resize(sources.len() + (range[1] - range[0]) as usize, number(state));
         }
         sources.resize(self.transitions.len(), number(self.offsets.len() - 1));
-        sources.push(next.0);
+        sources.resize(sources.len() + n_steps, next.0);
         self.sources = Some(sources);
     }
 
