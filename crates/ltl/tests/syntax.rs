@@ -207,6 +207,7 @@ fn premises_are_taken_out() {
     };
     let expected = |premise: &str, body: &str| (Some(premise.to_owned()), body.to_owned());
     assert_eq!(premise("wf(a) => true"), expected("WF(a)", "true"));
+    assert_eq!(premise("UF(a) & wf(b) => true"), expected("UF(a) & WF(b)", "true"));
     assert_eq!(premise("WF(a) or wf(b) => true"), expected("WF(a) or WF(b)", "true"));
     assert_eq!(premise("(sf(a)) & (wf(b)) => true"), expected("SF(a) & WF(b)", "true"));
     assert_eq!(premise("SEF & WEF => true"), expected("SEF & WEF", "true"));

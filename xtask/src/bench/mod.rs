@@ -1,10 +1,10 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--record]`.
 //!
-//! Six groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Seven groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
 //! same state spaces as Spin. `systems` decides refinement between the same files as merc. `automata` translates the same
-//! formulas as Spin and counts states. A figure is the median of several runs; nothing is shown that did not come from a
+//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin. A figure is the median of several runs; nothing is shown that did not come from a
 //! run whose answer was right.
 
 mod automata;
@@ -16,6 +16,7 @@ mod measure;
 mod record;
 mod refinement;
 mod systems;
+mod temporal;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -74,6 +75,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("automata") {
         automata::run(&bench, &mut record)?;
     }
+    if request.wants("temporal") {
+        temporal::run(&bench, &mut record)?;
+    }
     if request.record { record.append() } else { Ok(()) }
 }
 
@@ -90,7 +94,7 @@ impl Request {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" | "refinement" | "systems" | "automata" => {
+                "evaluator" | "growth" | "frontend" | "refinement" | "systems" | "automata" | "temporal" => {
                     request.group = Some(argument.clone())
                 }
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
@@ -101,7 +105,7 @@ impl Request {
                 "--record" => request.record = true,
                 other => {
                     return Err(format!(
-                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, systems and automata"
+                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, systems, automata and temporal"
                     ));
                 }
             }

@@ -83,11 +83,11 @@ fn build_verifier(bench: &Bench, workload: &str) -> Result<PathBuf, String> {
     Ok(folder.join("pan"))
 }
 
-fn can_run(program: &str, argument: &str) -> bool {
+pub fn can_run(program: &str, argument: &str) -> bool {
     succeed(Command::new(Path::new(program)).arg(argument)).is_ok()
 }
 
-fn our_states(run: &Usage) -> Option<u64> {
+pub fn our_states(run: &Usage) -> Option<u64> {
     let answer: Value = serde_json::from_str(&run.output).ok()?;
     answer["assertions"][0]["stats"]["states"].as_u64()
 }

@@ -28,6 +28,7 @@ pub(crate) fn fairness(
                     let strength = match strength {
                         syntax::Strength::Weak => Strength::Weak,
                         syntax::Strength::Strong => Strength::Strong,
+                        syntax::Strength::Unconditional => Strength::Unconditional,
                     };
                     let condition = match fair {
                         syntax::Fair::Every => Condition::EachLabel(strength),

@@ -173,6 +173,8 @@ fn fairness(strength: Strength, fair: &Fair) -> String {
         (Strength::Strong, Fair::Every) => "SEF".to_owned(),
         (Strength::Weak, Fair::Matching(pattern)) => format!("WF({pattern})"),
         (Strength::Strong, Fair::Matching(pattern)) => format!("SF({pattern})"),
+        (Strength::Unconditional, Fair::Matching(pattern)) => format!("UF({pattern})"),
+        (Strength::Unconditional, Fair::Every) => unreachable!("no word asks for every event whatever is possible"),
     }
 }
 

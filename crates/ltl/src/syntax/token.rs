@@ -178,6 +178,7 @@ pub(crate) fn fairness_word(word: &str) -> Option<Strength> {
     match word {
         "WF" | "wf" => Some(Strength::Weak),
         "SF" | "sf" => Some(Strength::Strong),
+        "UF" | "uf" => Some(Strength::Unconditional),
         _ => None,
     }
 }

@@ -184,6 +184,8 @@ pub enum Strength {
     Weak,
     /// Possible again and again.
     Strong,
+    /// Nothing: it must occur whatever is possible.
+    Unconditional,
 }
 
 /// Of which events a fairness condition speaks.

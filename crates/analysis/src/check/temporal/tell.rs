@@ -76,7 +76,7 @@ impl Checker<'_> {
         for condition in conditions {
             let Condition::Labels(strength, labels) = condition else { continue };
             let name = match strength {
-                Strength::Unconditional => "F",
+                Strength::Unconditional => "UF",
                 Strength::Weak => "WF",
                 Strength::Strong => "SF",
             };
