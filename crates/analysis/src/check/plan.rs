@@ -84,7 +84,7 @@ impl Checker<'_> {
             | Claimed::Deterministic(term, seen_by)
             | Claimed::HasTrace(term, _, seen_by) => (None, term, model(seen_by)),
             Claimed::DivergenceFree(term) => (None, term, model(Model::FailuresDivergences)),
-            Claimed::Temporal(term, question) => (None, term, temporal::fidelity(&question.rules)),
+            Claimed::Temporal(term, question) => (None, term, temporal::fidelity(&question)),
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
         };
         let network = self.network(term, fidelity, Effort::Little)?;

@@ -55,8 +55,9 @@ fn about_ends(formula: &Formula) -> Vec<Diagnostic> {
 fn about_always(formula: &Formula, values: &[Option<bool>], id: NodeId, operand: NodeId) -> Option<Diagnostic> {
     let span = formula.node(id).span;
     match *formula.form(operand) {
-        // The usual way to say that nothing ends.
+        // The usual ways to say that nothing ends.
         Form::Unary(Unary::Next, next) if *formula.form(next) == Form::Constant(true) => None,
+        Form::Unary(Unary::Not, inner) if *formula.form(inner) == Form::Atom(Atom::State(StateWord::Deadlock)) => None,
         Form::Unary(Unary::Finally, inner) if values[operand.index()] == Some(false) => {
             let better = format!("G(F({} or deadlock))", closed(formula, inner));
             Some(errors::never_ends(&formula.text_of(id), &better, span))

@@ -2,10 +2,11 @@
 
 use super::super::checker::Checker;
 use super::super::report::Temporal;
-use super::super::system::Asking;
+use super::super::system::{Asking, Effort};
 use super::subject::{Form, FoundRun, Subject, decide_whole, progress};
 use crate::temporal::Fair;
 use explore::{Limits, Progress as _};
+use process::compile::Fidelity;
 use temporal::product::Verdict;
 use temporal::{ActionNetwork, Ending, Property, Rules, Structure};
 
@@ -24,7 +25,7 @@ const NOTIONS: [(Fair, &str); 5] = [
 impl Checker<'_> {
     /// Says under which weakest notion of fairness a property holds that fails without any.
     pub(super) fn hint_at_fairness(
-        &self,
+        &mut self,
         subject: &Subject<'_>,
         properties: &[Property],
         rules: &Rules,
@@ -43,7 +44,9 @@ impl Checker<'_> {
             Form::Terms { structure, .. } => {
                 report.weakest_fairness = self.weakest_fairness(structure, properties, rules);
             }
-            Form::Network { compiled, .. } => {
+            Form::Network { .. } => {
+                // Fairness sees more than the formula does, so fewer compressions are allowed.
+                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Steps, Effort::Little) else { return };
                 let actions = ActionNetwork::new(&compiled.network, true);
                 let limits = Limits { max_states: MAX_STATES, ..self.options.search_limits() };
                 if let Ok(explored) = actions.explore(&limits, &Asking::new(&self.options)) {

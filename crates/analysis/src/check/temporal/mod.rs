@@ -24,7 +24,7 @@ use lts::Model;
 use process::TermId;
 use process::compile::Fidelity;
 use subject::{Found, Subject};
-use temporal::{ActionNetwork, Divergence, Property, Rules, View};
+use temporal::{ActionNetwork, Divergence, Property, View};
 
 impl Checker<'_> {
     /// Decides what a formula claims of a process.
@@ -32,7 +32,7 @@ impl Checker<'_> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
             self.refuse_divergence(term)?;
         }
-        let fidelity = fidelity(&question.rules);
+        let fidelity = fidelity(question);
         if let Some(compiled) = self.network(term, fidelity, Effort::Little)? {
             return self.decide_network_formula(term, question, &compiled);
         }
@@ -115,7 +115,10 @@ impl Checker<'_> {
                 Found::Run(run) => {
                     let mut told = self.confirm(subject, property, &question.rules, &run)?;
                     tell::seal(&mut told, answer.sealed);
-                    self.hint_at_fairness(subject, properties, &question.rules, &run, report);
+                    // Fairness saves no property that is broken already.
+                    if answer.sealed.is_none() {
+                        self.hint_at_fairness(subject, properties, &question.rules, &run, report);
+                    }
                     return Ok(Some(Checked::new(Verdict::Fails, Some(told))));
                 }
             }
@@ -149,11 +152,14 @@ impl Checker<'_> {
     }
 }
 
-/// What compressions have to preserve.
-pub(super) fn fidelity(rules: &Rules) -> Fidelity {
-    match rules.view {
-        View::Step => Fidelity::Steps,
-        View::Trace => Fidelity::Model(Model::FailuresDivergences),
+/// What compressions have to preserve. Without fairness a formula about traces sees the failures of a process and nothing else; what
+/// lies behind a divergence counts, so the model is not that of failures and divergences. Fairness looks into states.
+pub(super) fn fidelity(question: &Question) -> Fidelity {
+    let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
+    let sees_silence = question.rules.divergence == Divergence::AsDeadlock;
+    match question.rules.view {
+        View::Trace if !is_fair && !sees_silence => Fidelity::Model(Model::Failures),
+        View::Trace | View::Step => Fidelity::Steps,
     }
 }
 

@@ -48,7 +48,7 @@ impl Checker<'_> {
     /// The labels of all steps of a process.
     fn visible_labels(&mut self, term: TermId, question: &Question) -> Result<Vec<Label>, String> {
         let unknown = || "the events of the process were not found out".to_owned();
-        let compiled = self.network(term, fidelity(&question.rules), Effort::Full).map_err(|_| unknown())?;
+        let compiled = self.network(term, fidelity(question), Effort::Full).map_err(|_| unknown())?;
         let compiled = compiled.ok_or_else(unknown)?;
         let rules = compiled.network.modes.iter().flat_map(|mode| &mode.rules);
         let mut labels: Vec<Label> = rules.map(|rule| rule.shows).collect();
