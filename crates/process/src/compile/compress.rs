@@ -62,6 +62,8 @@ pub enum Fidelity {
     Model(Model),
     /// Everything that distinguishes states.
     Steps,
+    /// The same below a priority, where the operands of parallel operators terminate together.
+    PrioritizedSteps,
 }
 
 /// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
@@ -82,7 +84,7 @@ impl Workshop<'_> {
             Compression::LazyNorm | Compression::LazyEnumerate => true,
             _ if self.is_given_up(term) => true,
             Compression::SBisim | Compression::Explicate => false,
-            compression => self.fidelity == Fidelity::Steps && !compression.selects(),
+            compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
         }
     }
 
@@ -177,7 +179,7 @@ impl Workshop<'_> {
     fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stopped>) -> Result<T, Stopped> {
         match self.fidelity {
             Fidelity::Model(model) => work(model),
-            Fidelity::Steps => unreachable!("below a priority this is transparent"),
+            Fidelity::Steps | Fidelity::PrioritizedSteps => unreachable!("where steps matter this is transparent"),
         }
     }
 

@@ -58,9 +58,8 @@ impl Workshop<'_> {
     /// How parallel operators terminate.
     pub(super) fn termination(&self) -> Termination {
         match self.fidelity {
-            Fidelity::Model(_) => Termination::Apart,
-            // That is, below a priority.
-            Fidelity::Steps => Termination::Together,
+            Fidelity::Model(_) | Fidelity::Steps => Termination::Apart,
+            Fidelity::PrioritizedSteps => Termination::Together,
         }
     }
 }

@@ -132,7 +132,7 @@ pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, Co
     let operator = workshop.terms.get(opened).clone();
     let Some(priority) = Priority::of(&operator) else { return compile_structure(workshop, root) };
     // A priority around everything needs no machine: the search looks at what a state offers anyway.
-    let fidelity = std::mem::replace(&mut workshop.fidelity, Fidelity::Steps);
+    let fidelity = std::mem::replace(&mut workshop.fidelity, Fidelity::PrioritizedSteps);
     let compiled = compile_structure(workshop, operator.operands()[0]);
     workshop.fidelity = fidelity;
     let mut compiled = compiled?;

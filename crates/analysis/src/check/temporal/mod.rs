@@ -40,7 +40,9 @@ impl Checker<'_> {
         if let Some(checked) = self.decide_formula(&mut near, question, Thoroughness::Once)? {
             return Ok(checked);
         }
-        match self.network(term, fidelity, Effort::Full)? {
+        // Whoever allows only few states does not wait for more to be tried.
+        let more = if near.is_limited(&self.options) { None } else { self.network(term, fidelity, Effort::Full)? };
+        match more {
             Some(compiled) => self.decide_network_formula(term, question, &compiled),
             None => {
                 let decided = self.decide_formula(&mut near, question, Thoroughness::Full)?;

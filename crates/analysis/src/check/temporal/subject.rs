@@ -1,6 +1,6 @@
 //! What a formula is about: a network or terms, explored as far as was needed.
 
-use super::super::checker::{Checker, Failed};
+use super::super::checker::{Checker, Failed, Options};
 use super::super::system::Asking;
 use explore::{NotExplicit, Progress as _};
 use fixedbitset::FixedBitSet;
@@ -84,6 +84,14 @@ impl<'n> Subject<'n> {
         match &self.form {
             Form::Network { explored, .. } => explored.as_ref().map(|explored| &explored.structure),
             Form::Terms { structure, .. } => Some(structure),
+        }
+    }
+
+    /// Whether as many of its terms are known as are allowed.
+    pub(super) fn is_limited(&self, options: &Options) -> bool {
+        match &self.form {
+            Form::Network { .. } => false,
+            Form::Terms { structure, .. } => n_known(structure) as u64 >= options.max_states,
         }
     }
 
@@ -192,7 +200,7 @@ impl Checker<'_> {
                 *explored = Some(whole);
             }
             Form::Terms { structure, .. } => {
-                let known = structure.n_states() - structure.n_open();
+                let known = n_known(structure);
                 if known as u64 >= self.options.max_states {
                     let detail = format!(
                         "nothing was found in the {known} states that were explored, and {} more are open",
@@ -285,6 +293,11 @@ fn no_answer(reason: Reason, asking: &Asking<'_>) -> Failed {
             Failed::Unknown("unsupported", "the formula is too large".to_owned())
         }
     }
+}
+
+/// States whose steps are known.
+fn n_known(structure: &Structure) -> usize {
+    structure.n_states() - structure.n_open()
 }
 
 /// How far a search is.

@@ -1,0 +1,7 @@
+//! Random processes and formulas. `TEST_SEED` sets the seed.
+
+mod engines;
+mod formula;
+mod laws;
+mod script;
+mod testers;
