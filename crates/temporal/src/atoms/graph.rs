@@ -1,6 +1,6 @@
 //! Atoms: moments in states, and the steps between them.
 
-use super::moment::{MomentId, Moments};
+use super::moment::{MomentId, Moments, TooMany};
 use super::world::World;
 use crate::{Ending, FiniteRuns, Run};
 use hashbrown::HashMap;
@@ -44,29 +44,39 @@ pub enum Built {
     Ends(Run),
     /// By wish.
     Stopped,
+    /// The formula says too much about the future.
+    TooLarge,
 }
 
 impl Graph {
     /// Builds atoms from those that are known, until there are no new ones.
     pub fn build(world: &mut World, moments: &mut Moments, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Built {
+        Graph::try_build(world, moments, watch).unwrap_or(Built::TooLarge)
+    }
+
+    fn try_build(
+        world: &mut World,
+        moments: &mut Moments,
+        watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Built, TooMany> {
         let mut graph = Graph::default();
         let start = world.structure.initial();
         for &letter in world.offers(start).iter() {
-            for moment in moments.first(letter, world.letter(letter)) {
+            for moment in moments.first(letter, world.letter(letter))? {
                 graph.number(Atom { state: start, moment, is_idle: false }, None);
             }
         }
         for next in 0.. {
             let Some(&atom) = graph.atoms.get(next) else { break };
             if watch(graph.atoms.len()).is_break() {
-                return Built::Stopped;
+                return Ok(Built::Stopped);
             }
             if world.rules.finite_runs == FiniteRuns::Maximal && is_last(world, moments, atom) {
-                return Built::Ends(graph.run_to(world, next));
+                return Ok(Built::Ends(graph.run_to(world, next)));
             }
-            graph.expand(world, moments, next);
+            graph.expand(world, moments, next)?;
         }
-        Built::Whole(graph)
+        Ok(Built::Whole(graph))
     }
 
     fn number(&mut self, atom: Atom, parent: Option<(usize, Option<Transition>)>) -> usize {
@@ -79,7 +89,7 @@ impl Graph {
     }
 
     /// Finds the edges of an atom.
-    fn expand(&mut self, world: &mut World, moments: &mut Moments, number: usize) {
+    fn expand(&mut self, world: &mut World, moments: &mut Moments, number: usize) -> Result<(), TooMany> {
         let atom = self.atoms[number];
         let letter = moments.letter(atom.moment);
         let mut edges = Vec::new();
@@ -97,18 +107,19 @@ impl Graph {
                 }
             } else if *exit == Some(letter) {
                 for &next in world.offers(step.target).iter() {
-                    for &moment in moments.next(atom.moment, next, world.letter(next)) {
+                    for &moment in moments.next(atom.moment, next, world.letter(next))? {
                         go(Some(*step), true, Atom { state: step.target, moment, is_idle: false });
                     }
                 }
             }
         }
         if world.rules.finite_runs == FiniteRuns::Stutter && exits.end == Some(letter) {
-            for &moment in moments.next(atom.moment, letter, world.letter(letter)) {
+            for &moment in moments.next(atom.moment, letter, world.letter(letter))? {
                 go(None, true, Atom { moment, is_idle: true, ..atom });
             }
         }
         self.edges.push(edges);
+        Ok(())
     }
 
     /// The steps of the structure on a shortest way to an atom.

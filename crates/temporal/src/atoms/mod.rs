@@ -41,6 +41,8 @@ pub enum Verdict {
     },
     /// The search was ended.
     Stopped,
+    /// The formula says too much about the future to guess it.
+    TooLarge,
 }
 
 /// Decides whether all fair runs of a structure satisfy a property. The watch hears how many atoms there are, and may end it.
@@ -62,6 +64,7 @@ pub fn decide(
         Built::Whole(graph) => graph,
         Built::Ends(run) => return Verdict::Fails(run),
         Built::Stopped => return Verdict::Stopped,
+        Built::TooLarge => return Verdict::TooLarge,
     };
     for conditions in alternatives(&property.fairness) {
         let demands = demand::demands(&world, &conditions);

@@ -21,6 +21,13 @@ pub struct Letter {
 /// The parts of a formula that are true at a position, by their place in the closure.
 type Truth = FixedBitSet;
 
+/// Moments that may follow each other are at most so many. Each part that tells of the future may double them.
+const MAX_GUESSES: usize = 1 << 16;
+
+/// There are more.
+#[derive(Clone, Copy, Debug)]
+pub struct TooMany;
+
 /// A moment by its number.
 pub type MomentId = u32;
 
@@ -44,19 +51,19 @@ impl<'a> Moments<'a> {
     }
 
     /// The moments with which runs that satisfy the formula may begin.
-    pub fn first(&mut self, number: LetterId, letter: &Letter) -> Vec<MomentId> {
-        let truths = self.closure.first(letter);
-        truths.into_iter().map(|truth| self.number(number, truth)).collect()
+    pub fn first(&mut self, number: LetterId, letter: &Letter) -> Result<Vec<MomentId>, TooMany> {
+        let truths = self.closure.first(letter)?;
+        Ok(truths.into_iter().map(|truth| self.number(number, truth)).collect())
     }
 
     /// The moments that may follow another.
-    pub fn next(&mut self, before: MomentId, number: LetterId, letter: &Letter) -> &[MomentId] {
+    pub fn next(&mut self, before: MomentId, number: LetterId, letter: &Letter) -> Result<&[MomentId], TooMany> {
         if !self.following.contains_key(&(before, number)) {
-            let truths = self.closure.next(&self.moments[before as usize].1, letter);
+            let truths = self.closure.next(&self.moments[before as usize].1, letter)?;
             let moments = truths.into_iter().map(|truth| self.number(number, truth)).collect();
             self.following.insert((before, number), moments);
         }
-        &self.following[&(before, number)]
+        Ok(&self.following[&(before, number)])
     }
 
     fn number(&mut self, letter: LetterId, truth: Truth) -> MomentId {
@@ -102,18 +109,18 @@ impl<'a> Closure<'a> {
     }
 
     /// What may be true at the first position of a run that satisfies the formula.
-    fn first(&self, letter: &Letter) -> Vec<Truth> {
-        let mut truths = self.complete(None, &vec![None; self.nodes.len()], letter);
+    fn first(&self, letter: &Letter) -> Result<Vec<Truth>, TooMany> {
+        let mut truths = self.complete(None, &vec![None; self.nodes.len()], letter)?;
         // The formula comes after all its parts.
         truths.retain(|truth| truth.contains(self.nodes.len() - 1));
-        truths
+        Ok(truths)
     }
 
     /// What may be true at the position after another.
-    fn next(&self, before: &Truth, letter: &Letter) -> Vec<Truth> {
+    fn next(&self, before: &Truth, letter: &Letter) -> Result<Vec<Truth>, TooMany> {
         match self.demanded(before) {
             Some(demanded) => self.complete(Some(before), &demanded, letter),
-            None => Vec::new(),
+            None => Ok(Vec::new()),
         }
     }
 
@@ -152,7 +159,12 @@ impl<'a> Closure<'a> {
     }
 
     /// All moments that fit these facts, what is demanded, and the moment before, if there is one.
-    fn complete(&self, before: Option<&Truth>, demanded: &[Option<bool>], letter: &Letter) -> Vec<Truth> {
+    fn complete(
+        &self,
+        before: Option<&Truth>,
+        demanded: &[Option<bool>],
+        letter: &Letter,
+    ) -> Result<Vec<Truth>, TooMany> {
         let mut truths = vec![Truth::with_capacity(self.nodes.len())];
         for (place, demanded) in demanded.iter().enumerate() {
             let mut longer = Vec::new();
@@ -165,8 +177,11 @@ impl<'a> Closure<'a> {
                 }
             }
             truths = longer;
+            if truths.len() > MAX_GUESSES {
+                return Err(TooMany);
+            }
         }
-        truths
+        Ok(truths)
     }
 
     /// The values that a part can have, by those of its operands.

@@ -7,7 +7,7 @@ use super::letters::Letters;
 use super::past::{Mixed, Past};
 use super::prefix::Prefix;
 use crate::system::System;
-use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
+use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength, View};
 use ltl::automaton::{self, Automaton, Class};
 use ltl::logic::Atom;
 
@@ -94,8 +94,14 @@ pub fn decide<S: System>(
     let judge = Judge::new(fairness, system.actions(), rules);
     let mut product = Product::new(system, &automaton, letters, past, rules);
     let is_safety = automaton.class() == Class::Terminal && !demands_anyway(fairness);
-    let (verdict, sealed) =
-        if is_safety { product.decide_prefix(&judge, keep_on) } else { (product.decide_lasso(&judge, keep_on), None) };
+    // Then every finite run is the beginning of one that counts, whatever open states lead to.
+    let goes_on =
+        rules.view == View::Step && rules.finite_runs != FiniteRuns::Ignore && !fairness.alternatives.is_empty();
+    let (verdict, sealed) = if is_safety {
+        product.decide_prefix(&judge, goes_on, keep_on)
+    } else {
+        (product.decide_lasso(&judge, keep_on), None)
+    };
     let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
 }
@@ -160,7 +166,12 @@ impl<S: System> Product<'_, S> {
 
     /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it may
     /// not be possible to go on, or only silently.
-    fn decide_prefix(&mut self, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> (Verdict, Option<usize>) {
+    fn decide_prefix(
+        &mut self,
+        judge: &Judge,
+        goes_on: bool,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> (Verdict, Option<usize>) {
         let node = match self.find_prefix(keep_on) {
             Prefix::None => return (self.nothing_found(), None),
             Prefix::Stopped => return (Verdict::Unknown(Reason::Interrupted), None),
@@ -177,6 +188,10 @@ impl<S: System> Product<'_, S> {
                 other => other,
             };
             return (Verdict::Fails(Run { start: self.system.initial(), steps, ending }), Some(n_steps));
+        }
+        if goes_on && self.has_met_open {
+            let run = Run { start: self.system.initial(), steps, ending: Ending::Any };
+            return (Verdict::Fails(run), Some(n_steps));
         }
         self.nodes.forget();
         (self.decide_lasso(judge, keep_on), None)

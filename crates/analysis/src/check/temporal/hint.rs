@@ -48,7 +48,8 @@ impl Checker<'_> {
                 // Fairness sees more than the formula does, so fewer compressions are allowed.
                 let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Steps, Effort::Little) else { return };
                 let actions = ActionNetwork::new(&compiled.network, true);
-                let limits = Limits { max_states: MAX_STATES, ..self.options.search_limits() };
+                let limits = self.options.search_limits();
+                let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };
                 if let Ok(explored) = actions.explore(&limits, &Asking::new(&self.options)) {
                     report.weakest_fairness = self.weakest_fairness(&explored.structure, properties, rules);
                 }

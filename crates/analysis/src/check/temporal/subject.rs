@@ -277,6 +277,7 @@ pub(super) fn decide_whole(
         atoms::Verdict::Fails(run) => Verdict::Fails(run),
         atoms::Verdict::Inconclusive { .. } => Verdict::Unknown(Reason::Open),
         atoms::Verdict::Stopped => Verdict::Unknown(Reason::Interrupted),
+        atoms::Verdict::TooLarge => Verdict::Unknown(Reason::TooLarge),
     };
     (Answered { verdict, ..answer }, "tableau")
 }
