@@ -95,7 +95,8 @@ impl Structure {
             actions,
             open: self.open.clone(),
             terminated: self.terminated,
-            is_reachable: self.is_reachable,
+            // Without states that lead there the new one is not reached.
+            is_reachable: self.is_reachable && !states.is_empty(),
         }
     }
 

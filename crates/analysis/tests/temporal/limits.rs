@@ -35,7 +35,7 @@ fn near_violations_of_infinite_processes_are_found() {
         ("Heap", "step", "G [a]", vec!["a", "b"]),
         ("Heap", "step", "X X not [b]", vec!["a", "a", "b"]),
         ("Stack(0)", "trace", "[](b => X not a)", vec!["a", "b", "a"]),
-        ("Pit", "trace", "[](c => X c)", vec!["c", "c"]),
+        ("Pit", "trace", "[](c => X c)", vec![]),
         ("Pit", "trace", "[] not deadlock", vec!["c", "c"]),
     ] {
         let bench = Bench::new(INFINITE, process).choosing(&format!("view={view}"));
@@ -60,8 +60,7 @@ fn traces_count_when_it_is_known_how_they_go_on() {
 
 #[test]
 fn what_is_near_is_decided_for_infinite_processes() {
-    for (process, formula) in
-    {
+    for (process, formula) in [("Heap", "a & X (a or b)"), ("Pit", "(c & X c) or a"), ("Stack(0)", "a")] {
         let checked = decide(Bench::new(INFINITE, process), Ltl, formula, 2_000);
         assert_eq!(word(&checked), "holds", "{process}: {formula}: {checked:#?}");
     }
@@ -81,10 +80,11 @@ fn what_is_far_is_unknown_and_open_states_are_named() {
             assert!(names_open_states(&checked), "{process}: {formula}: {checked:#?}");
         }
     }
-    let checked = decide(Bench::new(INFINITE, "Heap"), Ctl, "AG e(a)", 1_000);
-    assert!(names_open_states(&checked), "{checked:#?}");
-    assert_eq!(word(&decide(Bench::new(INFINITE, "Heap"), Ctl, "EF e(b)", 1_000)), "holds");
-    assert_eq!(word(&decide(Bench::new(INFINITE, "Pit"), Ctl, "AG not deadlock", 1_000)), "fails");
+    // Branching time is about the whole system.
+    for formula in ["AG e(a)", "EF e(b)"] {
+        let checked = decide(Bench::new(INFINITE, "Heap"), Ctl, formula, 1_000);
+        assert!(names_open_states(&checked), "{checked:#?}");
+    }
 }
 
 /// Machines that count, side by side.
@@ -160,7 +160,7 @@ fn many_facts() {
         let checked = Bench::new(script, "P(0)").ask_one(&with_facts(n));
         let is_fine = match &checked.verdict {
             Verdict::Holds => n <= 62,
-            Verdict::Error(problem) => n > 62 && problem.title.contains("61"),
+            Verdict::Error(problem) => n > 62 && problem.code == "ltl::too-many-facts",
             _ => false,
         };
         assert!(is_fine, "{n}: {checked:#?}");
