@@ -8,7 +8,7 @@ use lts::Label;
 use support::toy::Toy;
 use support::{A, B, C, Question, Random, by_atoms, is_violated_by, random_formula, random_structure, seed};
 use temporal::atoms::Verdict;
-use temporal::tester::{DeltaAutomaton, delta_automaton, direct};
+use temporal::tester::{DeltaAutomaton, delta_automaton, direct, write_channels};
 use temporal::{Ending, Fact, Fairness, Property, Rules, View};
 
 /// The tester for the negation of a formula, whose atoms are about events and the end; there are fewer than 63 of them.
@@ -78,7 +78,9 @@ fn text(formula: &str) -> String {
     let toy = Toy::new("0 a 0, 0 b 0, 0 c 0, 0 d 0");
     let names = ["a", "b", "c", "d"];
     let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    tester(&toy.property(formula), &labels).write_cspm("TESTER", &names.map(String::from), "P", "{a, b, c, d}")
+    let names = names.map(String::from);
+    let tester = tester(&toy.property(formula), &labels).write_cspm("TESTER", &names, "P", "{a, b, c, d}");
+    format!("{}\n{tester}", write_channels(&names))
 }
 
 #[test]
@@ -108,7 +110,8 @@ fn new_events_have_new_names() {
     let toy = Toy::new("0 success 0, 0 success_ 1");
     let names = ["success", "success_"];
     let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    let text =
-        tester(&toy.property("F [success]"), &labels).write_cspm("TESTER", &names.map(String::from), "P", "Events");
-    assert!(text.starts_with("channel success__, deadlock, ko\n"), "{text}");
+    let names = names.map(String::from);
+    let text = tester(&toy.property("F [success]"), &labels).write_cspm("TESTER", &names, "P", "Events");
+    assert_eq!(write_channels(&names), "channel success__, deadlock, ko\n");
+    assert!(text.contains("TESTER_SUCCESS = success__ -> TESTER_SUCCESS\n"), "{text}");
 }

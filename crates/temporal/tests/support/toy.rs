@@ -155,6 +155,7 @@ impl Reader<'_> {
                 let strength = match strength {
                     ltl::syntax::Strength::Weak => Strength::Weak,
                     ltl::syntax::Strength::Strong => Strength::Strong,
+                    ltl::syntax::Strength::Unconditional => Strength::Unconditional,
                 };
                 vec![vec![match fair {
                     Fair::Every => Condition::EachLabel(strength),

@@ -32,12 +32,8 @@ impl Checker<'_> {
         found: &FoundRun,
         report: &mut Temporal,
     ) {
-        let ending = match found {
-            FoundRun::Network(run) => run.ending,
-            FoundRun::Terms(run) => run.ending,
-        };
         let is_free = properties.iter().all(|property| property.fairness.is_none());
-        if !matches!(ending, Ending::Loop(_)) || !is_free {
+        if !matches!(found.ending(), Ending::Loop(_)) || !is_free {
             return;
         }
         match &subject.form {

@@ -12,7 +12,8 @@ use process::{TermId, Walk};
 use std::ops::ControlFlow;
 use temporal::product::{self, Answer as Answered, Reason, Verdict};
 use temporal::{
-    Action, ActionNetwork, Divergence, Explored, NetworkRun, Property, Rules, Run, Structure, View, atoms, silence,
+    Action, ActionNetwork, Divergence, Ending, Explored, NetworkRun, Property, Rules, Run, Structure, View, atoms,
+    silence,
 };
 
 /// States of a network that are explored on demand before all of them are.
@@ -60,6 +61,16 @@ pub(super) enum FoundRun {
     Network(NetworkRun),
     /// Of its terms.
     Terms(Run),
+}
+
+impl FoundRun {
+    /// How it goes on.
+    pub(super) fn ending(&self) -> Ending {
+        match self {
+            FoundRun::Network(run) => run.ending,
+            FoundRun::Terms(run) => run.ending,
+        }
+    }
 }
 
 impl<'n> Subject<'n> {
