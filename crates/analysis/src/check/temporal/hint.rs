@@ -8,7 +8,7 @@ use crate::temporal::Fair;
 use explore::{Limits, Progress as _};
 use process::compile::Fidelity;
 use temporal::product::Verdict;
-use temporal::{ActionNetwork, Ending, Property, Rules, Structure, View};
+use temporal::{ActionNetwork, Ending, Property, Rules, Structure};
 
 /// Systems with more states are not looked at once more.
 const MAX_STATES: u64 = 300_000;
