@@ -8,21 +8,21 @@ use lts::refine::{self, Claim, refines};
 use lts::{Label, Lts, Model, Watch};
 use model::network::*;
 use std::sync::Arc;
-use support::{Quiet, below, interpret};
+use support::{Quiet, interpret};
 use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 /// One of the actions of a machine that is not silent.
 fn action(random: &mut Random) -> Action {
-    Action(2 + below(random, 3))
+    Action(2 + random.below(3) as u32)
 }
 
 fn machine(random: &mut Random) -> Machine {
     let n_states = 1 + random.below(5);
     let edge = |random: &mut Random| {
         let action = if random.below(5) == 0 { Action(0) } else { action(random) };
-        Edge { action, target: LocalState(below(random, n_states)) }
+        Edge { action, target: LocalState(random.below(n_states) as u32) }
     };
     Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
 }
@@ -40,7 +40,7 @@ fn network(random: &mut Random) -> Network {
             rules.push(Rule { parts, shows, jump: None });
         }
     }
-    let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
+    let locals = machines.iter().map(|machine| LocalState(random.below(machine.n_states()) as u32)).collect();
     let initial = Configuration { mode: ModeId(0), locals };
     Network { machines, modes: vec![Mode { rules }], initial, priority: None }
 }

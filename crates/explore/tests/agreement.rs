@@ -7,8 +7,9 @@ use explore::{Limits, Progress, Search, SearchOutcome as Outcome, Space, Statist
 use model::network::*;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use support::{Quiet, counters, explore_naively, limits, random_network};
+use support::{Quiet, counters, explore_naively, limits};
 use test_support::mutate::{Random, seed};
+use test_support::networks::random_network;
 
 /// A network in which one configuration is looked for.
 struct LookingFor<'a> {

@@ -8,9 +8,9 @@ use lts::normal::normal;
 use lts::refine::{self, refines};
 use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
 use model::network::*;
-use support::{Quiet, counters, interpret, limits, random_network};
+use support::{Quiet, counters, interpret, limits};
 use test_support::mutate::{Random, seed};
-use test_support::networks::random_rule;
+use test_support::networks::{random_network, random_rule};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 

@@ -6,8 +6,9 @@ use explore::{Growing, to_graph};
 use lts::{Label, Lts, StateId};
 use model::network::{Configuration, Network};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use support::{Quiet, counters, explore_naively, limits, random_network};
+use support::{Quiet, counters, explore_naively, limits};
 use test_support::mutate::{Random, seed};
+use test_support::networks::random_network;
 
 type Steps = BTreeMap<Configuration, BTreeSet<(Label, Configuration)>>;
 

@@ -7,7 +7,6 @@ use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-pub use test_support::networks::random_network;
 
 /// Lets every search run to its end.
 pub struct Quiet;
