@@ -28,6 +28,19 @@ pub fn decide(
     answer
 }
 
+/// Whether a property holds of a structure, as [`decide`] has it, without a run that breaks it; nothing if that is not found out.
+pub fn holds(
+    structure: &Structure,
+    property: &Property,
+    rules: &Rules,
+    keep_on: &mut dyn FnMut(usize) -> bool,
+) -> Option<bool> {
+    if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
+        return product::holds(&mut { structure }, property, rules, keep_on);
+    }
+    product::holds(&mut &with_silent_ends(structure, rules), property, rules, keep_on)
+}
+
 /// The same structure with a way to end wherever silence can go on for ever.
 fn with_silent_ends(structure: &Structure, rules: &Rules) -> Structure {
     let silent = |state: usize| {

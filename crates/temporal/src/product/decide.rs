@@ -79,16 +79,12 @@ pub fn decide<S: System>(
     rules: &Rules,
     keep_on: &mut dyn FnMut(usize) -> bool,
 ) -> Answer {
-    let unknown =
-        |reason| Answer { verdict: Verdict::Unknown(reason), sealed: None, statistics: Statistics::default() };
     let fairness = &property.fairness;
-    let has_actions = !system.actions().is_empty();
-    if needs_processes(fairness) && has_actions && system.actions().iter().all(|action| action.parts.is_empty()) {
-        return unknown(Reason::NoProcesses);
-    }
-    let (past, automaton) = match prepare(property, rules) {
-        Ok(prepared) => prepared,
-        Err(reason) => return unknown(reason),
+    let (past, automaton) = match ready(system, property, rules) {
+        Ok(ready) => ready,
+        Err(reason) => {
+            return Answer { verdict: Verdict::Unknown(reason), sealed: None, statistics: Statistics::default() };
+        }
     };
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(fairness, system.actions(), rules);
@@ -104,6 +100,36 @@ pub fn decide<S: System>(
     };
     let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
+}
+
+/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if that is
+/// not found out. The same as [`decide`] otherwise.
+pub fn holds<S: System>(
+    system: &mut S,
+    property: &Property,
+    rules: &Rules,
+    keep_on: &mut dyn FnMut(usize) -> bool,
+) -> Option<bool> {
+    let (past, automaton) = ready(system, property, rules).ok()?;
+    let letters = Letters::new(&property.facts, system.actions(), rules);
+    let judge = Judge::new(&property.fairness, system.actions(), rules);
+    let mut product = Product::new(system, &automaton, letters, past, rules);
+    let initial = product.initial();
+    match product.find_component(initial, &judge, keep_on) {
+        Outcome::Found(_) => Some(false),
+        Outcome::Empty if !product.has_met_open => Some(true),
+        Outcome::Empty | Outcome::Stopped => None,
+    }
+}
+
+/// What a search needs.
+fn ready(system: &impl System, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
+    let has_actions = !system.actions().is_empty();
+    let knows_nobody = system.actions().iter().all(|action| action.parts.is_empty());
+    if needs_processes(&property.fairness) && has_actions && knows_nobody {
+        return Err(Reason::NoProcesses);
+    }
+    prepare(property, rules)
 }
 
 /// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and behind them one
@@ -158,7 +184,10 @@ impl<S: System> Product<'_, S> {
     fn decide_lasso(&mut self, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> Verdict {
         let initial = self.initial();
         match self.find_component(initial, judge, keep_on) {
-            Outcome::Found(component) => Verdict::Fails(self.lasso(initial, &component, judge)),
+            Outcome::Found(component) => {
+                let run = self.lasso(initial, &component, judge, keep_on);
+                run.map_or(Verdict::Unknown(Reason::Interrupted), Verdict::Fails)
+            }
             Outcome::Stopped => Verdict::Unknown(Reason::Interrupted),
             Outcome::Empty => self.nothing_found(),
         }
@@ -181,7 +210,9 @@ impl<S: System> Product<'_, S> {
         self.nodes.forget();
         let n_steps = steps.len();
         if let Outcome::Found(component) = self.find_component(node, judge, keep_on) {
-            let rest = self.lasso(node, &component, judge);
+            let Some(rest) = self.lasso(node, &component, judge, keep_on) else {
+                return (Verdict::Unknown(Reason::Interrupted), None);
+            };
             steps.extend(rest.steps);
             let ending = match rest.ending {
                 Ending::Loop(start) => Ending::Loop(n_steps + start),

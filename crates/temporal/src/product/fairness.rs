@@ -286,15 +286,21 @@ pub(super) enum Duty {
     Take(Vec<Label>),
     /// Pass through one of these states.
     Pass(HashSet<StateId>),
-    /// Take this very step.
-    Step(StateId, Label, StateId),
+}
+
+/// All that a loop must do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Duties {
+    /// These very steps.
+    pub(super) steps: HashSet<(StateId, Label, StateId)>,
+    pub(super) others: Vec<Duty>,
 }
 
 impl<S: System> Product<'_, S> {
     /// What a loop through a fair component has to do.
-    pub(super) fn duties(&mut self, component: &Component, judge: &Judge) -> Vec<Duty> {
-        let mut duties: Vec<Duty> =
-            (0..64).map(|bit| 1u64 << bit).filter(|mark| self.all_marks() & mark != 0).map(Duty::Mark).collect();
+    pub(super) fn duties(&mut self, component: &Component, judge: &Judge) -> Duties {
+        let marks = (0..64).map(|bit| 1u64 << bit).filter(|mark| self.all_marks() & mark != 0);
+        let mut duties = Duties { others: marks.map(Duty::Mark).collect(), ..Duties::default() };
         let state = self.nodes.get(component.nodes()[0]).state;
         if judge.is_lenient() || self.is_stuck(state) {
             return duties;
@@ -316,13 +322,13 @@ impl<S: System> Product<'_, S> {
                 |action: &Label| demands.taken[action.index() * demands.n_words + item / 64] >> (item % 64) & 1 == 1;
             if needed {
                 let n_actions = self.system.actions().len() as u32;
-                duties.push(Duty::Take((0..n_actions).map(Label).filter(takes).collect()));
+                duties.others.push(Duty::Take((0..n_actions).map(Label).filter(takes).collect()));
             } else if demands.items[item] == Strength::Weak {
-                duties.push(Duty::Pass(self.states_without(component, demands, item)));
+                duties.others.push(Duty::Pass(self.states_without(component, demands, item)));
             }
         }
         if demands.each_step {
-            duties.extend(self.all_steps(component, demands));
+            duties.steps = self.all_steps(component, demands);
         }
         duties
     }
@@ -338,8 +344,8 @@ impl<S: System> Product<'_, S> {
         states
     }
 
-    fn all_steps(&mut self, component: &Component, demands: &Demands) -> Vec<Duty> {
-        let mut steps: Vec<(StateId, Label, StateId)> = Vec::new();
+    fn all_steps(&mut self, component: &Component, demands: &Demands) -> HashSet<(StateId, Label, StateId)> {
+        let mut steps = HashSet::new();
         for &node in component.nodes() {
             let from = self.nodes.get(node);
             let mut cursor = Cursor::default();
@@ -348,8 +354,6 @@ impl<S: System> Product<'_, S> {
                 steps.extend(action.map(|action| (from.state, action, next.target.state)));
             }
         }
-        steps.sort_unstable();
-        steps.dedup();
-        steps.into_iter().map(|(from, action, to)| Duty::Step(from, action, to)).collect()
+        steps
     }
 }

@@ -1,7 +1,7 @@
 //! From a component to a run: a shortest way to it, and a loop in it that does all that it must.
 
 use super::component::Component;
-use super::fairness::{Duty, Judge};
+use super::fairness::{Duties, Duty, Judge};
 use super::nodes::Node;
 use super::{Cursor, Move, Product};
 use crate::system::System;
@@ -17,21 +17,27 @@ struct Way {
 }
 
 impl<S: System> Product<'_, S> {
-    /// A run from a node that goes to a component and round in it.
-    pub(super) fn lasso(&mut self, from: Node, component: &Component, judge: &Judge) -> Run {
+    /// A run from a node that goes to a component and round in it; nothing if somebody asked to stop.
+    pub(super) fn lasso(
+        &mut self,
+        from: Node,
+        component: &Component,
+        judge: &Judge,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Run> {
         let color = self.paint(component);
         let way = self.way_to(from, Some(color), None);
         let start = from.state;
         let mut steps = steps_of(&way.moves);
         let end = self.nodes.get(way.end).state;
         if self.is_stuck(end) {
-            return Run { start, steps, ending: Ending::Stuck };
+            return Some(Run { start, steps, ending: Ending::Stuck });
         }
         let loop_start = steps.len();
         let duties = self.duties(component, judge);
         let color = self.paint(component);
-        steps.extend(steps_of(&self.round(color, way.end, duties)));
-        Run { start, steps, ending: Ending::Loop(loop_start) }
+        steps.extend(steps_of(&self.round(color, way.end, duties, keep_on)?));
+        Some(Run { start, steps, ending: Ending::Loop(loop_start) })
     }
 
     /// A shortest way from the beginning to a node.
@@ -89,19 +95,25 @@ impl<S: System> Product<'_, S> {
         None
     }
 
-    /// Moves from a node back to it, among nodes of a color, that do all duties.
-    fn round(&mut self, color: u32, start: u32, mut duties: Vec<Duty>) -> Vec<(u32, Move)> {
+    /// Moves from a node back to it, among nodes of a color, that do all duties; nothing if somebody asked to stop.
+    fn round(
+        &mut self,
+        color: u32,
+        start: u32,
+        mut duties: Duties,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Vec<(u32, Move)>> {
         let mut moves: Vec<(u32, Move)> = Vec::new();
         let mut at = start;
-        let state = self.nodes.get(start).state;
-        duties.retain(|duty| !matches!(duty, Duty::Pass(states) if states.contains(&state)));
-        while !duties.is_empty() {
-            let serves =
-                |_: &Self, from: StateId, made: &Move, _: u32| duties.iter().any(|duty| duty.is_done_by(from, made));
+        duties.pass(self.nodes.get(start).state);
+        while !duties.are_done() {
+            if !keep_on(self.nodes.n_met()) {
+                return None;
+            }
+            let serves = |_: &Self, from: StateId, made: &Move, _: u32| duties.are_served_by(from, made);
             let way = self.nearest(at, Some(color), serves).expect("the component has what is needed");
             for (target, made) in &way.moves {
-                let from = self.nodes.get(at).state;
-                duties.retain(|duty| !duty.is_done_by(from, made));
+                duties.serve(self.nodes.get(at).state, made);
                 at = *target;
             }
             moves.extend(way.moves);
@@ -110,19 +122,38 @@ impl<S: System> Product<'_, S> {
             let back = self.nearest(at, Some(color), |_, _, _, target| target == start);
             moves.extend(back.expect("a component is strongly connected").moves);
         }
-        moves
+        Some(moves)
+    }
+}
+
+impl Duties {
+    fn are_done(&self) -> bool {
+        self.others.is_empty() && self.steps.is_empty()
+    }
+
+    fn pass(&mut self, state: StateId) {
+        self.others.retain(|duty| !matches!(duty, Duty::Pass(states) if states.contains(&state)));
+    }
+
+    fn are_served_by(&self, from: StateId, made: &Move) -> bool {
+        let is_demanded = |action| self.steps.contains(&(from, action, made.target.state));
+        made.action.is_some_and(is_demanded) || self.others.iter().any(|duty| duty.is_done_by(made))
+    }
+
+    fn serve(&mut self, from: StateId, made: &Move) {
+        if let Some(action) = made.action {
+            self.steps.remove(&(from, action, made.target.state));
+        }
+        self.others.retain(|duty| !duty.is_done_by(made));
     }
 }
 
 impl Duty {
-    fn is_done_by(&self, from: StateId, made: &Move) -> bool {
+    fn is_done_by(&self, made: &Move) -> bool {
         match self {
             Duty::Mark(mark) => made.marks & mark != 0,
             Duty::Take(actions) => made.action.is_some_and(|action| actions.contains(&action)),
             Duty::Pass(states) => states.contains(&made.target.state),
-            Duty::Step(source, action, target) => {
-                from == *source && made.action == Some(*action) && made.target.state == *target
-            }
         }
     }
 }

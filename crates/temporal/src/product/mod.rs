@@ -17,7 +17,7 @@ mod prefix;
 mod regions;
 mod table;
 
-pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide};
+pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide, holds};
 
 use crate::system::System;
 use crate::{FiniteRuns, Rules};

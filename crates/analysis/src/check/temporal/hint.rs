@@ -3,12 +3,11 @@
 use super::super::checker::Checker;
 use super::super::report::Temporal;
 use super::super::system::{Asking, Effort};
-use super::subject::{Form, FoundRun, Subject, decide_whole, progress};
+use super::subject::{Form, FoundRun, Subject, progress};
 use crate::temporal::Fair;
 use explore::{Limits, Progress as _};
 use process::compile::Fidelity;
-use temporal::product::Verdict;
-use temporal::{ActionNetwork, Ending, Property, Rules, Structure};
+use temporal::{ActionNetwork, Ending, Property, Rules, Structure, silence};
 
 /// Systems with more states are not looked at once more.
 const MAX_STATES: u64 = 300_000;
@@ -59,7 +58,7 @@ impl Checker<'_> {
         let mut holds = |fair: Fair, property: &Property| {
             let mut property = property.clone();
             property.fairness.alternatives = vec![fair.condition().into_iter().collect()];
-            decide_whole(structure, &property, rules, &mut keep_on).0.verdict == Verdict::Holds
+            silence::holds(structure, &property, rules, &mut keep_on) == Some(true)
         };
         let suffices = |&&(fair, _): &&(Fair, &str)| properties.iter().all(|property| holds(fair, property));
         NOTIONS.iter().find(suffices).map(|(_, name)| *name)
