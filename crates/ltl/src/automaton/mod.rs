@@ -1,6 +1,6 @@
 //! Small automata for formulas.
 //!
-//! [`translate`] makes a generalized Büchi automaton of a formula without past operators: it accepts the infinite words that
+//! [`translate()`] makes a generalized Büchi automaton of a formula without past operators: it accepts the infinite words that
 //! satisfy the formula. Acceptance is on edges, with any number of sets. The formula is simplified, its tableau is built in
 //! several ways, each is reduced, and the smallest is taken. [`with_end`] lets formulas speak of runs that end.
 
