@@ -97,19 +97,22 @@ fn write<const W: usize>(
     let states = Numbered::new(states);
     let initial = states.states.find(&space.initial()).map(|place| states.number(place));
     let n_workers = limits.n_workers.max(1);
+    let mut builder = Builder::new();
+    builder.reserve(statistics.n_transitions as usize);
+    let book = || (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
     let writing = Writing {
         space,
         states: &states,
         first: AtomicUsize::new(0),
-        pages: (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect(),
+        books: [book(), book()],
+        builder: Mutex::new(builder),
     };
-    let mut builder = Builder::new();
-    builder.reserve(statistics.n_transitions as usize);
+    let n_pages = writing.books[0].len();
     let is_done = with_team(&writing, n_workers, |team| {
-        for first in (0..states.len()).step_by(PAGE * writing.pages.len()) {
+        // One round more, in which nothing is left to be written.
+        for first in (0..states.len() + PAGE * n_pages).step_by(PAGE * n_pages) {
             writing.first.store(first, Ordering::Relaxed);
-            team.together(writing.pages.len());
-            writing.pages.iter().for_each(|page| page.lock().expect("no worker has panicked").hand_in(&mut builder));
+            team.together(1 + n_pages);
             if progress.tick(&statistics).is_break() {
                 return false;
             }
@@ -119,6 +122,7 @@ fn write<const W: usize>(
     if !is_done {
         return Err(Stop::Interrupted);
     }
+    let builder = writing.builder.into_inner().expect("no worker has panicked");
     Ok((builder.finish(initial.expect("the search began there")), states))
 }
 
@@ -127,19 +131,30 @@ const PAGE: usize = 1 << 11;
 /// Pages that are written before they are put together.
 const PAGES_PER_WORKER: usize = 8;
 
+/// While pages of one book are written, those of the other, from the round before, are put together.
 struct Writing<'a, const W: usize> {
     space: &'a NetworkSpace<'a>,
     states: &'a Numbered<W>,
     /// The first state of the first page.
     first: AtomicUsize,
-    pages: Vec<Mutex<Page<W>>>,
+    books: [Vec<Mutex<Page<W>>>; 2],
+    builder: Mutex<Builder>,
 }
 
 impl<const W: usize> Work for Writing<'_, W> {
     fn share(&self, number: usize) {
-        let first = self.first.load(Ordering::Relaxed) + number * PAGE;
+        let first = self.first.load(Ordering::Relaxed);
+        let n_pages = self.books[0].len();
+        let round = first / (PAGE * n_pages);
+        let Some(page) = number.checked_sub(1) else {
+            let mut builder = self.builder.lock().expect("no worker has panicked");
+            let pages = self.books[(round + 1) % 2].iter();
+            return pages.for_each(|page| page.lock().expect("no worker has panicked").hand_in(&mut builder));
+        };
+        let first = self.states.len().min(first + page * PAGE);
         let end = self.states.len().min(first + PAGE);
-        self.pages[number].lock().expect("no worker has panicked").write(self.space, self.states, first..end);
+        let mut page = self.books[round % 2][page].lock().expect("no worker has panicked");
+        page.write(self.space, self.states, first..end);
     }
 }
 
