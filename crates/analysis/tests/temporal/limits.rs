@@ -263,6 +263,24 @@ Last = b -> Last
 }
 
 #[test]
+fn compressions_do_not_change_what_states_are() {
+    // All states of the ring are bisimilar, and both branches of the fork.
+    let script = "
+transparent sbisim, explicate
+channel a, b
+Ring = a -> a -> Ring
+Fork = a -> b -> STOP [] a -> (b -> STOP |~| b -> STOP)
+";
+    let ring = [("sink", false), ("X not current", true), ("G(current => X not current)", true)];
+    for process in ["Ring", "sbisim(Ring)", "explicate(Ring)", "sbisim(explicate(Ring))"] {
+        Bench::new(script, process).expect(&ring);
+    }
+    for process in ["Fork", "sbisim(Fork)"] {
+        Bench::new(script, process).choosing("view=step").expect(&[("non_det", true), ("G F [b]", false)]);
+    }
+}
+
+#[test]
 fn operands_terminate_on_their_own_in_steps_too() {
     // As in transition systems and simulations.
     let script = "channel a\nP = SKIP ||| a -> SKIP";

@@ -60,9 +60,9 @@ pub struct Compressed {
 pub enum Fidelity {
     /// What a model sees.
     Model(Model),
-    /// Everything that distinguishes states.
+    /// Every state and every step, so nothing is reduced but by what selects.
     Steps,
-    /// The same below a priority, where the operands of parallel operators terminate together.
+    /// Everything that strong bisimulation keeps, below a priority, where the operands of parallel operators terminate together.
     PrioritizedSteps,
 }
 
@@ -83,7 +83,8 @@ impl Workshop<'_> {
         match compression {
             Compression::LazyNorm | Compression::LazyEnumerate => true,
             _ if self.is_given_up(term) => true,
-            Compression::SBisim | Compression::Explicate => false,
+            // Even bisimilar states are not the same: a step from one to the other leads somewhere else.
+            Compression::SBisim | Compression::Explicate => self.fidelity == Fidelity::Steps,
             compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
         }
     }
