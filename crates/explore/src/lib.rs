@@ -30,6 +30,7 @@ mod search;
 mod space;
 mod states;
 pub mod store;
+pub mod symmetry;
 mod team;
 mod width;
 

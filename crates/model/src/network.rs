@@ -81,7 +81,8 @@ impl Priority {
         Priority { class_of, yields_to: self.yields_to.clone() }
     }
 
-    fn class_of(&self, label: Label) -> Option<u32> {
+    /// The class of a label, if it has one.
+    pub fn class_of(&self, label: Label) -> Option<u32> {
         self.class_of.get(label.index()).copied().filter(|&class| class != u32::MAX)
     }
 

@@ -4,6 +4,7 @@
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
 //! - [`transcript`]: commands and answers.
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
+//! - [`networks`], [`symmetric`]: random networks, and such of equal processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 
 pub mod files;
@@ -11,4 +12,5 @@ pub mod golden;
 pub mod mutate;
 pub mod networks;
 pub mod processes;
+pub mod symmetric;
 pub mod transcript;

@@ -38,7 +38,8 @@ pub fn random_network(random: &mut Random) -> Network {
     Network { machines, modes, initial, priority }
 }
 
-fn random_machine(random: &mut Random) -> Machine {
+/// A few states with edges by three actions.
+pub fn random_machine(random: &mut Random) -> Machine {
     let n_states = 1 + random.below(5);
     let edge =
         |random: &mut Random| Edge { action: Action(below(random, 3)), target: LocalState(below(random, n_states)) };

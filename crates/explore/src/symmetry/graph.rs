@@ -1,0 +1,159 @@
+//! A network as a graph whose automorphisms are those of the network.
+//!
+//! Its vertices are the [`Points`] of the network, its edges and its rules. A state and an action are linked with their
+//! machine; an edge with its source, its action and its target; a rule with its mode, the actions that take part, what it
+//! shows, the mode it leads to and the states it puts machines into. Colors keep the kinds of vertices apart. Where
+//! vertices of two kinds could be linked in two ways, one of them is *far*.
+
+use super::automorphism::Automorphism;
+use super::exact::meaning;
+use super::points::Points;
+use lts::Label;
+use model::network::{Network, Rule};
+use std::collections::HashSet;
+
+/// Vertices and their links.
+pub(super) struct Graph {
+    /// Where the links of each vertex begin; the end behind.
+    starts: Vec<u32>,
+    /// The vertices at the other ends, and whether the link is far.
+    links: Vec<u32>,
+    /// What must not be exchanged has different colors.
+    pub(super) colors: Vec<Color>,
+}
+
+/// The kind of a vertex, and what is special about it.
+pub(super) type Color = (Kind, u32, Option<u32>);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kind {
+    Machine,
+    Mode,
+    State,
+    Action,
+    Label,
+    Edge,
+    Rule,
+}
+
+const FAR: u32 = 1 << 31;
+
+impl Graph {
+    /// The graph of a network; nothing if it has too many vertices or links.
+    pub(super) fn of(
+        network: &Network,
+        points: &Points,
+        color_of_label: &dyn Fn(Label) -> u32,
+        max_links: u64,
+    ) -> Option<Graph> {
+        let mut drawing = Drawing { points, colors: colors_of(network, points, color_of_label), ends: Vec::new() };
+        for number in 0..points.n_machines() {
+            drawing.add_machine(network, number);
+            drawing.is_within(max_links)?;
+        }
+        // Rules are a set: one that is said twice is one vertex.
+        let mut met = HashSet::new();
+        for (mode, it) in (0..).zip(&network.modes) {
+            let new = it.rules.iter().filter(|rule| met.insert(meaning(mode, rule, &Automorphism::default())));
+            new.for_each(|rule| drawing.add_rule(mode, rule));
+            drawing.is_within(max_links)?;
+        }
+        Some(drawing.finish())
+    }
+
+    pub(super) fn n_vertices(&self) -> usize {
+        self.colors.len()
+    }
+
+    /// The vertices that a vertex is linked with; what a link counts depends on whether it is far.
+    #[inline]
+    pub(super) fn links(&self, vertex: u32) -> impl ExactSizeIterator<Item = (u32, u64)> + '_ {
+        let links = &self.links[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize];
+        links.iter().map(|&link| (link & !FAR, if link & FAR == 0 { 1 } else { 1 << 32 }))
+    }
+}
+
+/// The colors of all points.
+fn colors_of(network: &Network, points: &Points, color_of_label: &dyn Fn(Label) -> u32) -> Vec<Color> {
+    let mut colors = vec![(Kind::Machine, 0, None); points.len() as usize];
+    let mut paint = |point: u32, color: Color| colors[point as usize] = color;
+    points.values(points.n_machines()).for_each(|mode| paint(mode, (Kind::Mode, 0, None)));
+    paint(points.mode(network.initial.mode.0), (Kind::Mode, 1, None));
+    for (machine, local) in (0..points.n_machines()).zip(&network.initial.locals) {
+        points.values(machine).for_each(|state| paint(state, (Kind::State, 0, None)));
+        paint(points.state(machine, local.0), (Kind::State, 1, None));
+        points.actions(machine).for_each(|(_, action)| paint(action, (Kind::Action, 0, None)));
+    }
+    for (label, point) in points.labels() {
+        let class = network.priority.as_ref().and_then(|priority| priority.class_of(label));
+        paint(point, (Kind::Label, color_of_label(label), class));
+    }
+    colors
+}
+
+/// A graph in the making.
+struct Drawing<'a> {
+    points: &'a Points,
+    colors: Vec<Color>,
+    /// The two ends of links; that of a point may be far.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Drawing<'_> {
+    fn is_within(&self, max_links: u64) -> Option<()> {
+        let fits = self.colors.len() < FAR as usize && self.ends.len() < FAR as usize;
+        (fits && self.ends.len() as u64 <= max_links).then_some(())
+    }
+
+    fn add_vertex(&mut self, kind: Kind) -> u32 {
+        self.colors.push((kind, 0, None));
+        self.colors.len() as u32 - 1
+    }
+
+    fn add_machine(&mut self, network: &Network, number: u32) {
+        let machine = &network.machines[number as usize];
+        self.ends.extend(self.points.values(number).map(|state| (number, state)));
+        self.ends.extend(self.points.actions(number).map(|(_, action)| (number, action)));
+        for (state, source) in machine.states().zip(self.points.values(number)) {
+            for edge in machine.edges(state) {
+                let vertex = self.add_vertex(Kind::Edge);
+                let (action, target) =
+                    (self.points.action(number, edge.action), self.points.state(number, edge.target.0));
+                self.ends.extend([(vertex, source), (vertex, action), (vertex, target | FAR)]);
+            }
+        }
+    }
+
+    fn add_rule(&mut self, mode: u32, rule: &Rule) {
+        let vertex = self.add_vertex(Kind::Rule);
+        self.ends.push((vertex, self.points.mode(mode)));
+        self.ends.push((vertex, self.points.label(rule.shows)));
+        let parts = rule.parts.iter().map(|&(machine, action)| self.points.action(machine.0, action));
+        self.ends.extend(parts.map(|action| (vertex, action)));
+        if let Some(jump) = &rule.jump {
+            self.ends.push((vertex, self.points.mode(jump.mode.0) | FAR));
+            let resets = jump.resets.iter().map(|&(machine, state)| self.points.state(machine.0, state.0));
+            self.ends.extend(resets.map(|state| (vertex, state)));
+        }
+    }
+
+    fn finish(self) -> Graph {
+        let mut starts = vec![0; self.colors.len() + 1];
+        for &(one, other) in &self.ends {
+            starts[one as usize + 1] += 1;
+            starts[(other & !FAR) as usize + 1] += 1;
+        }
+        (1..starts.len()).for_each(|place| starts[place] += starts[place - 1]);
+        let mut next = starts.clone();
+        let mut links = vec![0; 2 * self.ends.len()];
+        let mut link = |from: u32, to: u32| {
+            links[next[from as usize] as usize] = to;
+            next[from as usize] += 1;
+        };
+        for (one, other) in self.ends {
+            link(one, other);
+            link(other & !FAR, one | other & FAR);
+        }
+        Graph { starts, links, colors: self.colors }
+    }
+}

@@ -1,0 +1,198 @@
+//! The search for automorphisms.
+//!
+//! One path leads down: a point is singled out, the partition refined, and so on until every point is alone. These points
+//! are the *base*. Then the path is climbed: at each level the points before stay where they are, and for each point of the
+//! cell of the level's base point one asks whether an automorphism takes it there. It is singled out instead; if the
+//! partition then gets the same shape, the two partitions say what goes where. Members of the same cell on both sides are
+//! guessed to stay, which is mostly right long before all are alone; if not, further points are singled out, with some
+//! backtracking. A point in the orbit of one that was answered has the same answer.
+
+use super::automorphism::Automorphism;
+use super::exact::Exact;
+use super::graph::Graph;
+use super::orbits::Orbits;
+use super::partition::{Partition, Split};
+use super::points::Points;
+
+/// Points of the base; beyond this many no symmetries are looked for.
+const MAX_LEVELS: usize = 1000;
+/// How often further points are singled out for one question.
+const MAX_TRIES: usize = 200;
+
+/// A point of the base.
+pub(super) struct Level {
+    pub(super) base: u32,
+    /// They keep the base points before, and take this one elsewhere. With those of the levels below they generate all that
+    /// was found of the stabilizer.
+    pub(super) generators: Vec<Automorphism>,
+}
+
+/// The levels at which something is moved, the first base point first.
+pub(super) fn find(points: &Points, graph: &Graph, exact: &Exact<'_>, budget: &mut u64) -> Vec<Level> {
+    let mut partition = Partition::new(graph);
+    if partition.refine(graph, None, budget).is_err() {
+        return Vec::new();
+    }
+    // The way down should leave something for the way up.
+    let mut half = *budget / 2;
+    *budget -= half;
+    let path = descend(points, graph, &mut partition, &mut half);
+    *budget += half;
+    let mut search = Search { points, graph, exact, path: &path, partition, budget, n_tries: 0 };
+    search.climb()
+}
+
+/// The path down.
+struct Path {
+    /// Base points, and how many splits there were before each.
+    bases: Vec<(u32, usize)>,
+    /// The vertices in the order of the last partition. It refines all others, so their cells are ranges of it.
+    elements: Vec<u32>,
+    position: Vec<u32>,
+    splits: Vec<Split>,
+}
+
+impl Path {
+    fn n_splits_before(&self, level: usize) -> usize {
+        self.bases.get(level).map_or(self.splits.len(), |&(_, n_splits)| n_splits)
+    }
+}
+
+fn descend(points: &Points, graph: &Graph, partition: &mut Partition, budget: &mut u64) -> Path {
+    let mut bases = Vec::new();
+    for point in 0..points.len() {
+        if partition.is_alone(point) {
+            continue;
+        }
+        if bases.len() == MAX_LEVELS {
+            break;
+        }
+        let n_splits = partition.splits().len();
+        partition.single_out(point);
+        if partition.refine(graph, None, budget).is_err() {
+            partition.undo(n_splits);
+            break;
+        }
+        bases.push((point, n_splits));
+    }
+    let elements = partition.elements().to_vec();
+    let position = (0..elements.len() as u32).map(|vertex| partition.position(vertex)).collect();
+    Path { bases, elements, position, splits: partition.splits().to_vec() }
+}
+
+struct Search<'a> {
+    points: &'a Points,
+    graph: &'a Graph,
+    exact: &'a Exact<'a>,
+    path: &'a Path,
+    partition: Partition,
+    budget: &'a mut u64,
+    /// For the question at hand.
+    n_tries: usize,
+}
+
+impl Search<'_> {
+    /// Asks at all levels, from the last one upwards.
+    fn climb(&mut self) -> Vec<Level> {
+        let mut orbits = Orbits::new(self.points.end_of_configuration());
+        let mut levels = Vec::new();
+        for (level, &(base, n_splits)) in self.path.bases.iter().enumerate().rev() {
+            self.partition.undo(n_splits);
+            // What takes labels to labels only makes no configurations the same.
+            if base < self.points.end_of_configuration() {
+                let generators = self.images(level, base, &mut orbits);
+                if !generators.is_empty() {
+                    levels.push(Level { base, generators });
+                }
+            }
+        }
+        levels.reverse();
+        levels
+    }
+
+    /// Automorphisms that take a base point wherever it can be taken, up to composition.
+    fn images(&mut self, level: usize, base: u32, orbits: &mut Orbits) -> Vec<Automorphism> {
+        let mut generators = Vec::new();
+        let mut impossible: Vec<u32> = Vec::new();
+        let mut cell = self.partition.members(self.partition.cell_of(base)).to_vec();
+        cell.sort_unstable();
+        for point in cell {
+            let is_known = |other: u32, orbits: &mut Orbits| orbits.smallest(other) == orbits.smallest(point);
+            if *self.budget == 0 || is_known(base, orbits) || impossible.iter().any(|&other| is_known(other, orbits)) {
+                continue;
+            }
+            self.n_tries = 0;
+            match self.take(level, point, self.partition.splits().len()) {
+                Some(automorphism) => {
+                    self.points.moved(&automorphism).into_iter().for_each(|(from, to)| orbits.join(from, to));
+                    generators.push(automorphism);
+                }
+                None => impossible.push(point),
+            }
+        }
+        generators
+    }
+
+    /// An automorphism that takes the base point of a level to this one, and those before to where they are already;
+    /// `n_before` splits are common to both sides.
+    fn take(&mut self, level: usize, point: u32, n_before: usize) -> Option<Automorphism> {
+        let n_splits = self.partition.splits().len();
+        self.n_tries += 1;
+        self.partition.single_out(point);
+        let refined = self.partition.refine(self.graph, Some(&self.path.splits), self.budget);
+        let is_same = refined.is_ok() && self.partition.splits().len() == self.path.n_splits_before(level + 1);
+        let found = if is_same { self.guess(n_before).or_else(|| self.take_next(level + 1, n_before)) } else { None };
+        self.partition.undo(n_splits);
+        found
+    }
+
+    /// The same for the base points from a level on.
+    fn take_next(&mut self, level: usize, n_before: usize) -> Option<Automorphism> {
+        let &(base, _) = self.path.bases.get(level)?;
+        let cell = self.partition.cell_at(self.path.position[base as usize]);
+        let mut choices = self.partition.members(cell).to_vec();
+        // Rather keep a point than move it.
+        choices.sort_unstable_by_key(|&choice| (choice != base, choice));
+        for choice in choices {
+            if self.n_tries >= MAX_TRIES || *self.budget == 0 {
+                return None;
+            }
+            let found = self.take(level, choice, n_before);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// What the two partitions say, if that is an automorphism.
+    fn guess(&mut self, n_before: usize) -> Option<Automorphism> {
+        let moved = self.moved(n_before)?;
+        *self.budget = self.budget.saturating_sub(moved.len() as u64 * 8);
+        let automorphism = self.points.automorphism(&moved)?;
+        self.exact.accepts(&automorphism).then_some(automorphism)
+    }
+
+    /// The points that are in different cells on the two sides, with the images they are guessed to have. Only what was cut
+    /// off on one of the sides can be.
+    fn moved(&self, n_before: usize) -> Option<Vec<(u32, u32)>> {
+        let mut cut_off: Vec<u32> = Vec::new();
+        for split in &self.partition.splits()[n_before..] {
+            let range = split.start as usize..(split.start + split.len) as usize;
+            let both = self.path.elements[range.clone()].iter().chain(&self.partition.elements()[range]);
+            cut_off.extend(both.filter(|&&vertex| vertex < self.points.len()));
+        }
+        cut_off.sort_unstable();
+        cut_off.dedup();
+        let cell_before = |point: u32| self.partition.cell_at(self.path.position[point as usize]);
+        cut_off.retain(|&point| cell_before(point) != self.partition.cell_of(point));
+        let mut before: Vec<(u32, u32)> = cut_off.iter().map(|&point| (cell_before(point), point)).collect();
+        let mut after: Vec<(u32, u32)> = cut_off.iter().map(|&point| (self.partition.cell_of(point), point)).collect();
+        before.sort_unstable();
+        after.sort_unstable();
+        let pair = |(from, to): (&(u32, u32), &(u32, u32))| (from.0 == to.0).then_some((from.1, to.1));
+        let mut moved = before.iter().zip(&after).map(pair).collect::<Option<Vec<_>>>()?;
+        moved.sort_unstable();
+        Some(moved)
+    }
+}

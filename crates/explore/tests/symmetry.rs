@@ -1,0 +1,253 @@
+//! Searches among representatives see what searches of everything see.
+
+mod support;
+
+use explore::symmetry::{Scratch, Symmetry, unfold};
+use lts::Label;
+use model::network::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use support::explore_naively;
+use test_support::mutate::{Random, seed};
+use test_support::networks::random_network;
+use test_support::symmetric::{Colored, disguise, symmetric_network};
+
+fn symmetry_of(colored: &Colored) -> Option<Symmetry> {
+    Symmetry::of(&colored.network, &|label| colored.color(label), Symmetry::BUDGET)
+}
+
+/// Symmetric networks in all disguises, and some that are hardly ever symmetric.
+fn random_colored(random: &mut Random) -> Colored {
+    if random.below(4) == 0 {
+        let n_colors = 1 + random.below(5) as u32;
+        return Colored { network: random_network(random), colors: (0..5).map(|label| label % n_colors).collect() };
+    }
+    let mut colored = symmetric_network(random);
+    if random.below(2) == 0 {
+        colored.network = disguise(random, &colored.network);
+    }
+    colored
+}
+
+fn representative(symmetry: &Symmetry, configuration: &Configuration, scratch: &mut Scratch) -> Configuration {
+    let mut values: Vec<u32> = configuration.locals.iter().map(|local| local.0).collect();
+    values.push(configuration.mode.0);
+    symmetry.representative(&mut values, scratch);
+    let mode = ModeId(values.pop().expect("the mode is there"));
+    Configuration { mode, locals: values.into_iter().map(LocalState).collect() }
+}
+
+#[test]
+fn representatives_have_the_steps_of_what_they_represent() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let (mut n_symmetric, mut n_states, mut n_representatives) = (0, 0, 0);
+    let mut scratch = Scratch::default();
+    for round in 0..700 {
+        let colored = random_colored(&mut random);
+        let Some(symmetry) = symmetry_of(&colored) else { continue };
+        n_symmetric += 1;
+        let states = explore_naively(&colored.network).0;
+        let mut seen = |configuration: &Configuration| -> BTreeSet<(u32, Configuration)> {
+            let steps = colored.network.steps(configuration).into_iter();
+            steps
+                .map(|step| (colored.color(step.label), representative(&symmetry, &step.target, &mut scratch)))
+                .collect()
+        };
+        let mut representatives = BTreeSet::new();
+        for state in states.keys() {
+            let (small, there) = symmetry.representative_with(state);
+            assert_eq!(there.apply(state), small, "seed {seed}, round {round}");
+            assert!(states.contains_key(&small), "seed {seed}, round {round}: not reachable");
+            assert_eq!(seen(state), seen(&small), "seed {seed}, round {round}");
+            representatives.insert(small);
+        }
+        n_states += states.len();
+        n_representatives += representatives.len();
+    }
+    assert!(n_symmetric > 250 && n_representatives * 3 < n_states * 2, "{n_symmetric} {n_representatives} {n_states}");
+}
+
+#[test]
+fn all_members_of_an_orbit_have_one_representative() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut scratch = Scratch::default();
+    for round in 0..500 {
+        let colored = random_colored(&mut random);
+        let Some(symmetry) = symmetry_of(&colored) else { continue };
+        for state in explore_naively(&colored.network).0.keys().take(200) {
+            let small = representative(&symmetry, state, &mut scratch);
+            assert_eq!(representative(&symmetry, &small, &mut scratch), small, "seed {seed}, round {round}");
+            for automorphism in symmetry.elements() {
+                let image = representative(&symmetry, &automorphism.apply(state), &mut scratch);
+                assert_eq!(image, small, "seed {seed}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_used_is_an_automorphism() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    for round in 0..500 {
+        let colored = random_colored(&mut random);
+        let Some(symmetry) = symmetry_of(&colored) else { continue };
+        let color = |label| colored.color(label);
+        for automorphism in symmetry.elements() {
+            assert!(automorphism.is_of(&colored.network, &color), "seed {seed}, round {round}");
+            assert!(automorphism.inverse().is_of(&colored.network, &color), "seed {seed}, round {round}");
+            let nothing = automorphism.then(&automorphism.inverse());
+            assert_eq!(nothing, Default::default(), "seed {seed}, round {round}");
+        }
+    }
+}
+
+/// Random walks among representatives, cut into stem and loop where one comes back.
+fn walk(random: &mut Random, network: &Network, symmetry: &Symmetry) -> (Vec<(Label, Configuration)>, Option<usize>) {
+    let mut numbers = BTreeMap::from([(network.initial.clone(), 0)]);
+    let (mut at, mut steps) = (network.initial.clone(), Vec::new());
+    while steps.len() < 60 {
+        let choices = network.steps(&at);
+        if choices.is_empty() {
+            return (steps, None);
+        }
+        let step = random.pick(&choices);
+        at = symmetry.representative_with(&step.target).0;
+        steps.push((step.label, at.clone()));
+        if let Some(&number) = numbers.get(&at)
+            && random.below(3) == 0
+        {
+            return (steps, Some(number));
+        }
+        numbers.insert(at.clone(), steps.len());
+    }
+    (steps, None)
+}
+
+#[test]
+fn runs_among_representatives_are_runs_of_the_network() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_longer = 0;
+    for round in 0..700 {
+        let colored = random_colored(&mut random);
+        let network = &colored.network;
+        let Some(symmetry) = symmetry_of(&colored) else { continue };
+        let (steps, loop_start) = walk(&mut random, network, &symmetry);
+        let unfolded = unfold(network, &symmetry, &network.initial, &steps, loop_start);
+        let (run, start) = unfolded.unwrap_or_else(|| panic!("seed {seed}, round {round}: no run"));
+        assert_eq!(start, loop_start, "seed {seed}, round {round}");
+        let mut at = &network.initial;
+        for (number, (label, target)) in run.iter().enumerate() {
+            let is_step = network.steps(at).iter().any(|step| step.label == *label && step.target == *target);
+            assert!(is_step, "seed {seed}, round {round}, step {number}");
+            let period = steps.len() - loop_start.unwrap_or(0);
+            let original =
+                if number < steps.len() { number } else { steps.len() - period + (number - steps.len()) % period };
+            assert_eq!(colored.color(*label), colored.color(steps[original].0), "seed {seed}, round {round}");
+            at = target;
+        }
+        if let Some(start) = start {
+            let first = if start == 0 { &network.initial } else { &run[start - 1].1 };
+            assert_eq!(at, first, "seed {seed}, round {round}: the loop is open");
+        }
+        n_longer += usize::from(run.len() > steps.len());
+    }
+    assert!(n_longer > 10, "only {n_longer} loops had to be gone around again");
+}
+
+#[test]
+fn what_is_no_run_is_not_unfolded() {
+    let colored = ring(4, false);
+    let symmetry = symmetry_of(&colored).expect("a ring is symmetric");
+    let initial = &colored.network.initial;
+    let steps = [(Label(0), initial.clone())];
+    assert!(unfold(&colored.network, &symmetry, initial, &steps, None).is_none());
+}
+
+/// Processes that pass one of two things on to the next one, or in both directions.
+fn ring(n: u32, both_ways: bool) -> Colored {
+    let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+    // Make, give, take, lose.
+    let machine = Arc::new(Machine::new([vec![edge(0, 1), edge(2, 1)], vec![edge(1, 0), edge(3, 0)]]));
+    let mut rules = Vec::new();
+    for i in 0..n {
+        let (here, next) = (MachineId(i), MachineId((i + 1) % n));
+        let alone = |action: u32| Rule { parts: [(here, Action(action))].into(), shows: Label(action), jump: None };
+        rules.extend([alone(0), alone(3)]);
+        let pass = |from, to| {
+            let parts = [(from, Action(1)), (to, Action(2))].into();
+            Rule { parts, shows: Label(4 + i), jump: None }
+        };
+        rules.push(pass(here, next));
+        rules.extend(both_ways.then(|| pass(next, here)));
+    }
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize] };
+    let network = Network { machines: vec![machine; n as usize], modes: vec![Mode { rules }], initial, priority: None };
+    Colored { network, colors: (0..4 + n).map(|label| label.min(4)).collect() }
+}
+
+#[test]
+fn rings_have_their_rotations_and_reflections() {
+    for n in 3..9 {
+        let rotations = symmetry_of(&ring(n, false)).expect("a ring is symmetric");
+        assert_eq!(rotations.order(), f64::from(n), "{rotations}");
+        let all = symmetry_of(&ring(n, true)).expect("a ring is symmetric");
+        assert_eq!(all.order(), f64::from(2 * n), "{all}");
+        assert_eq!(all.orbits(), [(0..n).map(MachineId).collect::<Vec<_>>()]);
+    }
+}
+
+#[test]
+fn a_letter_that_is_told_apart_breaks_a_ring() {
+    let mut colored = ring(5, true);
+    colored.colors[6] = 99;
+    let symmetry = symmetry_of(&colored).expect("it can still be turned around");
+    assert_eq!(symmetry.order(), 2.0, "{symmetry}");
+    let mut colored = ring(5, false);
+    colored.colors[6] = 99;
+    assert!(symmetry_of(&colored).is_none());
+}
+
+/// Counters up to `size`, each counting alone.
+fn counters(n: usize, size: u32) -> Colored {
+    Colored { network: support::counters(n, size), colors: vec![0; 3] }
+}
+
+#[test]
+fn equal_processes_are_all_exchanged() {
+    for n in 2..10 {
+        let symmetry = symmetry_of(&counters(n, 4)).expect("equal processes are symmetric");
+        assert_eq!(symmetry.order(), (1..=n).map(|i| i as f64).product::<f64>(), "{symmetry}");
+    }
+}
+
+#[test]
+fn equal_processes_are_sorted() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let symmetry = symmetry_of(&counters(30, 50)).expect("equal processes are symmetric");
+    let mut scratch = Scratch::default();
+    for _ in 0..500 {
+        let mut values: Vec<u32> = (0..30).map(|_| random.below(50) as u32).collect();
+        let mut sorted = values.clone();
+        sorted.sort_unstable();
+        values.push(0);
+        sorted.push(0);
+        symmetry.representative(&mut values, &mut scratch);
+        assert_eq!(values, sorted, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_small_budget_finds_less_and_nothing_wrong() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    for round in 0..300 {
+        let colored = random_colored(&mut random);
+        let color = |label| colored.color(label);
+        let all = symmetry_of(&colored).map_or(1.0, |symmetry| symmetry.order());
+        for budget in [10, 100, 300, 1000, 3000] {
+            let Some(symmetry) = Symmetry::of(&colored.network, &color, budget) else { continue };
+            assert!(symmetry.order() <= all, "seed {seed}, round {round}");
+            let is_fine = symmetry.elements().all(|automorphism| automorphism.is_of(&colored.network, &color));
+            assert!(is_fine, "seed {seed}, round {round}");
+        }
+    }
+}

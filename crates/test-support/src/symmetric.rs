@@ -1,0 +1,160 @@
+//! Random networks of processes that are all the same up to names.
+
+use crate::mutate::Random;
+use crate::networks::random_machine;
+use lts::Label;
+use model::network::*;
+use std::sync::Arc;
+
+/// A network, and what can be told apart of its labels.
+#[derive(Clone, Debug)]
+pub struct Colored {
+    /// The network.
+    pub network: Network,
+    /// By label.
+    pub colors: Vec<u32>,
+}
+
+impl Colored {
+    /// The color of a label.
+    pub fn color(&self, label: Label) -> u32 {
+        self.colors[label.index()]
+    }
+}
+
+/// How an action of each process takes part in rules.
+#[derive(Clone, Copy)]
+enum Use {
+    Alone,
+    AllTogether,
+    WithTheNext,
+    /// The shared machine does the same for all.
+    WithShared,
+    /// The shared machine does something for each.
+    WithLock,
+    /// Leads to another mode, in which the process starts again.
+    Jumping,
+}
+
+/// A lock can be taken by each process with an action of its own, and given back with another.
+fn lock(n: u32) -> Machine {
+    let free = (0..n).map(|i| Edge { action: Action(i), target: LocalState(1 + i) }).collect();
+    let held = (0..n).map(|i| vec![Edge { action: Action(n + i), target: LocalState(0) }]);
+    Machine::new(std::iter::once(free).chain(held))
+}
+
+/// So many labels are the same for all processes; behind them each has as many of its own.
+const COMMON: u32 = 8;
+
+fn color_of(label: u32) -> u32 {
+    if label < COMMON { label } else { COMMON + label % COMMON }
+}
+
+/// Two to four equal processes with a shared machine or without, interleaved, together or in a ring.
+pub fn symmetric_network(random: &mut Random) -> Colored {
+    let n = 2 + random.below(3) as u32;
+    let process = Arc::new(random_machine(random));
+    let mut machines = vec![process; n as usize];
+    let (shared, uses): (Option<Machine>, &[Use]) = match random.below(3) {
+        0 => (None, &[]),
+        1 => (Some(random_machine(random)), &[Use::WithShared]),
+        _ => (Some(lock(n)), &[Use::WithLock]),
+    };
+    machines.extend(shared.map(Arc::new));
+    let mut uses = uses.to_vec();
+    uses.extend([Use::Alone, Use::AllTogether, Use::WithTheNext, Use::Jumping]);
+    let n_modes = 1 + random.below(2) as u32;
+    let modes = (0..n_modes).map(|_| symmetric_mode(random, n, n_modes, &uses)).collect();
+    let mut locals = vec![LocalState(random.below(machines[0].n_states()) as u32); n as usize];
+    locals.resize(machines.len(), LocalState(0));
+    let colors: Vec<u32> = (0..COMMON * (n + 1)).map(color_of).collect();
+    let priority = (random.below(4) == 0).then(|| priority_by_color(random, &colors));
+    let initial = Configuration { mode: ModeId(0), locals };
+    Colored { network: Network { machines, modes, initial, priority }, colors }
+}
+
+fn symmetric_mode(random: &mut Random, n: u32, n_modes: u32, uses: &[Use]) -> Mode {
+    let mut mode = Mode::default();
+    for action in 0..3 {
+        for _ in 0..1 + random.below(2) {
+            let partner = Action(random.below(3) as u32);
+            let next = ModeId(random.below(n_modes as usize) as u32);
+            let (how, label, is_own) = (*random.pick(uses), random.below(5) as u32, random.below(2) == 0);
+            for i in 0..n {
+                let show = Label(if is_own { COMMON * (1 + i) + label } else { label });
+                mode.rules.push(use_action(how, n, i, Action(action), partner, next, show));
+            }
+        }
+    }
+    mode
+}
+
+/// The rule of process `i` for an action.
+fn use_action(how: Use, n: u32, i: u32, action: Action, partner: Action, mode: ModeId, shows: Label) -> Rule {
+    let part = |machine: u32, action: Action| (MachineId(machine), action);
+    let parts: Vec<(MachineId, Action)> = match how {
+        Use::Alone | Use::Jumping => vec![part(i, action)],
+        // Everybody shows it, which makes a rule for each label of its own.
+        Use::AllTogether => (0..n).map(|i| part(i, action)).collect(),
+        Use::WithTheNext => vec![part(i, action), part((i + 1) % n, partner)],
+        Use::WithShared => vec![part(i, action), part(n, partner)],
+        Use::WithLock => vec![part(i, action), part(n, Action(i + if partner.0 == 0 { 0 } else { n }))],
+    };
+    let resets = [(MachineId(i), LocalState(0))].into();
+    let jump = matches!(how, Use::Jumping).then_some(Jump { mode, resets });
+    Rule { parts: parts.into(), shows, jump }
+}
+
+/// Labels of a color have one class.
+fn priority_by_color(random: &mut Random, colors: &[u32]) -> Priority {
+    let mut priority = Priority::default();
+    let classes: Vec<usize> = (0..2 * COMMON).map(|_| random.below(4)).collect();
+    for (label, &color) in (0..).zip(colors) {
+        if let class @ 0..3 = classes[color as usize] {
+            priority.set_class(Label(label), class as u32);
+        }
+    }
+    (1..3).for_each(|class| priority.add_yield(class, class - 1));
+    priority
+}
+
+/// Gives the machines of a network another order, their states and actions other numbers, and each machine a place of its
+/// own in memory.
+pub fn disguise(random: &mut Random, network: &Network) -> Network {
+    let places = shuffled(random, network.machines.len());
+    let mut masks = Vec::new();
+    for machine in &network.machines {
+        let actions = machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action.index());
+        let rules = network.modes.iter().flat_map(|mode| &mode.rules);
+        let n_actions = actions.chain(rules.flat_map(|rule| rule.parts.iter().map(|part| part.1.index()))).max();
+        masks.push((shuffled(random, machine.n_states()), shuffled(random, n_actions.map_or(0, |last| last + 1))));
+    }
+    let state = |machine: usize, state: LocalState| LocalState(masks[machine].0[state.index()]);
+    let action = |machine: usize, action: Action| Action(masks[machine].1[action.index()]);
+    let place = |machine: MachineId| MachineId(places[machine.index()]);
+    let mut disguised = network.clone();
+    for (number, machine) in network.machines.iter().enumerate() {
+        let mut states = vec![Vec::new(); machine.n_states()];
+        for source in machine.states() {
+            let edge = |edge: &Edge| Edge { action: action(number, edge.action), target: state(number, edge.target) };
+            states[state(number, source).index()] = machine.edges(source).iter().map(edge).collect();
+        }
+        disguised.machines[places[number] as usize] = Arc::new(Machine::new(states));
+        disguised.initial.locals[places[number] as usize] = state(number, network.initial.locals[number]);
+    }
+    for rule in disguised.modes.iter_mut().flat_map(|mode| &mut mode.rules) {
+        rule.parts.iter_mut().for_each(|part| *part = (place(part.0), action(part.0.index(), part.1)));
+        if let Some(jump) = &mut rule.jump {
+            jump.resets.iter_mut().for_each(|reset| *reset = (place(reset.0), state(reset.0.index(), reset.1)));
+        }
+    }
+    disguised
+}
+
+fn shuffled(random: &mut Random, n: usize) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..n as u32).collect();
+    for end in (1..n).rev() {
+        numbers.swap(end, random.below(end + 1));
+    }
+    numbers
+}
