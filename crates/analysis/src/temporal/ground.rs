@@ -2,7 +2,8 @@
 //!
 //! Quantifiers become conjunctions and disjunctions over their values. So do variables that events bind, over the values of the
 //! events that occur: `A(x) => f(x)` is the conjunction of all its instances, because a position has one event and all
-//! instances but one are true there; `A(x) & f(x)` is a disjunction for the same reason.
+//! instances but one are true there; `A(x) & f(x)` is a disjunction for the same reason. Where events were not all met, one more
+//! instance stands for the values of the others: nothing is known of it, but that it decides nothing where those events do not occur.
 
 use super::errors;
 use super::pattern::Alphabet;
@@ -118,7 +119,17 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         let is_conjunction = !matches!(formula.form(root), Form::Binary(Binary::And, ..));
         let span = formula.node(binder.atom).span;
         let instances = self.instances(valuations, is_conjunction, span, |this| this.ground(root, n_bound + 1))?;
-        Ok(instances.unwrap_or_else(|| self.add(Ground::Constant(is_conjunction))))
+        let others = self.other_instances(is_conjunction);
+        let all: Vec<GroundId> = instances.into_iter().chain(others).collect();
+        Ok(self.join(is_conjunction, all))
+    }
+
+    /// The instances of a variable for the events that were not met, if there may be such: as one that could be true or false where
+    /// such an event occurs, and elsewhere is what a conjunction, or a disjunction, does not see.
+    fn other_instances(&mut self, is_conjunction: bool) -> Option<GroundId> {
+        let unmet = self.alphabet.unmet()?;
+        let decides = self.add(Ground::Fact(Fact::Takes([unmet].into_iter().collect())));
+        Some(if is_conjunction { self.add(Ground::Not(decides)) } else { decides })
     }
 
     fn instances_of_quantifier(&mut self, root: NodeId, quantifier: Quantifier) -> Answer<GroundId> {

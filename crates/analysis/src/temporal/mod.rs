@@ -2,8 +2,8 @@
 //!
 //! The formulas of a script, and those from outside of it, are read when the script is opened ([`Asked`]); each is an assertion.
 //! [`read`] makes a [`Question`] of such an assertion: what names mean is settled, and whether fields fit their channels.
-//! [`Question::lower`] then makes properties of it, for a system of which all labels are known: event patterns denote sets of
-//! labels, variables get the values that occur, and quantifiers become conjunctions and disjunctions.
+//! [`Question::lower`] then makes properties of it, for a system with certain labels: event patterns denote sets of labels, variables
+//! get the values that occur, and quantifiers become conjunctions and disjunctions.
 
 mod branching;
 mod check;
@@ -22,7 +22,9 @@ mod values;
 pub use choices::{Choices, Fair};
 pub use cspm::syntax::TemporalLogic;
 pub use formulas::{Asked, AskedText};
+pub use pattern::Occurring;
 pub use question::{Lowered, Question, read};
 
 pub(crate) use check::names as check_names;
 pub(crate) use formulas::{ReadFormula, concerns_formula, read_formulas};
+pub(crate) use pattern::is_unmet;

@@ -2,6 +2,9 @@
 //!
 //! Only labels that occur count, so channels may have infinitely many events. A field of a pattern stands for a field of the
 //! event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for the rest.
+//!
+//! Of a system that is partly known, some labels may not have been met. What a pattern denotes among them nobody knows, so each
+//! pattern gets a label of its own for all of these: nothing that was explored bears it, and no two patterns are taken for the same.
 
 use super::values::{Answer, Environment, Values, name_at};
 use cspm::evaluate::Value;
@@ -17,6 +20,23 @@ use temporal::Labels;
 /// Variables that a match binds.
 pub(crate) type Bound = Vec<(String, Value)>;
 
+/// Labels from this number on stand for those that were not met.
+const UNMET: u32 = 1 << 31;
+
+/// The labels of a system, as far as they are known.
+#[derive(Clone, Debug)]
+pub struct Occurring {
+    /// Those that are known to occur, or that may; each once.
+    pub labels: Vec<Label>,
+    /// Whether there are no others.
+    pub are_all: bool,
+}
+
+/// Whether a label in a fact stands for labels that were not met.
+pub(crate) fn is_unmet(label: Label) -> bool {
+    label.0 >= UNMET
+}
+
 /// The labels of a system, by channel.
 pub(crate) struct Alphabet {
     by_channel: HashMap<NameId, Vec<(Label, Value)>>,
@@ -24,6 +44,8 @@ pub(crate) struct Alphabet {
     by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>>,
     /// What patterns denoted, by their places and the values of the variables they use.
     known: HashMap<(Span, Vec<Value>), Labels>,
+    /// How many labels stand for what was not met; nothing if all was.
+    n_unmet: Option<u32>,
 }
 
 /// A field of a pattern with its values filled in.
@@ -37,10 +59,10 @@ enum Part {
 }
 
 impl Alphabet {
-    pub fn new(labels: &[Label], values: &Values) -> Alphabet {
+    pub fn new(occurring: &Occurring, values: &Values) -> Alphabet {
         let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
         let mut by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>> = HashMap::new();
-        for &label in labels {
+        for &label in &occurring.labels {
             let event = event_of(label).and_then(|event| values.evaluator.event_value(event));
             if let Some((channel, event)) = event.and_then(|event| Some((event.head()?, event.clone()))) {
                 for (place, field) in event.fields().iter().enumerate() {
@@ -49,7 +71,14 @@ impl Alphabet {
                 by_channel.entry(channel).or_default().push((label, event));
             }
         }
-        Alphabet { by_channel, by_field, known: HashMap::new() }
+        Alphabet { by_channel, by_field, known: HashMap::new(), n_unmet: (!occurring.are_all).then_some(0) }
+    }
+
+    /// A new label for something among the labels that were not met, if there may be such.
+    pub fn unmet(&mut self) -> Option<Label> {
+        let n_unmet = self.n_unmet.as_mut()?;
+        *n_unmet += 1;
+        Some(Label(UNMET + *n_unmet))
     }
 
     /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
@@ -71,7 +100,8 @@ impl Alphabet {
             let key = (event.name.span, used(event, bound, environment, values));
             if !self.known.contains_key(&key) {
                 let matches = self.matches(event, bound, environment, values, resolved)?;
-                self.known.insert(key.clone(), matches.into_iter().map(|(label, _)| label).collect());
+                let labels = matches.into_iter().map(|(label, _)| label).chain(self.unmet()).collect();
+                self.known.insert(key.clone(), labels);
             }
             all.extend(self.known[&key].iter());
         }

@@ -1,7 +1,7 @@
 //! What an assertion about a formula asks.
 
 use super::ground::Grounder;
-use super::pattern::Alphabet;
+use super::pattern::{Alphabet, Occurring};
 use super::values::{Expressions, Values, expressions, name_at};
 use super::{Choices, ReadFormula, branching, check, errors, fairness, linear};
 use crate::Session;
@@ -9,7 +9,6 @@ use cspm::evaluate::Evaluator;
 use cspm::resolve::{NameKind, Resolved};
 use cspm::syntax::{Property as Asserted, TemporalLogic};
 use ltl::syntax::{BareName, Binder, Dialect, EventPattern, Formula};
-use lts::Label;
 use process::Terms;
 use source::{Diagnostic, Severity, Span};
 use temporal::{FiniteRuns, Property, Rules, View, ctl};
@@ -142,7 +141,8 @@ fn settle(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> 
 }
 
 impl Question {
-    /// What there is to decide for a system with these labels.
+    /// What there is to decide for a system with these labels. If they are not all, what is decided without looking at open states is
+    /// so whatever the others are.
     ///
     /// # Errors
     /// When an expression of the formula has no value, or there are too many instances.
@@ -151,11 +151,11 @@ impl Question {
         session: &'a Session,
         evaluator: &mut Evaluator<'a>,
         terms: &mut Terms,
-        labels: &[Label],
+        occurring: &Occurring,
     ) -> Result<Lowered, Box<Diagnostic>> {
         let resolved = &session.resolved;
         let mut values = Values::new(&self.expressions, evaluator, terms);
-        let mut alphabet = Alphabet::new(labels, &values);
+        let mut alphabet = Alphabet::new(occurring, &values);
         let chosen = self.choices.fairness.and_then(super::Fair::condition);
         let fairness = fairness::fairness(&self.settled, chosen, &mut alphabet, &mut values, resolved)?;
         let mut grounder = Grounder::new(&self.settled, &self.binders, &mut values, &mut alphabet, resolved);

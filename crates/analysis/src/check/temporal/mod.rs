@@ -73,7 +73,7 @@ impl Checker<'_> {
     ) -> Result<Option<Checked>, Failed> {
         let mut report = settings::describe(question);
         let checked = loop {
-            let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &subject.labels())?;
+            let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &subject.occurring())?;
             let checked = match &lowered {
                 Lowered::Linear(properties) => self.decide_linear(subject, question, properties, &mut report)?,
                 Lowered::Branching(property) => self.decide_branching(subject, property, &mut report)?,

@@ -2,6 +2,7 @@
 
 use super::super::checker::{Checker, Failed, Options};
 use super::super::system::Asking;
+use crate::temporal::Occurring;
 use explore::{NotExplicit, Progress as _};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
@@ -78,16 +79,16 @@ impl<'n> Subject<'n> {
         Subject { term, form: Form::Network { compiled, actions, n_states: 0, explored: None } }
     }
 
-    /// The labels of all steps.
-    pub(super) fn labels(&self) -> Vec<Label> {
-        let actions = match &self.form {
-            Form::Network { actions, .. } => actions.actions(),
-            Form::Terms { structure, .. } => structure.actions(),
+    /// The labels of its steps. Those of a network are known before it is explored.
+    pub(super) fn occurring(&self) -> Occurring {
+        let (actions, are_all) = match &self.form {
+            Form::Network { actions, .. } => (actions.actions(), true),
+            Form::Terms { structure, .. } => (structure.actions(), structure.n_open() == 0),
         };
         let mut labels: Vec<Label> = actions.iter().map(|action| action.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        labels
+        Occurring { labels, are_all }
     }
 
     /// What is known of the system as a whole.

@@ -2,6 +2,7 @@
 
 use super::super::checker::Checker;
 use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
+use crate::temporal::is_unmet;
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
 use temporal::{Condition, Ending, Fact, Labels, Property, Rules, Run, Strength, Structure, evaluate};
@@ -60,8 +61,9 @@ impl Checker<'_> {
     }
 
     fn labels_text(&self, labels: &Labels) -> String {
-        let mut names: Vec<String> = labels.iter().take(MAX_LABELS).map(|label| self.label_text(label)).collect();
-        let more = labels.iter().count().saturating_sub(MAX_LABELS);
+        let met: Vec<Label> = labels.iter().filter(|&label| !is_unmet(label)).collect();
+        let mut names: Vec<String> = met.iter().take(MAX_LABELS).map(|&label| self.label_text(label)).collect();
+        let more = met.len().saturating_sub(MAX_LABELS);
         if more > 0 {
             names.push(format!("{more} more"));
         }

@@ -4,7 +4,7 @@ use super::super::assertion::Claimed;
 use super::super::checker::Checker;
 use super::super::system::Effort;
 use super::fidelity;
-use crate::temporal::{Lowered, Question};
+use crate::temporal::{Lowered, Occurring, Question};
 use lts::Label;
 use process::TermId;
 use std::fmt::Write;
@@ -26,12 +26,12 @@ impl Checker<'_> {
         }
         let process = self.session.asserted_process(index).expect("the assertion is about a process");
         let system = self.session.source_map().text(self.session.resolved.ast.expr_span(process));
-        let labels = self.visible_labels(term, &question)?;
-        let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels);
+        let occurring = Occurring { labels: self.visible_labels(term, &question)?, are_all: true };
+        let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &occurring);
         let Lowered::Linear(properties) = lowered.map_err(|problem| problem.title)? else {
             return Err("there are no testers for branching time".to_owned());
         };
-        let events: Vec<Label> = labels.into_iter().filter(|&label| label > Label::TICK).collect();
+        let events: Vec<Label> = occurring.labels.into_iter().filter(|&label| label > Label::TICK).collect();
         let names: Vec<String> = events.iter().map(|&event| self.label_text(event)).collect();
         let mut text = format!("-- {}\ninclude \"{}\"\n\n", question.formula, self.session.path());
         text += &write_channels(&names);

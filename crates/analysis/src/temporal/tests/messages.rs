@@ -31,7 +31,7 @@ fn messages(path: &Path) -> String {
             Ok(question) => {
                 let cspm::syntax::Property::Temporal { process, .. } = property else { continue };
                 let system = bench.system(*process);
-                let lowered = bench.try_lower(&question, &system);
+                let lowered = bench.try_lower(&question, &system, true);
                 said.extend(lowered.err().map(|diagnostic| *diagnostic));
             }
         }

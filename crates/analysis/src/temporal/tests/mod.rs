@@ -3,9 +3,10 @@
 mod damaged;
 mod freeze;
 mod messages;
+mod partly;
 mod verdicts;
 
-use super::{Asked, AskedText, Choices, Lowered, Question, TemporalLogic, read};
+use super::{Asked, AskedText, Choices, Lowered, Occurring, Question, TemporalLogic, read};
 use crate::{Limits, Session};
 use cspm::evaluate::Evaluator;
 use cspm::syntax::{Decl, ExprId, Property};
@@ -64,16 +65,16 @@ impl<'a> Bench<'a> {
         write_down(&mut walk, &mut Watch::new(&mut go_on)).unwrap_or_else(|_| panic!("the system is finite"))
     }
 
-    fn try_lower(&mut self, question: &Question, system: &Lts) -> Result<Lowered, Box<Diagnostic>> {
+    fn try_lower(&mut self, question: &Question, system: &Lts, are_all: bool) -> Result<Lowered, Box<Diagnostic>> {
         let steps = system.states().flat_map(|state| system.transitions(state));
         let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        question.lower(self.session, &mut self.evaluator, &mut self.terms, &labels)
+        question.lower(self.session, &mut self.evaluator, &mut self.terms, &Occurring { labels, are_all })
     }
 
     fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
-        self.try_lower(question, system).unwrap_or_else(|diagnostic| self.show(&[*diagnostic]))
+        self.try_lower(question, system, true).unwrap_or_else(|diagnostic| self.show(&[*diagnostic]))
     }
 
     /// What there is to decide for the system of an assertion.
