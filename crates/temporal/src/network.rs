@@ -2,8 +2,9 @@
 
 use crate::{Action, Structure, System};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Progress, TooWide};
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
-use lts::{Label, StateId, Transition};
+use lts::{Builder, Label, StateId, Transition};
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority};
 
 /// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
@@ -57,7 +58,7 @@ impl ActionNetwork {
     /// All of it.
     pub fn explore(&self, limits: &Limits, progress: &dyn Progress) -> Result<Explored<'_>, NotExplicit> {
         let (lts, states) = explore::to_graph(&self.network, limits, progress)?;
-        Ok(Explored { structure: Structure::with_one_end(lts, self.actions.clone()), states })
+        Ok(Explored { structure: Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new()), states })
     }
 }
 
@@ -114,6 +115,24 @@ impl GrowingSystem<'_> {
     /// How many states were met.
     pub fn n_states(&self) -> usize {
         self.growing.n_states()
+    }
+
+    /// The states that are nearest to the first, as many as are allowed. Those that come next are open.
+    pub fn beginning(&mut self) -> Structure {
+        let mut builder = Builder::new();
+        let mut open = FixedBitSet::new();
+        let mut next = 0;
+        // States are numbered as they are met, so those that are near come first.
+        while next < self.n_states() {
+            let state = StateId(next as u32);
+            builder.add_state(state);
+            match self.steps(state) {
+                Some(steps) => steps.iter().for_each(|step| builder.add(state, step.label, step.target)),
+                None => open.grow_and_insert(next),
+            }
+            next += 1;
+        }
+        Structure::with_one_end(builder.finish(StateId(0)), self.actions.to_vec(), open)
     }
 }
 

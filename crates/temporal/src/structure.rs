@@ -58,13 +58,14 @@ impl Structure {
         Structure { lts: builder.finish(lts.initial()), actions, open, terminated, is_reachable: false }
     }
 
-    /// A system that is known as a whole, has only states that can be reached, and terminates in one state only, which nothing else leads to.
-    pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>) -> Structure {
+    /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads to.
+    pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
         let end = actions.iter().position(|action| action.label == Label::TICK);
         let is_end = |step: &&Transition| actions[step.label.index()].label == Label::TICK;
         let terminated = end.and_then(|_| lts.states().find_map(|state| lts.transitions(state).iter().find(is_end)));
         let terminated = terminated.map(|step| step.target);
-        Structure { lts, actions, open: FixedBitSet::new(), terminated, is_reachable: true }
+        let is_reachable = open.is_clear();
+        Structure { lts, actions, open, terminated, is_reachable }
     }
 
     /// A system whose steps show labels, and nobody knows who takes them.

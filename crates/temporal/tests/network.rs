@@ -4,11 +4,12 @@ mod support;
 
 use explore::{Limits, Progress, Statistics};
 use ltl::logic::Store;
-use lts::Label;
+use lts::{Label, StateId};
+use model::network::Configuration;
 use std::ops::ControlFlow;
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
 use temporal::product::{Reason, Verdict, decide};
-use temporal::{ActionNetwork, Divergence, Fairness, NetworkRun, Property, Run, View, atoms, replay};
+use temporal::{ActionNetwork, Divergence, Fairness, NetworkRun, Property, Run, Structure, View, atoms, replay};
 use test_support::networks::random_network;
 
 struct Quiet;
@@ -71,11 +72,7 @@ fn compare(n_rounds: usize, view: View) {
     assert!(n_fails > n_rounds / 10 && n_holds > n_rounds / 10, "{n_fails} fail, {n_holds} hold");
 }
 
-fn on_network(
-    actions: &ActionNetwork,
-    run: &Run,
-    configuration: impl Fn(lts::StateId) -> model::network::Configuration,
-) -> NetworkRun {
+fn on_network(actions: &ActionNetwork, run: &Run, configuration: impl Fn(StateId) -> Configuration) -> NetworkRun {
     let label = |label: Label| actions.actions()[label.index()].label;
     let steps = run.steps.iter().map(|step| (label(step.label), configuration(step.target))).collect();
     let parts = run.steps.iter().map(|step| actions.actions()[step.label.index()].parts.clone()).collect();
@@ -90,4 +87,40 @@ fn step_view() {
 #[test]
 fn trace_view() {
     compare(1500, View::Trace);
+}
+
+/// A beginning has the states and steps of the whole, and says where it ends.
+#[test]
+fn beginnings() {
+    let mut random = Random::new(seed());
+    let mut n_cut = 0;
+    for round in 0..300 {
+        let network = random_network(&mut random);
+        let actions = ActionNetwork::new(&network, true);
+        let whole = actions.explore(&LIMITS, &Quiet).expect("it is small");
+        let n_states = whole.structure.n_states();
+        for most in [0, n_states / 2, usize::MAX] {
+            let told = format!("TEST_SEED={} round {round}, at most {most}", seed());
+            let mut growing = actions.growing(most).expect("it is small");
+            let near = growing.beginning();
+            assert!(near.n_open() > 0 || near.n_states() == n_states, "{told}");
+            assert!(most < n_states || near.n_open() == 0, "{told}");
+            let steps = |structure: &Structure, state, configuration: &dyn Fn(StateId) -> Configuration| {
+                let steps = structure.steps(state).iter();
+                let mut steps: Vec<_> = steps.map(|step| (step.label, configuration(step.target))).collect();
+                steps.sort();
+                steps
+            };
+            for state in near.states().filter(|&state| !near.is_open(state)) {
+                let configuration = growing.configuration(state);
+                let same = |other: &StateId| whole.configuration(*other) == configuration;
+                let same = whole.structure.states().find(same).expect("it is reached");
+                let known = steps(&near, state, &|state| growing.configuration(state));
+                assert_eq!(known, steps(&whole.structure, same, &|state| whole.configuration(state)), "{told}");
+                assert_eq!(near.terminated() == Some(state), whole.structure.terminated() == Some(same), "{told}");
+            }
+            n_cut += usize::from(near.n_open() > 0);
+        }
+    }
+    assert!(n_cut > 300, "{n_cut}");
 }

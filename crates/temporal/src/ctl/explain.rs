@@ -1,9 +1,10 @@
 //! Runs that show why a formula of branching time fails.
 //!
 //! "On some path" that is true has a path to show; so has "on all paths" that is false. What such a path leads to may have a path
-//! of its own, which goes on from there. Where a formula fails because there is no path, no run shows it.
+//! of its own, which goes on from there. Where a formula fails because there is no path, no run shows it. Only what is so for sure is
+//! shown.
 
-use super::{Labeling, Property};
+use super::{Labeling, Property, Reading};
 use crate::{Ending, Run, Structure};
 use hashbrown::HashMap;
 use ltl::logic::branching::{Formula, Node};
@@ -38,12 +39,12 @@ impl Explain<'_> {
             Node::Not(operand) => Some((operand, !value)),
             Node::And(left, right) | Node::Or(left, right) => {
                 let fits = |operand: &Formula| {
-                    self.labeling.holds(*operand, state) == value && shown[operand.index()].contains(&value)
+                    self.labeling.is(*operand, state, value) && shown[operand.index()].contains(&value)
                 };
                 [left, right].into_iter().find(fits).map(|operand| (operand, value))
             }
             Node::ExistsNext(step, operand) => {
-                let place = self.labeling.step_to(state, step, operand)?;
+                let place = self.labeling.step_to(state, step, operand, Reading::Surely)?;
                 run.steps.push(self.structure.steps(state)[place]);
                 Some((operand, true))
             }
@@ -111,7 +112,7 @@ impl Explain<'_> {
 
     /// Goes on with a run that never leaves the states of a formula.
     fn stay(&self, run: &mut Run, formula: Formula) {
-        let staying = self.labeling.staying(formula);
+        let staying = self.labeling.staying(formula, Reading::Surely);
         let start = run.state(run.steps.len());
         let way = self.way(start, formula, |state| staying.contains(state.index()));
         run.steps.extend(way.into_iter().flatten());

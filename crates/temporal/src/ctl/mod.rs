@@ -3,16 +3,22 @@
 //! Every part of a formula is a set of states, computed from the sets of its operands in linear time (Clarke, Emerson and Sistla):
 //! a next by looking at all steps, an until by walking backward from where it is fulfilled, and "always on some path" by walking
 //! backward from where a run can stay, which is a component of states that satisfy it, or one that is stuck.
+//!
+//! Where some states are open there are two such sets for each part: the states that satisfy it for sure, and those that perhaps
+//! do. An open state has perhaps a step to anything, and none for sure. What satisfies a negation for sure is what does not perhaps
+//! satisfy the operand. So the formula is decided as far as what is known decides each of its parts.
 
+mod before;
 mod explain;
 
 use crate::components::cycles;
-use crate::{Fact, Run, Structure, holds_at};
+use crate::{Fact, Run, Structure, holds_at, is_known_at};
+use before::Before;
 use explain::Explain;
 use fixedbitset::FixedBitSet;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
-use lts::{Label, StateId, Stopped};
+use lts::{StateId, Stopped, Transition};
 use std::ops::ControlFlow;
 
 /// A formula of branching time, and what its atoms mean.
@@ -33,9 +39,9 @@ pub enum Verdict {
     Holds,
     /// It is not; a run shows why, if a single one can. [`crate::Ending::Any`] means that its last state or step is the reason.
     Fails(Option<Run>),
-    /// Some states are open.
+    /// It depends on states that are open.
     Inconclusive {
-        /// How many.
+        /// How many states are.
         n_open: usize,
     },
     /// The search was ended.
@@ -44,13 +50,33 @@ pub enum Verdict {
 
 /// Decides a formula. The watch hears how many of its parts are done, and may end it.
 pub fn decide(structure: &Structure, property: &Property, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Verdict {
-    if structure.n_open() > 0 {
-        return Verdict::Inconclusive { n_open: structure.n_open() };
+    let Ok(labeling) = Labeling::new(structure, property, watch) else { return Verdict::Stopped };
+    let initial = structure.initial();
+    if labeling.holds(property.formula, initial) {
+        Verdict::Holds
+    } else if labeling.is(property.formula, initial, false) {
+        Verdict::Fails(Explain { structure, property, labeling: &labeling }.failure())
+    } else {
+        Verdict::Inconclusive { n_open: structure.n_open() }
     }
-    match Labeling::new(structure, property, watch) {
-        Err(Stopped) => Verdict::Stopped,
-        Ok(labeling) if labeling.holds(property.formula, structure.initial()) => Verdict::Holds,
-        Ok(labeling) => Verdict::Fails(Explain { structure, property, labeling: &labeling }.failure()),
+}
+
+/// How sure one is that a state satisfies a formula.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Whatever the steps of open states are.
+    Surely,
+    /// For all that is known.
+    Perhaps,
+}
+
+impl Reading {
+    /// What is negated surely if this is so.
+    fn dual(self) -> Reading {
+        match self {
+            Reading::Surely => Reading::Perhaps,
+            Reading::Perhaps => Reading::Surely,
+        }
     }
 }
 
@@ -60,7 +86,15 @@ struct Labeling<'a> {
     facts: &'a [Fact],
     before: Before,
     /// By the number of the part; nothing for formulas that are not parts.
-    states: Vec<FixedBitSet>,
+    states: Vec<Satisfying>,
+}
+
+/// The states that satisfy a formula.
+#[derive(Default)]
+struct Satisfying {
+    surely: FixedBitSet,
+    /// Nothing if these are the same.
+    perhaps: Option<FixedBitSet>,
 }
 
 impl<'a> Labeling<'a> {
@@ -77,31 +111,58 @@ impl<'a> Labeling<'a> {
                 return Err(Stopped);
             }
             let is_part = is_part.contains(formula.index());
-            let states = if is_part { labeling.label(property.store.get(formula)) } else { FixedBitSet::new() };
+            let states = if is_part { labeling.both(property.store.get(formula)) } else { Satisfying::default() };
             labeling.states.push(states);
         }
         Ok(labeling)
     }
 
+    /// Whether a state satisfies a formula for sure.
     fn holds(&self, formula: Formula, state: StateId) -> bool {
-        self.of(formula).contains(state.index())
+        self.is(formula, state, true)
     }
 
-    fn of(&self, formula: Formula) -> &FixedBitSet {
-        &self.states[formula.index()]
+    /// Whether a formula has this value in a state, for sure.
+    fn is(&self, formula: Formula, state: StateId, value: bool) -> bool {
+        let reading = if value { Reading::Surely } else { Reading::Perhaps };
+        self.of(formula, reading).contains(state.index()) == value
     }
 
-    fn label(&self, node: Node) -> FixedBitSet {
+    fn of(&self, formula: Formula, reading: Reading) -> &FixedBitSet {
+        let Satisfying { surely, perhaps } = &self.states[formula.index()];
+        perhaps.as_ref().filter(|_| reading == Reading::Perhaps).unwrap_or(surely)
+    }
+
+    fn both(&self, node: Node) -> Satisfying {
+        let is_partial = self.structure.n_open() > 0;
+        let perhaps = is_partial.then(|| self.label(node, Reading::Perhaps));
+        Satisfying { surely: self.label(node, Reading::Surely), perhaps }
+    }
+
+    fn label(&self, node: Node, reading: Reading) -> FixedBitSet {
+        let of = |formula| self.of(formula, reading);
         match node {
             Node::True => self.all(|_| true),
-            Node::Atom(atom) => self.fact(&self.facts[atom.0 as usize]),
-            Node::Not(operand) => self.all(|state| !self.holds(operand, state)),
-            Node::And(left, right) => self.of(left) & self.of(right),
-            Node::Or(left, right) => self.of(left) | self.of(right),
-            Node::ExistsNext(step, operand) => self.all(|state| self.step_to(state, step, operand).is_some()),
-            Node::ExistsUntil(left, right) => self.backward(self.of(left), self.of(right).clone()),
-            Node::ExistsGlobally(operand) => self.backward(self.of(operand), self.staying(operand)),
+            Node::Atom(atom) => self.fact(&self.facts[atom.0 as usize], reading),
+            Node::Not(operand) => {
+                let unwanted = self.of(operand, reading.dual());
+                self.all(|state| !unwanted.contains(state.index()))
+            }
+            Node::And(left, right) => of(left) & of(right),
+            Node::Or(left, right) => of(left) | of(right),
+            Node::ExistsNext(step, operand) => self
+                .all(|state| self.may_be_left(state, reading) || self.step_to(state, step, operand, reading).is_some()),
+            Node::ExistsUntil(left, right) => {
+                let lost = self.all(|state| self.may_be_left(state, reading) && of(left).contains(state.index()));
+                self.backward(of(left), &lost | of(right))
+            }
+            Node::ExistsGlobally(operand) => self.backward(of(operand), self.staying(operand, reading)),
         }
+    }
+
+    /// Whether a state has perhaps a step to wherever one likes.
+    fn may_be_left(&self, state: StateId, reading: Reading) -> bool {
+        reading == Reading::Perhaps && self.structure.is_open(state)
     }
 
     /// All states with a property.
@@ -111,23 +172,31 @@ impl<'a> Labeling<'a> {
         states
     }
 
-    fn fact(&self, fact: &Fact) -> FixedBitSet {
+    fn fact(&self, fact: &Fact, reading: Reading) -> FixedBitSet {
         match fact {
             // One walk for all states instead of one for each.
             Fact::EnablesSilently(labels) => {
-                let now = self.fact(&Fact::Enables(labels.clone()));
+                let now = self.fact(&Fact::Enables(labels.clone()), reading);
                 self.before.closure(now, |step| step.is_silent)
             }
-            _ => self.all(|state| holds_at(fact, self.structure, state, None)),
+            _ => self.all(|state| self.fact_at(fact, state, None, reading)),
+        }
+    }
+
+    fn fact_at(&self, fact: &Fact, state: StateId, taken: Option<&Transition>, reading: Reading) -> bool {
+        match is_known_at(fact, self.structure, state) {
+            true => holds_at(fact, self.structure, state, taken),
+            false => reading == Reading::Perhaps,
         }
     }
 
     /// The place of a step to a state that satisfies a formula; with an atom, of a step of which it is true.
-    fn step_to(&self, state: StateId, step: Option<Atom>, operand: Formula) -> Option<usize> {
+    fn step_to(&self, state: StateId, step: Option<Atom>, operand: Formula, reading: Reading) -> Option<usize> {
         let fact = step.map(|atom| &self.facts[atom.0 as usize]);
+        let states = self.of(operand, reading);
         self.structure.steps(state).iter().position(|step| {
-            self.holds(operand, step.target)
-                && fact.is_none_or(|fact| holds_at(fact, self.structure, state, Some(step)))
+            states.contains(step.target.index())
+                && fact.is_none_or(|fact| self.fact_at(fact, state, Some(step), reading))
         })
     }
 
@@ -137,14 +206,15 @@ impl<'a> Labeling<'a> {
     }
 
     /// States among those of a formula where a run can end, or that it can meet again and again without leaving them.
-    fn staying(&self, formula: Formula) -> FixedBitSet {
-        let inside = |state: &StateId| self.holds(formula, *state);
+    fn staying(&self, formula: Formula, reading: Reading) -> FixedBitSet {
+        let inside = self.of(formula, reading);
         let successors = |state| {
-            let targets = self.structure.steps(StateId(state as u32)).iter().map(|step| step.target);
-            targets.filter(inside).map(StateId::index)
+            let targets = self.structure.steps(StateId(state as u32)).iter().map(|step| step.target.index());
+            targets.filter(|&target| inside.contains(target))
         };
-        let mut staying = self.all(|state| inside(&state) && self.structure.is_stuck(state));
-        staying.extend(cycles(self.structure.n_states(), self.of(formula).ones(), successors).into_iter().flatten());
+        let may_end = |state| self.structure.is_stuck(state) || self.may_be_left(state, reading);
+        let mut staying = self.all(|state| inside.contains(state.index()) && may_end(state));
+        staying.extend(cycles(self.structure.n_states(), inside.ones(), successors).into_iter().flatten());
         staying
     }
 }
@@ -167,54 +237,4 @@ fn parts(store: &Store, formula: Formula) -> FixedBitSet {
         }
     }
     parts
-}
-
-/// The steps of a structure, by where they lead.
-struct Before {
-    /// Where the steps to each state begin, and one more.
-    offsets: Vec<usize>,
-    steps: Vec<Arrival>,
-}
-
-/// A step, seen from its target.
-#[derive(Clone, Copy)]
-struct Arrival {
-    source: StateId,
-    is_silent: bool,
-}
-
-impl Before {
-    fn new(structure: &Structure) -> Before {
-        let mut offsets = vec![0; structure.n_states() + 1];
-        for step in structure.states().flat_map(|state| structure.steps(state)) {
-            offsets[step.target.index() + 1] += 1;
-        }
-        for state in 0..structure.n_states() {
-            offsets[state + 1] += offsets[state];
-        }
-        let mut free = offsets.clone();
-        let mut steps = vec![Arrival { source: StateId(0), is_silent: false }; structure.n_steps()];
-        for source in structure.states() {
-            for step in structure.steps(source) {
-                let is_silent = structure.action(step).label == Label::TAU;
-                steps[free[step.target.index()]] = Arrival { source, is_silent };
-                free[step.target.index()] += 1;
-            }
-        }
-        Before { offsets, steps }
-    }
-
-    /// These states and all that lead to them by steps of a kind.
-    fn closure(&self, mut states: FixedBitSet, follows: impl Fn(&Arrival) -> bool) -> FixedBitSet {
-        let mut open: Vec<usize> = states.ones().collect();
-        while let Some(state) = open.pop() {
-            let arrivals = &self.steps[self.offsets[state]..self.offsets[state + 1]];
-            for arrival in arrivals.iter().filter(|arrival| follows(arrival)) {
-                if !states.put(arrival.source.index()) {
-                    open.push(arrival.source.index());
-                }
-            }
-        }
-        states
-    }
 }

@@ -1,12 +1,20 @@
 //! Branching time.
+//!
+//! As for runs, what is near decides many formulas, so a network is labeled as a whole only when its beginning leaves the formula open.
 
 use super::super::checker::{Checker, Failed};
-use super::super::report::{Checked, Ending as ToldEnding, Fault, Temporal, Verdict};
+use super::super::report::{Checked, Counterexample, Ending as ToldEnding, Fault, Temporal, Verdict};
 use super::super::system::Asking;
-use super::subject::{Form, FoundRun, Subject, progress};
+use super::subject::{A_WHILE, Form, FoundRun, Subject, network_run, progress};
 use explore::Progress as _;
 use std::ops::ControlFlow;
-use temporal::{Ending, ctl};
+use temporal::{Ending, Run, Structure, ctl};
+
+/// Whether a formula holds, and if it does not, a run that shows it, if one can.
+enum Decided<R> {
+    Holds,
+    Fails(Option<R>),
+}
 
 impl Checker<'_> {
     /// Decides a formula of branching time; nothing if too little is known of the system.
@@ -17,46 +25,70 @@ impl Checker<'_> {
         report: &mut Temporal,
     ) -> Result<Option<Checked>, Failed> {
         report.engine = "labeling";
+        let found = match self.label(subject, property)? {
+            None => return Ok(None),
+            Some(Decided::Holds) => return Ok(Some(Checked::new(Verdict::Holds, None))),
+            Some(Decided::Fails(found)) => found,
+        };
+        let told = found.map(|found| self.tell_branching(subject, &found)).transpose()?;
+        Ok(Some(Checked::new(Verdict::Fails, told)))
+    }
+
+    fn label(&self, subject: &mut Subject<'_>, property: &ctl::Property) -> Result<Option<Decided<FoundRun>>, Failed> {
+        if let Form::Network { compiled, actions, n_states, explored: None } = &mut subject.form {
+            let most = A_WHILE.min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
+            let Ok(mut growing) = actions.growing(most) else { return Ok(None) };
+            let near = growing.beginning();
+            *n_states = near.n_states();
+            let decided = self.label_structure(&near, property)?;
+            let configuration = |state| growing.configuration(state);
+            let found = |run: Run| network_run(&compiled.network, actions.actions(), &run, configuration);
+            return Ok(decided.map(|decided| decided.map(|run| FoundRun::Network(found(run)))));
+        }
         let Some(structure) = subject.structure() else { return Ok(None) };
-        let options = self.options.clone();
-        let asking = Asking::new(&options);
+        let decided = self.label_structure(structure, property)?;
+        Ok(decided.map(|decided| decided.map(|run| subject.run(run))))
+    }
+
+    fn label_structure(&self, structure: &Structure, property: &ctl::Property) -> Result<Option<Decided<Run>>, Failed> {
+        let asking = Asking::new(&self.options);
         let mut watch = |n_done: usize| match asking.tick(&progress(n_done)) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
             ControlFlow::Break(()) => ControlFlow::Break(()),
         };
-        let run = match ctl::decide(structure, property, &mut watch) {
-            ctl::Verdict::Holds => return Ok(Some(Checked::new(Verdict::Holds, None))),
-            ctl::Verdict::Inconclusive { .. } => return Ok(None),
-            ctl::Verdict::Stopped => return Err(Failed::Stopped(asking.why())),
-            ctl::Verdict::Fails(run) => run,
-        };
-        let told = match run {
-            None => None,
-            Some(run) => {
-                let ending = match run.ending {
-                    Ending::Stuck => ToldEnding::Stuck,
-                    Ending::Loop(start) => ToldEnding::Loop(start),
-                    Ending::Silent(start) => ToldEnding::Silent(start),
-                    Ending::Any => ToldEnding::Any,
-                };
-                let found = subject.run(run);
-                let mut told = match (&found, &subject.form) {
-                    (FoundRun::Network(run), _) => self.tell_network_run(subject, run)?,
-                    (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
-                        self.tell_terms_run(subject.term, structure, terms, run)?
-                    }
-                    _ => return Err(Failed::not_replayed("it is a run of something else")),
-                };
-                told.fault = Fault::Temporal {
-                    ending,
-                    sealed: None,
-                    positions: Vec::new(),
-                    truths: Vec::new(),
-                    served: Vec::new(),
-                };
-                Some(told)
+        match ctl::decide(structure, property, &mut watch) {
+            ctl::Verdict::Holds => Ok(Some(Decided::Holds)),
+            ctl::Verdict::Fails(run) => Ok(Some(Decided::Fails(run))),
+            ctl::Verdict::Inconclusive { .. } => Ok(None),
+            ctl::Verdict::Stopped => Err(Failed::Stopped(asking.why())),
+        }
+    }
+
+    fn tell_branching(&mut self, subject: &Subject<'_>, found: &FoundRun) -> Result<Counterexample, Failed> {
+        let mut told = match (found, &subject.form) {
+            (FoundRun::Network(run), _) => self.tell_network_run(subject, run)?,
+            (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
+                self.tell_terms_run(subject.term, structure, terms, run)?
             }
+            _ => return Err(Failed::not_replayed("it is a run of something else")),
         };
-        Ok(Some(Checked::new(Verdict::Fails, told)))
+        let ending = match found.ending() {
+            Ending::Stuck => ToldEnding::Stuck,
+            Ending::Loop(start) => ToldEnding::Loop(start),
+            Ending::Silent(start) => ToldEnding::Silent(start),
+            Ending::Any => ToldEnding::Any,
+        };
+        told.fault =
+            Fault::Temporal { ending, sealed: None, positions: Vec::new(), truths: Vec::new(), served: Vec::new() };
+        Ok(told)
+    }
+}
+
+impl<R> Decided<R> {
+    fn map<S>(self, change: impl FnOnce(R) -> S) -> Decided<S> {
+        match self {
+            Decided::Holds => Decided::Holds,
+            Decided::Fails(found) => Decided::Fails(found.map(change)),
+        }
     }
 }

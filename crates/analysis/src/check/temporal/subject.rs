@@ -18,7 +18,7 @@ use temporal::{
 };
 
 /// States of a network that are explored on demand before all of them are.
-const A_WHILE: usize = 50_000;
+pub(super) const A_WHILE: usize = 50_000;
 /// Terms that are explored at first, and how many times as many the next time.
 const A_FEW_TERMS: usize = 5_000;
 const FURTHER: usize = 4;
@@ -130,7 +130,7 @@ impl<'n> Subject<'n> {
 }
 
 /// A run by the configurations that it leads through.
-fn network_run(
+pub(super) fn network_run(
     network: &Network,
     actions: &[Action],
     run: &Run,
@@ -214,10 +214,10 @@ impl Checker<'_> {
             Form::Terms { structure, .. } => {
                 let known = n_known(structure);
                 if known as u64 >= self.options.max_states {
-                    let detail = format!(
-                        "nothing was found in the {known} states that were explored, and {} more are open",
-                        structure.n_open()
-                    );
+                    let n_open = structure.n_open();
+                    let are = if n_open == 1 { "is" } else { "are" };
+                    let detail =
+                        format!("the {known} states that were explored do not decide it, and {n_open} more {are} open");
                     return Err(Failed::Unknown("max-states", detail));
                 }
                 *subject = self.walk_partly(subject.term, known.saturating_mul(FURTHER))?;
