@@ -45,7 +45,7 @@ pub enum Divergence {
     Ignore,
     /// They count as if they ended where they become silent.
     AsDeadlock,
-    /// If there are any, there is no verdict.
+    /// If there are any, there is no verdict; so nobody is asked unless there are none.
     Error,
 }
 
@@ -67,6 +67,16 @@ impl Rules {
             divergence: Divergence::Report,
             termination: Termination::AsDeadlock,
         }
+    }
+
+    /// Whether every finite run of every system is the beginning of one that counts. It can always go on until it ends, or for ever;
+    /// then ends must count, and in the trace view silence for ever, unless there is none.
+    pub(crate) fn count_all_beginnings(&self) -> bool {
+        let silence_counts = match self.view {
+            View::Step => true,
+            View::Trace => matches!(self.divergence, Divergence::AsDeadlock | Divergence::Error),
+        };
+        silence_counts && self.finite_runs != FiniteRuns::Ignore
     }
 
     /// Whether a step belongs to the position of the next visible one.

@@ -2,16 +2,15 @@
 
 mod support;
 
-use fixedbitset::FixedBitSet;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
-use lts::{Builder, Label, StateId};
+use lts::StateId;
 use std::ops::ControlFlow;
 use support::cases::COUNTER;
 use support::toy::Toy;
-use support::{A, B, C, Random, random_facts, random_structure, seed};
+use support::{Random, completed, random_facts, random_structure, seed};
 use temporal::ctl::{Property, Verdict, decide};
-use temporal::{Action, Ending, Run, Structure, View, holds_at};
+use temporal::{Ending, Run, Structure, View, holds_at};
 
 fn unwatched(structure: &Structure, property: &Property) -> Verdict {
     decide(structure, property, &mut |_| ControlFlow::Continue(()))
@@ -189,29 +188,6 @@ fn what_is_known_is_found() {
         let verdict = unwatched(&toy.structure, &toy.branching(formula));
         assert_eq!(verdict == Verdict::Holds, expected, "{formula} of {system}: {verdict:?}");
     }
-}
-
-/// A system with the same known states, in which the others have steps as well: to states that there were, and to new ones.
-fn completed(random: &mut Random, structure: &Structure) -> Structure {
-    // The end comes behind all others, so there are new states only if there was none.
-    let n_states = structure.terminated().map_or_else(|| structure.n_states() + random.below(3), StateId::index);
-    let mut actions = structure.actions().to_vec();
-    actions.extend([Label::TAU, A, B, C, Label::TICK].map(|label| Action { label, parts: Box::new([]) }));
-    let mut builder = Builder::new();
-    builder.add_state(StateId(n_states as u32 - 1));
-    for state in (0..n_states as u32).map(StateId) {
-        if state.index() < structure.n_states() && !structure.is_open(state) {
-            // Wherever a step leads that terminates, it is led to the end.
-            let target = |target| if structure.terminated() == Some(target) { state } else { target };
-            structure.steps(state).iter().for_each(|step| builder.add(state, step.label, target(step.target)));
-            continue;
-        }
-        for _ in 0..random.below(4) {
-            let label = Label(random.below(actions.len()) as u32);
-            builder.add(state, label, StateId(random.below(n_states) as u32));
-        }
-    }
-    Structure::new(&builder.finish(structure.initial()), actions, FixedBitSet::new())
 }
 
 /// What is answered about a system that is partly known is so of everything that it may turn out to be.

@@ -2,11 +2,9 @@
 
 mod support;
 
-use fixedbitset::FixedBitSet;
-use lts::{Builder, Label, StateId};
-use support::{Kind, Question, Random, by_atoms, cases, is_violated_by, random_question, seed};
+use support::{Kind, Question, Random, by_atoms, cases, completed, is_violated_by, random_question, seed};
 use temporal::product::{Reason, Verdict};
-use temporal::{Ending, Structure, View, atoms, silence};
+use temporal::{Ending, View, atoms, silence};
 
 fn by_product(question: &Question) -> Verdict {
     let Question { structure, property, rules } = question;
@@ -35,21 +33,6 @@ fn what_is_known_is_found() {
             other => panic!("{}: {other:?}", case.name),
         }
     }
-}
-
-/// The same system with some steps for each open state.
-fn completed(random: &mut Random, structure: &Structure) -> Structure {
-    let mut builder = Builder::new();
-    let n_states = structure.n_states();
-    builder.add_state(StateId(n_states as u32 - 1));
-    for state in structure.states() {
-        structure.steps(state).iter().for_each(|step| builder.add(state, step.label, step.target));
-        for _ in 0..if structure.is_open(state) { random.below(3) } else { 0 } {
-            let action = Label(random.below(structure.actions().len()) as u32);
-            builder.add(state, action, StateId(random.below(n_states) as u32));
-        }
-    }
-    Structure::new(&builder.finish(structure.initial()), structure.actions().to_vec(), FixedBitSet::new())
 }
 
 /// Asks both engines random questions.

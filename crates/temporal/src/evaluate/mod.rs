@@ -109,8 +109,7 @@ fn breaks_already(structure: &Structure, property: &Property, rules: &Rules, run
     if let Some(whole) = extend::extend(structure, property, rules, run) {
         return violates(structure, property, rules, &whole);
     }
-    let goes_on = rules.view == View::Step && rules.finite_runs != FiniteRuns::Ignore;
-    if !goes_on || fair::may_be_impossible(&property.fairness) {
+    if !rules.count_all_beginnings() || fair::may_be_impossible(&property.fairness) {
         return Err("it is not known whether the run goes on in a way that counts".into());
     }
     let mut store = property.store.clone();

@@ -7,7 +7,7 @@ use super::letters::Letters;
 use super::past::{Mixed, Past};
 use super::prefix::Prefix;
 use crate::system::System;
-use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength, View};
+use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
 use ltl::automaton::{self, Automaton, Class};
 use ltl::logic::Atom;
 
@@ -90,9 +90,7 @@ pub fn decide<S: System>(
     let judge = Judge::new(fairness, system.actions(), rules);
     let mut product = Product::new(system, &automaton, letters, past, rules);
     let is_safety = automaton.class() == Class::Terminal && !demands_anyway(fairness);
-    // Then every finite run is the beginning of one that counts, whatever open states lead to.
-    let goes_on =
-        rules.view == View::Step && rules.finite_runs != FiniteRuns::Ignore && !fairness.alternatives.is_empty();
+    let goes_on = rules.count_all_beginnings() && !fairness.alternatives.is_empty();
     let (verdict, sealed) = if is_safety {
         product.decide_prefix(&judge, goes_on, keep_on)
     } else {

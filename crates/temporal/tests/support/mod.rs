@@ -63,6 +63,29 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
     Structure::new(&builder.finish(StateId(0)), actions, open)
 }
 
+/// A system with the same known states, in which the others have steps as well: to states that there were, and to new ones.
+pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
+    // The end comes behind all others, so there are new states only if there was none.
+    let n_states = structure.terminated().map_or_else(|| structure.n_states() + random.below(3), StateId::index);
+    let mut actions = structure.actions().to_vec();
+    actions.extend([Label::TAU, A, B, C, Label::TICK].map(|label| Action { label, parts: Box::new([]) }));
+    let mut builder = Builder::new();
+    builder.add_state(StateId(n_states as u32 - 1));
+    for state in (0..n_states as u32).map(StateId) {
+        if state.index() < structure.n_states() && !structure.is_open(state) {
+            // Wherever a step leads that terminates, it is led to the end.
+            let target = |target| if structure.terminated() == Some(target) { state } else { target };
+            structure.steps(state).iter().for_each(|step| builder.add(state, step.label, target(step.target)));
+            continue;
+        }
+        for _ in 0..random.below(4) {
+            let label = Label(random.below(actions.len()) as u32);
+            builder.add(state, label, StateId(random.below(n_states) as u32));
+        }
+    }
+    Structure::new(&builder.finish(structure.initial()), actions, FixedBitSet::new())
+}
+
 /// A formula with about `size` operators.
 pub fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
     if size == 0 {
