@@ -64,6 +64,27 @@ fn what_is_near_is_decided_for_infinite_processes() {
         let checked = decide(Bench::new(INFINITE, process), Ltl, formula, 2_000);
         assert_eq!(word(&checked), "holds", "{process}: {formula}: {checked:#?}");
     }
+    for (formula, expected) in
+        [("EF e(b)", "holds"), ("AX e(b)", "holds"), ("AX AX e(b)", "fails"), ("AG not e(b)", "fails")]
+    {
+        let checked = decide(Bench::new(INFINITE, "Heap"), Ctl, formula, 1_000);
+        assert_eq!(word(&checked), expected, "{formula}: {checked:#?}");
+    }
+}
+
+/// Of events that were not met yet, nobody knows whether they occur.
+#[test]
+fn events_far_away_are_not_taken_for_none() {
+    let script = "channel a, b, c : Int\nP(n) = a.n -> P(n + 1) [] n == 6000 & b.n -> P(n)";
+    for formula in ["[] not b", "[](a?x => not b!x)", "[](b?x => X a!x)", "<> b", "G([c] => [c.1])"] {
+        for view in ["trace", "step"] {
+            let bench = Bench::new(script, "P(0)").choosing(&format!("view={view}"));
+            let checked = decide(bench, Ltl, formula, 1_000);
+            assert!(names_open_states(&checked), "{formula}: {checked:#?}");
+        }
+    }
+    let checked = decide(Bench::new(script, "P(0)"), Ltl, "a.0 or G not [b]", 1_000);
+    assert_eq!(word(&checked), "holds", "{checked:#?}");
 }
 
 #[test]
@@ -80,8 +101,7 @@ fn what_is_far_is_unknown_and_open_states_are_named() {
             assert!(names_open_states(&checked), "{process}: {formula}: {checked:#?}");
         }
     }
-    // Branching time is about the whole system.
-    for formula in ["AG e(a)", "EF e(b)"] {
+    for formula in ["AG e(a)", "AF e(c)", "EF e(c)"] {
         let checked = decide(Bench::new(INFINITE, "Heap"), Ctl, formula, 1_000);
         assert!(names_open_states(&checked), "{checked:#?}");
     }
