@@ -7,7 +7,8 @@ use lts::{Builder, StateId, Transition};
 use support::toy::Toy;
 use support::{Kind, Question, Random, by_atoms, is_violated_by, random_question, seed};
 use temporal::atoms::Verdict;
-use temporal::{Divergence, Ending, FiniteRuns, Rules, Run, Structure, View, evaluate};
+use temporal::evaluate::{Item, Service};
+use temporal::{Condition, Divergence, Ending, Fairness, FiniteRuns, Rules, Run, Strength, Structure, View, evaluate};
 
 /// A run of a small system: its labels, and how it goes on.
 fn run(toy: &Toy, labels: &str, ending: Ending) -> Run {
@@ -105,6 +106,31 @@ fn parts_have_values() {
     assert_eq!(evaluate::positions(&toy.structure, &rules, &run), [1, 3, 4]);
     let values = evaluate::values(&toy.structure, &property, &rules, &run, &[a, b, before]);
     assert_eq!(values, [[false, true, false], [true, true, false], [false, false, true]]);
+}
+
+#[test]
+fn loops_say_how_they_are_fair() {
+    let toy = Toy::new("0 a 1, 1 b 0, 1 c 2, 0 d 2, 1 d 2, 2 e 2");
+    let label = |name| toy.label(name).expect("the system has it");
+    let item = |name| Item::Labels([label(name)].into_iter().collect());
+    let run = run(&toy, "a b a b", Ending::Loop(2));
+    let services = |premise: &str| {
+        let property = toy.property(&format!("{premise} => false"));
+        evaluate::services(&toy.structure, &property.fairness, &Rules::of(View::Step), &run)
+    };
+    let services_of = |premise| services(premise).into_iter().flat_map(|(_, items)| items).collect::<Vec<_>>();
+    let (c, e) = ((item("c"), Service::Impossible(2)), (item("e"), Service::NeverPossible));
+    assert_eq!(services_of("WF(c) & SF(e)"), [c, e]);
+    assert_eq!(services_of("UF(a) & UF(b)"), [(item("a"), Service::Taken(2)), (item("b"), Service::Taken(3))]);
+    // Of two alternatives, the one that is met.
+    assert_eq!(services_of("SF(c) or SF(e)"), [(item("e"), Service::NeverPossible)]);
+    assert_eq!(services_of("WF(d)"), []);
+    let toy = Toy::new("0 a 1, 1 b 0, 1 c 2, 2 e 2");
+    let fairness = Fairness { alternatives: vec![vec![Condition::EachLabel(Strength::Weak)]] };
+    let run = self::run(&toy, "a b", Ending::Loop(0));
+    let each = evaluate::services(&toy.structure, &fairness, &Rules::of(View::Step), &run);
+    let ways: Vec<Service> = each[0].1.iter().map(|(_, service)| *service).collect();
+    assert_eq!(ways, [Service::Taken(0), Service::Taken(1), Service::Impossible(0), Service::NeverPossible]);
 }
 
 /// A walk of up to `n_steps` steps.

@@ -86,9 +86,13 @@ impl Checker<'_> {
             steps.push(Step { event: self.label_text(*label), is_visible: *label != Label::TAU, parts });
             before = after;
         }
-        let alone = |term| process::Component { path: Vec::new(), term, calls: Vec::new() };
-        let components = components.into_iter().map(|(_, term)| self.component(&alone(term))).collect();
+        let components = components.into_iter().map(|(_, term)| self.machine(term)).collect();
         Counterexample { components, steps, fault: self.fault_text(fault) }
+    }
+
+    /// The machine that was made of a term.
+    pub(super) fn machine(&mut self, term: TermId) -> Component {
+        self.component(&process::Component { path: Vec::new(), term, calls: Vec::new() })
     }
 
     fn enter(&mut self, cast: &mut Cast, found: process::Component) -> usize {

@@ -52,6 +52,11 @@ impl Compiled {
         self.leaves.iter().flatten().map(count).sum()
     }
 
+    /// The term that a machine was made of, if there is one.
+    pub fn machine_term(&self, machine: MachineId) -> Option<TermId> {
+        self.leaves[machine.index()].as_ref().map(|leaf| leaf.term)
+    }
+
     /// The machines that take a step, each with the term it was made of and what it does.
     pub fn movers(&self, before: &Configuration, label: Seen, after: &Configuration) -> Vec<(MachineId, TermId, Seen)> {
         let steps = self.network.steps(before);

@@ -1,27 +1,56 @@
-//! Whether a run is fair, by the definitions.
+//! Whether a run is fair, by the definitions, and how.
 
-use crate::{Action, Condition, Ending, Fairness, Rules, Run, Strength, Structure, View};
+use crate::{Action, Condition, Ending, Fairness, Labels, Rules, Run, Strength, Structure, View};
 use lts::{Label, StateId, Transition};
 use model::network::MachineId;
+
+/// What a condition asks to be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A step of these labels.
+    Labels(Labels),
+    /// A step in which this machine takes part.
+    Machine(MachineId),
+}
+
+/// How a loop does justice to an item. Places are those of steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Service {
+    /// It is taken, here for the first time.
+    Taken(usize),
+    /// It is possible, but not before this step.
+    Impossible(usize),
+    /// It is not possible anywhere.
+    NeverPossible,
+}
 
 /// What a run meets again and again.
 struct Round<'a> {
     structure: &'a Structure,
     rules: &'a Rules,
+    /// Where it begins.
+    start: usize,
     states: Vec<StateId>,
     steps: Vec<(StateId, Transition)>,
 }
 
+/// How the loop of a fair run meets each condition of the first alternative that it meets: what becomes of the items of the condition.
+/// The one that asks for each single step has no items. Runs without a loop need not meet anything.
+pub fn services(
+    structure: &Structure,
+    fairness: &Fairness,
+    rules: &Rules,
+    run: &Run,
+) -> Vec<(Condition, Vec<(Item, Service)>)> {
+    let Some(round) = Round::new(structure, rules, run) else { return Vec::new() };
+    let meets = |conditions: &&Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
+    let met = fairness.alternatives.iter().find(meets).into_iter().flatten();
+    met.map(|condition| (condition.clone(), round.services(condition))).collect()
+}
+
 /// Whether a run meets all conditions of an alternative. Runs that end do.
 pub fn is_fair(structure: &Structure, fairness: &Fairness, rules: &Rules, run: &Run) -> bool {
-    let Ending::Loop(start) = run.ending else { return true };
-    let places = start..run.steps.len();
-    let round = Round {
-        structure,
-        rules,
-        states: places.clone().map(|place| run.state(place)).collect(),
-        steps: places.map(|place| (run.state(place), run.steps[place])).collect(),
-    };
+    let Some(round) = Round::new(structure, rules, run) else { return true };
     let meets = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
     fairness.alternatives.iter().any(meets)
 }
@@ -37,38 +66,70 @@ pub fn may_be_impossible(fairness: &Fairness) -> bool {
     fairness.alternatives.iter().all(|conditions| conditions.iter().any(is_unconditional))
 }
 
-impl Round<'_> {
+impl<'a> Round<'a> {
+    fn new(structure: &'a Structure, rules: &'a Rules, run: &Run) -> Option<Round<'a>> {
+        let Ending::Loop(start) = run.ending else { return None };
+        let places = start..run.steps.len();
+        let states = places.clone().map(|place| run.state(place)).collect();
+        let steps = places.map(|place| (run.state(place), run.steps[place])).collect();
+        Some(Round { structure, rules, start, states, steps })
+    }
+
     fn meets(&self, condition: &Condition) -> bool {
+        let strength = match condition {
+            Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
+                *strength
+            }
+            Condition::EachStep => return self.takes_all(),
+        };
+        self.items(condition).iter().all(|item| match (strength, self.service(item)) {
+            (_, Some(Service::Taken(_))) => true,
+            (Strength::Unconditional, _) | (_, None) => false,
+            (Strength::Weak, Some(_)) => true,
+            (Strength::Strong, Some(service)) => service == Service::NeverPossible,
+        })
+    }
+
+    fn takes_all(&self) -> bool {
+        let is_taken = |state: StateId, step: &Transition| self.steps.contains(&(state, *step));
+        self.states.iter().all(|&state| self.structure.steps(state).iter().all(|step| is_taken(state, step)))
+    }
+
+    fn items(&self, condition: &Condition) -> Vec<Item> {
         match condition {
-            Condition::Labels(strength, labels) => {
-                self.treats(*strength, self.rules.view, |action| labels.contains(action.label))
+            Condition::Labels(_, labels) => vec![Item::Labels(labels.clone())],
+            Condition::EachLabel(_) => {
+                self.labels().into_iter().map(|label| Item::Labels([label].into_iter().collect())).collect()
             }
-            Condition::EachLabel(strength) => {
-                let is_treated = |label| self.treats(*strength, self.rules.view, |action| action.label == label);
-                self.labels().into_iter().all(is_treated)
-            }
-            // A machine can move only if it can at once: what others do silently may be what it waits for.
-            Condition::EachProcess(strength) => self
-                .machines()
-                .into_iter()
-                .all(|machine| self.treats(*strength, View::Step, |action| action.parts.contains(&machine))),
-            Condition::EachStep => self
-                .states
-                .iter()
-                .all(|&state| self.structure.steps(state).iter().all(|step| self.steps.contains(&(state, *step)))),
+            Condition::EachProcess(_) => self.machines().into_iter().map(Item::Machine).collect(),
+            Condition::EachStep => Vec::new(),
         }
     }
 
-    /// Whether actions of a kind are taken, if they are possible as the strength says.
-    fn treats(&self, strength: Strength, view: View, is_meant: impl Fn(&Action) -> bool) -> bool {
-        let is_taken = self.steps.iter().any(|(_, step)| is_meant(self.structure.action(step)));
+    fn services(&self, condition: &Condition) -> Vec<(Item, Service)> {
+        let served = |item: Item| self.service(&item).map(|service| (item, service));
+        self.items(condition).into_iter().filter_map(served).collect()
+    }
+
+    /// What becomes of an item; nothing if it is always possible and never taken.
+    fn service(&self, item: &Item) -> Option<Service> {
+        match item {
+            Item::Labels(labels) => self.treatment(self.rules.view, |action| labels.contains(action.label)),
+            // A machine can move only if it can at once: what others do silently may be what it waits for.
+            Item::Machine(machine) => self.treatment(View::Step, |action| action.parts.contains(machine)),
+        }
+    }
+
+    /// What becomes of actions of a kind.
+    fn treatment(&self, view: View, is_meant: impl Fn(&Action) -> bool) -> Option<Service> {
+        let taken = self.steps.iter().position(|(_, step)| is_meant(self.structure.action(step)));
+        if let Some(place) = taken {
+            return Some(Service::Taken(self.start + place));
+        }
         let is_possible = |state: &StateId| self.is_possible(*state, view, &is_meant);
-        is_taken
-            || match strength {
-                Strength::Unconditional => false,
-                Strength::Weak => !self.states.iter().all(is_possible),
-                Strength::Strong => !self.states.iter().any(is_possible),
-            }
+        let place = self.states.iter().position(|state| !is_possible(state))?;
+        let is_ever_possible = self.states.iter().any(is_possible);
+        Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })
     }
 
     /// Whether an action of a kind is possible, in the trace view after silent steps. What is not known counts as possible.

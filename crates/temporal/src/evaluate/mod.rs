@@ -9,6 +9,8 @@ mod extend;
 mod fair;
 mod progress;
 
+pub use fair::{Item, Service, services};
+
 use crate::{Divergence, Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, holds_at, is_known_at};
 use ltl::logic::{Atom, Formula, Letter, Node, Word};
 

@@ -129,7 +129,8 @@ fn is_atom(formula: &str) -> bool {
 
 /// How the loop of a run is fair.
 pub fn tell_fairness(text: &mut String, found: &Counterexample) {
-    let Fault::Temporal { served, .. } = &found.fault else { return };
+    // A loop behind a prefix that breaks the formula is not told.
+    let Fault::Temporal { served, sealed: None, .. } = &found.fault else { return };
     for line in served {
         let _ = writeln!(text, "{INDENT}fair: {line}");
     }

@@ -6,6 +6,7 @@
 //! system by the slower engines for them.
 
 mod branching;
+mod fair;
 mod hint;
 mod replay;
 mod settings;

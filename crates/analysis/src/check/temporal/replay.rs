@@ -22,12 +22,16 @@ impl Checker<'_> {
                 let (structure, seen) = temporal::replay(&compiled.network, property, rules, run)
                     .map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_network_run(subject, run)?;
-                Ok(self.with_truth(told, &Seen { structure: &structure, property, rules, run: &seen }))
+                let seen = Seen { structure: &structure, property, rules, run: &seen };
+                let served = self.served(&seen, Some(compiled));
+                Ok(self.with_truth(told, &seen, served))
             }
             (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
                 evaluate::violates(structure, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_terms_run(subject.term, structure, terms, run)?;
-                Ok(self.with_truth(told, &Seen { structure, property, rules, run }))
+                let seen = Seen { structure, property, rules, run };
+                let served = self.served(&seen, None);
+                Ok(self.with_truth(told, &seen, served))
             }
             _ => Err(Failed::not_replayed("it is a run of something else")),
         }

@@ -1,18 +1,16 @@
-//! What a run makes true, position by position, and how it is fair.
+//! What a run makes true, position by position.
 
 use super::super::checker::Checker;
 use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
 use crate::temporal::is_unmet;
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
-use temporal::{Condition, Ending, Fact, Labels, Property, Rules, Run, Strength, Structure, evaluate};
+use temporal::{Ending, Fact, Labels, Property, Rules, Run, Structure, evaluate};
 
 /// Formulas whose truth is told.
 const MAX_TRUTHS: usize = 8;
 /// Labels of a set that are spelled out.
 const MAX_LABELS: usize = 3;
-/// Conditions of fairness that are told one by one.
-const MAX_SERVED: usize = 12;
 
 /// A run, where it was judged.
 pub(super) struct Seen<'a> {
@@ -24,7 +22,7 @@ pub(super) struct Seen<'a> {
 
 impl Checker<'_> {
     /// Adds what the run makes true.
-    pub(super) fn with_truth(&self, mut told: Counterexample, seen: &Seen<'_>) -> Counterexample {
+    pub(super) fn with_truth(&self, mut told: Counterexample, seen: &Seen<'_>, served: Vec<String>) -> Counterexample {
         let Property { store, formula, facts, .. } = seen.property;
         let parts = telling_parts(store, *formula);
         let values = evaluate::values(seen.structure, seen.property, seen.rules, seen.run, &parts);
@@ -41,7 +39,7 @@ impl Checker<'_> {
             sealed: None,
             positions: evaluate::positions(seen.structure, seen.rules, seen.run),
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
-            served: self.served(seen),
+            served,
         };
         told
     }
@@ -60,7 +58,7 @@ impl Checker<'_> {
         }
     }
 
-    fn labels_text(&self, labels: &Labels) -> String {
+    pub(super) fn labels_text(&self, labels: &Labels) -> String {
         let met: Vec<Label> = labels.iter().filter(|&label| !is_unmet(label)).collect();
         let mut names: Vec<String> = met.iter().take(MAX_LABELS).map(|&label| self.label_text(label)).collect();
         let more = met.len().saturating_sub(MAX_LABELS);
@@ -68,43 +66,6 @@ impl Checker<'_> {
             names.push(format!("{more} more"));
         }
         names.join(", ")
-    }
-
-    /// Which steps of the loop meet which conditions of fairness.
-    fn served(&self, seen: &Seen<'_>) -> Vec<String> {
-        let Ending::Loop(start) = seen.run.ending else { return Vec::new() };
-        let conditions = seen.property.fairness.alternatives.iter().flatten();
-        let mut served = Vec::new();
-        for condition in conditions {
-            let Condition::Labels(strength, labels) = condition else { continue };
-            let name = match strength {
-                Strength::Unconditional => "UF",
-                Strength::Weak => "WF",
-                Strength::Strong => "SF",
-            };
-            let named = format!("{name}({})", self.labels_text(labels));
-            served.push(format!("{named}: {}", service(seen, start, labels)));
-        }
-        served.truncate(MAX_SERVED);
-        served
-    }
-}
-
-/// How a loop treats some labels.
-fn service(seen: &Seen<'_>, start: usize, labels: &Labels) -> String {
-    let Seen { structure, run, .. } = seen;
-    let is_among = |label: Label| labels.contains(label);
-    let taken = (start..run.steps.len()).find(|&place| is_among(structure.action(&run.steps[place]).label));
-    let is_possible =
-        |place: &usize| structure.steps(run.state(*place)).iter().any(|step| is_among(structure.action(step).label));
-    match taken {
-        Some(place) => format!("taken in step {}", place + 1),
-        None => match (start..run.steps.len()).find(|place| !is_possible(place)) {
-            Some(place) if (start..run.steps.len()).any(|place| is_possible(&place)) => {
-                format!("not possible before step {}", place + 1)
-            }
-            _ => "not possible in the loop".to_owned(),
-        },
     }
 }
 
