@@ -6,6 +6,7 @@
 use crate::explicit::NotExplicit;
 use crate::network::NetworkSpace;
 use crate::questions::Questions;
+use crate::reduction::Reduction;
 use crate::search::{Limits, Outcome, Progress, Search, Stop};
 use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
@@ -32,10 +33,11 @@ impl GraphStates<'_> {
 /// Writes a network down.
 pub fn to_graph<'a>(
     network: &'a Network,
+    reduction: Reduction,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
-    let (space, _) = NetworkSpace::new(network, &[]);
+    let space = NetworkSpace::new(network, &[]).0.reduced(reduction);
     let written = with_width!(space.n_words(), W => {
         write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept>))
     });

@@ -1,6 +1,7 @@
 //! A network whose states are made when they are asked for.
 
 use crate::network::NetworkSpace;
+use crate::reduction::Reduction;
 use crate::space::{Space, Steps};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
@@ -25,8 +26,8 @@ impl<'a> Growing<'a> {
     pub const MAX_STATES: usize = MAX_STATES;
 
     /// A network of which nothing is known but its initial state.
-    pub fn new(network: &'a Network) -> Result<Growing<'a>, TooWide> {
-        let (space, _) = NetworkSpace::new(network, &[]);
+    pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
+        let space = NetworkSpace::new(network, &[]).0.reduced(reduction);
         let states = with_width!(space.n_words(), W => {
             let mut states = Shard::<W>::default();
             states.insert(&space.initial());

@@ -9,7 +9,8 @@
 //! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
 //! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
 //! number of workers, because shards take their new states in the order of their discovery, not of their arrival.
-//! [`store`] keeps each state once, in the bits it has plus a few bytes.
+//! [`store`] keeps each state once, in the bits it has plus a few bytes. A [`Reduction`] leaves out what somebody who does not see
+//! all steps cannot miss.
 
 mod blocks;
 mod check;
@@ -23,9 +24,11 @@ pub mod network;
 mod observer;
 pub mod packed;
 mod parcels;
+mod partial_order;
 mod path;
 mod product;
 mod questions;
+mod reduction;
 mod search;
 mod space;
 mod states;
@@ -39,6 +42,8 @@ pub use explicit::{Explicit, NotExplicit, to_lts};
 pub use graph::{GraphStates, to_graph};
 pub use growing::Growing;
 pub use observer::Observer;
+pub use partial_order::{HasPriority, PartialOrder};
+pub use reduction::Reduction;
 pub use search::{Found, Limits, Outcome as SearchOutcome, Progress, Search, Statistics, Stop};
 pub use space::{Space, Step, Steps, Verdict};
 pub use states::Place;

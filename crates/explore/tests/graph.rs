@@ -2,7 +2,7 @@
 
 mod support;
 
-use explore::{Growing, to_graph};
+use explore::{Growing, Reduction, to_graph};
 use lts::{Label, Lts, StateId};
 use model::network::{Configuration, Network};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -18,7 +18,7 @@ fn expected(network: &Network) -> Steps {
 }
 
 fn written(network: &Network, n_workers: usize) -> (Steps, Lts) {
-    let (lts, states) = to_graph(network, &limits(n_workers), &Quiet).expect("it is small");
+    let (lts, states) = to_graph(network, Reduction::None, &limits(n_workers), &Quiet).expect("it is small");
     assert_eq!(states.configuration(lts.initial()), network.initial);
     let steps = |state: StateId| {
         lts.transitions(state).iter().map(|step| (step.label, states.configuration(step.target))).collect()
@@ -48,7 +48,7 @@ fn growing_networks_agree_with_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..500 {
         let network = random_network(&mut random);
-        let mut growing = Growing::new(&network).expect("it is small");
+        let mut growing = Growing::new(&network, Reduction::None).expect("it is small");
         let mut found = Steps::new();
         let mut open = VecDeque::from([StateId(0)]);
         let mut met = BTreeSet::from([StateId(0)]);

@@ -16,6 +16,7 @@ mod facts;
 mod network;
 pub mod product;
 mod property;
+pub mod reduction;
 mod replay;
 mod rules;
 mod run;

@@ -1,7 +1,7 @@
 //! Networks as systems with actions.
 
 use crate::{Action, Structure, System};
-use explore::{GraphStates, Growing, Limits, NotExplicit, Progress, TooWide};
+use explore::{GraphStates, Growing, Limits, NotExplicit, Progress, Reduction, TooWide};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
@@ -49,15 +49,20 @@ impl ActionNetwork {
     }
 
     /// The network as a system that is explored on demand, up to so many states.
-    pub fn growing(&self, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
-        let growing = Growing::new(&self.network)?;
+    pub fn growing(&self, reduction: Reduction, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
+        let growing = Growing::new(&self.network, reduction)?;
         let can_end = self.actions.iter().any(|action| action.label == Label::TICK);
         Ok(GrowingSystem { growing, actions: &self.actions, can_end, terminated: None, max_states })
     }
 
     /// All of it.
-    pub fn explore(&self, limits: &Limits, progress: &dyn Progress) -> Result<Explored<'_>, NotExplicit> {
-        let (lts, states) = explore::to_graph(&self.network, limits, progress)?;
+    pub fn explore(
+        &self,
+        reduction: Reduction,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Result<Explored<'_>, NotExplicit> {
+        let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
         Ok(Explored { structure: Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new()), states })
     }
 }

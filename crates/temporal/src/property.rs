@@ -66,7 +66,7 @@ impl FromIterator<Label> for Labels {
 }
 
 /// Which runs are fair: those that meet all conditions of one of the alternatives. Runs that end are always fair.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fairness {
     /// The alternatives; one without conditions lets every run be fair.
     pub alternatives: Vec<Vec<Condition>>,
@@ -86,7 +86,7 @@ impl Fairness {
 }
 
 /// One demand on a run without end.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Condition {
     /// Steps of these labels are taken again and again, if they are possible as the strength says.
     Labels(Strength, Labels),

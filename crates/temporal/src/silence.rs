@@ -6,6 +6,7 @@
 use crate::components::cycles;
 use crate::product::{self, Answer, Verdict};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use std::collections::VecDeque;
@@ -41,15 +42,51 @@ pub fn holds(
     product::holds(&mut &with_silent_ends(structure, rules), property, rules, keep_on)
 }
 
+/// The shortest run to a state from where silence can go on for ever, and that silence.
+pub fn find(structure: &Structure, rules: &Rules) -> Option<Run> {
+    let divergent = divergent(structure, rules);
+    let mut is_divergent = FixedBitSet::with_capacity(structure.n_states());
+    divergent.iter().for_each(|state| is_divergent.insert(state.index()));
+    let start = structure.initial();
+    let mut came_by: HashMap<StateId, (StateId, Transition)> = HashMap::new();
+    let mut queue = VecDeque::from([start]);
+    let end = loop {
+        let state = queue.pop_front()?;
+        if is_divergent.contains(state.index()) {
+            break state;
+        }
+        for step in structure.steps(state) {
+            if step.target != start && !came_by.contains_key(&step.target) {
+                came_by.insert(step.target, (state, *step));
+                queue.push_back(step.target);
+            }
+        }
+    };
+    let mut steps = Vec::new();
+    let mut at = end;
+    while let Some(&(before, step)) = came_by.get(&at) {
+        steps.push(step);
+        at = before;
+    }
+    steps.reverse();
+    let ending = Ending::Silent(steps.len());
+    steps.extend(silent_cycle(structure, rules, end));
+    Some(Run { start, steps, ending })
+}
+
 /// The same structure with a way to end wherever silence can go on for ever.
 fn with_silent_ends(structure: &Structure, rules: &Rules) -> Structure {
+    structure.with_ends(&divergent(structure, rules))
+}
+
+/// The states on cycles of silence.
+fn divergent(structure: &Structure, rules: &Rules) -> Vec<StateId> {
     let silent = |state: usize| {
         let steps = structure.steps(StateId(state as u32)).iter();
         steps.filter(|step| rules.is_silent(structure.action(step))).map(|step| step.target.index())
     };
     let divergent = cycles(structure.n_states(), 0..structure.n_states(), silent).into_iter().flatten();
-    let divergent: Vec<StateId> = divergent.map(|state| StateId(state as u32)).collect();
-    structure.with_ends(&divergent)
+    divergent.map(|state| StateId(state as u32)).collect()
 }
 
 /// Tells a run that ends in silence by what happens silently.

@@ -2,25 +2,16 @@
 
 mod support;
 
-use explore::{Limits, Progress, Statistics};
+use explore::Reduction;
 use ltl::logic::Store;
-use lts::{Label, StateId};
+use lts::StateId;
 use model::network::Configuration;
 use std::ops::ControlFlow;
+use support::networks::{LIMITS, Quiet, on_network};
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
 use temporal::product::{Reason, Verdict, decide};
-use temporal::{ActionNetwork, Divergence, Fairness, NetworkRun, Property, Run, Structure, View, atoms, replay};
+use temporal::{ActionNetwork, Divergence, Fairness, Property, Structure, View, atoms, replay};
 use test_support::networks::random_network;
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
 
 fn random_property(random: &mut Random, view: View) -> Property {
     let facts = random_facts(random, view).into_iter().filter(|fact| !matches!(fact, temporal::Fact::Among(_)));
@@ -43,8 +34,8 @@ fn compare(n_rounds: usize, view: View) {
         rules.divergence = Divergence::Ignore;
         let told = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
         let actions = ActionNetwork::new(&network, true);
-        let mut growing = actions.growing(usize::MAX).expect("it is small");
-        let explored = actions.explore(&LIMITS, &Quiet).expect("it is small");
+        let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
+        let explored = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
         let structure = &explored.structure;
         let on_demand = decide(&mut growing, &property, &rules, &mut |_| true).verdict;
         let whole = decide(&mut { structure }, &property, &rules, &mut |_| true).verdict;
@@ -59,8 +50,8 @@ fn compare(n_rounds: usize, view: View) {
             }
             _ => {
                 let (Verdict::Fails(one), Verdict::Fails(two)) = (on_demand, whole) else { panic!("{}", told()) };
-                let one = on_network(&actions, &one, |state| growing.configuration(state));
-                let two = on_network(&actions, &two, |state| explored.configuration(state));
+                let one = on_network(&actions, &Reduction::None, &one, |state| growing.configuration(state));
+                let two = on_network(&actions, &Reduction::None, &two, |state| explored.configuration(state));
                 for run in [one, two] {
                     replay(&network, &property, &rules, &run)
                         .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
@@ -70,13 +61,6 @@ fn compare(n_rounds: usize, view: View) {
         }
     }
     assert!(n_fails > n_rounds / 10 && n_holds > n_rounds / 10, "{n_fails} fail, {n_holds} hold");
-}
-
-fn on_network(actions: &ActionNetwork, run: &Run, configuration: impl Fn(StateId) -> Configuration) -> NetworkRun {
-    let label = |label: Label| actions.actions()[label.index()].label;
-    let steps = run.steps.iter().map(|step| (label(step.label), configuration(step.target))).collect();
-    let parts = run.steps.iter().map(|step| actions.actions()[step.label.index()].parts.clone()).collect();
-    NetworkRun { start: configuration(run.start), steps, parts, ending: run.ending }
 }
 
 #[test]
@@ -97,11 +81,11 @@ fn beginnings() {
     for round in 0..300 {
         let network = random_network(&mut random);
         let actions = ActionNetwork::new(&network, true);
-        let whole = actions.explore(&LIMITS, &Quiet).expect("it is small");
+        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
         let n_states = whole.structure.n_states();
         for most in [0, n_states / 2, usize::MAX] {
             let told = format!("TEST_SEED={} round {round}, at most {most}", seed());
-            let mut growing = actions.growing(most).expect("it is small");
+            let mut growing = actions.growing(Reduction::None, most).expect("it is small");
             let near = growing.beginning();
             assert!(near.n_open() > 0 || near.n_states() == n_states, "{told}");
             assert!(most < n_states || near.n_open() == 0, "{told}");

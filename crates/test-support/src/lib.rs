@@ -4,7 +4,7 @@
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
 //! - [`transcript`]: commands and answers.
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
-//! - [`networks`], [`symmetric`]: random networks, and such of equal processes.
+//! - [`networks`], [`sharing`], [`symmetric`]: random networks; of processes with shared variables; of equal processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 
 pub mod files;
@@ -12,5 +12,6 @@ pub mod golden;
 pub mod mutate;
 pub mod networks;
 pub mod processes;
+pub mod sharing;
 pub mod symmetric;
 pub mod transcript;

@@ -21,6 +21,19 @@ pub struct Choices {
     pub termination: Option<Termination>,
     /// Which runs are fair.
     pub fairness: Option<Fair>,
+    /// What may be left out.
+    pub reduce: Option<Reduce>,
+}
+
+/// How a system is made smaller for a formula that cannot see it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reduce {
+    /// Not at all.
+    None,
+    /// By leaving out orders of steps.
+    PartialOrder,
+    /// By taking states for each other in which only the roles of components are exchanged.
+    Symmetry,
 }
 
 /// Notions of fairness that need no formula.
@@ -74,6 +87,7 @@ impl Choices {
             "divergence" => pick(&mut self.divergence, DIVERGENCE, value),
             "termination" => pick(&mut self.termination, TERMINATION, value),
             "fair" | "fairness" => pick(&mut self.fairness, FAIRNESS, value),
+            "reduce" => pick(&mut self.reduce, REDUCE, value),
             _ => Err(listed(NAMES.iter().copied())),
         }
     }
@@ -104,6 +118,7 @@ impl Choices {
             divergence: self.divergence.or(others.divergence),
             termination: self.termination.or(others.termination),
             fairness: self.fairness.or(others.fairness),
+            reduce: self.reduce.or(others.reduce),
         }
     }
 
@@ -132,7 +147,7 @@ impl Choices {
     }
 }
 
-const NAMES: &[&str] = &["dialect", "view", "finite-runs", "divergence", "termination", "fair"];
+const NAMES: &[&str] = &["dialect", "view", "finite-runs", "divergence", "termination", "fair", "reduce"];
 const DIALECTS: &[(&str, Dialect)] = &[
     ("csp", Dialect::Csp),
     ("prob", Dialect::ProB),
@@ -160,6 +175,8 @@ const FAIRNESS: &[(&str, Fair)] = &[
     ("process-strong", Fair::ProcessStrong),
     ("global", Fair::Global),
 ];
+const REDUCE: &[(&str, Reduce)] =
+    &[("none", Reduce::None), ("partial-order", Reduce::PartialOrder), ("symmetry", Reduce::Symmetry)];
 
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")

@@ -4,7 +4,7 @@
 //! sets. These become parts of the assertion, so that names and types in them are checked with everything else, and what is
 //! wrong is told at its place in the formula.
 
-use super::Choices;
+use super::{Choices, Reduce};
 use cspm::parse::parse_fragment;
 use cspm::syntax::{
     Assertion, Ast, Decl, DeclId, ExprId, Fragment, FragmentKind, Property, TemporalForm, TemporalLogic,
@@ -121,14 +121,17 @@ fn read_all(ast: &mut Ast, map: &SourceMap, forced: Choices, names: Vec<Named>) 
     let (mut formulas, mut diagnostics) = (Vec::new(), Vec::new());
     for index in 0..ast.n_decls() {
         let decl = DeclId(index as u32);
-        let Decl::Assert(Assertion { property, span, .. }) = ast.decl(decl) else { continue };
+        let Decl::Assert(Assertion { property, span, partial_order, .. }) = ast.decl(decl) else { continue };
         let Property::Temporal { logic, formula, formula_span, form, options, .. } = property else { continue };
         let place = if *form == TemporalForm::Pragma { *span } else { *formula_span };
         let name = names.iter().find(|named| named.span == *formula_span).map(|named| named.name.clone());
         let mut read =
             ReadFormula { span: *formula_span, place, name, choices: forced, formula: None, notes: Vec::new() };
         match Choices::of_options(options) {
-            Ok(choices) => read.choices = forced.or(choices),
+            Ok(choices) => {
+                let reduce = partial_order.map(|_| Reduce::PartialOrder);
+                read.choices = forced.or(choices).or(Choices { reduce, ..Choices::default() });
+            }
             Err(wrong) => {
                 read.place = options.iter().fold(read.place, |place, option| place.to(option.name.1));
                 diagnostics.extend(wrong);

@@ -19,7 +19,7 @@ mod question;
 mod tests;
 mod values;
 
-pub use choices::{Choices, Fair};
+pub use choices::{Choices, Fair, Reduce};
 pub use cspm::syntax::TemporalLogic;
 pub use formulas::{Asked, AskedText};
 pub use pattern::Occurring;

@@ -10,4 +10,5 @@ mod limits;
 mod pension;
 mod peterson;
 mod random;
+mod reduction;
 mod traces;

@@ -14,10 +14,13 @@ mod trim;
 mod ways;
 
 use crate::packed::{Field, lay_out};
+use crate::reduction::Reduction;
 use crate::space::{Space, Step, Steps, Verdict};
+use crate::symmetry::{Scratch, Symmetry};
 use groups::Groups;
 use instance::Instances;
 use model::network::{Configuration, LocalState, ModeId, Network};
+use std::cell::RefCell;
 
 /// A network with a layout for its states.
 #[derive(Debug)]
@@ -29,6 +32,7 @@ pub struct NetworkSpace<'a> {
     locals: Vec<Locals>,
     n_words: usize,
     modes: Vec<CompiledMode>,
+    reduction: Reduction,
 }
 
 /// The local states of a machine that may be reached; their values in packed states are their places here.
@@ -104,9 +108,23 @@ impl<'a> NetworkSpace<'a> {
         let (mut fields, n_words) = lay_out(&n_values);
         let extra_fields = fields.split_off(1 + network.machines.len());
         let mode_field = fields.remove(0);
-        let mut space = NetworkSpace { network, mode_field, fields, locals, n_words, modes: Vec::new() };
+        let mut space = NetworkSpace {
+            network,
+            mode_field,
+            fields,
+            locals,
+            n_words,
+            modes: Vec::new(),
+            reduction: Reduction::None,
+        };
         space.modes = compile::compile(&space, &trimmed.rules);
         (space, extra_fields)
+    }
+
+    /// The same network with fewer steps or states.
+    pub fn reduced(mut self, reduction: Reduction) -> NetworkSpace<'a> {
+        self.reduction = reduction;
+        self
     }
 
     /// How many words a state takes.
@@ -146,11 +164,51 @@ impl<'a> NetworkSpace<'a> {
     /// Appends the steps of the network from the configuration in `state`; other fields stay as they are.
     #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+        match &self.reduction {
+            Reduction::None => self.all_steps(state, steps),
+            Reduction::PartialOrder(order) => {
+                let mode = ModeId(self.mode_field.get(state));
+                let local = |machine: usize| self.local(state, machine).0;
+                if !order.reduce(mode, local, |rule| self.try_whole(rule, state, steps)) {
+                    self.all_steps(state, steps);
+                }
+            }
+            Reduction::Symmetry(symmetry) => {
+                let first = steps.len();
+                self.all_steps(state, steps);
+                self.represent(symmetry, &mut steps[first..]);
+            }
+        }
+    }
+
+    /// All steps that priority allows.
+    #[inline]
+    fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
         let first = steps.len();
         self.possible_steps(state, steps);
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
         }
+    }
+
+    /// Leads steps to representatives.
+    fn represent<const W: usize>(&self, symmetry: &Symmetry, steps: &mut [Step<W>]) {
+        thread_local! {
+            static BUFFERS: RefCell<(Vec<u32>, Scratch)> = RefCell::default();
+        }
+        BUFFERS.with_borrow_mut(|(values, scratch)| {
+            for Step { target, .. } in steps {
+                values.clear();
+                values.extend((0..self.fields.len()).map(|machine| self.local(target, machine).0));
+                values.push(self.mode_field.get(target));
+                symmetry.representative(values, scratch);
+                let mode = values.pop().expect("the mode is the last value");
+                self.mode_field.set(target, mode);
+                for (machine, &local) in values.iter().enumerate() {
+                    self.set_local(target, machine, LocalState(local));
+                }
+            }
+        });
     }
 
     /// The same, without regard to priority.

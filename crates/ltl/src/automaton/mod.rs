@@ -2,8 +2,10 @@
 //!
 //! [`translate()`] makes a generalized Büchi automaton of a formula without past operators: it accepts the infinite words that
 //! satisfy the formula. Acceptance is on edges, with any number of sets. The formula is simplified, its tableau is built in
-//! several ways, each is reduced, and the smallest is taken. [`with_end`] lets formulas speak of runs that end.
+//! several ways, each is reduced, and the smallest is taken. [`with_end`] lets formulas speak of runs that end, and
+//! [`ignores_blanks`] tells whether a formula can count steps that it does not name.
 
+mod blanks;
 mod components;
 mod emptiness;
 mod end;
@@ -23,6 +25,7 @@ mod tests;
 mod translate;
 mod weak;
 
+pub use blanks::ignores_blanks;
 pub use emptiness::Class;
 pub use end::with_end;
 pub use graph::Edge;

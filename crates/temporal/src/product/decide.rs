@@ -137,6 +137,13 @@ pub fn automaton_against(property: &Property, rules: &Rules) -> Result<Automaton
     if past.is_none() { Ok(automaton) } else { Err(Reason::MixedPast) }
 }
 
+/// The automata of all that breaks a property without past operators and of all that satisfies it, as for [`automaton_against`].
+pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton; 2], Reason> {
+    let mut opposite = property.clone();
+    opposite.formula = opposite.store.not(property.formula);
+    Ok([automaton_against(property, rules)?, automaton_against(&opposite, rules)?])
+}
+
 /// The automaton of all that breaks a property, and the past it asks for.
 fn prepare(property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut store = property.store.clone();

@@ -17,6 +17,7 @@ mod prefix;
 mod regions;
 mod table;
 
+pub(crate) use decide::automata;
 pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide, holds};
 
 use crate::system::System;

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports)] // Each test program uses its own share.
 
 pub mod cases;
+pub mod networks;
 pub mod toy;
 
 use fixedbitset::FixedBitSet;

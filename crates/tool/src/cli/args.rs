@@ -241,6 +241,9 @@ pub struct Reading {
     /// Which runs are fair; the default is what the assertion says, or none
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
+    /// Leave out what the formula cannot see: partial-order, symmetry or none
+    #[arg(long, value_name = "NAME")]
+    pub reduce: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -219,6 +219,8 @@ struct Temporal<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     weakest_fairness: Option<&'static str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    reductions: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
 }
 
@@ -239,6 +241,7 @@ impl<'a> Temporal<'a> {
             automaton: temporal.automaton.map(|(states, sets, class)| Automaton { states, sets, class }),
             divergence_note: temporal.divergence_note.as_deref(),
             weakest_fairness: temporal.weakest_fairness,
+            reductions: &temporal.reductions,
             notes: &temporal.notes,
         }
     }

@@ -128,6 +128,7 @@ impl Reading {
             ("finite-runs", &self.finite_runs),
             ("divergence", &self.divergence),
             ("termination", &self.termination),
+            ("reduce", &self.reduce),
         ];
         for (name, word) in words {
             if let Some(word) = word {

@@ -35,19 +35,19 @@ impl Checker<'_> {
     }
 
     fn label(&self, subject: &mut Subject<'_>, property: &ctl::Property) -> Result<Option<Decided<FoundRun>>, Failed> {
-        if let Form::Network { compiled, actions, n_states, explored: None } = &mut subject.form {
+        if let Form::Network { compiled, actions, reduction, n_states, explored: None } = &mut subject.form {
             let most = A_WHILE.min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
-            let Ok(mut growing) = actions.growing(most) else { return Ok(None) };
+            let Ok(mut growing) = actions.growing(reduction.clone(), most) else { return Ok(None) };
             let near = growing.beginning();
             *n_states = near.n_states();
             let decided = self.label_structure(&near, property)?;
             let configuration = |state| growing.configuration(state);
-            let found = |run: Run| network_run(&compiled.network, actions.actions(), &run, configuration);
-            return Ok(decided.map(|decided| decided.map(|run| FoundRun::Network(found(run)))));
+            let found = |run: Run| network_run(&compiled.network, actions, reduction, &run, configuration);
+            return decided.map(|decided| decided.try_map(found)).transpose();
         }
         let Some(structure) = subject.structure() else { return Ok(None) };
         let decided = self.label_structure(structure, property)?;
-        Ok(decided.map(|decided| decided.map(|run| subject.run(run))))
+        decided.map(|decided| decided.try_map(|run| subject.run(run))).transpose()
     }
 
     fn label_structure(&self, structure: &Structure, property: &ctl::Property) -> Result<Option<Decided<Run>>, Failed> {
@@ -85,10 +85,10 @@ impl Checker<'_> {
 }
 
 impl<R> Decided<R> {
-    fn map<S>(self, change: impl FnOnce(R) -> S) -> Decided<S> {
-        match self {
+    fn try_map<S>(self, change: impl FnOnce(R) -> Result<S, Failed>) -> Result<Decided<S>, Failed> {
+        Ok(match self {
             Decided::Holds => Decided::Holds,
-            Decided::Fails(found) => Decided::Fails(found.map(change)),
-        }
+            Decided::Fails(found) => Decided::Fails(found.map(change).transpose()?),
+        })
     }
 }

@@ -5,7 +5,7 @@ use super::super::report::Temporal;
 use super::super::system::{Asking, Effort};
 use super::subject::{Form, FoundRun, Subject, progress};
 use crate::temporal::Fair;
-use explore::{Limits, Progress as _};
+use explore::{Limits, Progress as _, Reduction};
 use process::compile::Fidelity;
 use temporal::{ActionNetwork, Ending, Property, Rules, Structure, silence};
 
@@ -45,7 +45,7 @@ impl Checker<'_> {
                 let actions = ActionNetwork::new(&compiled.network, true);
                 let limits = self.options.search_limits();
                 let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };
-                if let Ok(explored) = actions.explore(&limits, &Asking::new(&self.options)) {
+                if let Ok(explored) = actions.explore(Reduction::None, &limits, &Asking::new(&self.options)) {
                     report.weakest_fairness = self.weakest_fairness(&explored.structure, properties, rules);
                 }
             }

@@ -8,6 +8,7 @@
 mod branching;
 mod fair;
 mod hint;
+mod reduce;
 mod replay;
 mod settings;
 mod subject;
@@ -17,7 +18,7 @@ mod tester;
 use super::Verdict;
 use super::assertion::Claimed;
 use super::checker::{Checker, Failed};
-use super::report::{Checked, Temporal};
+use super::report::{Checked, Counterexample, Temporal};
 use super::system::Effort;
 use crate::temporal::{Fair, Lowered, Question};
 use check::{Claim, Statistics};
@@ -76,8 +77,14 @@ impl Checker<'_> {
         let checked = loop {
             let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &subject.occurring())?;
             let checked = match &lowered {
+                Lowered::Linear(properties) if reduce::is_wanted(subject, question, &mut report) => {
+                    Some(self.decide_reduced(subject, question, properties, &mut report)?)
+                }
                 Lowered::Linear(properties) => self.decide_linear(subject, question, properties, &mut report)?,
-                Lowered::Branching(property) => self.decide_branching(subject, property, &mut report)?,
+                Lowered::Branching(property) => {
+                    reduce::refuse_branching(question, &mut report);
+                    self.decide_branching(subject, property, &mut report)?
+                }
             };
             match (checked, thoroughness) {
                 (Some(checked), _) => break checked,
@@ -87,7 +94,8 @@ impl Checker<'_> {
             }
         };
         let mut checked = checked;
-        if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace {
+        let is_known = report.is_divergence_known;
+        if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace && !is_known {
             self.note_divergence(subject.term, question, &mut report);
         }
         let (n_states, n_transitions) = subject.size();
@@ -139,7 +147,10 @@ impl Checker<'_> {
         let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree)?;
         match checked.verdict {
             Verdict::Holds => Ok(()),
-            _ => Err(Failed::Unknown("divergence", format!("the process can diverge{}", after(&checked)))),
+            _ => {
+                let after = checked.counterexample.as_ref().map(after).unwrap_or_default();
+                Err(Failed::Unknown("divergence", format!("the process can diverge{after}")))
+            }
         }
     }
 
@@ -151,10 +162,8 @@ impl Checker<'_> {
         let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree);
         report.divergence_note = match checked {
             Ok(Checked { verdict: Verdict::Holds, .. }) => None,
-            Ok(checked) => Some(format!(
-                "the process can diverge{}; runs that are silent for ever are no traces, and nothing is claimed of them",
-                after(&checked)
-            )),
+            Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_note(&found)),
+            Ok(_) => Some(format!("the process can diverge; {NO_TRACES}")),
             Err(_) => Some("it was not found out whether the process can diverge".to_owned()),
         };
     }
@@ -180,9 +189,15 @@ enum Thoroughness {
     Full,
 }
 
+/// That a process diverges, as it was found.
+fn divergence_note(found: &Counterexample) -> String {
+    format!("the process can diverge{}; {NO_TRACES}", after(found))
+}
+
+const NO_TRACES: &str = "runs that are silent for ever are no traces, and nothing is claimed of them";
+
 /// After which trace.
-fn after(checked: &Checked) -> String {
-    let Some(found) = &checked.counterexample else { return String::new() };
+fn after(found: &Counterexample) -> String {
     let trace: Vec<&str> = found.steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     format!(" after <{}>", trace.join(", "))
 }

@@ -3,7 +3,8 @@
 use super::super::checker::{Checker, Failed, Options};
 use super::super::system::Asking;
 use crate::temporal::Occurring;
-use explore::{NotExplicit, Progress as _};
+use explore::symmetry::unfold;
+use explore::{NotExplicit, Progress as _, Reduction};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
 use lts::{Builder, Label, StateId};
@@ -32,7 +33,13 @@ pub(super) struct Subject<'n> {
 /// How it is explored.
 pub(super) enum Form<'n> {
     /// As a network: all of it, if that was needed.
-    Network { compiled: &'n Compiled, actions: &'n ActionNetwork, n_states: usize, explored: Option<Explored<'n>> },
+    Network {
+        compiled: &'n Compiled,
+        actions: &'n ActionNetwork,
+        reduction: Reduction,
+        n_states: usize,
+        explored: Option<Explored<'n>>,
+    },
     /// Term by term.
     Terms { structure: Structure, terms: Vec<TermId> },
 }
@@ -76,7 +83,10 @@ impl FoundRun {
 
 impl<'n> Subject<'n> {
     pub(super) fn of_network(term: TermId, compiled: &'n Compiled, actions: &'n ActionNetwork) -> Subject<'n> {
-        Subject { term, form: Form::Network { compiled, actions, n_states: 0, explored: None } }
+        Subject {
+            term,
+            form: Form::Network { compiled, actions, reduction: Reduction::None, n_states: 0, explored: None },
+        }
     }
 
     /// The labels of its steps. Those of a network are known before it is explored.
@@ -116,15 +126,14 @@ impl<'n> Subject<'n> {
         }
     }
 
-    pub(super) fn run(&self, run: Run) -> FoundRun {
+    /// A run of what is known as a whole.
+    pub(super) fn run(&self, run: Run) -> Result<FoundRun, Failed> {
         match &self.form {
-            Form::Network { compiled, actions, explored, .. } => {
+            Form::Network { compiled, actions, reduction, explored, .. } => {
                 let explored = explored.as_ref().expect("runs of the whole are found when it is known");
-                FoundRun::Network(network_run(&compiled.network, actions.actions(), &run, |state| {
-                    explored.configuration(state)
-                }))
+                network_run(&compiled.network, actions, reduction, &run, |state| explored.configuration(state))
             }
-            Form::Terms { .. } => FoundRun::Terms(run),
+            Form::Terms { .. } => Ok(FoundRun::Terms(run)),
         }
     }
 }
@@ -132,15 +141,25 @@ impl<'n> Subject<'n> {
 /// A run by the configurations that it leads through.
 pub(super) fn network_run(
     network: &Network,
-    actions: &[Action],
+    actions: &ActionNetwork,
+    reduction: &Reduction,
     run: &Run,
     configuration: impl Fn(StateId) -> Configuration,
-) -> NetworkRun {
-    let parts = run.steps.iter().map(|step| actions[step.label.index()].parts.clone()).collect();
-    let mut found = NetworkRun { start: configuration(run.start), steps: Vec::new(), parts, ending: run.ending };
-    for step in &run.steps {
-        let label = actions[step.label.index()].label;
-        let mut target = configuration(step.target);
+) -> Result<FoundRun, Failed> {
+    let start = configuration(run.start);
+    let mut ending = run.ending;
+    let mut steps: Vec<_> = run.steps.iter().map(|step| (step.label, configuration(step.target))).collect();
+    if let Reduction::Symmetry(symmetry) = reduction {
+        let back = match &mut ending {
+            Ending::Loop(place) | Ending::Silent(place) => Some(place),
+            Ending::Stuck | Ending::Any => None,
+        };
+        let unfolded = unfold(actions.network(), symmetry, &start, &steps, back.as_deref().copied());
+        (steps, _) = unfolded.ok_or_else(|| Failed::not_replayed("it is no run of representatives"))?;
+    }
+    let mut found = NetworkRun { start, steps: Vec::new(), parts: Vec::new(), ending };
+    for (action, mut target) in steps {
+        let Action { label, parts } = actions.actions()[action.index()].clone();
         if label == Label::TICK {
             // Where termination leads was made up for the search.
             let before = found.steps.last().map_or(&found.start, |(_, state)| state);
@@ -148,8 +167,9 @@ pub(super) fn network_run(
             target = end.map_or(target, |step| step.target);
         }
         found.steps.push((label, target));
+        found.parts.push(parts);
     }
-    found
+    Ok(FoundRun::Network(found))
 }
 
 impl Checker<'_> {
@@ -163,11 +183,11 @@ impl Checker<'_> {
         let asking = Asking::new(&self.options);
         let mut keep_on = |n_nodes: usize| asking.tick(&progress(n_nodes)).is_continue();
         let needs_whole = rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock;
-        if let Form::Network { compiled, actions, n_states, explored: None } = &mut subject.form
+        if let Form::Network { compiled, actions, reduction, n_states, explored: None } = &mut subject.form
             && !needs_whole
         {
             let most = A_WHILE.min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
-            let Ok(mut growing) = actions.growing(most) else {
+            let Ok(mut growing) = actions.growing(reduction.clone(), most) else {
                 return Ok(Answer::too_little());
             };
             let answer: Answered = product::decide(&mut growing, property, rules, &mut keep_on);
@@ -176,8 +196,7 @@ impl Checker<'_> {
                 Verdict::Holds => Found::Nothing,
                 Verdict::Fails(run) => {
                     let configuration = |state| growing.configuration(state);
-                    let run = network_run(&compiled.network, actions.actions(), &run, configuration);
-                    Found::Run(FoundRun::Network(run))
+                    Found::Run(network_run(&compiled.network, actions, reduction, &run, configuration)?)
                 }
                 Verdict::Unknown(Reason::Open | Reason::MixedPast | Reason::TooLarge) => Found::TooLittle,
                 Verdict::Unknown(reason) => return Err(no_answer(reason, &asking)),
@@ -191,7 +210,7 @@ impl Checker<'_> {
         let (answer, engine) = decide_whole(structure, property, rules, &mut keep_on);
         let found = match answer.verdict {
             Verdict::Holds => Found::Nothing,
-            Verdict::Fails(run) => Found::Run(subject.run(run)),
+            Verdict::Fails(run) => Found::Run(subject.run(run)?),
             Verdict::Unknown(Reason::Open) => Found::TooLittle,
             Verdict::Unknown(reason) => return Err(no_answer(reason, &asking)),
         };
@@ -201,9 +220,10 @@ impl Checker<'_> {
     /// Explores more of a subject.
     pub(super) fn explore_further(&mut self, subject: &mut Subject<'_>) -> Result<(), Failed> {
         match &mut subject.form {
-            Form::Network { actions, explored, .. } => {
+            Form::Network { actions, reduction, explored, .. } => {
                 let asking = Asking::new(&self.options);
-                let whole = actions.explore(&self.options.search_limits(), &asking).map_err(|why| match why {
+                let limits = self.options.search_limits();
+                let whole = actions.explore(reduction.clone(), &limits, &asking).map_err(|why| match why {
                     NotExplicit::Stopped(stop) => Failed::from_stop(stop, asking.why(), &self.options),
                     NotExplicit::TooWide(_) => {
                         Failed::Unknown("unsupported", "its states have too many components".to_owned())

@@ -2,16 +2,17 @@
 //! the operators, and not all of these.
 
 use super::formula::{Past, random_formula};
-use explore::{Limits, Progress, Statistics};
+use explore::{Limits, Progress, Reduction, Statistics};
 use ltl::logic::Store;
 use lts::{Label, Model, Watch, refine};
 use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
 use process::{TermId, Walk};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use temporal::product::{self, Reason, Verdict};
 use temporal::{
     ActionNetwork, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Strength, Structure,
-    Termination, View, atoms, evaluate, silence,
+    Termination, View, atoms, evaluate, reduction, silence,
 };
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
@@ -115,16 +116,24 @@ fn random_property(random: &mut Random, view: View) -> Property {
     Property { store, formula, facts, fairness: random_fairness(random) }
 }
 
-/// Whether the property holds of a network, by exploring it on demand and as a whole; nothing where past and future are mixed.
+/// Whether the property holds of a network, as it is and reduced as far as that is allowed.
 fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bool> {
     let actions = ActionNetwork::new(&compiled.network, false);
-    let explored = actions.explore(&limits(), &Quiet).map_err(|_| ()).expect("it is small");
+    let order = reduction::partial_order(&actions, std::slice::from_ref(property), rules);
+    let order = order.ok().map(|order| Reduction::PartialOrder(Arc::new(order)));
+    let reductions = [Reduction::None].into_iter().chain(order);
+    reductions.flat_map(|reduction| by_space(&actions, &reduction, property, rules)).collect()
+}
+
+/// The same by exploring a space on demand and as a whole; nothing where past and future are mixed.
+fn by_space(actions: &ActionNetwork, reduction: &Reduction, property: &Property, rules: &Rules) -> Vec<bool> {
+    let explored = actions.explore(reduction.clone(), &limits(), &Quiet).map_err(|_| ()).expect("it is small");
     let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &mut |_| true).verdict];
     if let Verdict::Fails(run) = &verdicts[0] {
         evaluate::violates(&explored.structure, property, rules, run).expect("what is found is there");
     }
     if rules.view == View::Step || rules.divergence != Divergence::AsDeadlock {
-        let mut growing = actions.growing(usize::MAX).map_err(|_| ()).expect("it is small");
+        let mut growing = actions.growing(reduction.clone(), usize::MAX).map_err(|_| ()).expect("it is small");
         verdicts.push(product::decide(&mut growing, property, rules, &mut |_| true).verdict);
     }
     verdicts.retain(|verdict| *verdict != Verdict::Unknown(Reason::MixedPast));

@@ -1,0 +1,58 @@
+//! Which actions of a machine commute.
+
+use model::network::{Action, Edge, LocalState, Machine};
+
+/// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible, the second
+/// leaves it possible, and it does not matter which comes first. Pairs that are never possible together commute.
+#[derive(Debug)]
+pub(super) struct Commuting {
+    n_actions: usize,
+    fails: Vec<bool>,
+}
+
+/// More pairs are not compared: then nothing commutes.
+const MAX_PAIRS: usize = 1 << 22;
+
+impl Commuting {
+    /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state commute.
+    pub(super) fn of(machine: &Machine, actions: &[Action]) -> Option<Commuting> {
+        let n_actions = actions.len();
+        let n_pairs: usize = machine.states().map(|state| machine.edges(state).len().pow(2)).sum();
+        if n_pairs > MAX_PAIRS || n_actions * n_actions > MAX_PAIRS {
+            return None;
+        }
+        let mut commuting = Commuting { n_actions, fails: vec![false; n_actions * n_actions] };
+        let number = |edges: &[Edge]| actions.binary_search(&edges[0].action).expect("all actions are known");
+        let mut is_any_left = false;
+        for state in machine.states() {
+            for one in machine.edges(state).chunk_by(|a, b| a.action == b.action) {
+                for two in machine.edges(state).chunk_by(|a, b| a.action == b.action) {
+                    let place = number(one) * n_actions + number(two);
+                    commuting.fails[place] |= !is_diamond(machine, one, two);
+                    is_any_left |= !commuting.fails[place];
+                }
+            }
+        }
+        is_any_left.then_some(commuting)
+    }
+
+    pub(super) fn commutes(&self, one: u32, two: u32) -> bool {
+        !self.fails[one as usize * self.n_actions + two as usize]
+    }
+}
+
+/// Whether two actions of one state, given by their edges, lead to the same in both orders, the first being possible after the
+/// second.
+fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
+    let (action, other) = (one[0].action, two[0].action);
+    let leads = |from: LocalState, to: LocalState| {
+        machine.edges_by(from, other).binary_search(&Edge { action: other, target: to }).is_ok()
+    };
+    two.iter().all(|second| {
+        let late = machine.edges_by(second.target, action);
+        // Whatever the first does later it could have done at once, and whatever it does at once can still be done later.
+        !late.is_empty()
+            && late.iter().all(|late| one.iter().any(|early| leads(early.target, late.target)))
+            && one.iter().all(|early| late.iter().any(|late| leads(early.target, late.target)))
+    })
+}

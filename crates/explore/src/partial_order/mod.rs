@@ -1,0 +1,61 @@
+//! Partial order reduction: of steps that commute, only some are taken.
+//!
+//! In each state a *stubborn set* of rules is looked for: rules such that whatever the others do, for however long, the first step
+//! by one of the set could as well have been taken at once. If nobody sees its steps, taking these alone loses no order that
+//! matters. That is decided for a state by itself, whoever looks at it and when, so the reduced space is a space like any other:
+//! what is said about its runs, up to steps that nobody sees, is true of the whole one.
+//!
+//! - What depends on what is known machine by machine: actions that always commute in a machine ([`commute`]), actions of a
+//!   state ([`offers`]).
+//! - A step that is left out may not be left out for ever. Each machine's states have ranks, and a reduced step must go down in the
+//!   first machine that it moves, so there is no cycle of reduced steps ([`ranks`]).
+//! - Steps that are seen, and steps that change the mode, are never taken alone.
+
+mod commute;
+mod offers;
+mod ranks;
+mod stubborn;
+
+use lts::Label;
+use model::network::{ModeId, Network};
+use offers::Offers;
+use std::sync::Arc;
+use stubborn::Rules;
+
+/// How the steps of a network are reduced.
+#[derive(Debug)]
+pub struct PartialOrder {
+    machines: Vec<Arc<Offers>>,
+    modes: Vec<Rules>,
+}
+
+/// Whether a step is taken depends on which others are possible: no two of them commute for sure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HasPriority;
+
+impl PartialOrder {
+    /// Reduces a network for somebody who does not see steps with certain labels.
+    ///
+    /// # Errors
+    /// If some steps give way to others.
+    pub fn new(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> Result<PartialOrder, HasPriority> {
+        if network.priority.is_some() {
+            return Err(HasPriority);
+        }
+        let (machines, order) = offers::of_network(network, is_unseen);
+        let modes = network.modes.iter().map(|mode| Rules::new(mode, &machines, &order, is_unseen)).collect();
+        Ok(PartialOrder { machines, modes })
+    }
+
+    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. `local` tells the local
+    /// states of machines.
+    pub(crate) fn reduce(&self, mode: ModeId, local: impl Fn(usize) -> u32, mut take: impl FnMut(u32)) -> bool {
+        stubborn::with_scratch(|scratch| {
+            let is_reduced = self.modes[mode.index()].choose(&self.machines, local, scratch);
+            if is_reduced {
+                scratch.chosen().iter().for_each(|&rule| take(rule));
+            }
+            is_reduced
+        })
+    }
+}

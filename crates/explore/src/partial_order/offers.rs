@@ -1,0 +1,180 @@
+//! What a machine can do in each of its states.
+
+use super::commute::Commuting;
+use super::ranks::ranks;
+use lts::Label;
+use model::network::{Action, Edge, LocalState, Machine, Network};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The offers of a machine.
+#[derive(Debug)]
+pub(super) struct Offers {
+    /// In order; their places are their numbers.
+    actions: Vec<Action>,
+    /// Where the offers of each state begin.
+    starts: Vec<u32>,
+    /// Those of a state in the order of actions.
+    offers: Vec<Offer>,
+    rivals: Vec<u32>,
+}
+
+/// An action that is possible in a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) action: u32,
+    pub(super) direction: Direction,
+    /// Whether it may lead to another state.
+    pub(super) moves: bool,
+    /// Which actions may interfere with it first; none if those are all that the state offers.
+    rivals: Option<(u32, u32)>,
+}
+
+/// Where an action leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    /// Nowhere.
+    Stays,
+    /// To a state of lower rank.
+    Down,
+    /// Perhaps to a higher rank.
+    Up,
+}
+
+/// States that are looked at to find the rivals of one offer.
+const MAX_NEAR: usize = 64;
+/// Rivals that are written down for one machine.
+const MAX_RIVALS: usize = 1 << 22;
+
+/// The offers of all machines, and the machines in the order in which their ranks count. Equal machines that are used in equal ways
+/// share their offers.
+pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> (Vec<Arc<Offers>>, Vec<u32>) {
+    let mut unseen: Vec<Vec<Action>> = vec![Vec::new(); network.machines.len()];
+    for rule in network.modes.iter().flat_map(|mode| &mode.rules) {
+        if rule.jump.is_none() && is_unseen(rule.shows) {
+            rule.parts.iter().for_each(|&(machine, action)| unseen[machine.index()].push(action));
+        }
+    }
+    let mut known: HashMap<(*const Machine, Vec<Action>), Arc<Offers>> = HashMap::new();
+    let mut offers = |machine: &Arc<Machine>, mut unseen: Vec<Action>| {
+        unseen.sort_unstable();
+        unseen.dedup();
+        let offers = known.entry((Arc::as_ptr(machine), unseen));
+        offers.or_insert_with_key(|(_, unseen)| Arc::new(Offers::of(machine, unseen))).clone()
+    };
+    let machines: Vec<Arc<Offers>> =
+        network.machines.iter().zip(unseen).map(|(machine, unseen)| offers(machine, unseen)).collect();
+    // A process goes round its cycle by one edge of many, a variable by every other one: who seldom goes up counts first.
+    let mut order: Vec<u32> = (0..machines.len() as u32).collect();
+    let ups: Vec<f64> = machines.iter().map(|offers| offers.share_of_ups()).collect();
+    order.sort_by(|&one, &two| ups[one as usize].total_cmp(&ups[two as usize]));
+    (machines, order)
+}
+
+impl Offers {
+    /// The offers of a machine whose steps are taken alone by none but some actions, given in order.
+    fn of(machine: &Machine, alone: &[Action]) -> Offers {
+        let is_alone = |action: Action| alone.binary_search(&action).is_ok();
+        let ranks = ranks(machine, &is_alone);
+        let mut actions: Vec<Action> =
+            machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action).collect();
+        actions.sort_unstable();
+        actions.dedup();
+        let commuting = Commuting::of(machine, &actions);
+        let mut offers = Offers { actions, starts: vec![0], offers: Vec::new(), rivals: Vec::new() };
+        for state in machine.states() {
+            for edges in machine.edges(state).chunk_by(|a, b| a.action == b.action) {
+                let action = offers.number(edges[0].action).expect("all actions have numbers");
+                let direction = direction(state, edges, &ranks);
+                let moves = edges.iter().any(|edge| edge.target != state);
+                let rivals = commuting.as_ref().and_then(|commuting| {
+                    let near = offers.find_rivals(machine, commuting, state, action)?;
+                    let start = offers.rivals.len() as u32;
+                    offers.rivals.extend(near);
+                    Some((start, offers.rivals.len() as u32))
+                });
+                offers.offers.push(Offer { action, direction, moves, rivals });
+            }
+            offers.starts.push(offers.offers.len() as u32);
+        }
+        offers
+    }
+
+    /// The actions that do not commute with one, and are possible now or after actions that do; nothing if too much is near.
+    fn find_rivals(
+        &self,
+        machine: &Machine,
+        commuting: &Commuting,
+        state: LocalState,
+        action: u32,
+    ) -> Option<Vec<u32>> {
+        let (mut near, mut rivals) = (vec![state], Vec::new());
+        let mut next = 0;
+        while let Some(&state) = near.get(next) {
+            next += 1;
+            for edge in machine.edges(state) {
+                let other = self.number(edge.action).expect("all actions have numbers");
+                if !commuting.commutes(action, other) {
+                    rivals.push(other);
+                } else if !near.contains(&edge.target) {
+                    near.push(edge.target);
+                }
+            }
+            if near.len() > MAX_NEAR || self.rivals.len() + rivals.len() > MAX_RIVALS {
+                return None;
+            }
+        }
+        rivals.sort_unstable();
+        rivals.dedup();
+        Some(rivals)
+    }
+
+    fn share_of_ups(&self) -> f64 {
+        let n = |direction: Direction| self.offers.iter().filter(|offer| offer.direction == direction).count() as f64;
+        let (n_ups, n_downs) = (n(Direction::Up), n(Direction::Down));
+        n_ups / (n_ups + n_downs).max(1.0)
+    }
+
+    pub(super) fn n_actions(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// The number of an action, if the machine has it.
+    pub(super) fn number(&self, action: Action) -> Option<u32> {
+        self.actions.binary_search(&action).ok().map(|place| place as u32)
+    }
+
+    /// What a state offers.
+    #[inline]
+    pub(super) fn at(&self, state: u32) -> &[Offer] {
+        &self.offers[self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize]
+    }
+
+    /// The offer of an action in a state.
+    #[inline]
+    pub(super) fn find(&self, state: u32, action: u32) -> Option<&Offer> {
+        let offers = self.at(state);
+        offers.binary_search_by_key(&action, |offer| offer.action).ok().map(|place| &offers[place])
+    }
+
+    /// Calls `act` with each action that may interfere with an offer of a state before any other does.
+    #[inline]
+    pub(super) fn for_each_rival(&self, state: u32, offer: &Offer, mut act: impl FnMut(u32)) {
+        match offer.rivals {
+            Some((start, end)) => self.rivals[start as usize..end as usize].iter().for_each(|&rival| act(rival)),
+            None => self.at(state).iter().for_each(|offer| act(offer.action)),
+        }
+    }
+}
+
+/// Where the edges of one action lead.
+fn direction(state: LocalState, edges: &[Edge], ranks: &[u32]) -> Direction {
+    let rank = |state: LocalState| ranks[state.index()];
+    if edges.iter().all(|edge| edge.target == state) {
+        Direction::Stays
+    } else if edges.iter().all(|edge| rank(edge.target) < rank(state)) {
+        Direction::Down
+    } else {
+        Direction::Up
+    }
+}

@@ -1,0 +1,102 @@
+//! Properties that do not see in which order things happen.
+
+use super::Refusal;
+use crate::product::{Reason, automata};
+use crate::{Action, ActionNetwork, Fact, FiniteRuns, Property, Rules, View};
+use explore::PartialOrder;
+use ltl::automaton::ignores_blanks;
+use ltl::logic::Atom;
+use lts::Label;
+use model::network::{LocalState, Network};
+
+/// The partial order reduction of a network that no property can see.
+///
+/// # Errors
+/// If there is none.
+pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &Rules) -> Result<PartialOrder, Refusal> {
+    let mut may_ignore = true;
+    for property in properties {
+        may_ignore &= can_ignore(property, rules)?;
+    }
+    // A run that is silent for ever is none in the trace view, one of unnamed events is: they must not be taken for each other.
+    let may_ignore = may_ignore && (rules.view == View::Step || !may_diverge(network));
+    let is_named = |action: &Action| {
+        let facts = properties.iter().flat_map(|property| &property.facts);
+        facts.into_iter().any(|fact| matches!(fact, Fact::Takes(labels) if labels.contains(action.label)))
+    };
+    let is_unseen: Vec<bool> =
+        network.actions().iter().map(|action| rules.is_silent(action) || may_ignore && !is_named(action)).collect();
+    PartialOrder::new(network.network(), &|label| is_unseen[label.index()]).map_err(|_| Refusal::Priority)
+}
+
+/// Whether a property does not see events that it does not name. Silent steps it does not see in any case.
+fn can_ignore(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
+    if !property.fairness.is_none() {
+        return Err(Refusal::Fairness);
+    }
+    // A run ends in the same states, whatever it leaves out before.
+    let is_harmless = |fact: &Fact| matches!(fact, Fact::Takes(_) | Fact::Stuck | Fact::Terminated);
+    if !property.facts.iter().all(is_harmless) {
+        return Err(Refusal::States);
+    }
+    let [one, other] = automata(property, rules).map_err(|reason| match reason {
+        Reason::MixedPast => Refusal::Past,
+        _ => Refusal::TooLarge,
+    })?;
+    let n_facts = property.facts.len() as u32;
+    let end = (rules.finite_runs == FiniteRuns::Maximal).then_some(Atom(n_facts));
+    let ignores = ignores_blanks(&one, &other, n_facts + u32::from(end.is_some()), end);
+    if !ignores && rules.view == View::Step { Err(Refusal::Counts) } else { Ok(ignores) }
+}
+
+/// Whether a network can be silent for ever, as far as its machines alone tell. "Yes" may be wrong.
+pub fn may_diverge(network: &ActionNetwork) -> bool {
+    let actions = network.actions();
+    let network = network.network();
+    let rules = || network.modes.iter().flat_map(|mode| &mode.rules);
+    let mut silent = rules().filter(|rule| actions[rule.shows.index()].label == Label::TAU).peekable();
+    if silent.peek().is_none() {
+        return false;
+    }
+    let mut is_silent: Vec<Vec<model::network::Action>> = vec![Vec::new(); network.machines.len()];
+    for rule in silent {
+        if rule.jump.is_some() {
+            return true;
+        }
+        rule.parts.iter().for_each(|&(machine, action)| is_silent[machine.index()].push(action));
+    }
+    is_silent.iter_mut().enumerate().any(|(machine, actions)| {
+        actions.sort_unstable();
+        actions.dedup();
+        has_cycle(network, machine, actions)
+    })
+}
+
+/// Whether a machine has a cycle of some actions.
+fn has_cycle(network: &Network, machine: usize, actions: &[model::network::Action]) -> bool {
+    let machine = &network.machines[machine];
+    let edges = |state: LocalState| {
+        machine.edges(state).iter().filter(|edge| actions.binary_search(&edge.action).is_ok()).map(|edge| edge.target)
+    };
+    // States without edges to others are taken away until none is left, or only cycles and what leads to them.
+    let mut n_ways = vec![0usize; machine.n_states()];
+    let mut sources: Vec<Vec<LocalState>> = vec![Vec::new(); machine.n_states()];
+    for state in machine.states() {
+        for target in edges(state) {
+            n_ways[state.index()] += 1;
+            sources[target.index()].push(state);
+        }
+    }
+    let mut ends: Vec<LocalState> = machine.states().filter(|state| n_ways[state.index()] == 0).collect();
+    let mut n_left = machine.n_states();
+    while let Some(end) = ends.pop() {
+        n_left -= 1;
+        for source in std::mem::take(&mut sources[end.index()]) {
+            n_ways[source.index()] -= 1;
+            if n_ways[source.index()] == 0 {
+                ends.push(source);
+            }
+        }
+    }
+    n_left > 0
+}

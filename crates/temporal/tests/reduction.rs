@@ -1,0 +1,199 @@
+//! Reduced networks, beside whole ones: the same answers, and runs that are runs of the whole network.
+
+mod support;
+
+use explore::Reduction;
+use ltl::logic::Store;
+use lts::Label;
+use model::network::Network;
+use std::sync::Arc;
+use support::networks::{LIMITS, Quiet, on_network};
+use support::{Random, random_formula, random_rules, seed};
+use temporal::product::{Reason, Verdict, decide};
+use temporal::reduction::{needed, partial_order, symmetry};
+use temporal::{
+    ActionNetwork, Condition, Divergence, Fact, Fairness, Labels, Property, Rules, Strength, View, replay, silence,
+};
+use test_support::sharing::random_processes;
+use test_support::symmetric::symmetric_network;
+
+fn some(labels: &[u32]) -> Labels {
+    labels.iter().copied().map(Label).collect()
+}
+
+fn property(random: &mut Random, facts: Vec<Fact>, fairness: Fairness) -> Property {
+    let mut store = Store::default();
+    let size = 1 + random.below(5);
+    let formula = random_formula(&mut store, random, facts.len(), size);
+    Property { store, formula, facts, fairness }
+}
+
+fn rules(random: &mut Random, view: View) -> Rules {
+    let mut rules = random_rules(random, view);
+    if view == View::Step {
+        rules.divergence = Divergence::Ignore;
+    }
+    rules
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    refused: usize,
+    smaller: usize,
+    fails: usize,
+    holds: usize,
+}
+
+impl Counts {
+    /// Decides a property of a network as it is and reduced.
+    fn compare(&mut self, network: &Network, property: &Property, rules: &Rules, reduction: &Reduction) {
+        let actions = ActionNetwork::new(network, false);
+        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
+        let reduced = actions.explore(reduction.clone(), &LIMITS, &Quiet).expect("it is small");
+        let told = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
+        let expected = silence::decide(&whole.structure, property, rules, &mut |_| true).verdict;
+        if expected == Verdict::Unknown(Reason::MixedPast) {
+            return;
+        }
+        let mut found = vec![];
+        match silence::decide(&reduced.structure, property, rules, &mut |_| true).verdict {
+            Verdict::Fails(run) => {
+                found.push(on_network(&actions, reduction, &run, |state| reduced.configuration(state)));
+            }
+            verdict => assert_eq!(verdict, expected, "{}", told()),
+        }
+        if rules.divergence != Divergence::AsDeadlock {
+            let mut growing = actions.growing(reduction.clone(), usize::MAX).expect("it is small");
+            match decide(&mut growing, property, rules, &mut |_| true).verdict {
+                Verdict::Fails(run) => {
+                    found.push(on_network(&actions, reduction, &run, |state| growing.configuration(state)));
+                }
+                verdict => assert_eq!(verdict, expected, "{}", told()),
+            }
+        }
+        for run in &found {
+            replay(network, property, rules, run).unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+        }
+        self.smaller += usize::from(reduced.structure.n_steps() < whole.structure.n_steps());
+        match expected {
+            Verdict::Holds => self.holds += 1,
+            _ => self.fails += 1,
+        }
+    }
+
+    fn expect(&self, n: usize) {
+        assert!(self.fails > n && self.holds > n && self.smaller > n, "{self:?}");
+    }
+}
+
+fn reorder(n_rounds: usize, view: View) -> Counts {
+    let mut random = Random::new(seed());
+    let mut counts = Counts::default();
+    for _ in 0..n_rounds {
+        let network = random_processes(&mut random);
+        // Few labels, so that others may be left out.
+        let facts = match random.below(4) {
+            0 => vec![Fact::Takes(some(&[2])), Fact::Takes(some(&[3]))],
+            1 => vec![Fact::Takes(some(&[3])), Fact::Stuck],
+            _ => vec![Fact::Takes(some(&[2]))],
+        };
+        let property = property(&mut random, facts, Fairness::default());
+        let rules = rules(&mut random, view);
+        let actions = ActionNetwork::new(&network, false);
+        match partial_order(&actions, std::slice::from_ref(&property), &rules) {
+            Ok(order) => counts.compare(&network, &property, &rules, &Reduction::PartialOrder(Arc::new(order))),
+            Err(_) => counts.refused += 1,
+        }
+    }
+    counts
+}
+
+#[test]
+fn orders_in_the_step_view() {
+    reorder(3000, View::Step).expect(150);
+}
+
+#[test]
+fn orders_in_the_trace_view() {
+    reorder(2000, View::Trace).expect(150);
+}
+
+/// What a formula may say about equal processes: about all, about some, about single ones.
+fn random_fact(random: &mut Random, view: View) -> Fact {
+    let kind = 2 + random.below(6) as u32;
+    let labels = match random.below(4) {
+        0 => some(&[8 + kind]),
+        1 => some(&[8 + kind, 16 + kind]),
+        _ => some(&[kind, 8 + kind, 16 + kind, 24 + kind, 32 + kind]),
+    };
+    match (random.below(5), view) {
+        (0, _) => Fact::Stuck,
+        (1, View::Step) => Fact::Enables(labels),
+        (2, View::Step) => Fact::EnablesSilently(labels),
+        (3, View::Step) => Fact::Initial,
+        _ => Fact::Takes(labels),
+    }
+}
+
+fn random_fairness(random: &mut Random) -> Fairness {
+    if random.below(3) > 0 {
+        return Fairness::default();
+    }
+    let kind = 2 + random.below(6) as u32;
+    let strength = *random.pick(&[Strength::Unconditional, Strength::Weak, Strength::Strong]);
+    let all = some(&[kind, 8 + kind, 16 + kind, 24 + kind, 32 + kind]);
+    Fairness { alternatives: vec![vec![Condition::Labels(strength, all)]] }
+}
+
+fn exchange(n_rounds: usize, view: View) -> Counts {
+    let mut random = Random::new(seed());
+    let mut counts = Counts::default();
+    for _ in 0..n_rounds {
+        let network = symmetric_network(&mut random).network;
+        let facts = (0..1 + random.below(2)).map(|_| random_fact(&mut random, view)).collect();
+        let fairness = random_fairness(&mut random);
+        let property = property(&mut random, facts, fairness);
+        let rules = rules(&mut random, view);
+        let actions = ActionNetwork::new(&network, false);
+        match symmetry(&actions, std::slice::from_ref(&property)) {
+            Ok(symmetry) => counts.compare(&network, &property, &rules, &Reduction::Symmetry(Arc::new(symmetry))),
+            Err(_) => counts.refused += 1,
+        }
+    }
+    counts
+}
+
+#[test]
+fn roles_in_the_step_view() {
+    exchange(600, View::Step).expect(60);
+}
+
+#[test]
+fn roles_in_the_trace_view() {
+    exchange(600, View::Trace).expect(60);
+}
+
+#[test]
+fn one_of_several_claims_stands_for_all() {
+    let mut random = Random::new(seed());
+    let mut n_spared = 0;
+    for round in 0..400 {
+        let network = symmetric_network(&mut random).network;
+        let kind = 2 + random.below(6) as u32;
+        let first = property(&mut random, vec![Fact::Takes(some(&[8 + kind]))], Fairness::default());
+        let claim =
+            |process: u32| Property { facts: vec![Fact::Takes(some(&[8 * (1 + process) + kind]))], ..first.clone() };
+        let claims: Vec<Property> = (0..4).map(claim).collect();
+        let rules = rules(&mut random, View::Step);
+        let actions = ActionNetwork::new(&network, false);
+        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
+        let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &mut |_| true);
+        let is_needed = needed(&actions, &claims);
+        n_spared += is_needed.iter().filter(|&&is_needed| !is_needed).count();
+        let all = claims.iter().all(|claim| holds(claim) != Some(false));
+        let those = claims.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);
+        let those = those.map(|(claim, _)| claim).all(|claim| holds(claim) != Some(false));
+        assert_eq!(all, those, "TEST_SEED={} round {round}\n{network:#?}\n{claims:#?}", seed());
+    }
+    assert!(n_spared > 100, "{n_spared}");
+}
