@@ -128,7 +128,7 @@ fn equals_stand_for_each_other() {
     let all = "!x.({x : Id} => G([enter.x] => X(not [enter] W [leave.x])))";
     let checked = Bench::new(EQUALS, "SYSTEM").choosing("reduce=symmetry").ask_one(all);
     let told = &checked.temporal.as_ref().expect("it is about a formula").reductions;
-    assert!(told.iter().any(|note| note == "by symmetry, 1 of 5 parts of the formula stand for all"), "{told:#?}");
+    assert!(told.iter().any(|note| note == "by symmetry, 1 of 5 parts of the formula decide all"), "{told:#?}");
 }
 
 #[test]

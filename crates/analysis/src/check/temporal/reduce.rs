@@ -96,7 +96,7 @@ fn needed(subject: &Subject<'_>, question: &Question, properties: &[Property], r
     let n_needed = is_needed.iter().filter(|&&is_needed| is_needed).count();
     if n_needed < properties.len() {
         let n = properties.len();
-        report.reductions.push(format!("by symmetry, {n_needed} of {n} parts of the formula stand for all"));
+        report.reductions.push(format!("by symmetry, {n_needed} of {n} parts of the formula decide all"));
     }
     is_needed
 }
