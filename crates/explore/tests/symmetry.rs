@@ -59,6 +59,7 @@ fn representatives_have_the_steps_of_what_they_represent() {
             assert_eq!(there.apply(state), small, "seed {seed}, round {round}");
             assert!(states.contains_key(&small), "seed {seed}, round {round}: not reachable");
             assert_eq!(seen(state), seen(&small), "seed {seed}, round {round}");
+            assert_eq!(representative(&symmetry, state, &mut Scratch::default()), small, "seed {seed}, round {round}");
             representatives.insert(small);
         }
         n_states += states.len();
@@ -221,6 +222,27 @@ fn equal_processes_are_all_exchanged() {
 }
 
 #[test]
+fn what_is_never_reached_does_not_count() {
+    let n = 4;
+    let mut colored = counters(n, 3);
+    for (number, machine) in colored.network.machines.iter_mut().enumerate() {
+        // There is no rule for action 1. Where it leads there are states that could be exchanged, more in each machine.
+        let elsewhere = (3..6 + number as u32).map(|target| Edge { action: Action(1), target: LocalState(target) });
+        let mut states: Vec<Vec<Edge>> = machine.states().map(|state| machine.edges(state).to_vec()).collect();
+        states[0].extend(elsewhere);
+        states.resize(6 + number, Vec::new());
+        *machine = Arc::new(Machine::new(states));
+    }
+    let symmetry = symmetry_of(&colored).expect("equal processes are symmetric");
+    assert_eq!(symmetry.order(), 24.0, "{symmetry}");
+    let color = |label| colored.color(label);
+    assert!(symmetry.elements().all(|automorphism| automorphism.is_of(&colored.network, &color)));
+    let locals = [2, 0, 1, 0].map(LocalState).to_vec();
+    let (small, _) = symmetry.representative_with(&Configuration { mode: ModeId(0), locals });
+    assert_eq!(small.locals, [0, 0, 1, 2].map(LocalState));
+}
+
+#[test]
 fn equal_processes_are_sorted() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let symmetry = symmetry_of(&counters(30, 50)).expect("equal processes are symmetric");
@@ -234,6 +256,27 @@ fn equal_processes_are_sorted() {
         symmetry.representative(&mut values, &mut scratch);
         assert_eq!(values, sorted, "seed {seed}");
     }
+}
+
+#[test]
+fn large_networks_are_within_the_budget() {
+    let mut random = Random::new(seed());
+    let n_states = 2500;
+    // A cycle through all states that is not symmetric in itself.
+    let edges = |state: u32| {
+        let back = Edge { action: Action(1), target: LocalState(random.below(n_states) as u32) };
+        vec![Edge { action: Action(0), target: LocalState((state + 1) % n_states as u32) }, back]
+    };
+    let machine = Arc::new(Machine::new((0..n_states as u32).map(edges).collect::<Vec<_>>()));
+    let rule = |i: u32, action: u32| {
+        let parts = [(MachineId(i), Action(action))].into();
+        Rule { parts, shows: Label(2 + 2 * i + action), jump: None }
+    };
+    let rules = (0..20).flat_map(|i| [rule(i, 0), rule(i, 1)]).collect();
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); 20] };
+    let network = Network { machines: vec![machine; 20], modes: vec![Mode { rules }], initial, priority: None };
+    let symmetry = Symmetry::of(&network, &|label| label.0 % 2, Symmetry::BUDGET).expect("it is symmetric");
+    assert_eq!(symmetry.order(), (1..=20).map(f64::from).product::<f64>(), "{symmetry}");
 }
 
 #[test]

@@ -32,6 +32,8 @@ enum Use {
     WithShared,
     /// The shared machine does something for each.
     WithLock,
+    /// Each process has a partner of its own.
+    WithPartner,
     /// Leads to another mode, in which the process starts again.
     Jumping,
 }
@@ -50,7 +52,7 @@ fn color_of(label: u32) -> u32 {
     if label < COMMON { label } else { COMMON + label % COMMON }
 }
 
-/// Two to four equal processes with a shared machine or without, interleaved, together or in a ring.
+/// Two to four equal processes with partners and a shared machine or without, interleaved, together or in a ring.
 pub fn symmetric_network(random: &mut Random) -> Colored {
     let n = 2 + random.below(3) as u32;
     let process = Arc::new(random_machine(random));
@@ -62,9 +64,15 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
     };
     machines.extend(shared.map(Arc::new));
     let mut uses = uses.to_vec();
+    let n_others = machines.len() as u32;
+    if random.below(3) == 0 {
+        let partner = Arc::new(random_machine(random));
+        machines.resize(machines.len() + n as usize, partner);
+        uses.push(Use::WithPartner);
+    }
     uses.extend([Use::Alone, Use::AllTogether, Use::WithTheNext, Use::Jumping]);
     let n_modes = 1 + random.below(2) as u32;
-    let modes = (0..n_modes).map(|_| symmetric_mode(random, n, n_modes, &uses)).collect();
+    let modes = (0..n_modes).map(|_| symmetric_mode(random, [n, n_others, n_modes], &uses)).collect();
     let mut locals = vec![LocalState(random.below(machines[0].n_states()) as u32); n as usize];
     locals.resize(machines.len(), LocalState(0));
     let colors: Vec<u32> = (0..COMMON * (n + 1)).map(color_of).collect();
@@ -73,36 +81,49 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
     Colored { network: Network { machines, modes, initial, priority }, colors }
 }
 
-fn symmetric_mode(random: &mut Random, n: u32, n_modes: u32, uses: &[Use]) -> Mode {
+/// Rules for so many processes, with partners from a number on, that lead to so many modes.
+fn symmetric_mode(random: &mut Random, [n, first_partner, n_modes]: [u32; 3], uses: &[Use]) -> Mode {
     let mut mode = Mode::default();
     for action in 0..3 {
         for _ in 0..1 + random.below(2) {
             let partner = Action(random.below(3) as u32);
             let next = ModeId(random.below(n_modes as usize) as u32);
+            let taking = |i: u32| Taking { n, i, first_partner, action: Action(action), partner };
             let (how, label, is_own) = (*random.pick(uses), random.below(5) as u32, random.below(2) == 0);
             for i in 0..n {
                 let show = Label(if is_own { COMMON * (1 + i) + label } else { label });
-                mode.rules.push(use_action(how, n, i, Action(action), partner, next, show));
+                let resets = [(MachineId(i), LocalState(0))].into();
+                let jump = matches!(how, Use::Jumping).then_some(Jump { mode: next, resets });
+                mode.rules.push(Rule { parts: taking(i).parts(how), shows: show, jump });
             }
         }
     }
     mode
 }
 
-/// The rule of process `i` for an action.
-fn use_action(how: Use, n: u32, i: u32, action: Action, partner: Action, mode: ModeId, shows: Label) -> Rule {
-    let part = |machine: u32, action: Action| (MachineId(machine), action);
-    let parts: Vec<(MachineId, Action)> = match how {
-        Use::Alone | Use::Jumping => vec![part(i, action)],
-        // Everybody shows it, which makes a rule for each label of its own.
-        Use::AllTogether => (0..n).map(|i| part(i, action)).collect(),
-        Use::WithTheNext => vec![part(i, action), part((i + 1) % n, partner)],
-        Use::WithShared => vec![part(i, action), part(n, partner)],
-        Use::WithLock => vec![part(i, action), part(n, Action(i + if partner.0 == 0 { 0 } else { n }))],
-    };
-    let resets = [(MachineId(i), LocalState(0))].into();
-    let jump = matches!(how, Use::Jumping).then_some(Jump { mode, resets });
-    Rule { parts: parts.into(), shows, jump }
+/// Process `i` of `n` takes an action.
+struct Taking {
+    n: u32,
+    i: u32,
+    first_partner: u32,
+    action: Action,
+    /// What another machine does.
+    partner: Action,
+}
+
+impl Taking {
+    fn parts(&self, how: Use) -> Box<[(MachineId, Action)]> {
+        let &Taking { n, i, first_partner, action, partner } = self;
+        let own = (MachineId(i), action);
+        match how {
+            Use::Alone | Use::Jumping => [own].into(),
+            Use::AllTogether => (0..n).map(|i| (MachineId(i), action)).collect(),
+            Use::WithTheNext => [own, (MachineId((i + 1) % n), partner)].into(),
+            Use::WithShared => [own, (MachineId(n), partner)].into(),
+            Use::WithLock => [own, (MachineId(n), Action(i + if partner.0 == 0 { 0 } else { n }))].into(),
+            Use::WithPartner => [own, (MachineId(first_partner + i), partner)].into(),
+        }
+    }
 }
 
 /// Labels of a color have one class.

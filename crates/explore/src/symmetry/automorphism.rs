@@ -1,5 +1,6 @@
 //! Automorphisms of networks.
 
+use super::core::Core;
 use super::exact::Exact;
 use super::permutation::Permutation;
 use lts::Label;
@@ -88,9 +89,11 @@ impl Automorphism {
         Automorphism { moves, modes: self.modes.inverse(), labels: self.labels.inverse() }
     }
 
-    /// Whether it is an automorphism of a network that keeps the colors of labels, straight from the definition.
+    /// Whether it is an automorphism of what can matter of a network, and keeps the colors of labels: straight from the
+    /// definition.
     pub fn is_of(&self, network: &Network, color_of_label: &dyn Fn(Label) -> u32) -> bool {
-        Exact::new(network, color_of_label).accepts(self)
+        let core = Core::of(network);
+        core.inward(self).is_some_and(|inward| Exact::new(&core.network, color_of_label).accepts(&inward))
     }
 
     /// How much memory it takes, in numbers.

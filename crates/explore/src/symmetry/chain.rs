@@ -2,35 +2,47 @@
 //!
 //! Each level has a base point. Its group keeps the base points before it; the group of the next level keeps this one, too.
 //! The *transversal* of a level has one automorphism for each point that can be taken to its base point, so every
-//! automorphism is a product of one element from each level, in one way only.
+//! automorphism is a product of one element from each level, in one way only. Levels that amount to sorting are kept as
+//! that.
 
 use super::automorphism::{Automorphism, Move};
 use super::orbits::Orbits;
 use super::permutation::Permutation;
 use super::points::Points;
 use super::search;
+use super::sorting::{Sorting, conjugate};
 use std::collections::HashSet;
+use std::sync::Arc;
 
-/// How much memory the automorphisms of all levels may take, in numbers. What does not fit is left out, which costs some
-/// of the reduction.
-const MAX_SIZE: usize = 1 << 24;
+/// How much memory transversals may take, in numbers, and how many elements they may have: each is looked at for every state
+/// of a search. What goes beyond is left out, which costs some of the reduction.
+const MAX_ROOM: Room = Room { size: 1 << 24, n_elements: 1 << 12 };
+
+/// What is done for a representative, one after the other.
+#[derive(Debug)]
+pub(super) enum Stage {
+    /// A level.
+    Choose(Level),
+    /// Several levels at once.
+    Sort(Sorting),
+}
 
 /// A level of the chain.
 #[derive(Debug)]
 pub(super) struct Level {
-    /// The base point's machine comes first. All of them are kept by the next level's group.
     pub(super) places: Vec<Place>,
     /// The first one moves nothing.
     pub(super) transversal: Vec<Element>,
 }
 
-/// A place of configurations at which this level's group does something that the next level's does not.
-#[derive(Debug)]
+/// A place of configurations at which a level's group does something that the next level's does not. The next level's group
+/// keeps the machine there.
+#[derive(Clone, Debug)]
 pub(super) struct Place {
     /// A machine; the number behind the last one for the mode.
     pub(super) number: u32,
     /// For each value the smallest one that the next level's group makes of it, unless that is always the same.
-    pub(super) smallest: Option<Box<[u32]>>,
+    pub(super) smallest: Option<Arc<[u32]>>,
 }
 
 /// An element of a transversal.
@@ -51,25 +63,67 @@ pub(super) struct Source {
     pub(super) states: Permutation,
 }
 
-/// The chain of what the search found, and the machines by orbits.
-pub(super) fn chain(points: &Points, found: Vec<search::Level>) -> (Vec<Level>, Orbits) {
+/// A level of the search, with its places.
+pub(super) struct Step {
+    base: u32,
+    pub(super) generators: Vec<Automorphism>,
+    /// Those of the base point first.
+    pub(super) places: Vec<Place>,
+}
+
+impl Stage {
+    /// How many of the group's members differ in this stage only.
+    pub(super) fn n_choices(&self) -> f64 {
+        match self {
+            Stage::Choose(level) => level.transversal.len() as f64,
+            Stage::Sort(sorting) => sorting.n_orders(),
+        }
+    }
+
+    /// Automorphisms of which everything in this stage is made.
+    pub(super) fn automorphisms(&self) -> impl Iterator<Item = &Automorphism> {
+        let (elements, exchanges): (&[Element], &[Automorphism]) = match self {
+            Stage::Choose(level) => (&level.transversal[1..], &[]),
+            Stage::Sort(sorting) => (&[], sorting.exchanges()),
+        };
+        elements.iter().map(|element| &element.automorphism).chain(exchanges)
+    }
+}
+
+/// The chain of what the search found, and the orbits of its group.
+pub(super) fn chain(points: &Points, found: Vec<search::Level>) -> (Vec<Stage>, Orbits) {
     let mut orbits = Orbits::new(points.end_of_configuration());
-    let mut generators: Vec<Automorphism> = Vec::new();
-    let mut levels = Vec::new();
-    let mut room = MAX_SIZE;
-    for level in found.into_iter().rev() {
+    let mut steps = Vec::new();
+    for search::Level { base, generators } in found.into_iter().rev() {
         let mut below = orbits.clone();
-        for generator in &level.generators {
+        for generator in &generators {
             points.moved(generator).into_iter().for_each(|(from, to)| orbits.join(from, to));
         }
-        let places = places(points, level.base, &mut below, &mut orbits);
-        let automorphisms = transversal(points, level.base, &generators, &level.generators, &mut room);
-        let elements = automorphisms.into_iter().map(|(point, it)| element(points, level.base, point, it, &places));
-        levels.push(Level { transversal: elements.collect(), places });
-        generators.extend(level.generators);
+        let places = places(points, base, &mut below, &mut orbits);
+        steps.push(Step { base, generators, places });
     }
-    levels.reverse();
-    (levels, orbits)
+    (stages(points, steps), orbits)
+}
+
+/// Stages for levels, which are given from the last one upwards.
+fn stages(points: &Points, steps: Vec<Step>) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    let mut below: Vec<Automorphism> = Vec::new();
+    let mut room = MAX_ROOM;
+    let mut start = 0;
+    while start < steps.len() {
+        let run = Sorting::longest(&steps[start..]);
+        let end = start + run.as_ref().map_or(1, |(_, length)| *length);
+        let stage = match run {
+            Some((sorting, _)) => Stage::Sort(sorting),
+            None => Stage::Choose(level(points, &steps[start], &below, &mut room)),
+        };
+        stages.extend((stage.n_choices() > 1.0).then_some(stage));
+        below.extend(steps[start..end].iter().flat_map(|step| &step.generators).cloned());
+        start = end;
+    }
+    stages.reverse();
+    stages
 }
 
 /// The places that matter at a level; `below` are the orbits of the next level's group, `here` those of its own.
@@ -84,43 +138,39 @@ fn places(points: &Points, base: u32, below: &mut Orbits, here: &mut Orbits) -> 
     numbers.into_iter().map(|number| Place { number, smallest: smallest(points, number, below) }).collect()
 }
 
-fn smallest(points: &Points, place: u32, below: &mut Orbits) -> Option<Box<[u32]>> {
+fn smallest(points: &Points, place: u32, below: &mut Orbits) -> Option<Arc<[u32]>> {
     let values = points.values(place);
-    let smallest = values.clone().map(|value| below.smallest(value) - values.start);
-    let smallest: Box<[u32]> = smallest.collect();
-    let is_trivial = (0..).zip(&smallest).all(|(value, &smallest)| value == smallest);
+    let smallest: Arc<[u32]> = values.clone().map(|value| below.smallest(value) - values.start).collect();
+    let is_trivial = (0..).zip(smallest.iter()).all(|(value, &smallest)| value == smallest);
     (!is_trivial).then_some(smallest)
 }
 
-/// For each point that can be taken to the base point one automorphism that does so.
+fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room) -> Level {
+    let element = |(point, automorphism)| element(points, step, point, automorphism);
+    let transversal = transversal(points, step, below, room).into_iter().map(element).collect();
+    Level { transversal, places: step.places.clone() }
+}
+
+/// For each point that can be taken to the base point one automorphism that does so; `below` generates the next level's group.
 ///
-/// If `t` takes a point to the base point and `g` keeps the base point, then first undoing `g`, then `t`, then `g` takes the image
-/// under `g` there. That is done wherever possible, because it makes exchanges of exchanges.
-fn transversal(
-    points: &Points,
-    base: u32,
-    below: &[Automorphism],
-    here: &[Automorphism],
-    room: &mut usize,
-) -> Vec<(u32, Automorphism)> {
-    let with_inverse = |generators: &[Automorphism]| -> Vec<(Automorphism, Automorphism)> {
-        generators.iter().map(|generator| (generator.clone(), generator.inverse())).collect()
-    };
-    let (below, here) = (with_inverse(below), with_inverse(here));
-    let mut known = Known { points, found: vec![(base, Automorphism::default())], is_known: HashSet::from([base]) };
-    // What was conjugated, and what was composed.
+/// If `t` takes a point to the base point and `g` keeps the base point, then the conjugate of `t` by `g` takes the image of the
+/// point there. That is done wherever possible, because it makes exchanges of exchanges.
+fn transversal(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room) -> Vec<(u32, Automorphism)> {
+    let (base, here) = (step.base, &step.generators);
+    let mut known = Known { room, found: vec![(base, Automorphism::default())], met: HashSet::from([base]) };
     let (mut n_conjugated, mut n_composed) = (0, 0);
     loop {
         if let Some((point, element)) = known.found.get(n_conjugated).cloned() {
             n_conjugated += 1;
-            for (generator, inverse) in &below {
-                known.add(generator, point, room, || inverse.then(&element).then(generator));
+            for generator in below {
+                known.add(points.image(generator, point), || conjugate(&element, generator));
             }
         } else if let Some((point, element)) = known.found.get(n_composed).cloned() {
             n_composed += 1;
-            for (generator, inverse) in here.iter().chain(&below) {
-                known.add(generator, point, room, || inverse.then(&element));
-                known.add(inverse, point, room, || generator.then(&element));
+            for generator in here.iter().chain(below) {
+                let inverse = generator.inverse();
+                known.add(points.image(generator, point), || inverse.then(&element));
+                known.add(points.image(&inverse, point), || generator.then(&element));
             }
         } else {
             return known.found;
@@ -128,26 +178,33 @@ fn transversal(
     }
 }
 
+/// What transversals may still take.
+#[derive(Clone, Copy)]
+struct Room {
+    size: usize,
+    n_elements: usize,
+}
+
 /// A transversal in the making.
 struct Known<'a> {
-    points: &'a Points,
+    room: &'a mut Room,
     found: Vec<(u32, Automorphism)>,
-    is_known: HashSet<u32>,
+    met: HashSet<u32>,
 }
 
 impl Known<'_> {
-    /// Adds an element for the image of a point, unless there is one or no room for it.
-    fn add(&mut self, by: &Automorphism, point: u32, room: &mut usize, element: impl FnOnce() -> Automorphism) {
-        let image = self.points.image(by, point);
-        if *room > 0 && self.is_known.insert(image) {
+    /// Adds an element for a point, unless there is one or no room for it.
+    fn add(&mut self, point: u32, element: impl FnOnce() -> Automorphism) {
+        if self.room.size > 0 && self.room.n_elements > 0 && self.met.insert(point) {
             let element = element();
-            *room = room.saturating_sub(element.size());
-            self.found.push((image, element));
+            self.room.size = self.room.size.saturating_sub(element.size());
+            self.room.n_elements -= 1;
+            self.found.push((point, element));
         }
     }
 }
 
-fn element(points: &Points, base: u32, point: u32, automorphism: Automorphism, places: &[Place]) -> Element {
+fn element(points: &Points, step: &Step, point: u32, automorphism: Automorphism) -> Element {
     let mut by_target: Vec<(u32, &Move)> = automorphism.moves.iter().map(|one| (one.to, one)).collect();
     by_target.sort_unstable_by_key(|&(to, _)| to);
     let source = |place: &Place| match by_target.binary_search_by_key(&place.number, |&(to, _)| to) {
@@ -157,8 +214,8 @@ fn element(points: &Points, base: u32, point: u32, automorphism: Automorphism, p
         }
         Err(_) => Source { place: place.number, states: Permutation::default() },
     };
-    let sources = places.iter().map(source).collect();
-    let is_machine = base < points.n_machines() && base != point;
-    let exchanged = (is_machine && automorphism.machine(base) == point).then_some(point);
+    let sources = step.places.iter().map(source).collect();
+    let is_machine = step.base < points.n_machines() && step.base != point;
+    let exchanged = (is_machine && automorphism.machine(step.base) == point).then_some(point);
     Element { sources, exchanged, automorphism }
 }

@@ -63,6 +63,11 @@ impl<'a> Exact<'a> {
         Exact { network, color_of_label, rules }
     }
 
+    /// How many rules are looked at for each automorphism.
+    pub(super) fn n_rules(&self) -> u64 {
+        self.rules.len() as u64
+    }
+
     /// Whether this is an automorphism.
     pub(super) fn accepts(&self, automorphism: &Automorphism) -> bool {
         self.keeps_machines(automorphism)

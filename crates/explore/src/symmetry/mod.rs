@@ -5,14 +5,15 @@
 //! image. One representative of each orbit is enough for a search: if `r` represents `s`, the steps of `r` have the colors of
 //! the steps of `s` and lead to the same orbits. [`unfold`] makes runs of the network of what is found.
 //!
-//! Nobody has to declare anything. The network is written down as a graph ([`graph`]), whose automorphisms are searched by
-//! refining partitions ([`partition`], [`search`]). The search is bounded by a budget; when that ends, symmetries are missed.
-//! What it finds is tested by the definition ([`exact`]) before it is used. The group is kept as a chain of stabilizers
-//! ([`chain`]) with some hundreds of elements even if it has billions of members, and that is what makes
-//! [`Symmetry::representative`] fast.
+//! Nobody has to declare anything. What of the network can matter ([`core`]) is written down as a graph ([`graph`]), whose
+//! automorphisms are searched by refining partitions ([`partition`], [`search`]). The search is bounded by a budget; when
+//! that ends, symmetries are missed. What it finds is tested by the definition ([`exact`]) before it is used. The group is
+//! kept as a chain of stabilizers ([`chain`]) with some hundreds of elements even if it has billions of members, and that
+//! is what makes [`Symmetry::representative`] fast.
 
 mod automorphism;
 mod chain;
+mod core;
 mod exact;
 mod graph;
 mod orbits;
@@ -21,6 +22,7 @@ mod permutation;
 mod points;
 mod representative;
 mod search;
+mod sorting;
 #[cfg(test)]
 mod tests;
 mod unfold;
@@ -29,6 +31,8 @@ pub use automorphism::Automorphism;
 pub use representative::Scratch;
 pub use unfold::{Run, unfold};
 
+use chain::Stage;
+use core::Core;
 use exact::Exact;
 use graph::Graph;
 use lts::Label;
@@ -39,34 +43,40 @@ use std::fmt;
 /// A group of automorphisms of a network.
 #[derive(Debug)]
 pub struct Symmetry {
-    levels: Vec<chain::Level>,
+    stages: Vec<Stage>,
     orbits: Vec<Vec<MachineId>>,
 }
 
 impl Symmetry {
-    /// Enough for most networks that people write, and less than a second of work.
-    pub const BUDGET: u64 = 50_000_000;
+    /// Enough for most networks that people write, and about a second of work at most.
+    pub const BUDGET: u64 = 20_000_000;
 
     /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about `budget` links
     /// between its parts; nothing if none is found.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {
         let mut budget = budget;
-        let points = Points::of(network)?;
-        let graph = Graph::of(network, &points, color_of_label, budget / 4)?;
-        let exact = Exact::new(network, color_of_label);
-        let found = search::find(&points, &graph, &exact, &mut budget);
-        let (levels, mut orbits) = chain::chain(&points, found);
+        let core = Core::of(network);
+        let (inner, points) = (Points::of(&core.network)?, Points::of(network)?);
+        let graph = Graph::of(&core.network, &inner, color_of_label, budget / 4)?;
+        let exact = Exact::new(&core.network, color_of_label);
+        let mut found = search::find(&inner, &graph, &exact, &mut budget);
+        for level in &mut found {
+            level.base = core.outward_point(&inner, &points, level.base);
+            let outward = level.generators.iter().map(|generator| core.outward(generator));
+            level.generators = outward.collect::<Option<Vec<_>>>()?;
+        }
+        let (stages, mut orbits) = chain::chain(&points, found);
         let mut by_orbit: Vec<Vec<MachineId>> = vec![Vec::new(); points.n_machines() as usize];
         for machine in 0..points.n_machines() {
             by_orbit[orbits.smallest(machine) as usize].push(MachineId(machine));
         }
         by_orbit.retain(|orbit| orbit.len() > 1);
-        (!levels.is_empty()).then_some(Symmetry { levels, orbits: by_orbit })
+        (!stages.is_empty()).then_some(Symmetry { stages, orbits: by_orbit })
     }
 
     /// How many automorphisms there are: a configuration is one of at most so many that need not be told apart.
     pub fn order(&self) -> f64 {
-        self.levels.iter().map(|level| level.transversal.len() as f64).product()
+        self.stages.iter().map(Stage::n_choices).product()
     }
 
     /// The machines that are exchanged with each other.
@@ -76,13 +86,18 @@ impl Symmetry {
 
     /// Automorphisms of which all others are products.
     pub fn elements(&self) -> impl Iterator<Item = &Automorphism> {
-        self.levels.iter().flat_map(|level| &level.transversal[1..]).map(|element| &element.automorphism)
+        self.stages.iter().flat_map(Stage::automorphisms)
     }
 }
 
 impl fmt::Display for Symmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} symmetries", self.order())?;
+        let order = self.order();
+        if order < 1e9 {
+            write!(f, "{order} symmetries")?
+        } else {
+            write!(f, "about {order:.0e} symmetries")?
+        }
         for (place, orbit) in self.orbits.iter().enumerate() {
             let between = if place == 0 { ", exchanging machines" } else { "; machines" };
             let numbers: Vec<String> = orbit.iter().map(|machine| machine.0.to_string()).collect();

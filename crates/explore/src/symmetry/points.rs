@@ -117,31 +117,39 @@ impl Points {
         let mut moved = Vec::new();
         for one in &automorphism.moves {
             moved.push((one.from, one.to));
-            let states = (0..).zip(self.values(one.from));
-            moved.extend(states.map(|(state, point)| (point, self.state(one.to, one.states.image(state)))));
+            let states = self.values(one.from).zip(0..);
+            let images = states.map(|(point, state)| (point, self.state(one.to, one.states.image(state))));
+            // The image of a state that is never reached may not even be a state.
+            moved.extend(images.filter(|(_, image)| self.values(one.to).contains(image)));
         }
         moved.extend(automorphism.modes.moved().map(|(from, to)| (self.mode(from), self.mode(to))));
         moved.retain(|(from, to)| from != to);
         moved
     }
 
+    /// The machine and the state at a point.
+    pub(super) fn state_at(&self, point: u32) -> Option<(u32, u32)> {
+        let is_state = self.first_state[0] <= point && point < self.first_action[0];
+        let machine = self.first_state.partition_point(|&first| first <= point).checked_sub(1)?;
+        is_state.then(|| (machine as u32, point - self.first_state[machine]))
+    }
+
     /// The image of a point of configurations.
     pub(super) fn image(&self, automorphism: &Automorphism, point: u32) -> u32 {
-        if point < self.n_machines {
-            return automorphism.machine(point);
+        if let Some((machine, state)) = self.state_at(point) {
+            automorphism.move_of(machine).map_or(point, |one| self.state(one.to, one.states.image(state)))
+        } else if point < self.n_machines {
+            automorphism.machine(point)
+        } else {
+            self.mode(automorphism.modes.image(point - self.n_machines))
         }
-        if point < self.first_state[0] {
-            return self.mode(automorphism.modes.image(point - self.n_machines));
-        }
-        let machine = self.first_state.partition_point(|&first| first <= point) as u32 - 1;
-        let state = point - self.values(machine).start;
-        automorphism.move_of(machine).map_or(point, |one| self.state(one.to, one.states.image(state)))
     }
 
     /// The automorphism that moves points like this, if it could be one: states and actions have to follow their
     /// machines. The pairs are in the order of what is moved.
     pub(super) fn automorphism(&self, moved: &[(u32, u32)]) -> Option<Automorphism> {
-        let moves = (0..self.n_machines).map(|machine| self.move_of(moved, machine)).collect::<Option<Vec<_>>>()?;
+        let machines = self.machines_of(moved).into_iter();
+        let moves = machines.map(|machine| self.move_of(moved, machine)).collect::<Option<Vec<_>>>()?;
         let (modes, labels) = (self.values(self.n_machines), self.label_points());
         let label = |point: u32, first: u32| self.labels[(point - first) as usize].0;
         Some(Automorphism {
@@ -149,6 +157,22 @@ impl Points {
             modes: renumbering(moved, &modes, &modes, |mode, first| mode - first)?,
             labels: renumbering(moved, &labels, &labels, label)?,
         })
+    }
+
+    /// The machines that have to do with these points, in order.
+    fn machines_of(&self, moved: &[(u32, u32)]) -> Vec<u32> {
+        let mut machines: Vec<u32> = between(moved, &(0..self.n_machines)).iter().map(|&(from, _)| from).collect();
+        for firsts in [&self.first_state, &self.first_action] {
+            let mut rest = between(moved, &(firsts[0]..firsts[self.n_machines as usize]));
+            while let Some(&(point, _)) = rest.first() {
+                let machine = firsts.partition_point(|&first| first <= point) - 1;
+                machines.push(machine as u32);
+                rest = &rest[rest.partition_point(|&(from, _)| from < firsts[machine + 1])..];
+            }
+        }
+        machines.sort_unstable();
+        machines.dedup();
+        machines
     }
 
     fn move_of(&self, moved: &[(u32, u32)], from: u32) -> Option<Move> {

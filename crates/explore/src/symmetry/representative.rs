@@ -7,8 +7,9 @@
 
 use super::Symmetry;
 use super::automorphism::{Automorphism, Move};
-use super::chain::{Element, Level};
-use model::network::{Configuration, LocalState, ModeId};
+use super::chain::{Element, Level, Stage};
+use super::sorting::Sorting;
+use model::network::Configuration;
 
 /// How many candidates are kept; the result may not be the smallest if there are more.
 const MAX_CANDIDATES: usize = 32;
@@ -16,32 +17,33 @@ const MAX_CANDIDATES: usize = 32;
 /// Memory for the search of a representative, to be used again.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Values of all candidates one after the other, with where each came from.
+    /// Values of all candidates one after the other, and how they came about.
     values: Vec<u32>,
     candidates: Vec<Trail>,
+    /// The same in the making.
     next_values: Vec<u32>,
     next: Vec<Trail>,
     /// What is smallest at the places of the level, and which elements make it of which candidates.
     least: Vec<u32>,
     ties: Vec<(u32, u32)>,
+    /// The candidates of all levels before.
     history: Vec<Trail>,
+    order: Vec<u32>,
+    sorted: Vec<u32>,
 }
 
 /// How a candidate came about.
 #[derive(Clone, Copy, Debug)]
 struct Trail {
-    /// Where the candidate it was made of is in the history.
+    /// Where in the history the candidate is that it was made of.
     parent: u32,
-    /// The element that made it, and its level.
-    level: u32,
+    /// The element of the level's transversal that made it.
     element: u32,
 }
 
-const NOBODY: u32 = u32::MAX;
-
 impl Symmetry {
-    /// Replaces the values of a configuration, those of the machines and behind them the mode, by those of another one of its
-    /// orbit: always the same one if ties are few, and a small one in any case.
+    /// Replaces the values of a configuration, the states of all machines and behind them the mode, by those of another one of
+    /// its orbit: always the same one if ties are few, and a small one in any case. The configuration has to be reachable.
     pub fn representative(&self, values: &mut [u32], scratch: &mut Scratch) {
         let best = self.search(values, scratch);
         values.copy_from_slice(&scratch.values[best * values.len()..][..values.len()]);
@@ -53,22 +55,26 @@ impl Symmetry {
         values.push(configuration.mode.0);
         let mut scratch = Scratch::default();
         let best = self.search(&values, &mut scratch);
-        let mut values = scratch.values[best * values.len()..][..values.len()].to_vec();
-        let mode = ModeId(values.pop().expect("the mode is the last value"));
-        let locals = values.into_iter().map(LocalState).collect();
-        (Configuration { mode, locals }, self.walked(&scratch, best))
+        let there = self.replay(values, &scratch.elements(best));
+        (there.apply(configuration), there)
     }
 
-    /// What was done to get a candidate.
-    fn walked(&self, scratch: &Scratch, candidate: usize) -> Automorphism {
-        let mut walked = Automorphism::default();
-        let mut trail = scratch.candidates[candidate];
-        while trail.level != NOBODY {
-            let element = &self.levels[trail.level as usize].transversal[trail.element as usize];
-            walked = element.automorphism.then(&walked);
-            trail = scratch.history[trail.parent as usize];
+    /// What is done to values if these elements are chosen.
+    fn replay(&self, mut values: Vec<u32>, elements: &[u32]) -> Automorphism {
+        let mut elements = elements.iter();
+        let mut there = Automorphism::default();
+        for stage in &self.stages {
+            let next = match stage {
+                Stage::Choose(level) => {
+                    let element = *elements.next().expect("there is one for each level");
+                    level.transversal[element as usize].automorphism.clone()
+                }
+                Stage::Sort(sorting) => sorting.sorting(&values),
+            };
+            next.apply_to_values(&values.clone(), &mut values);
+            there = there.then(&next);
         }
-        walked
+        there
     }
 
     /// Finds candidates, and which one is the smallest.
@@ -77,10 +83,15 @@ impl Symmetry {
         scratch.values.extend_from_slice(values);
         scratch.history.clear();
         scratch.candidates.clear();
-        scratch.candidates.push(Trail { parent: NOBODY, level: NOBODY, element: 0 });
-        for (number, level) in self.levels.iter().enumerate() {
-            scratch.compare(level, values.len());
-            scratch.advance(number as u32, level, values.len());
+        scratch.candidates.push(Trail { parent: 0, element: 0 });
+        for stage in &self.stages {
+            match stage {
+                Stage::Choose(level) => {
+                    scratch.compare(level, values.len());
+                    scratch.advance(level, values.len());
+                }
+                Stage::Sort(sorting) => scratch.sort(sorting, values.len()),
+            }
         }
         let chunks = scratch.values.chunks_exact(values.len());
         chunks.enumerate().min_by(|one, other| one.1.cmp(other.1)).map_or(0, |(place, _)| place)
@@ -88,6 +99,27 @@ impl Symmetry {
 }
 
 impl Scratch {
+    /// The elements that made a candidate, level by level.
+    fn elements(&self, candidate: usize) -> Vec<u32> {
+        let mut elements = Vec::new();
+        let mut trail = self.candidates[candidate];
+        // The first candidate of all is the first one in the history, and made of nothing.
+        let mut place = usize::MAX;
+        while place != 0 && !self.history.is_empty() {
+            elements.push(trail.element);
+            place = trail.parent as usize;
+            trail = self.history[place];
+        }
+        elements.reverse();
+        elements
+    }
+
+    fn sort(&mut self, sorting: &Sorting, width: usize) {
+        for values in self.values.chunks_exact_mut(width) {
+            sorting.sort(values, &mut self.order, &mut self.sorted);
+        }
+    }
+
     /// Finds what makes the places of a level smallest.
     fn compare(&mut self, level: &Level, width: usize) {
         self.least.clear();
@@ -103,7 +135,7 @@ impl Scratch {
     }
 
     /// Makes the candidates of the next level.
-    fn advance(&mut self, number: u32, level: &Level, width: usize) {
+    fn advance(&mut self, level: &Level, width: usize) {
         let first = self.history.len() as u32;
         self.history.extend_from_slice(&self.candidates);
         self.next.clear();
@@ -113,7 +145,7 @@ impl Scratch {
                 break;
             }
             let values = &self.values[candidate as usize * width..][..width];
-            let trail = Trail { parent: first + candidate, level: number, element };
+            let trail = Trail { parent: first + candidate, element };
             let made = self.next.iter().zip(self.next_values.chunks_exact(width));
             if !is_spare(level, values, trail, made) {
                 let start = self.next_values.len();
@@ -138,7 +170,10 @@ fn is_least(level: &Level, element: &Element, values: &[u32], least: &mut [u32],
     let mut is_less = false;
     for ((place, source), least) in level.places.iter().zip(&element.sources).zip(least) {
         let value = source.states.image(values[source.place as usize]);
-        let value = place.smallest.as_ref().map_or(value, |smallest| smallest[value as usize]);
+        let value = match &place.smallest {
+            Some(smallest) => smallest.get(value as usize).copied().unwrap_or(value),
+            None => value,
+        };
         if !is_less && value > *least {
             return false;
         }

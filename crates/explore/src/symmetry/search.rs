@@ -15,7 +15,7 @@ use super::partition::{Partition, Split};
 use super::points::Points;
 
 /// Points of the base; beyond this many no symmetries are looked for.
-const MAX_LEVELS: usize = 1000;
+const MAX_LEVELS: usize = 5000;
 /// How often further points are singled out for one question.
 const MAX_TRIES: usize = 200;
 
@@ -60,7 +60,10 @@ impl Path {
 
 fn descend(points: &Points, graph: &Graph, partition: &mut Partition, budget: &mut u64) -> Path {
     let mut bases = Vec::new();
-    for point in 0..points.len() {
+    // Machines that look alike one after the other, then all the rest.
+    let mut order: Vec<u32> = (0..points.len()).collect();
+    order[..points.n_machines() as usize].sort_by_key(|&machine| partition.cell_of(machine));
+    for point in order {
         if partition.is_alone(point) {
             continue;
         }
@@ -168,7 +171,7 @@ impl Search<'_> {
     /// What the two partitions say, if that is an automorphism.
     fn guess(&mut self, n_before: usize) -> Option<Automorphism> {
         let moved = self.moved(n_before)?;
-        *self.budget = self.budget.saturating_sub(moved.len() as u64 * 8);
+        *self.budget = self.budget.saturating_sub(moved.len() as u64 + self.exact.n_rules());
         let automorphism = self.points.automorphism(&moved)?;
         self.exact.accepts(&automorphism).then_some(automorphism)
     }

@@ -1,6 +1,7 @@
 //! The search finds what trying everything finds, and what is damaged is no automorphism.
 
 use super::automorphism::Move;
+use super::core::Core;
 use super::exact::Exact;
 use super::permutation::Permutation;
 use super::{Automorphism, Symmetry};
@@ -79,7 +80,7 @@ fn moves_between(network: &Network, from: u32, to: u32) -> Option<Vec<Move>> {
 
 /// The parts of all automorphisms that are about configurations, by trying everything.
 fn count_by_trying(colored: &Colored) -> Option<usize> {
-    let network = &colored.network;
+    let network = &Core::of(&colored.network).network;
     let color = |label: Label| colored.color(label);
     let exact = Exact::new(network, &color);
     let mut labels: Vec<u32> = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).collect();

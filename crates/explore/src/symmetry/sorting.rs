@@ -1,0 +1,157 @@
+//! Parts of a network that are freely interchangeable: the smallest member of an orbit is found by sorting.
+//!
+//! A run of levels is of that kind if each of them has one generator, which exchanges the base point's *block*, some machines,
+//! with one of the blocks further down, state for state, and does nothing else to configurations. Such exchanges generate
+//! all orders of the blocks. Of two blocks in the same states neither has to come first, so there are no ties.
+
+use super::automorphism::{Automorphism, Move};
+use super::chain::Step;
+use std::collections::HashMap;
+
+/// Interchangeable blocks.
+#[derive(Debug)]
+pub(super) struct Sorting {
+    /// Machines that correspond to each other are at the same places of their blocks.
+    pub(super) blocks: Vec<Vec<u32>>,
+    /// For each block but the last the exchange of the two.
+    with_last: Vec<Automorphism>,
+}
+
+impl Sorting {
+    /// The blocks of the longest run that these levels begin with, from the last level upwards, and its length.
+    pub(super) fn longest(levels: &[Step]) -> Option<(Sorting, usize)> {
+        let [first, second, ..] = levels else { return None };
+        let (lowest, next) = (exchange_of(first)?, exchange_of(second)?);
+        // Where the two exchanges meet is a block. The last level's places are those of the two last blocks.
+        let middle: Vec<u32> = places_of(second).map(|place| next.machine(place)).collect();
+        let last: Vec<u32> = middle.iter().map(|&place| lowest.machine(place)).collect();
+        let mut both: Vec<u32> = middle.iter().chain(&last).copied().collect();
+        let mut all: Vec<u32> = places_of(first).collect();
+        both.sort_unstable();
+        all.sort_unstable();
+        if both != all || all.len() != moved_machines(lowest).count() {
+            return None;
+        }
+        let mut run = Run { blocks: vec![last, middle], with_last: vec![lowest.clone()], block_of: HashMap::new() };
+        run.file(0);
+        run.file(1);
+        let n_more = levels[1..].iter().take_while(|level| run.extend(level).is_some()).count();
+        (n_more > 0).then(|| (run.finish(), 1 + n_more))
+    }
+
+    /// How many orders there are.
+    pub(super) fn n_orders(&self) -> f64 {
+        (1..=self.blocks.len()).map(|n| n as f64).product()
+    }
+
+    /// Exchanges of which all orders are made.
+    pub(super) fn exchanges(&self) -> &[Automorphism] {
+        &self.with_last
+    }
+
+    /// The exchange of two blocks.
+    fn exchange(&self, one: usize, other: usize) -> Automorphism {
+        let last = self.with_last.len();
+        match (one.min(other), one.max(other)) {
+            (low, high) if high == last => self.with_last[low].clone(),
+            (low, high) => conjugate(&self.with_last[high], &self.with_last[low]),
+        }
+    }
+
+    /// Sorts the blocks of some values; the memory is used for that only.
+    pub(super) fn sort(&self, values: &mut [u32], order: &mut Vec<u32>, sorted: &mut Vec<u32>) {
+        sorted.clear();
+        if self.blocks[0].len() == 1 {
+            sorted.extend(self.blocks.iter().map(|block| values[block[0] as usize]));
+            sorted.sort_unstable();
+        } else {
+            order.clear();
+            order.extend(0..self.blocks.len() as u32);
+            let states = |block: u32| self.blocks[block as usize].iter().map(|&place| values[place as usize]);
+            order.sort_unstable_by(|&one, &other| states(one).cmp(states(other)));
+            order.iter().for_each(|&block| sorted.extend(states(block)));
+        }
+        let places = self.blocks.iter().flatten();
+        places.zip(sorted).for_each(|(&place, value)| values[place as usize] = *value);
+    }
+
+    /// What sorts some values.
+    pub(super) fn sorting(&self, values: &[u32]) -> Automorphism {
+        let mut states: Vec<Vec<u32>> = Vec::new();
+        for block in &self.blocks {
+            states.push(block.iter().map(|&place| values[place as usize]).collect());
+        }
+        let mut sorting = Automorphism::default();
+        for place in 0..states.len() {
+            let least = (place..states.len()).min_by_key(|&block| &states[block]).expect("the range has a start");
+            if states[least] < states[place] {
+                states.swap(least, place);
+                sorting = sorting.then(&self.exchange(place, least));
+            }
+        }
+        sorting
+    }
+}
+
+/// First `by` undone, then the automorphism, then `by`: the same with other names.
+pub(super) fn conjugate(automorphism: &Automorphism, by: &Automorphism) -> Automorphism {
+    by.inverse().then(automorphism).then(by)
+}
+
+/// The only generator of a level, if it exchanges machines state for state.
+fn exchange_of(level: &Step) -> Option<&Automorphism> {
+    let [generator] = &level.generators[..] else { return None };
+    let is_plain = |one: &Move| one.states.is_identity() && generator.machine(one.to) == one.from;
+    let is_exchange = generator.modes.is_identity() && generator.moves.iter().all(is_plain);
+    (is_exchange && level.places.iter().all(|place| place.smallest.is_none())).then_some(generator)
+}
+
+fn places_of(level: &Step) -> impl Iterator<Item = u32> + '_ {
+    level.places.iter().map(|place| place.number)
+}
+
+fn moved_machines(automorphism: &Automorphism) -> impl Iterator<Item = u32> + '_ {
+    automorphism.moves.iter().filter(|one| one.from != one.to).map(|one| one.from)
+}
+
+/// A run in the making, its last block first.
+struct Run {
+    blocks: Vec<Vec<u32>>,
+    /// For each block but the first.
+    with_last: Vec<Automorphism>,
+    block_of: HashMap<u32, usize>,
+}
+
+impl Run {
+    fn file(&mut self, block: usize) {
+        self.block_of.extend(self.blocks[block].iter().map(|&place| (place, block)));
+    }
+
+    /// Adds the block of the next level upwards, if its generator exchanges it with one of these.
+    fn extend(&mut self, level: &Step) -> Option<()> {
+        let exchange = exchange_of(level)?;
+        let image = exchange.machine(places_of(level).next()?);
+        let partner = *self.block_of.get(&image)?;
+        let block: Vec<u32> = self.blocks[partner].iter().map(|&place| exchange.machine(place)).collect();
+        let (mut here, mut there): (Vec<u32>, Vec<u32>) = (places_of(level).collect(), block.clone());
+        here.sort_unstable();
+        there.sort_unstable();
+        if here != there || moved_machines(exchange).count() != 2 * block.len() {
+            return None;
+        }
+        let with_last = match partner {
+            0 => exchange.clone(),
+            _ => conjugate(&self.with_last[partner - 1], exchange),
+        };
+        self.with_last.push(with_last);
+        self.blocks.push(block);
+        self.file(self.blocks.len() - 1);
+        Some(())
+    }
+
+    fn finish(mut self) -> Sorting {
+        self.blocks.reverse();
+        self.with_last.reverse();
+        Sorting { blocks: self.blocks, with_last: self.with_last }
+    }
+}
