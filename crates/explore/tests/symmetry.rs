@@ -23,6 +23,10 @@ fn random_colored(random: &mut Random) -> Colored {
         return Colored { network: random_network(random), colors: (0..5).map(|label| label % n_colors).collect() };
     }
     let mut colored = symmetric_network(random);
+    // Small enough for the interpreter.
+    while colored.network.machines.iter().map(|machine| machine.n_states()).product::<usize>() > 4000 {
+        colored = symmetric_network(random);
+    }
     if random.below(2) == 0 {
         colored.network = disguise(random, &colored.network);
     }
