@@ -262,6 +262,64 @@ fn equal_processes_are_sorted() {
     }
 }
 
+/// Switches that are turned on and off, each of which may hold a lock whatever its position.
+fn switches(n: u32) -> Colored {
+    let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+    let switch = Arc::new(Machine::new([vec![edge(0, 1), edge(1, 0)], vec![edge(0, 0), edge(1, 1)]]));
+    let held = (0..n).map(|i| vec![edge(n + i, 0)]);
+    let free = (0..n).map(|i| edge(i, 1 + i)).collect();
+    let mut machines = vec![switch; n as usize];
+    machines.push(Arc::new(Machine::new(std::iter::once(free).chain(held))));
+    let rules = |i: u32| {
+        let with_lock = |action: u32| [(MachineId(i), Action(1)), (MachineId(n), Action(action))].into();
+        let parts: [Box<[_]>; 3] = [[(MachineId(i), Action(0))].into(), with_lock(i), with_lock(n + i)];
+        (0..).zip(parts).map(|(label, parts)| Rule { parts, shows: Label(label), jump: None })
+    };
+    let modes = vec![Mode { rules: (0..n).flat_map(rules).collect() }];
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize + 1] };
+    Colored { network: Network { machines, modes, initial, priority: None }, colors: vec![0, 1, 2] }
+}
+
+#[test]
+fn who_holds_a_lock_does_not_matter() {
+    let colored = switches(5);
+    let symmetry = symmetry_of(&colored).expect("equal processes are symmetric");
+    assert_eq!(symmetry.order(), 120.0, "{symmetry}");
+    let states = explore_naively(&colored.network).0;
+    assert_eq!(states.len(), 32 * 6);
+    let small: BTreeSet<_> = states.keys().map(|state| symmetry.representative_with(state).0).collect();
+    // How many are on, and if one holds the lock, whether it is on and how many of the others are.
+    assert_eq!(small.len(), 6 + 2 * 5);
+}
+
+/// Nodes, and for each two of them a machine that says whether they are linked. It takes both to change that.
+fn linked_nodes(n: u32) -> Colored {
+    let edge = |target: u32| Edge { action: Action(0), target: LocalState(target) };
+    let (node, link) =
+        (Arc::new(Machine::new([vec![edge(0)]])), Arc::new(Machine::new([vec![edge(1)], vec![edge(0)]])));
+    let mut machines = vec![node; n as usize];
+    let mut rules = Vec::new();
+    for (one, other) in (0..n).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        let parts = [one, other, machines.len() as u32].map(|machine| (MachineId(machine), Action(0))).into();
+        rules.push(Rule { parts, shows: Label(0), jump: None });
+        machines.push(link.clone());
+    }
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); machines.len()] };
+    Colored { network: Network { machines, modes: vec![Mode { rules }], initial, priority: None }, colors: vec![0] }
+}
+
+#[test]
+fn graphs_are_told_apart_up_to_isomorphism() {
+    // How many graphs there are is known.
+    for (n, n_graphs) in [(2, 2), (3, 4), (4, 11)] {
+        let colored = linked_nodes(n);
+        let symmetry = symmetry_of(&colored).expect("nodes are symmetric");
+        let states = explore_naively(&colored.network).0;
+        let small: BTreeSet<_> = states.keys().map(|state| symmetry.representative_with(state).0).collect();
+        assert_eq!(small.len(), n_graphs, "{symmetry}");
+    }
+}
+
 #[test]
 fn large_networks_are_within_the_budget() {
     let mut random = Random::new(seed());
