@@ -10,7 +10,9 @@ use super::pattern::Alphabet;
 use super::values::{Answer, Environment, Values};
 use cspm::evaluate::Value;
 use cspm::resolve::Resolved;
+use hashbrown::{HashMap, HashSet};
 use ltl::syntax::{Atom, Binary, Binder, EventPattern, Form, Formula, NodeId, Quantifier, StateWord, Text, Unary};
+use source::Span;
 use temporal::{Fact, Labels};
 
 /// More instances of subformulas than this are refused.
@@ -45,6 +47,9 @@ pub(crate) struct Grounder<'g, 'q, 'e, 'a> {
     pub alphabet: &'g mut Alphabet,
     pub resolved: &'a Resolved,
     pub nodes: Vec<Ground>,
+    /// Where nodes were written, as far as no values were filled in.
+    pub places: HashMap<GroundId, Span>,
+    written: HashSet<NodeId>,
     n_instances: usize,
     environment: Environment,
 }
@@ -53,12 +58,23 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     pub fn new(
         formula: &'q Formula,
         binders: &'q [Binder],
+        written: HashSet<NodeId>,
         values: &'g mut Values<'q, 'e, 'a>,
         alphabet: &'g mut Alphabet,
         resolved: &'a Resolved,
     ) -> Self {
-        let environment = Environment::default();
-        Grounder { formula, binders, values, alphabet, resolved, nodes: Vec::new(), n_instances: 0, environment }
+        Grounder {
+            formula,
+            binders,
+            values,
+            alphabet,
+            resolved,
+            nodes: Vec::new(),
+            places: HashMap::new(),
+            written,
+            n_instances: 0,
+            environment: Environment::default(),
+        }
     }
 
     /// The body of the formula.
@@ -98,6 +114,9 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
             }
             let operands = done.split_off(done.len() - operands.len());
             let node = self.node(id, &operands)?;
+            if self.environment.len() == 0 && self.written.contains(&id) {
+                self.places.insert(node, self.formula.node(id).span);
+            }
             done.push(node);
         }
         Ok(done.pop().expect("the root is done"))
@@ -153,7 +172,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         valuations: Vec<Vec<(String, Value)>>,
         variable: Option<&String>,
         text: &Text,
-        span: source::Span,
+        span: Span,
     ) -> Answer<Vec<Vec<(String, Value)>>> {
         let mut next = Vec::new();
         for valuation in valuations {
@@ -182,7 +201,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         &mut self,
         valuations: Vec<Vec<(String, Value)>>,
         is_conjunction: bool,
-        span: source::Span,
+        span: Span,
         mut instance: impl FnMut(&mut Self) -> Answer<GroundId>,
     ) -> Answer<Option<GroundId>> {
         self.n_instances += valuations.len();

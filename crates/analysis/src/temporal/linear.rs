@@ -4,27 +4,36 @@
 //! also one that is claimed always, becomes several properties: each has fewer atoms and a smaller automaton.
 
 use super::ground::{Ground, GroundId};
+use super::written::{Place, Written};
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};
 use ltl::syntax::{Binary, Unary};
+use source::Span;
 use temporal::{Fact, Fairness, Property};
 
 /// More properties than this are left together.
 const MAX_PARTS: usize = 10_000;
 
 /// The properties that make up the ground formula with this number.
-pub(crate) fn properties(nodes: &[Ground], root: GroundId, fairness: &Fairness) -> Vec<Property> {
+pub(crate) fn properties(
+    nodes: &[Ground],
+    places: &HashMap<GroundId, Span>,
+    root: GroundId,
+    fairness: &Fairness,
+) -> Vec<(Property, Written)> {
     let mut translation = Translation::default();
     for node in nodes {
         let both = translation.node(node);
         translation.done.push(both);
     }
+    let written = translation.written(places);
     let (whole, _) = translation.done[root];
     let Translation { mut store, facts, .. } = translation;
     let parts = split(&mut store, whole);
     let property = |&part: &Formula| {
-        let (store, formula, facts) = extract(&store, part, &facts);
-        Property { store, formula, facts, fairness: fairness.clone() }
+        let Extract { store, formula, facts, copies } = extract(&store, part, &facts);
+        let written = copies.iter().filter_map(|(part, copy)| Some((*copy, *written.get(part)?))).collect();
+        (Property { store, formula, facts, fairness: fairness.clone() }, written)
     };
     parts.iter().map(property).collect()
 }
@@ -41,6 +50,18 @@ struct Translation {
 }
 
 impl Translation {
+    /// Where formulas were written. What is written twice is told by what was read first, so an atom rather than its negation.
+    fn written(&self, places: &HashMap<GroundId, Span>) -> Written {
+        let mut written = Written::new();
+        for (ground, &(holds, fails)) in self.done.iter().enumerate() {
+            if let Some(&span) = places.get(&ground) {
+                written.entry(holds).or_insert(Place { span, is_negated: false });
+                written.entry(fails).or_insert(Place { span, is_negated: true });
+            }
+        }
+        written
+    }
+
     fn node(&mut self, node: &Ground) -> Both {
         match node {
             Ground::Constant(true) => (Formula::TRUE, Formula::FALSE),
@@ -139,8 +160,17 @@ fn split(store: &mut Store, whole: Formula) -> Vec<Formula> {
     parts
 }
 
-/// A formula in a store of its own, with the facts it is about.
-fn extract(store: &Store, formula: Formula, facts: &[Fact]) -> (Store, Formula, Vec<Fact>) {
+/// A formula in a store of its own.
+struct Extract {
+    store: Store,
+    formula: Formula,
+    /// What it is about.
+    facts: Vec<Fact>,
+    /// What became of its parts.
+    copies: HashMap<Formula, Formula>,
+}
+
+fn extract(store: &Store, formula: Formula, facts: &[Fact]) -> Extract {
     let mut own = Store::default();
     let mut own_facts = Vec::new();
     let mut atoms: HashMap<Atom, Atom> = HashMap::new();
@@ -173,5 +203,5 @@ fn extract(store: &Store, formula: Formula, facts: &[Fact]) -> (Store, Formula, 
         };
         copies.insert(part, copy);
     }
-    (own, copies[&formula], own_facts)
+    Extract { store: own, formula: copies[&formula], facts: own_facts, copies }
 }

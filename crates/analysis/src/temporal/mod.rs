@@ -18,12 +18,14 @@ mod question;
 #[cfg(test)]
 mod tests;
 mod values;
+mod written;
 
 pub use choices::{Choices, Fair, Reduce};
 pub use cspm::syntax::TemporalLogic;
 pub use formulas::{Asked, AskedText};
 pub use pattern::Occurring;
 pub use question::{Lowered, Question, read};
+pub use written::{Place, Written};
 
 pub(crate) use check::names as check_names;
 pub(crate) use formulas::{ReadFormula, concerns_formula, read_formulas};

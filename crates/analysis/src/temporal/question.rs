@@ -3,6 +3,7 @@
 use super::ground::Grounder;
 use super::pattern::{Alphabet, Occurring};
 use super::values::{Expressions, Values, expressions, name_at};
+use super::written::{self, Written};
 use super::{Choices, ReadFormula, branching, check, errors, fairness, linear};
 use crate::Session;
 use cspm::evaluate::Evaluator;
@@ -42,8 +43,8 @@ pub struct Question {
 /// What there is to decide.
 #[derive(Debug)]
 pub enum Lowered {
-    /// The claim holds iff all of these hold. There is at least one.
-    Linear(Vec<Property>),
+    /// The claim holds iff all of these hold. There is at least one. For each is known which parts of it were written.
+    Linear(Vec<(Property, Written)>),
     /// A formula about states.
     Branching(ctl::Property),
 }
@@ -158,14 +159,15 @@ impl Question {
         let mut alphabet = Alphabet::new(occurring, &values);
         let chosen = self.choices.fairness.and_then(super::Fair::condition);
         let fairness = fairness::fairness(&self.settled, chosen, &mut alphabet, &mut values, resolved)?;
-        let mut grounder = Grounder::new(&self.settled, &self.binders, &mut values, &mut alphabet, resolved);
+        let written = written::nodes(&self.formula, &self.settled);
+        let mut grounder = Grounder::new(&self.settled, &self.binders, written, &mut values, &mut alphabet, resolved);
         let root = grounder.body()?;
-        let nodes = grounder.nodes;
+        let Grounder { nodes, places, .. } = grounder;
         if self.logic == TemporalLogic::Ctl {
             return Ok(Lowered::Branching(branching::property(&nodes, root)));
         }
-        let properties = linear::properties(&nodes, root, &fairness);
-        let most = properties.iter().map(|property| property.facts.len()).max().unwrap_or(0);
+        let properties = linear::properties(&nodes, &places, root, &fairness);
+        let most = properties.iter().map(|(property, _)| property.facts.len()).max().unwrap_or(0);
         if most > MAX_FACTS {
             return Err(errors::too_many_facts(MAX_FACTS, most, self.span).into());
         }

@@ -4,7 +4,7 @@ use super::super::checker::Checker;
 use super::super::report::Temporal;
 use super::super::system::{Asking, Effort};
 use super::subject::{Form, FoundRun, Subject, progress};
-use crate::temporal::Fair;
+use crate::temporal::{Fair, Written};
 use explore::{Limits, Progress as _, Reduction};
 use process::compile::Fidelity;
 use temporal::{ActionNetwork, Ending, Property, Rules, Structure, silence};
@@ -26,12 +26,12 @@ impl Checker<'_> {
     pub(super) fn hint_at_fairness(
         &mut self,
         subject: &Subject<'_>,
-        properties: &[Property],
+        properties: &[(Property, Written)],
         rules: &Rules,
         found: &FoundRun,
         report: &mut Temporal,
     ) {
-        let is_free = properties.iter().all(|property| property.fairness.is_none());
+        let is_free = properties.iter().all(|(property, _)| property.fairness.is_none());
         if !matches!(found.ending(), Ending::Loop(_)) || !is_free {
             return;
         }
@@ -52,7 +52,12 @@ impl Checker<'_> {
         }
     }
 
-    fn weakest_fairness(&self, structure: &Structure, properties: &[Property], rules: &Rules) -> Option<&'static str> {
+    fn weakest_fairness(
+        &self,
+        structure: &Structure,
+        properties: &[(Property, Written)],
+        rules: &Rules,
+    ) -> Option<&'static str> {
         let asking = Asking::new(&self.options);
         let mut keep_on = |n_nodes: usize| asking.tick(&progress(n_nodes)).is_continue();
         let mut holds = |fair: Fair, property: &Property| {
@@ -60,7 +65,7 @@ impl Checker<'_> {
             property.fairness.alternatives = vec![fair.condition().into_iter().collect()];
             silence::holds(structure, &property, rules, &mut keep_on) == Some(true)
         };
-        let suffices = |&&(fair, _): &&(Fair, &str)| properties.iter().all(|property| holds(fair, property));
+        let suffices = |&&(fair, _): &&(Fair, &str)| properties.iter().all(|(property, _)| holds(fair, property));
         NOTIONS.iter().find(suffices).map(|(_, name)| *name)
     }
 }

@@ -20,7 +20,7 @@ use super::assertion::Claimed;
 use super::checker::{Checker, Failed};
 use super::report::{Checked, Counterexample, Temporal};
 use super::system::Effort;
-use crate::temporal::{Fair, Lowered, Question};
+use crate::temporal::{Fair, Lowered, Question, Written};
 use check::{Claim, Statistics};
 use lts::Model;
 use process::TermId;
@@ -114,17 +114,17 @@ impl Checker<'_> {
         &mut self,
         subject: &mut Subject<'_>,
         question: &Question,
-        properties: &[Property],
+        properties: &[(Property, Written)],
         report: &mut Temporal,
     ) -> Result<Option<Checked>, Failed> {
-        for property in properties {
+        for (property, written) in properties {
             let answer = self.search(subject, property, &question.rules)?;
             settings::count(report, &answer);
             match answer.found {
                 Found::Nothing => {}
                 Found::TooLittle => return Ok(None),
                 Found::Run(run) => {
-                    let confirmed = self.confirm(subject, property, &question.rules, &run);
+                    let confirmed = self.confirm(subject, (property, written), &question.rules, &run);
                     // That all is lost however a run goes on cannot always be seen from its beginning.
                     if confirmed.is_err() && run.ending() == Ending::Any {
                         return Ok(None);

@@ -4,6 +4,7 @@ use super::super::checker::{Checker, Failed};
 use super::super::report::Counterexample;
 use super::subject::{Form, FoundRun, Subject};
 use super::tell::Seen;
+use crate::temporal::Written;
 use lts::Label;
 use process::{Interpreter, TermId};
 use temporal::{Ending, NetworkRun, Property, Rules, Run, Structure, evaluate};
@@ -13,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn confirm(
         &mut self,
         subject: &Subject<'_>,
-        property: &Property,
+        (property, written): (&Property, &Written),
         rules: &Rules,
         found: &FoundRun,
     ) -> Result<Counterexample, Failed> {
@@ -22,14 +23,14 @@ impl Checker<'_> {
                 let (structure, seen) = temporal::replay(&compiled.network, property, rules, run)
                     .map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_network_run(subject, run)?;
-                let seen = Seen { structure: &structure, property, rules, run: &seen };
+                let seen = Seen { structure: &structure, property, written, rules, run: &seen };
                 let served = self.served(&seen, Some(compiled));
                 Ok(self.with_truth(told, &seen, served))
             }
             (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
                 evaluate::violates(structure, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_terms_run(subject.term, structure, terms, run)?;
-                let seen = Seen { structure, property, rules, run };
+                let seen = Seen { structure, property, written, rules, run };
                 let served = self.served(&seen, None);
                 Ok(self.with_truth(told, &seen, served))
             }

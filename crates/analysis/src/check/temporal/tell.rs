@@ -2,7 +2,7 @@
 
 use super::super::checker::Checker;
 use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
-use crate::temporal::is_unmet;
+use crate::temporal::{Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
 use temporal::{Ending, Fact, Labels, Property, Rules, Run, Structure, evaluate};
@@ -16,6 +16,7 @@ const MAX_LABELS: usize = 3;
 pub(super) struct Seen<'a> {
     pub(super) structure: &'a Structure,
     pub(super) property: &'a Property,
+    pub(super) written: &'a Written,
     pub(super) rules: &'a Rules,
     pub(super) run: &'a Run,
 }
@@ -27,8 +28,11 @@ impl Checker<'_> {
         let parts = telling_parts(store, *formula);
         let values = evaluate::values(seen.structure, seen.property, seen.rules, seen.run, &parts);
         let name = |atom: Atom| self.fact_text(&facts[atom.0 as usize]);
-        let truths =
-            parts.iter().zip(values).map(|(&part, values)| Truth { formula: text(store, part, &name), values });
+        let truths = parts.iter().zip(values).map(|(&part, values)| match self.written(seen, part) {
+            Some((formula, true)) => Truth { formula, values: values.iter().map(|value| !value).collect() },
+            Some((formula, false)) => Truth { formula, values },
+            None => Truth { formula: text(store, part, &name), values },
+        });
         told.fault = Fault::Temporal {
             ending: match seen.run.ending {
                 Ending::Stuck => ToldEnding::Stuck,
@@ -42,6 +46,17 @@ impl Checker<'_> {
             served,
         };
         told
+    }
+
+    /// A part as it was written, and whether it says the opposite. Events are told in one way always.
+    fn written(&self, seen: &Seen<'_>, part: Formula) -> Option<(String, bool)> {
+        let is_event = |atom: &Atom| matches!(seen.property.facts[atom.0 as usize], Fact::Takes(_));
+        if matches!(seen.property.store.get(part), Node::Literal(atom, _) if is_event(atom)) {
+            return None;
+        }
+        let place = seen.written.get(&part)?;
+        let words: Vec<&str> = self.session.source_map().text(place.span).split_whitespace().collect();
+        Some((words.join(" "), place.is_negated))
     }
 
     fn fact_text(&self, fact: &Fact) -> String {

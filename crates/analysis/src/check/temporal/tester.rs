@@ -36,7 +36,7 @@ impl Checker<'_> {
         let mut text = format!("-- {}\ninclude \"{}\"\n\n", question.formula, self.session.path());
         text += &write_channels(&names);
         let _ = writeln!(text, "TESTER_EVENTS = {{{}}}\n", names.join(", "));
-        for (number, property) in properties.iter().enumerate() {
+        for (number, (property, _)) in properties.iter().enumerate() {
             let tester = if properties.len() == 1 { "TESTER".to_owned() } else { format!("TESTER{}", number + 1) };
             let automaton = automaton(property, &question, &events)?;
             text += &automaton.write_cspm(&tester, &names, &format!("({system})"), "TESTER_EVENTS");

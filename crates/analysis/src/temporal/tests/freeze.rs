@@ -233,7 +233,7 @@ fn instances_mean_what_variables_mean() {
             let trace = random_trace(&mut random);
             let labels: Vec<Label> = trace.iter().map(|event| bench.label(event)).collect();
             let expected = tree.holds(&trace, 0, &mut vec![None; n_variables]);
-            let found = properties.iter().all(|property| satisfies(property, &labels));
+            let found = properties.iter().all(|(property, _)| satisfies(property, &labels));
             assert_eq!(found, expected, "{text} on {trace:?} (seed {})", seed());
             n_true[usize::from(expected)] += 1;
         }

@@ -5,6 +5,7 @@ mod freeze;
 mod messages;
 mod partly;
 mod verdicts;
+mod written;
 
 use super::{Asked, AskedText, Choices, Lowered, Occurring, Question, TemporalLogic, read};
 use crate::{Limits, Session};
@@ -93,7 +94,7 @@ impl<'a> Bench<'a> {
         let structure = Structure::from_lts(&system);
         let mut go_on = |_| ControlFlow::Continue(());
         match self.lower(&question, &system) {
-            Lowered::Linear(properties) => properties.iter().all(|property| {
+            Lowered::Linear(properties) => properties.iter().all(|(property, _)| {
                 match atoms::decide(&structure, property, &question.rules, &mut go_on) {
                     atoms::Verdict::Holds => true,
                     atoms::Verdict::Fails(_) => false,

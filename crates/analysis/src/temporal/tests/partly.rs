@@ -33,14 +33,14 @@ fn answers(structure: &Structure, lowered: &Lowered, question: &Question) -> Vec
             _ => None,
         }],
         Lowered::Linear(properties) => {
-            let by_automata = properties.iter().map(|property| {
+            let by_automata = properties.iter().map(|(property, _)| {
                 match silence::decide(structure, property, &question.rules, &mut |_| true).verdict {
                     Verdict::Holds => Some(true),
                     Verdict::Fails(_) => Some(false),
                     Verdict::Unknown(_) => None,
                 }
             });
-            let by_atoms = properties.iter().map(|property| {
+            let by_atoms = properties.iter().map(|(property, _)| {
                 match atoms::decide(structure, property, &question.rules, &mut |_| ControlFlow::Continue(())) {
                     atoms::Verdict::Holds => Some(true),
                     atoms::Verdict::Fails(_) => Some(false),

@@ -83,7 +83,7 @@ fn a_conjunction_is_several_properties() {
     let mut counts = Vec::new();
     for property in bench.formulas() {
         let Lowered::Linear(properties) = bench.lowered(property) else { panic!("it is linear") };
-        assert!(properties.iter().all(|property| property.facts.len() <= 2));
+        assert!(properties.iter().all(|(property, _)| property.facts.len() <= 2));
         counts.push(properties.len());
     }
     // Customer 3 takes no part, so nothing is claimed of it.
@@ -296,7 +296,7 @@ fn facts_about_many_events_are_one() {
     let mut bench = Bench::new(&session);
     for (property, n_facts) in bench.formulas().into_iter().zip([1, 1]) {
         let Lowered::Linear(properties) = bench.lowered(property) else { panic!("it is linear") };
-        assert!(properties.iter().all(|property| property.facts.len() == n_facts));
+        assert!(properties.iter().all(|(property, _)| property.facts.len() == n_facts));
     }
     expect(script, "P", Ltl, Choices::default(), &[("F (exists x:{0..98} @ [c.x])", false)]);
 }
