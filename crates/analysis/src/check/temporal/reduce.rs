@@ -3,7 +3,7 @@
 use super::super::checker::{Checker, Failed};
 use super::super::report::{Checked, Temporal, Verdict};
 use super::subject::{Form, FoundRun, Subject};
-use crate::temporal::{Question, Reduce};
+use crate::temporal::{Question, Reduce, Written};
 use explore::Reduction;
 use std::sync::Arc;
 use temporal::reduction;
@@ -34,16 +34,16 @@ impl Checker<'_> {
         &mut self,
         subject: &mut Subject<'_>,
         question: &Question,
-        properties: &[Property],
+        properties: &[(Property, Written)],
         report: &mut Temporal,
     ) -> Result<Checked, Failed> {
         let asks_for_silence = question.rules.view == View::Trace && question.rules.divergence == Divergence::Report;
-        let is_needed = needed(subject, question, properties, report);
+        let plain: Vec<Property> = properties.iter().map(|(property, _)| property.clone()).collect();
+        let is_needed = needed(subject, question, &plain, report);
         for (property, _) in properties.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed) {
-            let property = std::slice::from_ref(property);
-            set_reduction(subject, reduction_for(subject, question, property, report));
+            set_reduction(subject, reduction_for(subject, question, std::slice::from_ref(&property.0), report));
             let checked = loop {
-                match self.decide_linear(subject, question, property, report)? {
+                match self.decide_linear(subject, question, std::slice::from_ref(property), report)? {
                     Some(checked) => break checked,
                     None => self.explore_further(subject)?,
                 }
