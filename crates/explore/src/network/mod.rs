@@ -10,17 +10,16 @@
 mod compile;
 mod groups;
 mod instance;
+mod reduced;
 mod trim;
 mod ways;
 
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
 use crate::space::{Space, Step, Steps, Verdict};
-use crate::symmetry::{Scratch, Symmetry};
 use groups::Groups;
 use instance::Instances;
 use model::network::{Configuration, LocalState, ModeId, Network};
-use std::cell::RefCell;
 
 /// A network with a layout for its states.
 #[derive(Debug)]
@@ -164,20 +163,15 @@ impl<'a> NetworkSpace<'a> {
     /// Appends the steps of the network from the configuration in `state`; other fields stay as they are.
     #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
-        match &self.reduction {
-            Reduction::None => self.all_steps(state, steps),
-            Reduction::PartialOrder(order) => {
-                let mode = ModeId(self.mode_field.get(state));
-                let local = |machine: usize| self.local(state, machine).0;
-                if !order.reduce(mode, local, |rule| self.try_whole(rule, state, steps)) {
-                    self.all_steps(state, steps);
-                }
-            }
-            Reduction::Symmetry(symmetry) => {
-                let first = steps.len();
-                self.all_steps(state, steps);
-                self.represent(symmetry, &mut steps[first..]);
-            }
+        if let Reduction::PartialOrder(order) = &self.reduction
+            && self.take_few(order, state, steps)
+        {
+            return;
+        }
+        let first = steps.len();
+        self.all_steps(state, steps);
+        if let Reduction::Symmetry(symmetry) = &self.reduction {
+            steps[first..].iter_mut().for_each(|step| self.represent(symmetry, &mut step.target));
         }
     }
 
@@ -189,26 +183,6 @@ impl<'a> NetworkSpace<'a> {
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
         }
-    }
-
-    /// Leads steps to representatives.
-    fn represent<const W: usize>(&self, symmetry: &Symmetry, steps: &mut [Step<W>]) {
-        thread_local! {
-            static BUFFERS: RefCell<(Vec<u32>, Scratch)> = RefCell::default();
-        }
-        BUFFERS.with_borrow_mut(|(values, scratch)| {
-            for Step { target, .. } in steps {
-                values.clear();
-                values.extend((0..self.fields.len()).map(|machine| self.local(target, machine).0));
-                values.push(self.mode_field.get(target));
-                symmetry.representative(values, scratch);
-                let mode = values.pop().expect("the mode is the last value");
-                self.mode_field.set(target, mode);
-                for (machine, &local) in values.iter().enumerate() {
-                    self.set_local(target, machine, LocalState(local));
-                }
-            }
-        });
     }
 
     /// The same, without regard to priority.

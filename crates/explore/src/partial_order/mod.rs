@@ -47,11 +47,11 @@ impl PartialOrder {
         Ok(PartialOrder { machines, modes })
     }
 
-    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. `local` tells the local
-    /// states of machines.
-    pub(crate) fn reduce(&self, mode: ModeId, local: impl Fn(usize) -> u32, mut take: impl FnMut(u32)) -> bool {
+    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the local states of
+    /// all machines.
+    pub(crate) fn reduce(&self, mode: ModeId, locals: &[u32], take: &mut dyn FnMut(u32)) -> bool {
         stubborn::with_scratch(|scratch| {
-            let is_reduced = self.modes[mode.index()].choose(&self.machines, local, scratch);
+            let is_reduced = self.modes[mode.index()].choose(&self.machines, locals, scratch);
             if is_reduced {
                 scratch.chosen().iter().for_each(|&rule| take(rule));
             }

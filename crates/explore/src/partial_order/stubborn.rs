@@ -108,8 +108,8 @@ impl Rules {
     }
 
     /// Looks for a closed set with few steps that may all be taken alone; false if there is none with fewer than all.
-    pub(super) fn choose(&self, machines: &[Arc<Offers>], local: impl Fn(usize) -> u32, scratch: &mut Scratch) -> bool {
-        let mut state = State { rules: self, machines, local, scratch };
+    pub(super) fn choose(&self, machines: &[Arc<Offers>], locals: &[u32], scratch: &mut Scratch) -> bool {
+        let mut state = State { rules: self, machines, locals, scratch };
         state.find_possible();
         let mut n_least = state.scratch.possible.len();
         for place in 0..state.scratch.possible.len() {
@@ -216,25 +216,25 @@ enum Closing {
 }
 
 /// A state, and what is tried in it.
-struct State<'a, L> {
+struct State<'a> {
     rules: &'a Rules,
     machines: &'a [Arc<Offers>],
-    local: L,
+    locals: &'a [u32],
     scratch: &'a mut Scratch,
 }
 
-impl<L: Fn(usize) -> u32> State<'_, L> {
+impl State<'_> {
     /// What a machine offers of an action.
     #[inline]
     fn offer(&self, (machine, action): (u32, u32)) -> Option<&Offer> {
-        self.machines[machine as usize].find((self.local)(machine as usize), action)
+        self.machines[machine as usize].find(self.locals[machine as usize], action)
     }
 
     /// Finds all rules that are possible.
     fn find_possible(&mut self) {
         self.scratch.meet(self.rules.rules.len());
         for machine in 0..self.machines.len() {
-            for offer in self.machines[machine].at((self.local)(machine)) {
+            for offer in self.machines[machine].at(self.locals[machine]) {
                 for &rule in self.rules.touching(machine as u32, offer.action) {
                     let parts = self.rules.parts(rule);
                     // By its first participant, so that it is found once.
@@ -283,7 +283,7 @@ impl<L: Fn(usize) -> u32> State<'_, L> {
     /// Adds all rules that may move a machine.
     fn add_moves(&mut self, machine: u32) {
         let offers = &self.machines[machine as usize];
-        for offer in offers.at((self.local)(machine as usize)).iter().filter(|offer| offer.moves) {
+        for offer in offers.at(self.locals[machine as usize]).iter().filter(|offer| offer.moves) {
             self.rules.touching(machine, offer.action).iter().for_each(|&rule| self.scratch.add(rule));
         }
     }
@@ -291,7 +291,7 @@ impl<L: Fn(usize) -> u32> State<'_, L> {
     /// Adds all rules by which a machine may interfere with an action that it offers.
     fn add_rivals(&mut self, (machine, action): (u32, u32)) {
         let offers = &self.machines[machine as usize];
-        let local = (self.local)(machine as usize);
+        let local = self.locals[machine as usize];
         let Some(offer) = offers.find(local, action) else { return };
         offers.for_each_rival(local, offer, |rival| {
             self.rules.touching(machine, rival).iter().for_each(|&rule| self.scratch.add(rule));

@@ -1,0 +1,48 @@
+//! Fewer steps, or fewer states. What does not depend on the width of states is not compiled for each.
+
+use super::NetworkSpace;
+use crate::partial_order::PartialOrder;
+use crate::space::Steps;
+use crate::symmetry::{Scratch, Symmetry};
+use model::network::{LocalState, ModeId};
+use std::cell::RefCell;
+
+thread_local! {
+    static BUFFERS: RefCell<(Vec<u32>, Scratch)> = RefCell::default();
+}
+
+impl NetworkSpace<'_> {
+    /// Appends steps that are enough, if that is fewer than all; otherwise says no.
+    #[inline(never)]
+    pub(super) fn take_few<const W: usize>(
+        &self,
+        order: &PartialOrder,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+    ) -> bool {
+        BUFFERS.with_borrow_mut(|(values, _)| {
+            self.read_values(state, values);
+            let mode = ModeId(values.pop().expect("the mode is the last value"));
+            order.reduce(mode, values, &mut |rule| self.try_whole(rule, state, steps))
+        })
+    }
+
+    /// Makes a state the representative of its orbit.
+    pub(super) fn represent(&self, symmetry: &Symmetry, state: &mut [u64]) {
+        BUFFERS.with_borrow_mut(|(values, scratch)| {
+            self.read_values(state, values);
+            symmetry.representative(values, scratch);
+            self.mode_field.set(state, values.pop().expect("the mode is the last value"));
+            for (machine, &local) in values.iter().enumerate() {
+                self.set_local(state, machine, LocalState(local));
+            }
+        });
+    }
+
+    /// The local states of all machines, and behind them the mode.
+    fn read_values(&self, state: &[u64], values: &mut Vec<u32>) {
+        values.clear();
+        values.extend((0..self.fields.len()).map(|machine| self.local(state, machine).0));
+        values.push(self.mode_field.get(state));
+    }
+}
