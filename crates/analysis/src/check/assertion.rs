@@ -64,10 +64,11 @@ impl Checker<'_> {
                 Claimed::HasTrace(process, trace.collect::<Result<_, _>>()?, model.unwrap_or(Model::Traces))
             }
             Property::Temporal { process, .. } => {
-                let process = self.process(*process, priority)?;
+                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
                 let question = temporal::read(self.session, &mut self.evaluator, &mut self.terms, property);
                 let first = |mut problems: Vec<Diagnostic>| Box::new(problems.swap_remove(0));
-                Claimed::Temporal(process, Box::new(question.map_err(first)?))
+                let question = question.map_err(first)?;
+                Claimed::Temporal(self.process(*process, priority)?, Box::new(question))
             }
             Property::Error => Claimed::Unsupported("the assertion is damaged".to_owned()),
         })

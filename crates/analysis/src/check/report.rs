@@ -160,6 +160,8 @@ pub struct Temporal {
     pub weakest_fairness: Option<&'static str>,
     /// What came of the wish to leave out what the formula cannot see.
     pub reductions: Vec<String>,
+    /// What should be known with every verdict.
+    pub remarks: Vec<String>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
 }

@@ -122,6 +122,21 @@ impl Choices {
         }
     }
 
+    /// The same for a formula of branching time, with remarks about what it knows nothing of.
+    pub(crate) fn for_branching(mut self) -> (Choices, Vec<&'static str>) {
+        let mut remarks = Vec::new();
+        if self.fairness.take().and_then(Fair::condition).is_some() {
+            remarks.push("CTL knows no fairness, so `--fairness` does not count for this formula");
+        }
+        if self.view.take() == Some(View::Trace) {
+            remarks.push("CTL is about states, so `--view` does not count for this formula");
+        }
+        if self.finite_runs.take().is_some_and(|rule| rule != FiniteRuns::Maximal) {
+            remarks.push("CTL takes runs that end as they are, so `--finite-runs` does not count for this formula");
+        }
+        (self, remarks)
+    }
+
     /// Whose rules a formula in an assertion of this form is read by.
     pub(crate) fn dialect_for(self, form: TemporalForm) -> Dialect {
         self.dialect.unwrap_or(match form {

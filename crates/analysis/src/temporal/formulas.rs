@@ -51,6 +51,8 @@ pub(crate) struct ReadFormula {
     pub formula: Option<Formula>,
     /// What is worth knowing about it.
     pub notes: Vec<Diagnostic>,
+    /// What was chosen for all formulas and does not count for this one.
+    pub remarks: Vec<&'static str>,
 }
 
 /// Reads all formulas of a script and those from outside, which become assertions.
@@ -125,8 +127,19 @@ fn read_all(ast: &mut Ast, map: &SourceMap, forced: Choices, names: Vec<Named>) 
         let Property::Temporal { logic, formula, formula_span, form, options, .. } = property else { continue };
         let place = if *form == TemporalForm::Pragma { *span } else { *formula_span };
         let name = names.iter().find(|named| named.span == *formula_span).map(|named| named.name.clone());
-        let mut read =
-            ReadFormula { span: *formula_span, place, name, choices: forced, formula: None, notes: Vec::new() };
+        let (forced, remarks) = match logic {
+            TemporalLogic::Ltl => (forced, Vec::new()),
+            TemporalLogic::Ctl => forced.for_branching(),
+        };
+        let mut read = ReadFormula {
+            span: *formula_span,
+            place,
+            name,
+            choices: forced,
+            formula: None,
+            notes: Vec::new(),
+            remarks,
+        };
         match Choices::of_options(options) {
             Ok(choices) => {
                 let reduce = partial_order.map(|_| Reduce::PartialOrder);

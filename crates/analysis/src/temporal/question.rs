@@ -2,14 +2,14 @@
 
 use super::ground::Grounder;
 use super::pattern::{Alphabet, Occurring};
-use super::values::{Expressions, Values, expressions, name_at};
+use super::values::{Environment, Expressions, Values, expressions, name_at};
 use super::written::{self, Written};
 use super::{Choices, ReadFormula, branching, check, errors, fairness, linear};
 use crate::Session;
 use cspm::evaluate::Evaluator;
 use cspm::resolve::{NameKind, Resolved};
 use cspm::syntax::{Property as Asserted, TemporalLogic};
-use ltl::syntax::{BareName, Binder, Dialect, EventPattern, Formula};
+use ltl::syntax::{BareName, Binder, Dialect, Event, EventPattern, Field, Formula, Mark};
 use process::Terms;
 use source::{Diagnostic, Severity, Span};
 use temporal::{FiniteRuns, Property, Rules, View, ctl};
@@ -30,6 +30,8 @@ pub struct Question {
     pub choices: Choices,
     /// What is worth knowing about it.
     pub notes: Vec<Diagnostic>,
+    /// What was chosen and does not count for it.
+    pub remarks: Vec<&'static str>,
     /// The name it has in a list of formulas.
     pub name: Option<String>,
     /// Where it stands.
@@ -96,6 +98,7 @@ pub fn read<'a>(
         rules,
         choices: read.choices,
         notes: read.notes.iter().filter(|note| is_about(note, rules)).cloned().collect(),
+        remarks: read.remarks.clone(),
         name: read.name.clone(),
         span: read.span,
         binders: settled.binders(),
@@ -141,7 +144,42 @@ fn settle(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> 
     named.expand()
 }
 
+/// The pattern as far as it depends on nothing: fields at its end may be left out.
+fn without_variables(event: &Event, values: &Values) -> Event {
+    let is_closed = |field: &&Field| {
+        let value = field.value.text().filter(|_| field.mark != Mark::Input);
+        value.into_iter().chain(&field.within).all(|text| values.known(text).variables.is_empty())
+    };
+    Event { fields: event.fields.iter().take_while(is_closed).cloned().collect(), ..event.clone() }
+}
+
 impl Question {
+    /// The events it speaks of that do not occur in a system with these labels, as far as that is known.
+    pub fn absent<'a>(
+        &self,
+        session: &'a Session,
+        evaluator: &mut Evaluator<'a>,
+        terms: &mut Terms,
+        occurring: &Occurring,
+    ) -> Vec<String> {
+        if !occurring.are_all {
+            return Vec::new();
+        }
+        let mut values = Values::new(&self.expressions, evaluator, terms);
+        let alphabet = Alphabet::new(occurring, &values);
+        let mut absent: Vec<String> = Vec::new();
+        let patterns = self.settled.nodes.iter().flat_map(|node| node.form.patterns());
+        for event in patterns.flat_map(EventPattern::events) {
+            let closed = without_variables(event, &values);
+            let matches = alphabet.matches(&closed, &[], &Environment::default(), &mut values, &session.resolved);
+            let text = EventPattern::Event(event.clone()).to_string();
+            if matches.is_ok_and(|matches| matches.is_empty()) && !absent.contains(&text) {
+                absent.push(text);
+            }
+        }
+        absent
+    }
+
     /// What there is to decide for a system with these labels. If they are not all, what is decided without looking at open states is
     /// so whatever the others are.
     ///

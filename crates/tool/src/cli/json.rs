@@ -221,6 +221,8 @@ struct Temporal<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     reductions: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
 }
 
@@ -242,6 +244,7 @@ impl<'a> Temporal<'a> {
             divergence_note: temporal.divergence_note.as_deref(),
             weakest_fairness: temporal.weakest_fairness,
             reductions: &temporal.reductions,
+            remarks: &temporal.remarks,
             notes: &temporal.notes,
         }
     }

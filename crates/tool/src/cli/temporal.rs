@@ -138,7 +138,7 @@ pub fn tell_fairness(text: &mut String, found: &Counterexample) {
 
 /// What else is worth knowing.
 pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, found: Option<&Counterexample>) {
-    for note in &temporal.reductions {
+    for note in temporal.reductions.iter().chain(&temporal.remarks) {
         let _ = writeln!(text, "{INDENT}note: {note}");
     }
     if let Some(note) = &temporal.divergence_note {

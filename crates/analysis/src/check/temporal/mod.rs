@@ -98,6 +98,7 @@ impl Checker<'_> {
         if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace && !is_known {
             self.note_divergence(subject.term, question, &mut report);
         }
+        self.note_absent_events(subject, question, &mut report);
         let (n_states, n_transitions) = subject.size();
         checked.statistics = Statistics {
             n_states: n_states as u64,
@@ -140,6 +141,13 @@ impl Checker<'_> {
             }
         }
         Ok(Some(Checked::new(Verdict::Holds, None)))
+    }
+
+    /// What is claimed of events that never occur is perhaps true, or false, for no other reason.
+    fn note_absent_events(&mut self, subject: &Subject<'_>, question: &Question, report: &mut Temporal) {
+        let Checker { session, evaluator, terms, .. } = self;
+        let absent = question.absent(session, evaluator, terms, &subject.occurring());
+        report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
     }
 
     /// No verdict if there are divergences.

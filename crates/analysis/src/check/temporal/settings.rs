@@ -54,6 +54,7 @@ pub(super) fn describe(question: &Question) -> Temporal {
         reading: question.formula.to_string(),
         settings,
         engine: "automaton",
+        remarks: question.remarks.iter().map(|&remark| remark.to_owned()).collect(),
         notes: question.notes.iter().map(|note| note.title.clone()).collect(),
         ..Temporal::default()
     }

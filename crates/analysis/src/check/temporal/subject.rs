@@ -91,11 +91,13 @@ impl<'n> Subject<'n> {
 
     /// The labels of its steps. Those of a network are known before it is explored.
     pub(super) fn occurring(&self) -> Occurring {
-        let (actions, are_all) = match &self.form {
-            Form::Network { actions, .. } => (actions.actions(), true),
-            Form::Terms { structure, .. } => (structure.actions(), structure.n_open() == 0),
+        let (mut labels, are_all): (Vec<Label>, bool) = match &self.form {
+            Form::Network { actions, .. } => (actions.actions().iter().map(|action| action.label).collect(), true),
+            Form::Terms { structure, .. } => {
+                let steps = structure.states().flat_map(|state| structure.steps(state));
+                (steps.map(|step| structure.action(step).label).collect(), structure.n_open() == 0)
+            }
         };
-        let mut labels: Vec<Label> = actions.iter().map(|action| action.label).collect();
         labels.sort_unstable();
         labels.dedup();
         Occurring { labels, are_all }
