@@ -1,43 +1,16 @@
 //! Automata of formulas, beside what the formulas mean.
 
+mod support;
+
 use ltl::automaton::{Automaton, Class, Limits, translate, with_end};
-use ltl::logic::{Atom, Formula, Letter, Store, Word};
+use ltl::logic::{self, Atom, Formula, Letter, Store, Word};
+use support::{FUTURE, random_lasso, random_letters};
 use test_support::mutate::{Random, seed};
 
 const N_ATOMS: usize = 3;
 
 fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
-    if size == 0 {
-        let atom = store.atom(Atom(random.below(N_ATOMS) as u32));
-        return if random.below(2) == 0 { atom } else { store.not(atom) };
-    }
-    let n_left = random.below(size);
-    let left = random_formula(store, random, n_left);
-    let right = random_formula(store, random, size - 1 - n_left);
-    match random.below(16) {
-        0 | 1 => store.and([left, right]),
-        2 | 3 => store.or([left, right]),
-        4 => store.implies(left, right),
-        5 => store.equivalent(left, right),
-        6 => store.next(right),
-        7 => store.weak_next(right),
-        8 => store.until(left, right),
-        9 => store.release(left, right),
-        10 => store.weak_until(left, right),
-        11 => store.strong_release(left, right),
-        12 | 13 => store.finally(right),
-        _ => store.globally(right),
-    }
-}
-
-fn random_letters(random: &mut Random, n: usize, n_atoms: usize) -> Vec<Letter> {
-    let letter = |random: &mut Random| (0..n_atoms as u32).map(Atom).filter(|_| random.below(2) == 0).collect();
-    (0..n).map(|_| letter(random)).collect()
-}
-
-fn random_lasso(random: &mut Random, n_atoms: usize) -> Word {
-    let (n_prefix, n_cycle) = (random.below(5), 1 + random.below(4));
-    Word { prefix: random_letters(random, n_prefix, n_atoms), cycle: random_letters(random, n_cycle, n_atoms) }
+    support::random_formula(store, random, &FUTURE, N_ATOMS, size)
 }
 
 fn automaton(store: &mut Store, formula: Formula) -> Automaton {

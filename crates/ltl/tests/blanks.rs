@@ -1,7 +1,10 @@
 //! Formulas that cannot count what they do not name.
 
+mod support;
+
 use ltl::automaton::{Limits, ignores_blanks, translate, with_end};
-use ltl::logic::{Atom, Formula, Letter, Store, Word};
+use ltl::logic::{self, Atom, Formula, Letter, Store, Word};
+use support::{ENDLESS, random_formula, random_lasso};
 use test_support::mutate::{Random, seed};
 
 fn ignores(store: &mut Store, formula: Formula) -> bool {
@@ -67,32 +70,6 @@ fn the_end_is_no_blank() {
     assert!(!ask(to_end), "whether there is another position is seen");
 }
 
-fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
-    if size == 0 {
-        return store.atom(Atom(random.below(2) as u32));
-    }
-    let n_left = random.below(size);
-    let left = random_formula(store, random, n_left);
-    let right = random_formula(store, random, size - 1 - n_left);
-    match random.below(7) {
-        0 => store.and([left, right]),
-        1 => store.implies(left, right),
-        2 => store.next(right),
-        3 => store.until(left, right),
-        4 => store.finally(right),
-        5 => store.not(right),
-        _ => store.globally(right),
-    }
-}
-
-fn random_word(random: &mut Random) -> Word {
-    let letters = |random: &mut Random, n: usize| -> Vec<Letter> {
-        (0..n).map(|_| (0..2).map(Atom).filter(|_| random.below(2) == 0).collect()).collect()
-    };
-    let (n_prefix, n_cycle) = (random.below(4), 1 + random.below(3));
-    Word { prefix: letters(random, n_prefix), cycle: letters(random, n_cycle) }
-}
-
 /// The word with other numbers of blanks. A cycle keeps at least one letter.
 fn with_other_blanks(random: &mut Random, word: &Word) -> Word {
     let mut change = |letters: &[Letter]| {
@@ -118,11 +95,11 @@ fn words_agree_with_the_answer() {
     for round in 0..600 {
         let mut store = Store::default();
         let size = 1 + random.below(6);
-        let formula = random_formula(&mut store, &mut random, size);
+        let formula = random_formula(&mut store, &mut random, &ENDLESS, 2, size);
         let ignores = ignores(&mut store, formula);
         let mut is_seen = false;
         for _ in 0..200 {
-            let word = random_word(&mut random);
+            let word = random_lasso(&mut random, 2);
             let changed = with_other_blanks(&mut random, &word);
             is_seen |= word.satisfies(&store, formula) != changed.satisfies(&store, formula);
         }

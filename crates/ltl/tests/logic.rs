@@ -1,51 +1,21 @@
 //! What formulas mean: the definitions, position by position, beside the evaluation of whole runs.
 
-use ltl::logic::{Atom, Formula, Letter, Node, Store, Word};
+mod support;
+
+use ltl::logic::{self, Atom, Formula, Letter, Node, Store, Word};
+use support::{ALL, random_letters};
 use test_support::mutate::{Random, seed};
 
 const N_ATOMS: usize = 3;
 
 fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
-    if size == 0 {
-        return match random.below(8) {
-            0 => Formula::TRUE,
-            1 => Formula::FALSE,
-            _ => store.atom(Atom(random.below(N_ATOMS) as u32)),
-        };
-    }
-    let left = random_formula(store, random, (size - 1) / 2);
-    let right = random_formula(store, random, size - 1 - (size - 1) / 2);
-    match random.below(20) {
-        0 | 1 => store.and([left, right]),
-        2 | 3 => store.or([left, right]),
-        4 => store.implies(left, right),
-        5 => store.equivalent(left, right),
-        6 => store.next(right),
-        7 => store.weak_next(right),
-        8 => store.until(left, right),
-        9 => store.release(left, right),
-        10 => store.weak_until(left, right),
-        11 => store.strong_release(left, right),
-        12 => store.finally(right),
-        13 => store.globally(right),
-        14 => store.yesterday(right),
-        15 => store.weak_yesterday(right),
-        16 => store.since(left, right),
-        17 => store.trigger(left, right),
-        18 => store.weak_since(left, right),
-        _ => store.not(right),
-    }
-}
-
-fn random_letters(random: &mut Random, n: usize) -> Vec<Letter> {
-    let letter = |random: &mut Random| (0..N_ATOMS as u32).map(Atom).filter(|_| random.below(2) == 0).collect();
-    (0..n).map(|_| letter(random)).collect()
+    support::random_formula(store, random, &ALL, N_ATOMS, size)
 }
 
 fn random_word(random: &mut Random) -> Word {
     let n_cycle = random.below(4);
     let n_prefix = random.below(4).max(usize::from(n_cycle == 0));
-    Word { prefix: random_letters(random, n_prefix), cycle: random_letters(random, n_cycle) }
+    Word { prefix: random_letters(random, n_prefix, N_ATOMS), cycle: random_letters(random, n_cycle, N_ATOMS) }
 }
 
 /// A run, written down far enough for small formulas near its beginning.

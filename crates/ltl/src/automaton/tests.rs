@@ -1,5 +1,8 @@
 //! Each way to an automaton by itself, also those that are hardly ever the best.
 
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
 use super::emptiness::{Lasso, accepts_lasso};
 use super::graph::Graph;
 use super::merge::merge;
@@ -8,37 +11,14 @@ use super::simplify::{simplify, simplify_thoroughly};
 use super::tableau::{Branching, build};
 use super::translate::{Limits, WAYS, reduce};
 use super::weak;
-use crate::logic::{Atom, Formula, Letter, Store, Word};
+use crate::logic::{self, Formula, Letter, Store, Word};
+use support::{ENDLESS, random_lasso};
 use test_support::mutate::{Random, seed};
 
 const N_ATOMS: usize = 3;
 
 fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> Formula {
-    if size == 0 {
-        let atom = store.atom(Atom(random.below(N_ATOMS) as u32));
-        return if random.below(2) == 0 { atom } else { store.not(atom) };
-    }
-    let n_left = random.below(size);
-    let left = random_formula(store, random, n_left);
-    let right = random_formula(store, random, size - 1 - n_left);
-    match random.below(10) {
-        0 | 1 => store.and([left, right]),
-        2 | 3 => store.or([left, right]),
-        4 => store.next(right),
-        5 => store.until(left, right),
-        6 => store.release(left, right),
-        7 => store.finally(right),
-        8 => store.globally(right),
-        _ => store.weak_until(left, right),
-    }
-}
-
-fn random_word(random: &mut Random) -> Word {
-    let letters = |random: &mut Random, n: usize| -> Vec<Letter> {
-        (0..n).map(|_| (0..N_ATOMS as u32).map(Atom).filter(|_| random.below(2) == 0).collect()).collect()
-    };
-    let (n_prefix, n_cycle) = (random.below(5), 1 + random.below(4));
-    Word { prefix: letters(random, n_prefix), cycle: letters(random, n_cycle) }
+    support::random_formula(store, random, &ENDLESS, N_ATOMS, size)
 }
 
 fn accepts(graph: &Graph, word: &Word) -> bool {
@@ -87,7 +67,7 @@ fn all_ways_lead_to_the_same_language() {
         let twins = twins(&mut store, formula);
         n_weak += usize::from(twins.iter().any(|(what, _)| what.contains("weak")));
         for _ in 0..20 {
-            let word = random_word(&mut random);
+            let word = random_lasso(&mut random, N_ATOMS);
             let expected = word.satisfies(&store, formula);
             for (what, graph) in &twins {
                 assert_eq!(accepts(graph, &word), expected, "seed {seed}, round {round}, {what}: {word:?}\n{graph:?}");

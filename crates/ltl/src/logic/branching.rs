@@ -5,7 +5,7 @@
 //! said of all paths is the negation of what is said of some.
 
 use super::Atom;
-use hashbrown::HashMap;
+use super::table::Table;
 
 /// A formula, by its number in a [`Store`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -35,13 +35,12 @@ pub enum Node {
 /// Keeps each formula once.
 #[derive(Clone, Debug)]
 pub struct Store {
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, Formula>,
+    nodes: Table<Node>,
 }
 
 impl Default for Store {
     fn default() -> Store {
-        let mut store = Store { nodes: Vec::new(), numbers: HashMap::new() };
+        let mut store = Store { nodes: Table::default() };
         store.intern(Node::True);
         store.intern(Node::Not(Formula::TRUE));
         store
@@ -63,7 +62,7 @@ impl Formula {
 impl Store {
     /// What a formula is made of.
     pub fn get(&self, formula: Formula) -> Node {
-        self.nodes[formula.index()]
+        *self.nodes.get(formula.0)
     }
 
     /// All formulas in the order of their numbers: operands come before what uses them.
@@ -72,11 +71,7 @@ impl Store {
     }
 
     fn intern(&mut self, node: Node) -> Formula {
-        let Store { nodes, numbers } = self;
-        *numbers.entry(node).or_insert_with(|| {
-            nodes.push(node);
-            Formula(nodes.len() as u32 - 1)
-        })
+        Formula(self.nodes.number(node))
     }
 
     /// A fact about the state.

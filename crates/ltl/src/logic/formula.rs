@@ -1,5 +1,6 @@
 //! Formulas.
 
+use super::table::Table;
 use hashbrown::{HashMap, HashSet};
 
 /// Something that is true or false at a position of a run: a fact about a state or about the step taken there.
@@ -45,13 +46,12 @@ pub enum Node {
 /// Keeps each formula once.
 #[derive(Clone, Debug)]
 pub struct Store {
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, Formula>,
+    nodes: Table<Node>,
 }
 
 impl Default for Store {
     fn default() -> Store {
-        let mut store = Store { nodes: Vec::new(), numbers: HashMap::new() };
+        let mut store = Store { nodes: Table::default() };
         store.intern(Node::True);
         store.intern(Node::False);
         store
@@ -73,7 +73,7 @@ impl Formula {
 impl Store {
     /// What a formula is made of.
     pub fn get(&self, formula: Formula) -> &Node {
-        &self.nodes[formula.index()]
+        self.nodes.get(formula.0)
     }
 
     /// How many formulas there are.
@@ -83,15 +83,11 @@ impl Store {
 
     /// Whether there are none, which is never so.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.len() == 0
     }
 
     fn intern(&mut self, node: Node) -> Formula {
-        let Store { nodes, numbers } = self;
-        *numbers.entry_ref(&node).or_insert_with(|| {
-            nodes.push(node.clone());
-            Formula(nodes.len() as u32 - 1)
-        })
+        Formula(self.nodes.number(node))
     }
 
     /// An atom.
@@ -139,8 +135,8 @@ impl Store {
     fn has_opposites(&self, operands: &[Formula]) -> bool {
         operands.iter().any(|&operand| match self.get(operand) {
             Node::Literal(atom, true) => {
-                let opposite = self.numbers.get(&Node::Literal(*atom, false));
-                opposite.is_some_and(|opposite| operands.binary_search(opposite).is_ok())
+                let opposite = self.nodes.find(&Node::Literal(*atom, false));
+                opposite.is_some_and(|opposite| operands.binary_search(&Formula(opposite)).is_ok())
             }
             _ => false,
         })

@@ -8,6 +8,7 @@
 
 pub mod branching;
 mod formula;
+mod table;
 mod text;
 mod word;
 

@@ -67,88 +67,100 @@ fn table(name: &str, system: &str, claims: &[(&str, bool)]) -> Vec<Case> {
     claims.iter().map(|(formula, holds)| case(name, View::Step, system, formula, *holds)).collect()
 }
 
+/// A machine of the examples of `ProB` for fairness.
+const TESTING: &str = "0 A 1, 2 A 3, 1 B 2, 1 C 4, 4 C 2, 3 D 0, 2 E 5, 3 F 2, 3 G 3, 4 L 4, 5 L 5";
+
 /// Machines from the examples of `ProB` for fairness.
 fn fairness() -> Vec<Case> {
-    let mutual_exclusion = "nn Req1 wn, nw Req1 ww, nc Req1 wc, wn Enter1 cn, ww Enter1 cw, cn Rel1 nn, cw Rel1 nw, \
+    let all = [mutual_exclusion(), one_component(), components_in_components(), weak_fairness()];
+    all.into_iter().flatten().collect()
+}
+
+fn mutual_exclusion() -> Vec<Case> {
+    let system = "nn Req1 wn, nw Req1 ww, nc Req1 wc, wn Enter1 cn, ww Enter1 cw, cn Rel1 nn, cw Rel1 nw, \
         nn Req2 nw, wn Req2 ww, cn Req2 cw, nw Enter2 nc, ww Enter2 wc, nc Rel2 nn, wc Rel2 wn";
-    let testing = "0 A 1, 2 A 3, 1 B 2, 1 C 4, 4 C 2, 3 D 0, 2 E 5, 3 F 2, 3 G 3, 4 L 4, 5 L 5";
-    let recursive = format!("-2 A0 -1, -1 A1 0, -2 A2 3, {testing}");
-    let recursive3 =
+    table(
+        "MutualExclusion",
+        system,
+        &[
+            ("GF [Enter1]", false),
+            ("SF(Enter1) => GF [Enter1]", false),
+            ("WF(Req1) & WF(Enter1) => GF [Enter1]", false),
+            ("SF(Enter1) & WF(Req1) => GF [Enter1]", true),
+            ("SF(Enter2) & WF(Req2) => GF [Enter2]", true),
+            ("(SF(Enter1) & SF(Enter2)) & (WF(Req1) & WF(Req2)) => (GF [Enter1]) & (GF [Enter2])", true),
+            ("G ({wn ww wc} => F {cn cw})", false),
+            ("SF(Enter1) & WF(Req1) => G ({wn ww wc} => F {cn cw})", true),
+            ("not GF {nc}", false),
+            ("WF(Req1) => not GF {nc}", false),
+            ("SF(Req1) => not GF {nc}", false),
+        ],
+    )
+}
+
+fn one_component() -> Vec<Case> {
+    table(
+        "TestingFairness",
+        TESTING,
+        &[
+            ("GF {4 5}", false),
+            ("SF(C) & SF(D) => GF {4 5}", true),
+            ("SF(E) & SF(F) => GF {4 5}", true),
+            ("SF(E) & SF(D) => GF {4 5}", true),
+            ("SF(E) & WF(D) => GF {4 5}", true),
+            ("WF(C) & WF(D) => GF {0 1 2 5}", true),
+        ],
+    )
+}
+
+fn components_in_components() -> Vec<Case> {
+    let system = format!("-2 A0 -1, -1 A1 0, -2 A2 3, {TESTING}");
+    let one = table(
+        "RecursiveSCCs",
+        &system,
+        &[
+            ("GF {4 5}", false),
+            ("SF(C) => GF {4 5}", false),
+            ("SF(E) => GF {4 5}", false),
+            ("WF(C) => GF {4 5}", false),
+            ("WF(E) => GF {4 5}", false),
+            ("SF(C) & WF(D) => GF {4 5}", false),
+            ("SF(C) & SF(E) => GF {4 5}", false),
+            ("SF(E) & SF(F) => GF {4 5}", true),
+            ("SF(C) & SF(D) => GF {4 5}", true),
+            ("SF(E) & WF(D) => GF {4 5}", true),
+            ("F {2 3 4}", true),
+            ("SF(C) => F {4 5}", false),
+            ("SF(E) & WF(C) => F {4 5}", false),
+        ],
+    );
+    let system =
         "0 A 1, 1 A 2, 2 A 3, 3 A 4, 4 A 5, 5 A 6, 6 A 5, 7 A 2, 7 A 3, 6 B 6, 7 C 8, 8 C 8, 6 D 3, 6 E 7, 6 G 6";
-    let weak = "-1 A 0, 0 B 3, 1 B 3, 2 B 3, 1 B1 3, 2 B1 3, 0 C 1, 1 D 2, 2 E 0, 3 Loop 3, 3 Back 10";
-    [
-        table(
-            "MutualExclusion",
-            mutual_exclusion,
-            &[
-                ("GF [Enter1]", false),
-                ("SF(Enter1) => GF [Enter1]", false),
-                ("WF(Req1) & WF(Enter1) => GF [Enter1]", false),
-                ("SF(Enter1) & WF(Req1) => GF [Enter1]", true),
-                ("SF(Enter2) & WF(Req2) => GF [Enter2]", true),
-                ("(SF(Enter1) & SF(Enter2)) & (WF(Req1) & WF(Req2)) => (GF [Enter1]) & (GF [Enter2])", true),
-                ("G ({wn ww wc} => F {cn cw})", false),
-                ("SF(Enter1) & WF(Req1) => G ({wn ww wc} => F {cn cw})", true),
-                ("not GF {nc}", false),
-                ("WF(Req1) => not GF {nc}", false),
-                ("SF(Req1) => not GF {nc}", false),
-            ],
-        ),
-        table(
-            "TestingFairness",
-            testing,
-            &[
-                ("GF {4 5}", false),
-                ("SF(C) & SF(D) => GF {4 5}", true),
-                ("SF(E) & SF(F) => GF {4 5}", true),
-                ("SF(E) & SF(D) => GF {4 5}", true),
-                ("SF(E) & WF(D) => GF {4 5}", true),
-                ("WF(C) & WF(D) => GF {0 1 2 5}", true),
-            ],
-        ),
-        table(
-            "RecursiveSCCs",
-            &recursive,
-            &[
-                ("GF {4 5}", false),
-                ("SF(C) => GF {4 5}", false),
-                ("SF(E) => GF {4 5}", false),
-                ("WF(C) => GF {4 5}", false),
-                ("WF(E) => GF {4 5}", false),
-                ("SF(C) & WF(D) => GF {4 5}", false),
-                ("SF(C) & SF(E) => GF {4 5}", false),
-                ("SF(E) & SF(F) => GF {4 5}", true),
-                ("SF(C) & SF(D) => GF {4 5}", true),
-                ("SF(E) & WF(D) => GF {4 5}", true),
-                ("F {2 3 4}", true),
-                ("SF(C) => F {4 5}", false),
-                ("SF(E) & WF(C) => F {4 5}", false),
-            ],
-        ),
-        table(
-            "RecursiveSCCs3",
-            recursive3,
-            &[
-                ("F {8}", false),
-                ("SF(E) & SF(D) => F {8}", false),
-                ("SF(B) & SF(G) & SF(E) & SF(D) => F {8}", false),
-                ("SEF => F {8}", true),
-            ],
-        ),
-        table(
-            "WeakFairnessTest",
-            weak,
-            &[
-                ("WF(Back) => not GF {3}", true),
-                ("SF(Back) => not GF {3}", true),
-                ("WF(B) => not GF {2}", true),
-                ("not GF {2}", false),
-            ],
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let other = table(
+        "RecursiveSCCs3",
+        system,
+        &[
+            ("F {8}", false),
+            ("SF(E) & SF(D) => F {8}", false),
+            ("SF(B) & SF(G) & SF(E) & SF(D) => F {8}", false),
+            ("SEF => F {8}", true),
+        ],
+    );
+    one.into_iter().chain(other).collect()
+}
+
+fn weak_fairness() -> Vec<Case> {
+    let system = "-1 A 0, 0 B 3, 1 B 3, 2 B 3, 1 B1 3, 2 B1 3, 0 C 1, 1 D 2, 2 E 0, 3 Loop 3, 3 Back 10";
+    table(
+        "WeakFairnessTest",
+        system,
+        &[
+            ("WF(Back) => not GF {3}", true),
+            ("SF(Back) => not GF {3}", true),
+            ("WF(B) => not GF {2}", true),
+            ("not GF {2}", false),
+        ],
+    )
 }
 
 /// Machines from the examples of `ProB`.

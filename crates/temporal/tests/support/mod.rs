@@ -2,11 +2,13 @@
 #![allow(dead_code, unused_imports)] // Each test program uses its own share.
 
 pub mod cases;
+#[path = "../../../ltl/tests/support/mod.rs"]
+mod formulas;
 pub mod networks;
 pub mod toy;
 
 use fixedbitset::FixedBitSet;
-use ltl::logic::{Atom, Formula, Store};
+use ltl::logic::{self, Formula, Store};
 use lts::{Builder, Label, StateId};
 use model::network::MachineId;
 use std::ops::ControlFlow;
@@ -89,32 +91,7 @@ pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
 
 /// A formula with about `size` operators.
 pub fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
-    if size == 0 {
-        let atom = store.atom(Atom(random.below(n_atoms) as u32));
-        return match random.below(8) {
-            0 => Formula::TRUE,
-            1 => store.not(atom),
-            _ => atom,
-        };
-    }
-    let left_size = random.below(size);
-    let left = random_formula(store, random, n_atoms, left_size);
-    let right = random_formula(store, random, n_atoms, size - 1 - left_size);
-    match random.below(16) {
-        0 | 1 => store.and([left, right]),
-        2 | 3 => store.or([left, right]),
-        4 => store.not(right),
-        5 => store.next(right),
-        6 => store.weak_next(right),
-        7 => store.until(left, right),
-        8 => store.release(left, right),
-        9 => store.finally(right),
-        10 | 11 => store.globally(right),
-        12 => store.yesterday(right),
-        13 => store.weak_yesterday(right),
-        14 => store.since(left, right),
-        _ => store.trigger(left, right),
-    }
+    formulas::random_formula(store, random, &formulas::ALL, n_atoms, size)
 }
 
 /// Facts that can be asked in a view.

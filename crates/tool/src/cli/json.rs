@@ -4,6 +4,7 @@
 //! is 1. These types exist only here and are filled by hand, so that no change elsewhere changes the document.
 
 use super::check::Answered;
+use super::steps::repeated_from;
 use crate::{limits, output};
 use analysis::Session;
 use analysis::check::{self, Fault, Verdict};
@@ -340,91 +341,97 @@ impl<'a> Assertion<'a> {
     }
 }
 
-impl<'a> Counterexample<'a> {
-    fn new(session: &'a Session, found: &'a check::Counterexample) -> Counterexample<'a> {
-        let is_visible = |step: &&check::Step| step.is_visible;
-        let place = |span: &Option<source::Span>| span.map(|span| Place::new(session, span));
+impl<'a> Step<'a> {
+    fn new(session: &'a Session, found: &'a check::Counterexample, step: &'a check::Step) -> Step<'a> {
         let part = |part: &'a check::Part| Part {
             component: part.component,
             event: &part.event,
             process: part.process.as_deref(),
-            place: place(&part.place),
+            place: part.place.map(|span| Place::new(session, span)),
         };
-        let step = |step: &'a check::Step| Step {
+        Step {
             event: &step.event,
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
-        };
+        }
+    }
+}
+
+impl<'a> Counterexample<'a> {
+    fn new(session: &'a Session, found: &'a check::Counterexample) -> Counterexample<'a> {
+        let is_visible = |step: &&check::Step| step.is_visible;
+        let step = |step: &'a check::Step| Step::new(session, found, step);
         let component = |component: &'a check::Component| Component {
             name: &component.name,
-            place: place(&component.place),
+            place: component.place.map(|span| Place::new(session, span)),
             wants: &component.wants,
         };
-        let mut n_steps = found.steps.len();
+        let repeated_from = repeated_from(found);
+        // The last event is told as what is wrong.
+        let is_wrong = usize::from(matches!(found.fault, Fault::Event(_)));
+        let before = &found.steps[..repeated_from.unwrap_or(found.steps.len() - is_wrong)];
         let mut told = Counterexample {
-            kind: "trace",
-            trace: Vec::new(),
-            steps: Vec::new(),
+            kind: kind(&found.fault),
+            trace: before.iter().filter(is_visible).map(|step| step.event.as_str()).collect(),
+            steps: before.iter().map(step).collect(),
             event: None,
             accepts: None,
             allowed: None,
-            repeated: None,
+            repeated: repeated_from.map(|start| found.steps[start..].iter().map(step).collect()),
             sealed: None,
             positions: None,
             formulas: Vec::new(),
             fair: &[],
             components: found.components.iter().map(component).collect(),
         };
+        told.add_fault(found);
+        told
+    }
+
+    fn add_fault(&mut self, found: &'a check::Counterexample) {
         match &found.fault {
             Fault::Event(allowed) => {
-                n_steps -= 1;
-                told.event = found.steps.last().map(|step| step.event.as_str());
-                told.allowed = Some(Allowed::Events(allowed));
+                self.event = found.steps.last().map(|step| step.event.as_str());
+                self.allowed = Some(Allowed::Events(allowed));
             }
             Fault::Refusal(accepted, demanded) => {
-                told.kind = "refusal";
-                told.accepts = Some(accepted);
-                told.allowed = Some(Allowed::Acceptances(demanded));
+                self.accepts = Some(accepted);
+                self.allowed = Some(Allowed::Acceptances(demanded));
             }
-            Fault::Deadlock => {
-                told.kind = "deadlock";
-                told.accepts = Some(&[]);
-            }
-            Fault::Divergence(start) => {
-                told.kind = "divergence";
-                n_steps = *start;
-                told.repeated = Some(found.steps[*start..].iter().map(step).collect());
-            }
+            Fault::Deadlock => self.accepts = Some(&[]),
+            Fault::Divergence(_) => {}
             Fault::Missing(event, possible) => {
-                told.kind = "missing";
-                told.event = Some(event);
-                told.accepts = Some(possible);
+                self.event = Some(event);
+                self.accepts = Some(possible);
             }
-            Fault::Temporal { ending, sealed, positions, truths, served } => {
-                told.kind = match ending {
-                    check::Ending::Stuck => "deadlock",
-                    check::Ending::Any => "trace",
-                    check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
-                };
-                if let check::Ending::Loop(start) | check::Ending::Silent(start) = ending {
-                    n_steps = *start;
-                    told.repeated = Some(found.steps[*start..].iter().map(step).collect());
-                }
-                told.sealed = *sealed;
-                told.positions = Some(positions);
-                told.formulas =
+            Fault::Temporal { sealed, positions, truths, served, .. } => {
+                self.sealed = *sealed;
+                self.positions = Some(positions);
+                self.formulas =
                     truths.iter().map(|truth| Truth { formula: &truth.formula, values: &truth.values }).collect();
-                told.fair = served;
+                self.fair = served;
             }
             Fault::Nondeterminism(event, accepted) => {
-                told.kind = "nondeterminism";
-                told.event = Some(event);
-                told.accepts = Some(accepted);
+                self.event = Some(event);
+                self.accepts = Some(accepted);
             }
         }
-        told.trace = found.steps[..n_steps].iter().filter(is_visible).map(|step| step.event.as_str()).collect();
-        told.steps = found.steps[..n_steps].iter().map(step).collect();
-        told
+    }
+}
+
+fn kind(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Event(_) => "trace",
+        Fault::Refusal(..) => "refusal",
+        Fault::Deadlock => "deadlock",
+        Fault::Divergence(_) => "divergence",
+        Fault::Missing(..) => "missing",
+        Fault::Temporal { ending, .. } => match ending {
+            check::Ending::Stuck => "deadlock",
+            check::Ending::Any => "trace",
+            check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
+        },
+        Fault::Nondeterminism(..) => "nondeterminism",
     }
 }
 
