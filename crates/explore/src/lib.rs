@@ -9,7 +9,7 @@
 //! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
 //! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
 //! number of workers, because shards take their new states in the order of their discovery, not of their arrival.
-//! [`store`] keeps each state once, in the bits it has plus a few bytes. A [`Reduction`] leaves out what somebody who does not see
+//! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle. A [`Reduction`] leaves out what somebody who does not see
 //! all steps cannot miss.
 
 mod blocks;
@@ -30,11 +30,13 @@ mod product;
 mod questions;
 mod reduction;
 mod search;
+mod shares;
 mod space;
 mod states;
 pub mod store;
 pub mod symmetry;
 mod team;
+mod unravel;
 mod width;
 
 pub use check::{Counterexample, Outcome, Report, Violation, check};
@@ -45,6 +47,8 @@ pub use observer::Observer;
 pub use partial_order::{HasPriority, PartialOrder};
 pub use reduction::Reduction;
 pub use search::{Found, Limits, Outcome as SearchOutcome, Progress, Search, Statistics, Stop};
+pub use shares::{Desks, share_range};
 pub use space::{Space, Step, Steps, Verdict};
 pub use states::Place;
+pub use unravel::{Digraph, Stopped, Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide};

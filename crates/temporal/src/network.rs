@@ -7,6 +7,9 @@ use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority};
 
+/// Systems with fewer states are looked at faster than workers begin.
+const MIN_SHARED: usize = 1 << 16;
+
 /// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
 pub struct ActionNetwork {
     network: Network,
@@ -63,7 +66,9 @@ impl ActionNetwork {
         progress: &dyn Progress,
     ) -> Result<Explored<'_>, NotExplicit> {
         let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
-        Ok(Explored { structure: Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new()), states })
+        let n_workers = if lts.n_states() < MIN_SHARED { 1 } else { limits.n_workers };
+        let structure = Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new());
+        Ok(Explored { structure: structure.with_workers(n_workers), states })
     }
 }
 
@@ -174,5 +179,9 @@ impl System for GrowingSystem<'_> {
 
     fn terminated(&self) -> Option<StateId> {
         self.terminated
+    }
+
+    fn whole(&self) -> Option<&Structure> {
+        None
     }
 }

@@ -36,6 +36,7 @@ pub struct Structure {
     open: FixedBitSet,
     terminated: Option<StateId>,
     is_reachable: bool,
+    n_workers: usize,
 }
 
 impl Structure {
@@ -55,7 +56,7 @@ impl Structure {
                 builder.add(state, step.label, target);
             }
         }
-        Structure { lts: builder.finish(lts.initial()), actions, open, terminated, is_reachable: false }
+        Structure { lts: builder.finish(lts.initial()), actions, open, terminated, is_reachable: false, n_workers: 1 }
     }
 
     /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads to.
@@ -65,7 +66,7 @@ impl Structure {
         let terminated = end.and_then(|_| lts.states().find_map(|state| lts.transitions(state).iter().find(is_end)));
         let terminated = terminated.map(|step| step.target);
         let is_reachable = open.is_clear();
-        Structure { lts, actions, open, terminated, is_reachable }
+        Structure { lts, actions, open, terminated, is_reachable, n_workers: 1 }
     }
 
     /// A system whose steps show labels, and nobody knows who takes them.
@@ -98,7 +99,19 @@ impl Structure {
             terminated: self.terminated,
             // Without states that lead there the new one is not reached.
             is_reachable: self.is_reachable && !states.is_empty(),
+            n_workers: self.n_workers,
         }
+    }
+
+    /// The same system, to be looked at by so many workers at the same time. No answer depends on it.
+    #[must_use]
+    pub fn with_workers(self, n_workers: usize) -> Structure {
+        Structure { n_workers, ..self }
+    }
+
+    /// How many workers look at it at the same time.
+    pub(crate) fn n_workers(&self) -> usize {
+        self.n_workers
     }
 
     /// Where every run begins.

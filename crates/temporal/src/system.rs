@@ -23,6 +23,39 @@ pub trait System {
 
     /// The state that termination leads to, if anything has terminated so far.
     fn terminated(&self) -> Option<StateId>;
+
+    /// All of it, if everything is known.
+    fn whole(&self) -> Option<&Structure>;
+}
+
+impl<S: System> System for &mut S {
+    fn initial(&self) -> StateId {
+        S::initial(self)
+    }
+
+    fn actions(&self) -> &[Action] {
+        S::actions(self)
+    }
+
+    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
+        S::steps(self, state)
+    }
+
+    fn max_states(&self) -> usize {
+        S::max_states(self)
+    }
+
+    fn n_reachable(&self) -> Option<usize> {
+        S::n_reachable(self)
+    }
+
+    fn terminated(&self) -> Option<StateId> {
+        S::terminated(self)
+    }
+
+    fn whole(&self) -> Option<&Structure> {
+        S::whole(self)
+    }
 }
 
 impl System for &Structure {
@@ -48,5 +81,9 @@ impl System for &Structure {
 
     fn terminated(&self) -> Option<StateId> {
         Structure::terminated(self)
+    }
+
+    fn whole(&self) -> Option<&Structure> {
+        (self.n_open() == 0).then_some(self)
     }
 }

@@ -9,7 +9,7 @@ use model::network::Configuration;
 use std::ops::ControlFlow;
 use support::networks::{LIMITS, Quiet, on_network};
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
-use temporal::product::{Reason, Verdict, decide};
+use temporal::product::{Answer, Reason, Verdict, decide};
 use temporal::{ActionNetwork, Divergence, Fairness, Property, Structure, View, atoms, replay};
 use test_support::networks::random_network;
 
@@ -38,7 +38,12 @@ fn compare(n_rounds: usize, view: View) {
         let explored = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
         let structure = &explored.structure;
         let on_demand = decide(&mut growing, &property, &rules, &mut |_| true).verdict;
-        let whole = decide(&mut { structure }, &property, &rules, &mut |_| true).verdict;
+        let Answer { verdict: whole, statistics, .. } = decide(&mut { structure }, &property, &rules, &mut |_| true);
+        for n_workers in [2, 3] {
+            let shared = structure.clone().with_workers(n_workers);
+            let by_many = decide(&mut &shared, &property, &rules, &mut |_| true);
+            assert_eq!((by_many.verdict, by_many.statistics), (whole.clone(), statistics), "{}", told());
+        }
         if matches!(whole, Verdict::Unknown(Reason::MixedPast | Reason::NoProcesses)) {
             continue;
         }

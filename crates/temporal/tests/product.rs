@@ -2,9 +2,10 @@
 
 mod support;
 
+use support::toy::Toy;
 use support::{Kind, Question, Random, by_atoms, cases, completed, is_violated_by, random_question, seed};
 use temporal::product::{Reason, Verdict};
-use temporal::{Ending, View, atoms, silence};
+use temporal::{Condition, Ending, Rules, View, atoms, silence};
 
 fn by_product(question: &Question) -> Verdict {
     let Question { structure, property, rules } = question;
@@ -99,4 +100,47 @@ fn trace_view_with_fairness() {
 fn systems_not_fully_known() {
     compare(2000, Kind { view: View::Step, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
     compare(2000, Kind { view: View::Trace, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
+}
+
+/// Asks many workers what one was asked.
+fn share(n_rounds: usize, kind: Kind) {
+    let mut random = Random::new(seed());
+    let (mut n_fails, mut n_holds) = (0, 0);
+    for round in 0..n_rounds {
+        let Question { structure, property, rules } = random_question(&mut random, kind);
+        let alone = silence::decide(&structure, &property, &rules, &mut |_| true);
+        n_fails += usize::from(matches!(alone.verdict, Verdict::Fails(_)));
+        n_holds += usize::from(alone.verdict == Verdict::Holds);
+        for n_workers in [2, 3] {
+            let told = || format!("TEST_SEED={} round {round}, {n_workers} workers ({kind:?})", seed());
+            let structure = structure.clone().with_workers(n_workers);
+            let shared = silence::decide(&structure, &property, &rules, &mut |_| true);
+            assert_eq!(shared.verdict, alone.verdict, "{}\n{structure:#?}\n{property:#?}\n{rules:?}", told());
+            assert_eq!(shared.statistics, alone.statistics, "{}", told());
+        }
+    }
+    assert!(n_fails > n_rounds / 10 && n_holds > n_rounds / 10, "{n_fails} of {n_rounds} fail, {n_holds} hold");
+}
+
+#[test]
+fn many_workers_say_the_same() {
+    for view in [View::Step, View::Trace] {
+        for is_fair in [false, true] {
+            share(300, Kind { view, max_states: 8, max_open: 0, max_size: 6, is_fair });
+            share(100, Kind { view, max_states: 40, max_open: 0, max_size: 4, is_fair });
+        }
+    }
+}
+
+/// Both steps of the only state are taken, but in turns, so by different nodes of the product: they must not be judged apart.
+#[test]
+fn steps_are_taken_by_states() {
+    let toy = Toy::new("0 a 0, 0 b 0");
+    let mut property = toy.property("not ([a] and G (([a] => X [b]) and ([b] => X [a])))");
+    property.fairness.alternatives = vec![vec![Condition::EachStep]];
+    for n_workers in 1..4 {
+        let structure = toy.structure.clone().with_workers(n_workers);
+        let verdict = silence::decide(&structure, &property, &Rules::of(View::Step), &mut |_| true).verdict;
+        assert!(matches!(verdict, Verdict::Fails(_)), "{n_workers} workers: {verdict:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Strongly connected parts of the product.
 
-use super::{Cursor, Move, Product};
+use super::Product;
 use crate::system::System;
 
 /// Some nodes, each reachable from each.
@@ -43,8 +43,9 @@ impl Colors {
         self.n_colors
     }
 
+    /// Whether a node was last painted so.
     #[inline]
-    fn has(&self, node: u32, color: u32) -> bool {
+    pub(super) fn has(&self, node: u32, color: u32) -> bool {
         self.color_of.get(node as usize) == Some(&color)
     }
 }
@@ -60,53 +61,37 @@ impl<S: System> Product<'_, S> {
         self.colors.has(node, color)
     }
 
-    /// Calls `visit` with each move to a node of the same color, and where it leads.
-    pub(super) fn for_moves_within(&mut self, color: u32, node: u32, mut visit: impl FnMut(&Move, u32)) {
-        let from = self.nodes.get(node);
-        let mut cursor = Cursor::default();
-        while let Some(next) = self.next(from, &mut cursor) {
-            let target = self.nodes.number(next.target);
-            if self.colors.has(target, color) {
-                visit(&next, target);
-            }
-        }
-    }
-
     /// The strongly connected components of what is left of a component, those with at least one move.
     pub(super) fn split(&mut self, part: &Component) -> Vec<Component> {
         let color = self.paint(part);
         let mut split = Split { roots: Vec::new(), live: Vec::new(), found: Vec::new() };
-        for &node in part.nodes() {
-            if self.colors.numbers[node as usize] == 0 {
-                self.split_from(color, node, &mut split);
+        let (mut frames, mut pending, mut arrows) = (Vec::new(), Vec::new(), Vec::new());
+        for &start in part.nodes() {
+            pending.push(start);
+            loop {
+                // Frames say where the moves of their nodes begin among those to be followed.
+                let first = frames.last().map_or(0, |&(_, first)| first);
+                if pending.len() > first {
+                    let target = pending.pop().expect("some are left");
+                    match self.colors.numbers[target as usize] {
+                        0 => {
+                            split.enter(target, &mut self.colors.numbers);
+                            frames.push((target, pending.len()));
+                            self.find_arrows(target, &mut arrows);
+                            let inside = arrows.iter().map(|arrow| arrow.target);
+                            pending.extend(inside.filter(|&target| self.colors.has(target, color)));
+                        }
+                        COMPLETE => {}
+                        number => split.join(number),
+                    }
+                } else if let Some((node, _)) = frames.pop() {
+                    split.leave(node, &mut self.colors.numbers);
+                } else {
+                    break;
+                }
             }
         }
         split.found
-    }
-
-    fn split_from(&mut self, color: u32, node: u32, split: &mut Split) {
-        let mut frames = vec![(node, Cursor::default())];
-        split.enter(node, &mut self.colors.numbers);
-        while let Some((node, cursor)) = frames.last_mut() {
-            let from = self.nodes.get(*node);
-            let Some(next) = self.next(from, cursor) else {
-                split.leave(*node, &mut self.colors.numbers);
-                frames.pop();
-                continue;
-            };
-            let target = self.nodes.number(next.target);
-            if !self.colors.has(target, color) {
-                continue;
-            }
-            match self.colors.numbers[target as usize] {
-                0 => {
-                    split.enter(target, &mut self.colors.numbers);
-                    frames.push((target, Cursor::default()));
-                }
-                COMPLETE => {}
-                number => split.join(number),
-            }
-        }
     }
 }
 

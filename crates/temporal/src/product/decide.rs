@@ -116,7 +116,7 @@ pub fn holds<S: System>(
     match product.find_component(initial, &judge, keep_on) {
         Outcome::Found(_) => Some(false),
         Outcome::Empty if !product.has_met_open => Some(true),
-        Outcome::Empty | Outcome::Stopped => None,
+        Outcome::Empty | Outcome::Stopped | Outcome::Paused => None,
     }
 }
 
@@ -193,7 +193,7 @@ impl<S: System> Product<'_, S> {
                 let run = self.lasso(initial, &component, judge, keep_on);
                 run.map_or(Verdict::Unknown(Reason::Interrupted), Verdict::Fails)
             }
-            Outcome::Stopped => Verdict::Unknown(Reason::Interrupted),
+            Outcome::Stopped | Outcome::Paused => Verdict::Unknown(Reason::Interrupted),
             Outcome::Empty => self.nothing_found(),
         }
     }
@@ -212,7 +212,6 @@ impl<S: System> Product<'_, S> {
             Prefix::Bad(node) => node,
         };
         let (mut steps, node) = (self.way_to_node(node), self.nodes.get(node));
-        self.nodes.forget();
         let n_steps = steps.len();
         if let Outcome::Found(component) = self.find_component(node, judge, keep_on) {
             let Some(rest) = self.lasso(node, &component, judge, keep_on) else {
@@ -229,7 +228,6 @@ impl<S: System> Product<'_, S> {
             let run = Run { start: self.system.initial(), steps, ending: Ending::Any };
             return (Verdict::Fails(run), Some(n_steps));
         }
-        self.nodes.forget();
         (self.decide_lasso(judge, keep_on), None)
     }
 

@@ -7,16 +7,20 @@
 //!
 //! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
 
+use super::Product;
 use super::component::Component;
 use super::fairness::Judge;
 use super::nodes::{DONE, Node, UNMET};
 use super::table::Arrow;
-use super::{Cursor, Product};
+use super::whole::Proof;
 use crate::system::System;
 use lts::StateId;
 
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 1 << 12;
+
+/// One worker goes on alone until this part of the nodes was met.
+const FIRST_SHARE: usize = 32;
 
 /// How a search ended.
 pub(super) enum Outcome {
@@ -26,6 +30,8 @@ pub(super) enum Outcome {
     Found(Component),
     /// Somebody asked to stop.
     Stopped,
+    /// As many nodes were met as wanted first, and nothing went round.
+    Paused,
 }
 
 struct Frame {
@@ -57,11 +63,15 @@ struct Stack {
     outside: Vec<u32>,
     arrows: Vec<Arrow>,
     orders: Vec<u32>,
+    /// Nodes to be met before others are asked for help.
+    n_first: usize,
+    has_gone_round: bool,
 }
 
 impl Stack {
     /// Joins the candidates on the way back to a live node; returns the marks of all of them.
     fn join(&mut self, order: u32, mut marks: u64) -> u64 {
+        self.has_gone_round = true;
         while let Some(root) = self.roots.pop_if(|root| root.order > order) {
             marks |= root.marks | root.incoming;
         }
@@ -84,23 +94,74 @@ enum Entered {
 }
 
 impl<S: System> Product<'_, S> {
-    /// Looks at everything reachable from a node, when there are no nodes yet.
+    /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because what
+    /// breaks the property is often found soon. What the others can do is to prove that nothing goes round: so they are only asked if
+    /// nothing has by then.
     pub(super) fn find_component(
         &mut self,
         initial: Node,
         judge: &Judge,
         keep_on: &mut dyn FnMut(usize) -> bool,
     ) -> Outcome {
-        let mut stack = Stack::default();
-        let idles = self.regions.is_idle(self.automaton, self.automaton_state(initial)) && self.past.is_none();
-        match self.system.n_reachable().filter(|_| idles && initial.state == self.system.initial()) {
-            Some(n_states) => return self.scan(n_states, initial.mind, &mut stack, judge, keep_on),
-            None => {
-                let first = self.nodes.number(initial);
-                stack.outside.push(first);
+        let Some(n_nodes) = self.n_to_unravel(initial) else {
+            return self.find_alone(initial, judge, usize::MAX, keep_on);
+        };
+        let n_first = n_nodes / FIRST_SHARE;
+        if n_first >= PATIENCE {
+            let outcome = self.find_alone(initial, judge, n_first, keep_on);
+            if !matches!(outcome, Outcome::Paused) {
+                return outcome;
             }
         }
+        match self.prove_empty(initial, keep_on) {
+            Proof::Empty(n_met) => {
+                self.nodes.set_met(n_met);
+                Outcome::Empty
+            }
+            Proof::None => self.find_alone(initial, judge, usize::MAX, keep_on),
+            Proof::Stopped => Outcome::Stopped,
+        }
+    }
+
+    /// Looks at everything reachable from a node, or at so many nodes, if nothing has gone round by then.
+    fn find_alone(
+        &mut self,
+        initial: Node,
+        judge: &Judge,
+        n_first: usize,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Outcome {
+        self.start_nodes();
+        let mut stack = Stack { n_first, ..Stack::default() };
+        if let Some(n_states) = self.n_idle(initial) {
+            return self.scan(n_states, initial.mind, &mut stack, judge, keep_on);
+        }
+        let first = self.nodes.number(initial);
+        stack.outside.push(first);
         self.search(&mut stack, judge, keep_on)
+    }
+
+    /// How a search ends now, if it does.
+    #[inline]
+    fn end_now(&self, stack: &Stack, keep_on: &mut dyn FnMut(usize) -> bool) -> Option<Outcome> {
+        let n_met = self.nodes.n_met();
+        if !n_met.is_multiple_of(PATIENCE) {
+            None
+        } else if !keep_on(n_met) {
+            Some(Outcome::Stopped)
+        } else {
+            (n_met >= stack.n_first && !stack.has_gone_round).then_some(Outcome::Paused)
+        }
+    }
+
+    /// How many states there are, if the automaton can idle from the first node to each of them.
+    pub(super) fn n_idle(&self, initial: Node) -> Option<usize> {
+        let idles = self.regions.is_idle(self.automaton, self.automaton_state(initial)) && self.past.is_none();
+        self.system.n_reachable().filter(|_| idles && initial.state == self.system.initial())
+    }
+
+    pub(super) fn start_nodes(&mut self) {
+        self.nodes.start(self.system.n_reachable().unwrap_or(0));
     }
 
     /// Looks at everything reachable from nodes in which the automaton idles, which is all states: these need not be walked
@@ -114,13 +175,9 @@ impl<S: System> Product<'_, S> {
         keep_on: &mut dyn FnMut(usize) -> bool,
     ) -> Outcome {
         for state in 0..n_states as u32 {
-            let node = Node { state: StateId(state), mind };
-            let mut cursor = Cursor::default();
-            while let Some(next) = self.next(node, &mut cursor) {
-                if next.target.mind != mind {
-                    stack.outside.push(self.nodes.number(next.target));
-                }
-            }
+            let node = self.nodes.number(Node { state: StateId(state), mind });
+            self.find_exits(node, &mut stack.arrows);
+            stack.outside.extend(stack.arrows.iter().map(|arrow| arrow.target));
             match self.search(stack, judge, keep_on) {
                 Outcome::Empty => {}
                 outcome => return outcome,
@@ -143,8 +200,8 @@ impl<S: System> Product<'_, S> {
                 }
             } else {
                 self.walk_through(number, stack);
-                if self.nodes.n_met().is_multiple_of(PATIENCE) && !keep_on(self.nodes.n_met()) {
-                    return Outcome::Stopped;
+                if let Some(end) = self.end_now(stack, keep_on) {
+                    return end;
                 }
             }
         }
@@ -185,8 +242,8 @@ impl<S: System> Product<'_, S> {
                 if let Entered::Accepting = entered {
                     return Outcome::Found(stack.candidate());
                 }
-                if self.nodes.n_met().is_multiple_of(PATIENCE) && !keep_on(self.nodes.n_met()) {
-                    return Outcome::Stopped;
+                if let Some(end) = self.end_now(stack, keep_on) {
+                    return end;
                 }
                 continue;
             }
@@ -221,13 +278,13 @@ impl<S: System> Product<'_, S> {
         stack.orders.clear();
         stack.orders.extend(stack.arrows.iter().map(|arrow| self.nodes.order(arrow.target)));
         for place in 0..stack.arrows.len() {
-            let Arrow { target, automaton_state, marks, has_ended } = stack.arrows[place];
+            let Arrow { target, automaton_state, marks, action } = stack.arrows[place];
             match stack.orders[place] {
                 DONE => {}
                 UNMET if self.regions.are_together(state, automaton_state) => stack.pending.push((target, marks)),
                 UNMET => stack.outside.push(target),
                 order => {
-                    if let Entered::Accepting = self.lead_back(order, marks, stack, judge, has_ended) {
+                    if let Entered::Accepting = self.lead_back(order, marks, stack, judge, action.is_none()) {
                         return Entered::Accepting;
                     }
                 }

@@ -5,8 +5,8 @@
 //! condition is not met, no fair run can stay where its item is possible; those nodes are taken out, and what is left falls
 //! into smaller components, which are judged in turn. Each time at least one node is lost, so this ends.
 
+use super::Product;
 use super::component::Component;
-use super::{Cursor, Product};
 use crate::system::System;
 use crate::{Action, Condition, Fairness, Rules, Strength, View};
 use hashbrown::{HashMap, HashSet};
@@ -16,37 +16,46 @@ use lts::{Label, StateId};
 pub(super) struct Judge {
     /// Runs that meet one of these are fair.
     alternatives: Vec<Demands>,
+    is_lenient: bool,
 }
 
 /// Conditions that are to be met together.
-struct Demands {
-    items: Vec<Strength>,
-    n_words: usize,
+pub(super) struct Demands {
+    pub(super) items: Vec<Strength>,
+    pub(super) n_words: usize,
     /// For each action, the items that are taken with it.
-    taken: Vec<u64>,
+    pub(super) taken: Vec<u64>,
     /// For each action, the items that are possible where it is possible after silent steps.
     possible_later: Vec<u64>,
     is_silent: Vec<bool>,
     /// Actions that are steps of the system.
-    is_step: Vec<bool>,
-    each_step: bool,
+    pub(super) is_step: Vec<bool>,
+    pub(super) each_step: bool,
 }
 
 /// Asked to stop.
 pub(super) struct Stopped;
 
 /// Items, a bit for each.
-type Items = Vec<u64>;
+pub(super) type Items = Vec<u64>;
 
 impl Judge {
     pub(super) fn new(fairness: &Fairness, actions: &[Action], rules: &Rules) -> Judge {
-        let alternatives = if fairness.is_none() { &[][..] } else { &fairness.alternatives };
-        Judge { alternatives: alternatives.iter().map(|conditions| Demands::new(conditions, actions, rules)).collect() }
+        let is_lenient = fairness.is_none();
+        let nothing = [Vec::new()];
+        let alternatives = if is_lenient { &nothing[..] } else { &fairness.alternatives };
+        let alternatives = alternatives.iter().map(|conditions| Demands::new(conditions, actions, rules)).collect();
+        Judge { alternatives, is_lenient }
     }
 
     /// Whether every run is fair.
     pub(super) fn is_lenient(&self) -> bool {
-        self.alternatives.is_empty()
+        self.is_lenient
+    }
+
+    /// Conditions, of which runs meet those of one to be fair.
+    pub(super) fn alternatives(&self) -> &[Demands] {
+        &self.alternatives
     }
 }
 
@@ -116,19 +125,17 @@ impl Demands {
         table[action.index() * self.n_words..][..self.n_words].iter().copied()
     }
 
-    /// The items that are possible in a state. Labels are possible also after silent steps, in the trace view. Where these lead to
-    /// something unknown, everything may be possible, and `is_guess` says so.
-    fn possible(&self, system: &mut impl System, state: StateId, is_guess: &mut bool) -> Items {
-        let mut possible = vec![0; self.n_words];
+    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view. Where these lead
+    /// to something unknown, everything may be possible; true if so.
+    pub(super) fn find_possible(&self, system: &mut impl System, state: StateId, possible: &mut Items) -> bool {
+        possible.clear();
+        possible.resize(self.n_words, 0);
         let mut is_silent = false;
         for step in system.steps(state).unwrap_or_default() {
-            add(&mut possible, self.of(&self.taken, step.label));
+            add(possible, self.of(&self.taken, step.label));
             is_silent |= self.is_silent[step.label.index()];
         }
-        if is_silent {
-            *is_guess |= !self.look_beyond_silence(system, state, &mut possible);
-        }
-        possible
+        is_silent && !self.look_beyond_silence(system, state, possible)
     }
 
     /// Adds what is possible after silent steps; false if that is not known.
@@ -163,101 +170,180 @@ fn add(items: &mut Items, more: impl Iterator<Item = u64>) {
     items.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// What a component does and could do.
-struct Conduct {
-    marks: u64,
+/// What a component, or some of its nodes, does and could do.
+pub(super) struct Conduct {
+    pub(super) marks: u64,
     taken: Items,
-    always_possible: Items,
-    sometimes_possible: Items,
+    pub(super) always_possible: Items,
+    pub(super) sometimes_possible: Items,
     /// Whether every step of the states is taken.
     takes_all: bool,
 }
 
+impl Conduct {
+    fn of_nobody(n_words: usize) -> Conduct {
+        Conduct {
+            marks: 0,
+            taken: vec![0; n_words],
+            always_possible: vec![u64::MAX; n_words],
+            sometimes_possible: vec![0; n_words],
+            takes_all: true,
+        }
+    }
+
+    /// Of all nodes together.
+    pub(super) fn and(mut self, other: &Conduct) -> Conduct {
+        self.marks |= other.marks;
+        add(&mut self.taken, other.taken.iter().copied());
+        self.add_state(&other.sometimes_possible, &other.always_possible);
+        self.takes_all &= other.takes_all;
+        self
+    }
+
+    fn add_state(&mut self, sometimes: &Items, always: &Items) {
+        add(&mut self.sometimes_possible, sometimes.iter().copied());
+        self.always_possible.iter_mut().zip(always).for_each(|(word, now)| *word &= now);
+    }
+}
+
+/// What is to be done about a component.
+pub(super) enum Judgment {
+    /// Nothing: no run in it is fair and breaks the property.
+    Out,
+    /// Runs that take all its moves again and again are fair and break it.
+    Fair,
+    /// Such runs can only be where none of these items is possible.
+    Without(Items),
+}
+
 impl<S: System> Product<'_, S> {
-    /// A part of a component in which fair runs go round that break the property.
+    /// A part of a component with all marks in which fair runs go round.
     pub(super) fn fair_part(
         &mut self,
         component: Component,
         judge: &Judge,
         keep_on: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Option<Component>, Stopped> {
-        let state = self.nodes.get(component.nodes()[0]).state;
-        if judge.is_lenient() || self.is_stuck(state) {
+        if self.is_stuck(self.nodes.get(component.nodes()[0]).state) {
             return Ok(Some(component));
         }
         for demands in &judge.alternatives {
-            let mut parts = vec![component.clone()];
-            while let Some(part) = parts.pop() {
-                if !keep_on(self.nodes.n_met()) {
-                    return Err(Stopped);
-                }
-                let conduct = self.conduct(&part, demands);
-                if conduct.marks != self.all_marks() || !demands.allows_weakly(&conduct) {
-                    continue;
-                }
-                let starved = demands.starved(&conduct);
-                if starved.iter().all(|&word| word == 0) {
-                    return Ok(Some(part));
-                }
-                let left = self.without(&part, demands, &starved);
-                parts.extend(self.split(&left));
+            if let Some(part) = self.part_with(component.clone(), demands, keep_on)? {
+                return Ok(Some(part));
             }
         }
         Ok(None)
     }
 
-    fn conduct(&mut self, part: &Component, demands: &Demands) -> Conduct {
-        let n_words = demands.n_words;
-        let mut conduct = Conduct {
-            marks: 0,
-            taken: vec![0; n_words],
-            always_possible: vec![u64::MAX; n_words],
-            sometimes_possible: vec![0; n_words],
-            takes_all: true,
-        };
-        let mut steps_taken: HashSet<(StateId, Label, StateId)> = HashSet::new();
-        let color = self.paint(part);
-        for &node in part.nodes() {
-            let from = self.nodes.get(node);
-            self.for_moves_within(color, node, |next, _| {
-                conduct.marks |= next.marks;
-                let Some(action) = next.action else { return };
-                add(&mut conduct.taken, demands.of(&demands.taken, action));
-                if demands.each_step {
-                    steps_taken.insert((from.state, action, next.target.state));
+    /// The same for runs that meet some conditions.
+    pub(super) fn part_with(
+        &mut self,
+        component: Component,
+        demands: &Demands,
+        keep_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Option<Component>, Stopped> {
+        let mut parts = vec![component];
+        while let Some(part) = parts.pop() {
+            if !keep_on(self.nodes.n_met()) {
+                return Err(Stopped);
+            }
+            let conduct = self.conduct(&part, demands);
+            match self.judge(part.nodes()[0], &conduct, demands) {
+                Judgment::Out => {}
+                Judgment::Fair => return Ok(Some(part)),
+                Judgment::Without(items) => {
+                    let left = self.without_by_many(part.nodes(), demands, &items);
+                    let left = left.unwrap_or_else(|| self.nodes_without(part.nodes(), demands, &items));
+                    parts.extend(self.split(&Component::new(left)));
                 }
-            });
-            let possible = demands.possible(self.system, from.state, &mut self.has_met_open);
-            add(&mut conduct.sometimes_possible, possible.iter().copied());
-            conduct.always_possible.iter_mut().zip(&possible).for_each(|(word, now)| *word &= now);
+            }
         }
-        if demands.each_step {
-            conduct.takes_all = part.nodes().iter().all(|&node| {
-                let state = self.nodes.get(node).state;
+        Ok(None)
+    }
+
+    /// Judges a component by what it does, and by one of its nodes: runs that have ended are fair.
+    pub(super) fn judge(&mut self, node: u32, conduct: &Conduct, demands: &Demands) -> Judgment {
+        if conduct.marks != self.all_marks() {
+            return Judgment::Out;
+        }
+        if self.is_stuck(self.nodes.get(node).state) {
+            return Judgment::Fair;
+        }
+        if !demands.allows_weakly(conduct) {
+            return Judgment::Out;
+        }
+        let starved = demands.starved(conduct);
+        if starved.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved) }
+    }
+
+    pub(super) fn conduct(&mut self, part: &Component, demands: &Demands) -> Conduct {
+        let color = self.paint(part);
+        if let Some(conduct) = self.conduct_by_many(part.nodes(), demands, color) {
+            return conduct;
+        }
+        let colors = std::mem::take(&mut self.colors);
+        let conduct = if demands.each_step {
+            let mut nodes = part.nodes().to_vec();
+            nodes.sort_unstable_by_key(|&node| self.nodes.get(node).state);
+            self.conduct_of(&nodes, demands, |node| colors.has(node, color))
+        } else {
+            self.conduct_of(part.nodes(), demands, |node| colors.has(node, color))
+        };
+        self.colors = colors;
+        conduct
+    }
+
+    /// What some nodes of a component do and could do. Where all steps are demanded, nodes of one state come together.
+    pub(super) fn conduct_of(&mut self, nodes: &[u32], demands: &Demands, is_inside: impl Fn(u32) -> bool) -> Conduct {
+        let mut conduct = Conduct::of_nobody(demands.n_words);
+        let (mut arrows, mut possible, mut steps_taken) = (Vec::new(), Items::new(), Vec::new());
+        let mut nodes = nodes;
+        while let Some(&first) = nodes.first() {
+            let state = self.nodes.get(first).state;
+            let n_here = nodes.iter().take_while(|&&node| self.nodes.get(node).state == state).count();
+            let (here, others) = nodes.split_at(n_here);
+            nodes = others;
+            steps_taken.clear();
+            for &node in here {
+                self.find_arrows(node, &mut arrows);
+                for arrow in arrows.iter().filter(|arrow| is_inside(arrow.target)) {
+                    conduct.marks |= arrow.marks;
+                    let Some(action) = arrow.action else { continue };
+                    add(&mut conduct.taken, demands.of(&demands.taken, action));
+                    if demands.each_step {
+                        steps_taken.push((action, self.nodes.get(arrow.target).state));
+                    }
+                }
+            }
+            self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
+            conduct.add_state(&possible, &possible);
+            if demands.each_step {
                 let steps = self.system.steps(state).unwrap_or_default();
                 let mut steps = steps.iter().filter(|step| demands.is_step[step.label.index()]);
-                steps.all(|step| steps_taken.contains(&(state, step.label, step.target)))
-            });
+                conduct.takes_all &= steps.all(|step| steps_taken.contains(&(step.label, step.target)));
+            }
         }
         conduct
     }
 
-    /// What is left of a part where some items are possible nowhere.
-    fn without(&mut self, part: &Component, demands: &Demands, items: &Items) -> Component {
+    /// Those of some nodes where none of these items is possible.
+    pub(super) fn nodes_without(&mut self, nodes: &[u32], demands: &Demands, items: &Items) -> Vec<u32> {
         let mut left = Vec::new();
-        for &node in part.nodes() {
-            let possible = demands.possible(self.system, self.nodes.get(node).state, &mut self.has_met_open);
+        let mut possible = Items::new();
+        for &node in nodes {
+            let state = self.nodes.get(node).state;
+            self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
             if possible.iter().zip(items).all(|(possible, item)| possible & item == 0) {
                 left.push(node);
             }
         }
-        Component::new(left)
+        left
     }
 }
 
 impl Demands {
     /// Whether all conditions are met that cannot be met by a part alone if they are not by the whole.
-    fn allows_weakly(&self, conduct: &Conduct) -> bool {
+    pub(super) fn allows_weakly(&self, conduct: &Conduct) -> bool {
         let taken = |must: &Items| must.iter().zip(&conduct.taken).all(|(must, taken)| must & !taken == 0);
         let mut weak = self.with_strength(Strength::Weak);
         weak.iter_mut().zip(&conduct.always_possible).for_each(|(word, possible)| *word &= possible);
@@ -265,95 +351,9 @@ impl Demands {
     }
 
     /// Strong items that are possible and not taken.
-    fn starved(&self, conduct: &Conduct) -> Items {
+    pub(super) fn starved(&self, conduct: &Conduct) -> Items {
         let strong = self.with_strength(Strength::Strong);
         let words = strong.iter().zip(&conduct.sometimes_possible).zip(&conduct.taken);
         words.map(|((strong, possible), taken)| strong & possible & !taken).collect()
-    }
-
-    /// What a loop has to do to be fair, apart from what the automaton asks.
-    pub(super) fn n_items(&self) -> usize {
-        self.items.len()
-    }
-}
-
-/// Something a loop must do once in each round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Duty {
-    /// Make a move with this mark.
-    Mark(u64),
-    /// Take one of these actions.
-    Take(Vec<Label>),
-    /// Pass through one of these states.
-    Pass(HashSet<StateId>),
-}
-
-/// All that a loop must do.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Duties {
-    /// These very steps.
-    pub(super) steps: HashSet<(StateId, Label, StateId)>,
-    pub(super) others: Vec<Duty>,
-}
-
-impl<S: System> Product<'_, S> {
-    /// What a loop through a fair component has to do.
-    pub(super) fn duties(&mut self, component: &Component, judge: &Judge) -> Duties {
-        let marks = (0..64).map(|bit| 1u64 << bit).filter(|mark| self.all_marks() & mark != 0);
-        let mut duties = Duties { others: marks.map(Duty::Mark).collect(), ..Duties::default() };
-        let state = self.nodes.get(component.nodes()[0]).state;
-        if judge.is_lenient() || self.is_stuck(state) {
-            return duties;
-        }
-        let served = judge.alternatives.iter().find_map(|demands| {
-            let conduct = self.conduct(component, demands);
-            let is_fair = demands.allows_weakly(&conduct) && demands.starved(&conduct).iter().all(|&word| word == 0);
-            is_fair.then_some((demands, conduct))
-        });
-        let Some((demands, conduct)) = served else { return duties };
-        for item in 0..demands.n_items() {
-            let has = |items: &Items| items[item / 64] >> (item % 64) & 1 == 1;
-            let needed = match demands.items[item] {
-                Strength::Unconditional => true,
-                Strength::Weak => has(&conduct.always_possible),
-                Strength::Strong => has(&conduct.sometimes_possible),
-            };
-            let takes =
-                |action: &Label| demands.taken[action.index() * demands.n_words + item / 64] >> (item % 64) & 1 == 1;
-            if needed {
-                let n_actions = self.system.actions().len() as u32;
-                duties.others.push(Duty::Take((0..n_actions).map(Label).filter(takes).collect()));
-            } else if demands.items[item] == Strength::Weak {
-                duties.others.push(Duty::Pass(self.states_without(component, demands, item)));
-            }
-        }
-        if demands.each_step {
-            duties.steps = self.all_steps(component, demands);
-        }
-        duties
-    }
-
-    fn states_without(&mut self, component: &Component, demands: &Demands, item: usize) -> HashSet<StateId> {
-        let mut states = HashSet::new();
-        for &node in component.nodes() {
-            let state = self.nodes.get(node).state;
-            if demands.possible(self.system, state, &mut self.has_met_open)[item / 64] >> (item % 64) & 1 == 0 {
-                states.insert(state);
-            }
-        }
-        states
-    }
-
-    fn all_steps(&mut self, component: &Component, demands: &Demands) -> HashSet<(StateId, Label, StateId)> {
-        let mut steps = HashSet::new();
-        for &node in component.nodes() {
-            let from = self.nodes.get(node);
-            let mut cursor = Cursor::default();
-            while let Some(next) = self.next(from, &mut cursor) {
-                let action = next.action.filter(|action| demands.is_step[action.index()]);
-                steps.extend(action.map(|action| (from.state, action, next.target.state)));
-            }
-        }
-        steps
     }
 }

@@ -1,7 +1,8 @@
 //! From a component to a run: a shortest way to it, and a loop in it that does all that it must.
 
 use super::component::Component;
-use super::fairness::{Duties, Duty, Judge};
+use super::duties::{Duties, Duty};
+use super::fairness::Judge;
 use super::nodes::Node;
 use super::{Cursor, Move, Product};
 use crate::system::System;

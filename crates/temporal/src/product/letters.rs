@@ -84,7 +84,7 @@ impl Letters {
     }
 
     /// What is true in a state where a run ends.
-    pub(super) fn of_end(&mut self, system: &mut impl System, state: StateId) -> Option<u64> {
+    pub(super) fn of_end(&self, system: &mut impl System, state: StateId) -> Option<u64> {
         self.look(system, state)
     }
 

@@ -7,6 +7,7 @@
 
 mod component;
 mod decide;
+mod duties;
 mod emptiness;
 mod fairness;
 mod lasso;
@@ -16,12 +17,13 @@ mod past;
 mod prefix;
 mod regions;
 mod table;
+mod whole;
 
 pub(crate) use decide::automata;
 pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide, holds};
 
 use crate::system::System;
-use crate::{FiniteRuns, Rules};
+use crate::{FiniteRuns, Rules, Structure};
 use component::Colors;
 use hashbrown::HashMap;
 use letters::Letters;
@@ -37,7 +39,7 @@ const VISIBLE: u64 = 1 << 63;
 
 /// Nodes and moves.
 struct Product<'a, S> {
-    system: &'a mut S,
+    system: S,
     automaton: &'a Automaton,
     letters: Letters,
     past: Past,
@@ -55,7 +57,7 @@ struct Product<'a, S> {
 }
 
 /// What is remembered of the past, numbered.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Memories {
     all: Vec<u64>,
     numbers: HashMap<u64, u32>,
@@ -92,12 +94,11 @@ struct Move {
 }
 
 impl<'a, S: System> Product<'a, S> {
-    fn new(system: &'a mut S, automaton: &'a Automaton, letters: Letters, past: Past, rules: &Rules) -> Self {
+    fn new(system: S, automaton: &'a Automaton, letters: Letters, past: Past, rules: &Rules) -> Self {
         let n_minds = past.is_none().then(|| automaton.n_states());
         let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
         let finite_runs = rules.finite_runs;
-        let mut nodes = Nodes::new(n_minds, system.max_states());
-        nodes.reserve(system.n_reachable().unwrap_or(0));
+        let nodes = Nodes::new(n_minds, system.max_states());
         let table = n_minds.and_then(|_| Table::new(automaton, &letters, system.actions().len()));
         Product {
             system,
@@ -110,6 +111,28 @@ impl<'a, S: System> Product<'a, S> {
             nodes,
             regions: Regions::new(automaton),
             table,
+            colors: Colors::default(),
+            has_met_open: false,
+            values: Vec::new(),
+        }
+    }
+
+    /// The same product of the same system, for somebody else to walk.
+    fn twin<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
+    where
+        'a: 'b,
+    {
+        Product {
+            system: whole,
+            automaton: self.automaton,
+            letters: self.letters.clone(),
+            past: self.past.clone(),
+            memories: self.memories.clone(),
+            end: self.end,
+            finite_runs: self.finite_runs,
+            nodes: self.nodes.twin(),
+            regions: self.regions.clone(),
+            table: self.table.clone(),
             colors: Colors::default(),
             has_met_open: false,
             values: Vec::new(),
@@ -152,7 +175,7 @@ impl<'a, S: System> Product<'a, S> {
                 return Some(Move { action: Some(step.label), target: Node { state: step.target, ..node }, marks: 0 });
             }
             if cursor.edge == 0 {
-                let Some(letter) = self.letters.of_state(self.system, node.state) else {
+                let Some(letter) = self.letters.of_state(&mut self.system, node.state) else {
                     self.has_met_open = true;
                     return None;
                 };
@@ -172,7 +195,8 @@ impl<'a, S: System> Product<'a, S> {
             return None;
         }
         if cursor.edge == 0 {
-            let letter = self.letters.of_end(self.system, node.state).expect("all is known where nothing is possible");
+            let letter =
+                self.letters.of_end(&mut self.system, node.state).expect("all is known where nothing is possible");
             // What has been remembered stays as it is: there are no further positions, unless the last one is repeated.
             self.read(node, cursor, letter, self.finite_runs == FiniteRuns::Stutter);
             cursor.letter |= self.end;

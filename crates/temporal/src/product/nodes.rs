@@ -25,7 +25,7 @@ pub(super) const UNMET: u32 = 0;
 /// In the order of a node that no longer matters.
 pub(super) const DONE: u32 = u32::MAX;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Numbering {
     /// A number for each state and each mind, whether they meet or not.
     Dense(u32),
@@ -48,11 +48,27 @@ impl Nodes {
         Nodes { numbering, order: Vec::new(), n_met: 0 }
     }
 
-    /// Makes room for so many states at once: it need not be copied when it grows, and what is not touched costs nothing.
-    pub(super) fn reserve(&mut self, n_states: usize) {
-        if let Numbering::Dense(n_minds) = self.numbering {
-            self.order.resize(n_minds as usize * n_states, UNMET);
+    /// Forgets which nodes were met, and makes room for so many states at once: it need not be copied when it grows, and what is
+    /// not touched costs nothing.
+    pub(super) fn start(&mut self, n_states: usize) {
+        self.n_met = 0;
+        self.order = match self.numbering {
+            Numbering::Dense(n_minds) => vec![UNMET; n_minds as usize * n_states],
+            Numbering::Sparse(..) => Vec::new(),
+        };
+    }
+
+    /// How many minds there are, if each pair has a number of its own: that of a state, times this, and the mind.
+    pub(super) fn n_minds(&self) -> Option<u32> {
+        match self.numbering {
+            Numbering::Dense(n_minds) => Some(n_minds),
+            Numbering::Sparse(..) => None,
         }
+    }
+
+    /// The same numbers as far as they are known, with nothing met.
+    pub(super) fn twin(&self) -> Nodes {
+        Nodes { numbering: self.numbering.clone(), order: Vec::new(), n_met: 0 }
     }
 
     /// The number of a node.
@@ -107,9 +123,8 @@ impl Nodes {
         self.n_met as usize
     }
 
-    /// Forgets which nodes were met.
-    pub(super) fn forget(&mut self) {
-        self.order.clear();
-        self.n_met = 0;
+    /// Notes how many nodes others have met.
+    pub(super) fn set_met(&mut self, n_met: usize) {
+        self.n_met = n_met as u32;
     }
 }

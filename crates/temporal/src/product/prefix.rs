@@ -22,6 +22,7 @@ impl<S: System> Product<'_, S> {
     pub(super) fn find_prefix(&mut self, keep_on: &mut dyn FnMut(usize) -> bool) -> Prefix {
         let initial = self.initial();
         let first = self.nodes.number(initial);
+        self.start_nodes();
         self.nodes.meet(first);
         let mut queue = vec![first];
         let mut place = 0;

@@ -1,16 +1,19 @@
 //! What the automaton does at each action, where that depends on nothing else.
 
 use super::letters::Letters;
-use super::{Product, VISIBLE};
+use super::nodes::Node;
+use super::{Cursor, Product, VISIBLE};
 use crate::system::System;
 use ltl::automaton::Automaton;
 use lts::{Label, Transition};
 
 /// For each state of the automaton and each action, where it may go, and the marks of that.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
     n_actions: usize,
     starts: Vec<u32>,
+    /// Whether some of these moves lead to another state of the automaton.
+    leaves: Vec<bool>,
     moves: Vec<(u32, u64)>,
 }
 
@@ -23,7 +26,7 @@ impl Table {
         if letters.speak_of_states() || n_actions.saturating_mul(automaton.n_states()) > MAX_MOVES {
             return None;
         }
-        let mut table = Table { n_actions, starts: vec![0], moves: Vec::new() };
+        let mut table = Table { n_actions, starts: vec![0], leaves: Vec::new(), moves: Vec::new() };
         for state in 0..automaton.n_states() as u32 {
             for action in 0..n_actions as u32 {
                 let step = Transition { label: Label(action), target: lts::StateId(0) };
@@ -34,6 +37,8 @@ impl Table {
                     let edges = automaton.edges(state).iter().filter(|edge| edge.guard.matches(letter));
                     table.moves.extend(edges.map(|edge| (edge.target, edge.marks | VISIBLE)));
                 }
+                let moves = &table.moves[table.starts[table.starts.len() - 1] as usize..];
+                table.leaves.push(moves.iter().any(|&(target, _)| target != state));
                 table.starts.push(u32::try_from(table.moves.len()).ok()?);
             }
         }
@@ -45,6 +50,11 @@ impl Table {
         let place = state as usize * self.n_actions + action.index();
         &self.moves[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
+
+    #[inline]
+    fn leaves(&self, state: u32, action: Label) -> bool {
+        self.leaves[state as usize * self.n_actions + action.index()]
+    }
 }
 
 /// A move by numbers.
@@ -54,32 +64,57 @@ pub(super) struct Arrow {
     /// The state of the automaton there.
     pub(super) automaton_state: u32,
     pub(super) marks: u64,
-    /// Whether the run has ended.
-    pub(super) has_ended: bool,
+    /// The action of the system; none if the run has ended.
+    pub(super) action: Option<Label>,
 }
 
 impl<S: System> Product<'_, S> {
     /// All moves of a node.
     pub(super) fn find_arrows(&mut self, number: u32, arrows: &mut Vec<Arrow>) {
-        arrows.clear();
-        let node = self.nodes.get(number);
-        if let Some(table) = &self.table
-            && let Some(steps) = self.system.steps(node.state)
-            && !steps.is_empty()
-        {
-            for step in steps {
-                for &(mind, marks) in table.moves(node.mind, step.label) {
-                    let target = self.nodes.number(super::Node { state: step.target, mind });
-                    arrows.push(Arrow { target, automaton_state: mind, marks, has_ended: false });
-                }
-            }
-            return;
+        let is_told = self.find_in_table(number, arrows, |_, _, _| true);
+        if !is_told {
+            self.find_by_letters(number, arrows);
         }
-        let mut cursor = super::Cursor::default();
+    }
+
+    /// The moves of a node by which the automaton leaves its state.
+    pub(super) fn find_exits(&mut self, number: u32, arrows: &mut Vec<Arrow>) {
+        let is_told = self.find_in_table(number, arrows, Table::leaves);
+        if !is_told {
+            self.find_by_letters(number, arrows);
+        }
+        let state = self.automaton_state(self.nodes.get(number));
+        arrows.retain(|arrow| arrow.automaton_state != state);
+    }
+
+    /// The moves of a node by those of its steps that matter, if they are in the table.
+    #[inline]
+    fn find_in_table(
+        &mut self,
+        number: u32,
+        arrows: &mut Vec<Arrow>,
+        matters: impl Fn(&Table, u32, Label) -> bool,
+    ) -> bool {
+        arrows.clear();
+        let Node { state, mind } = self.nodes.get(number);
+        let Some(table) = &self.table else { return false };
+        let Some(steps) = self.system.steps(state).filter(|steps| !steps.is_empty()) else { return false };
+        for step in steps.iter().filter(|step| matters(table, mind, step.label)) {
+            for &(mind, marks) in table.moves(mind, step.label) {
+                let target = self.nodes.number(Node { state: step.target, mind });
+                arrows.push(Arrow { target, automaton_state: mind, marks, action: Some(step.label) });
+            }
+        }
+        true
+    }
+
+    fn find_by_letters(&mut self, number: u32, arrows: &mut Vec<Arrow>) {
+        let node = self.nodes.get(number);
+        let mut cursor = Cursor::default();
         while let Some(next) = self.next(node, &mut cursor) {
             let target = self.nodes.number(next.target);
             let automaton_state = self.automaton_state(next.target);
-            arrows.push(Arrow { target, automaton_state, marks: next.marks, has_ended: next.action.is_none() });
+            arrows.push(Arrow { target, automaton_state, marks: next.marks, action: next.action });
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Work that falls into shares which do not need each other.
+
+use crate::team::{Work, with_team};
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// Has shares done by some workers; what they come to, in order.
+pub(crate) fn share_out<R: Send>(n_workers: usize, n_shares: usize, share: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let results = (0..n_shares).map(|_| Mutex::new(None)).collect();
+    let shares = Shares { share, results };
+    with_team(&shares, n_workers.max(1), |team| team.together(n_shares));
+    let result = |result: Mutex<Option<R>>| result.into_inner().expect("no worker has panicked");
+    shares.results.into_iter().map(|done| result(done).expect("every share was done")).collect()
+}
+
+/// Has numbers below `n` looked at by some workers, a range of them at a time; what that comes to, in order.
+pub fn share_range<R: Send>(n_workers: usize, n: usize, share: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+    let n_shares = if n_workers > 1 { n.min(SHARES_PER_WORKER * n_workers) } else { n.min(1) };
+    share_out(n_workers, n_shares, |number| share(number * n / n_shares..(number + 1) * n / n_shares))
+}
+
+/// So many that all are done at about the same time.
+const SHARES_PER_WORKER: usize = 8;
+
+struct Shares<F, R> {
+    share: F,
+    results: Vec<Mutex<Option<R>>>,
+}
+
+impl<F: Fn(usize) -> R + Sync, R: Send> Work for Shares<F, R> {
+    fn share(&self, number: usize) {
+        *self.results[number].lock().expect("no worker has panicked") = Some((self.share)(number));
+    }
+}
+
+/// What workers need at hand, one for each who works at the same time.
+#[derive(Debug)]
+pub struct Desks<D> {
+    idle: Mutex<Vec<D>>,
+}
+
+impl<D> Default for Desks<D> {
+    fn default() -> Self {
+        Desks { idle: Mutex::default() }
+    }
+}
+
+impl<D> Desks<D> {
+    /// Works at a desk, a new one if all are taken.
+    pub fn at_one<R>(&self, new: impl FnOnce() -> D, work: impl FnOnce(&mut D) -> R) -> R {
+        let idle = self.idle.lock().expect("nobody panics with it").pop();
+        let mut desk = idle.unwrap_or_else(new);
+        let result = work(&mut desk);
+        self.idle.lock().expect("nobody panics with it").push(desk);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order() {
+        for n_workers in [1, 2, 3] {
+            for n in [0, 1, 7, 1000] {
+                assert!(share_out(n_workers, n, |share| 2 * share).into_iter().eq((0..n).map(|share| 2 * share)));
+                let ranges = share_range(n_workers, n, |range| range.collect::<Vec<_>>());
+                assert!(ranges.into_iter().flatten().eq(0..n));
+            }
+        }
+    }
+}

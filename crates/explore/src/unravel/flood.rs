@@ -1,0 +1,101 @@
+//! Going from nodes to nodes until there are no new ones, on all workers.
+//!
+//! In each round the open nodes are cut into pieces. Who takes a piece goes on from its nodes for a while and gives back what
+//! is still open then. So a graph of many levels needs no more rounds than one of few.
+
+use crate::shares::Desks;
+use crate::team::{Work, with_team};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// Open nodes of a piece, at least.
+const MIN_PIECE: usize = 64;
+/// Pieces of a round, for each worker.
+const PIECES_PER_WORKER: usize = 4;
+/// Nodes that are visited from a piece in a round, at most; fewer when there is only one piece, so that others get some soon.
+const ROUND: [usize; 2] = [1 << 9, 1 << 12];
+
+/// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, or nothing if asked to stop.
+/// Who pushes a node makes sure that nobody else does.
+pub(super) fn flood<D: Send>(
+    n_workers: usize,
+    (desks, new_desk): (&Desks<D>, impl Fn() -> D + Sync),
+    starts: Vec<u32>,
+    visit: impl Fn(&mut D, u32, &mut Vec<u32>) + Sync,
+    keep_on: &mut dyn FnMut(usize) -> bool,
+) -> Option<usize> {
+    let visit_some = |open: &mut Vec<u32>, most: usize| {
+        desks.at_one(&new_desk, |desk| {
+            // First in, first out: so there are soon many open nodes, which can be shared.
+            let mut n_visited = 0;
+            while n_visited < most
+                && let Some(&node) = open.get(n_visited)
+            {
+                visit(desk, node, open);
+                n_visited += 1;
+            }
+            open.drain(..n_visited);
+            n_visited
+        })
+    };
+    let pieces = (0..PIECES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
+    let flood = Flood { visit_some, open: RwLock::new(starts), pieces, n_used: AtomicUsize::new(0) };
+    with_team(&flood, n_workers, |team| {
+        let mut n_visited = 0;
+        loop {
+            let n_open = flood.open.read().expect("no worker has panicked").len();
+            if n_open == 0 {
+                return Some(n_visited);
+            }
+            let n_pieces = (n_open / MIN_PIECE).clamp(1, flood.pieces.len());
+            flood.n_used.store(n_pieces, Ordering::Relaxed);
+            team.together(n_pieces);
+            n_visited += flood.gather(n_pieces);
+            if !keep_on(n_visited) {
+                return None;
+            }
+        }
+    })
+}
+
+struct Flood<F> {
+    visit_some: F,
+    open: RwLock<Vec<u32>>,
+    pieces: Vec<Mutex<Piece>>,
+    /// How many pieces there are in this round.
+    n_used: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Piece {
+    open: Vec<u32>,
+    n_visited: usize,
+}
+
+impl<F> Flood<F> {
+    /// Puts together what is open after a round; returns how many nodes were visited in it.
+    fn gather(&self, n_pieces: usize) -> usize {
+        let mut open = self.open.write().expect("no worker has panicked");
+        open.clear();
+        let mut n_visited = 0;
+        for piece in &self.pieces[..n_pieces] {
+            let mut piece = piece.lock().expect("no worker has panicked");
+            open.append(&mut piece.open);
+            n_visited += piece.n_visited;
+        }
+        n_visited
+    }
+}
+
+impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Flood<F> {
+    fn share(&self, number: usize) {
+        let mut piece = self.pieces[number].lock().expect("no worker has panicked");
+        let n_pieces = self.n_used.load(Ordering::Relaxed);
+        {
+            let open = self.open.read().expect("no worker has panicked");
+            piece.open.extend_from_slice(&open[number * open.len() / n_pieces..(number + 1) * open.len() / n_pieces]);
+        }
+        let most = ROUND[usize::from(n_pieces > 1)].max(2 * piece.open.len());
+        piece.n_visited = (self.visit_some)(&mut piece.open, most);
+    }
+}

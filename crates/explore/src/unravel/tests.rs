@@ -1,0 +1,121 @@
+//! Random graphs, and what is true of them by definition.
+
+use super::*;
+use test_support::mutate::{Random, seed};
+
+struct Sample {
+    targets: Vec<Vec<u32>>,
+    /// A node that is not to be reached.
+    bad: Option<u32>,
+}
+
+impl Digraph for Sample {
+    type Desk = ();
+
+    fn new_desk(&self) {}
+
+    fn n_nodes(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn arrows(&self, (): &mut (), node: u32, targets: &mut Vec<u32>) -> bool {
+        targets.extend(&self.targets[node as usize]);
+        self.bad != Some(node)
+    }
+}
+
+impl Sample {
+    /// Most arrows lead to larger numbers.
+    fn random(random: &mut Random, n_nodes: usize) -> Sample {
+        let n_nodes = 1 + random.below(n_nodes);
+        let mut targets = vec![Vec::new(); n_nodes];
+        for _ in 0..random.below(4 * n_nodes) {
+            let (one, other) = (random.below(n_nodes), random.below(n_nodes));
+            if one != other {
+                targets[one.min(other)].push(one.max(other) as u32);
+            }
+        }
+        if random.below(3) == 0 {
+            targets[random.below(n_nodes)].push(random.below(n_nodes) as u32);
+        }
+        Sample { targets, bad: (random.below(3) == 0).then(|| random.below(n_nodes) as u32) }
+    }
+
+    /// What some nodes lead to.
+    fn reached(&self, starts: &[u32]) -> Vec<bool> {
+        let mut is_reached = vec![false; self.targets.len()];
+        let mut open = starts.to_vec();
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut is_reached[node as usize], true) {
+                open.extend(&self.targets[node as usize]);
+            }
+        }
+        is_reached
+    }
+
+    fn unraveled(&self, starts: &[u32]) -> Unraveled {
+        let has_cycle = (0..self.targets.len()).any(|node| self.reached(&self.targets[node])[node]);
+        let is_reached = self.reached(starts);
+        if has_cycle || self.bad.is_some_and(|bad| is_reached[bad as usize]) {
+            return Unraveled::Partly;
+        }
+        Unraveled::Wholly(is_reached.into_iter().filter(|is_reached| *is_reached).count())
+    }
+}
+
+fn compare(n_rounds: usize, n_nodes: usize) {
+    let mut random = Random::new(seed());
+    let mut n_partly = 0;
+    for round in 0..n_rounds {
+        let sample = Sample::random(&mut random, n_nodes);
+        let starts: Vec<u32> = (0..1 + random.below(3)).map(|_| random.below(sample.targets.len()) as u32).collect();
+        let expected = sample.unraveled(&starts);
+        n_partly += usize::from(expected == Unraveled::Partly);
+        for n_workers in 1..4 {
+            let found = unravel(&sample, starts.clone(), n_workers, &mut |_| true);
+            assert_eq!(found, Ok(expected), "TEST_SEED={} round {round}, {n_workers} workers", seed());
+        }
+    }
+    assert!((n_rounds / 10..n_rounds * 9 / 10).contains(&n_partly), "{n_partly} of {n_rounds} only partly");
+}
+
+#[test]
+fn small_graphs() {
+    compare(600, 10);
+}
+
+#[test]
+fn larger_graphs() {
+    compare(60, 300);
+}
+
+/// Arrows to the next nodes, and from the last one back to some node, if that is given.
+fn line(n_nodes: u32, back: Option<u32>) -> Sample {
+    let mut targets: Vec<Vec<u32>> = (0..n_nodes).map(|node| (node + 1..n_nodes.min(node + 50)).collect()).collect();
+    targets[n_nodes as usize - 1].extend(back);
+    Sample { targets, bad: None }
+}
+
+#[test]
+fn shared_by_all() {
+    for n_workers in 1..4 {
+        let found = |back| unravel(&line(20_000, back), [0], n_workers, &mut |_| true);
+        assert_eq!(found(None), Ok(Unraveled::Wholly(20_000)));
+        assert_eq!(found(Some(0)), Ok(Unraveled::Partly));
+        assert_eq!(found(Some(19_999)), Ok(Unraveled::Partly));
+    }
+}
+
+#[test]
+fn who_is_asked_to_stop_does() {
+    for n_workers in 1..4 {
+        for patience in 0..3 {
+            let mut n_left = patience;
+            let mut keep_on = |_: usize| {
+                n_left -= i32::from(n_left >= 0);
+                n_left >= 0
+            };
+            assert_eq!(unravel(&line(5000, None), [0], n_workers, &mut keep_on), Err(Stopped));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a loop through a fair component has to do.
+
+use super::component::Component;
+use super::fairness::{Demands, Items, Judge};
+use super::{Cursor, Product};
+use crate::Strength;
+use crate::system::System;
+use hashbrown::HashSet;
+use lts::{Label, StateId};
+
+/// Something a loop must do once in each round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Duty {
+    /// Make a move with this mark.
+    Mark(u64),
+    /// Take one of these actions.
+    Take(Vec<Label>),
+    /// Pass through one of these states.
+    Pass(HashSet<StateId>),
+}
+
+/// All that a loop must do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Duties {
+    /// These very steps.
+    pub(super) steps: HashSet<(StateId, Label, StateId)>,
+    pub(super) others: Vec<Duty>,
+}
+
+impl<S: System> Product<'_, S> {
+    /// What a loop through a fair component has to do.
+    pub(super) fn duties(&mut self, component: &Component, judge: &Judge) -> Duties {
+        let marks = (0..64).map(|bit| 1u64 << bit).filter(|mark| self.all_marks() & mark != 0);
+        let mut duties = Duties { others: marks.map(Duty::Mark).collect(), ..Duties::default() };
+        let state = self.nodes.get(component.nodes()[0]).state;
+        if judge.is_lenient() || self.is_stuck(state) {
+            return duties;
+        }
+        let served = judge.alternatives().iter().find_map(|demands| {
+            let conduct = self.conduct(component, demands);
+            let is_fair = demands.allows_weakly(&conduct) && demands.starved(&conduct).iter().all(|&word| word == 0);
+            is_fair.then_some((demands, conduct))
+        });
+        let Some((demands, conduct)) = served else { return duties };
+        for item in 0..demands.items.len() {
+            let has = |items: &Items| items[item / 64] >> (item % 64) & 1 == 1;
+            let needed = match demands.items[item] {
+                Strength::Unconditional => true,
+                Strength::Weak => has(&conduct.always_possible),
+                Strength::Strong => has(&conduct.sometimes_possible),
+            };
+            let takes =
+                |action: &Label| demands.taken[action.index() * demands.n_words + item / 64] >> (item % 64) & 1 == 1;
+            if needed {
+                let n_actions = self.system.actions().len() as u32;
+                duties.others.push(Duty::Take((0..n_actions).map(Label).filter(takes).collect()));
+            } else if demands.items[item] == Strength::Weak {
+                duties.others.push(Duty::Pass(self.states_without(component, demands, item)));
+            }
+        }
+        if demands.each_step {
+            duties.steps = self.all_steps(component, demands);
+        }
+        duties
+    }
+
+    fn states_without(&mut self, component: &Component, demands: &Demands, item: usize) -> HashSet<StateId> {
+        let mut items = vec![0; demands.n_words];
+        items[item / 64] |= 1 << (item % 64);
+        let nodes = self.nodes_without(component.nodes(), demands, &items);
+        nodes.into_iter().map(|node| self.nodes.get(node).state).collect()
+    }
+
+    fn all_steps(&mut self, component: &Component, demands: &Demands) -> HashSet<(StateId, Label, StateId)> {
+        let mut steps = HashSet::new();
+        for &node in component.nodes() {
+            let from = self.nodes.get(node);
+            let mut cursor = Cursor::default();
+            while let Some(next) = self.next(from, &mut cursor) {
+                let action = next.action.filter(|action| demands.is_step[action.index()]);
+                steps.extend(action.map(|action| (from.state, action, next.target.state)));
+            }
+        }
+        steps
+    }
+}

@@ -1,0 +1,137 @@
+//! What many can do at the same time, where the system is known as a whole.
+//!
+//! They can prove that no run goes round at all: then nothing has to be searched depth first, which only one can do. And they
+//! can look at the nodes of a large component together. No answer depends on them: if there is a run that breaks the property, the
+//! search that one does alone finds it.
+
+use super::Product;
+use super::fairness::{Conduct, Demands, Items};
+use super::nodes::Node;
+use super::table::Arrow;
+use crate::Structure;
+use crate::system::System;
+use explore::{Desks, Digraph, Stopped, Unraveled, share_range, unravel};
+
+/// What became of a proof.
+pub(super) enum Proof {
+    /// Nothing breaks the property, and so many nodes were met.
+    Empty(usize),
+    /// It is not known whether something does.
+    None,
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+/// Components with less than this part of the states are looked at by one worker.
+const LARGE: usize = 64;
+
+impl<S: System> Product<'_, S> {
+    /// The system and the number of minds, if many can look at the product.
+    pub(super) fn shared(&self) -> Option<(&Structure, u32)> {
+        let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
+        let n_minds = self.nodes.n_minds()?;
+        // Arrows are counted by numbers below this.
+        let n_edges = (0..n_minds).map(|mind| self.automaton.edges(mind).len().max(1)).sum::<usize>();
+        let n_arrows = (structure.n_steps() + structure.n_states()).checked_mul(n_edges)?;
+        (n_arrows < 1 << 31).then_some((structure, n_minds))
+    }
+
+    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one worker looks only
+    /// at pairs of a state and a mind that can be reached, and they at all.
+    pub(super) fn n_to_unravel(&self, initial: Node) -> Option<usize> {
+        let (structure, n_minds) = self.shared()?;
+        let n_minds = n_minds as usize - usize::from(self.n_idle(initial).is_some());
+        (n_minds <= structure.n_workers()).then(|| n_minds * structure.n_states())
+    }
+
+    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only to be called if
+    /// many can look.
+    pub(super) fn prove_empty(&self, initial: Node, keep_on: &mut dyn FnMut(usize) -> bool) -> Proof {
+        let (structure, n_minds) = self.shared().expect("the caller has looked");
+        let n_idle = self.n_idle(initial);
+        let whole = Whole { product: self.twin(structure), n_minds, idle: n_idle.map(|_| initial.mind) };
+        let starts = match n_idle {
+            Some(n_states) => 0..n_states as u32,
+            None => initial.state.0..initial.state.0 + 1,
+        };
+        let starts = starts.map(|state| state * n_minds + initial.mind);
+        match unravel(&whole, starts, structure.n_workers(), keep_on) {
+            Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
+            Ok(Unraveled::Partly) => Proof::None,
+            Err(Stopped) => Proof::Stopped,
+        }
+    }
+
+    /// What the nodes of a large component with this color do and could do, found out by many.
+    pub(super) fn conduct_by_many(&self, nodes: &[u32], demands: &Demands, color: u32) -> Option<Conduct> {
+        let colors = &self.colors;
+        let conducts =
+            self.by_many(nodes, |product, nodes| product.conduct_of(nodes, demands, |node| colors.has(node, color)))?;
+        conducts.into_iter().reduce(|one, other| one.and(&other))
+    }
+
+    /// Those of the nodes of a large component where none of these items is possible, found out by many.
+    pub(super) fn without_by_many(&self, nodes: &[u32], demands: &Demands, items: &Items) -> Option<Vec<u32>> {
+        Some(self.by_many(nodes, |product, nodes| product.nodes_without(nodes, demands, items))?.concat())
+    }
+
+    /// Has many look at nodes, if there are enough, all nodes of a state together.
+    fn by_many<R: Send>(
+        &self,
+        nodes: &[u32],
+        look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
+    ) -> Option<Vec<R>> {
+        let (structure, n_minds) = self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / LARGE)?;
+        let mut nodes = nodes.to_vec();
+        nodes.sort_unstable();
+        let is_within = |place: usize| {
+            let state = |place: usize| nodes[place] / n_minds;
+            place > 0 && place < nodes.len() && state(place - 1) == state(place)
+        };
+        let next_state = |place: usize| (place..).find(|&place| !is_within(place)).expect("at the end at the latest");
+        let (first, desks) = (self.twin(structure), Desks::default());
+        Some(share_range(structure.n_workers(), nodes.len(), |range| {
+            let nodes = &nodes[next_state(range.start)..next_state(range.end)];
+            desks.at_one(|| first.twin(structure), |product| look(product, nodes))
+        }))
+    }
+}
+
+/// A product as a graph.
+struct Whole<'a> {
+    product: Product<'a, &'a Structure>,
+    n_minds: u32,
+    /// The mind that comes with every state from the start, if there is one.
+    idle: Option<u32>,
+}
+
+/// What a worker needs.
+struct Desk<'a> {
+    product: Product<'a, &'a Structure>,
+    arrows: Vec<Arrow>,
+}
+
+impl<'a> Digraph for Whole<'a> {
+    type Desk = Desk<'a>;
+
+    fn new_desk(&self) -> Desk<'a> {
+        Desk { product: self.product.twin(self.product.system), arrows: Vec::new() }
+    }
+
+    fn n_nodes(&self) -> usize {
+        self.product.system.n_states() * self.n_minds as usize
+    }
+
+    fn arrows(&self, Desk { product, arrows }: &mut Desk<'a>, node: u32, targets: &mut Vec<u32>) -> bool {
+        if Some(node % self.n_minds) == self.idle {
+            product.find_exits(node, arrows);
+            targets.extend(arrows.iter().map(|arrow| arrow.target));
+            return true;
+        }
+        product.find_arrows(node, arrows);
+        let goes_on = |arrow: &&Arrow| arrow.action.is_some() && Some(arrow.automaton_state) != self.idle;
+        targets.extend(arrows.iter().filter(goes_on).map(|arrow| arrow.target));
+        // Where a run has ended, the automaton goes on alone, and may go round.
+        arrows.iter().all(|arrow| arrow.action.is_some())
+    }
+}
