@@ -88,6 +88,12 @@ pub fn missing_operator(word: &str, before: Span, span: Span) -> Diagnostic {
         .help("join formulas with `&`, `or`, `=>`, `U`, `W` or `R`")
 }
 
+pub fn definition(span: Span) -> Diagnostic {
+    error("ltl::definition", span, "definitions inside of formulas are not supported")
+        .label("in ProB this begins one")
+        .help("write what it stands for in its place; chains are written `seq(p, q without r)`")
+}
+
 fn shortened(word: &str) -> String {
     let short: String = word.chars().take(30).collect();
     if short.len() < word.len() { format!("{short}…") } else { short }

@@ -8,7 +8,7 @@ use super::cursor::{Cursor, Read};
 use super::dialect::{Dialect, Grouping};
 use super::precedence::Mixes;
 use super::token::{Token, binary_word};
-use super::tree::{Binary, Builder, Domain, Form, Named, NodeId, Quantifier, Text, Unary};
+use super::tree::{Atom, Binary, Builder, Domain, Form, Named, NodeId, Quantifier, Text, Unary};
 use super::{errors, event::EventPattern};
 use source::{Diagnostic, Span};
 
@@ -345,7 +345,17 @@ impl<'a> Parser<'a> {
                 let is_prefixed = matches!(self.tree.nodes[operand.index()].form, Form::Unary(..));
                 errors::loose_condition(self.dialect, is_prefixed, self.span(operand), span)
             }
+            Token::Word if self.is_definition(operand) => errors::definition(self.span(operand)),
             _ => errors::missing_operator(self.cursor.word(), self.span(operand), span),
         }
+    }
+
+    /// Whether an operand is the word before a definition in the pattern language of `ProB`.
+    fn is_definition(&self, operand: NodeId) -> bool {
+        let Form::Atom(Atom::Bare(EventPattern::Event(event))) = &self.tree.nodes[operand.index()].form else {
+            return false;
+        };
+        let is_first = event.name.span.start == self.cursor.place(0, 0).start;
+        is_first && ["def", "var", "num", "seq", "count"].contains(&event.name.text.as_str())
     }
 }
