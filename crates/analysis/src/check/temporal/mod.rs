@@ -25,8 +25,8 @@ use check::{Claim, Statistics};
 use lts::Model;
 use process::TermId;
 use process::compile::Fidelity;
-use subject::{Found, Subject};
-use temporal::{ActionNetwork, Divergence, Ending, Property, View};
+use subject::{Form, Found, Subject};
+use temporal::{ActionNetwork, Divergence, Ending, Property, View, silence};
 
 impl Checker<'_> {
     /// Decides what a formula claims of a process.
@@ -96,7 +96,7 @@ impl Checker<'_> {
         let mut checked = checked;
         let is_known = report.is_divergence_known;
         if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace && !is_known {
-            self.note_divergence(subject.term, question, &mut report);
+            self.note_divergence(subject, question, &mut report);
         }
         self.note_absent_events(subject, question, &mut report);
         let (n_states, n_transitions) = subject.size();
@@ -163,16 +163,27 @@ impl Checker<'_> {
     }
 
     /// What is silent for ever is no trace, so the property says nothing about it.
-    fn note_divergence(&mut self, term: TermId, question: &Question, report: &mut Temporal) {
+    fn note_divergence(&mut self, subject: &Subject<'_>, question: &Question, report: &mut Temporal) {
         if question.rules.divergence != Divergence::Report {
             return;
         }
+        if let Form::Terms { structure, terms } = &subject.form
+            && structure.n_open() > 0
+        {
+            // What was decided near the start is not worth a search without end.
+            let found = silence::find(structure, &question.rules);
+            let told = found.and_then(|run| self.tell_terms_run(subject.term, structure, terms, &run).ok());
+            let note = told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_note(&told));
+            report.divergence_note = Some(note);
+            return;
+        }
+        let term = subject.term;
         let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree);
         report.divergence_note = match checked {
             Ok(Checked { verdict: Verdict::Holds, .. }) => None,
             Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_note(&found)),
             Ok(_) => Some(format!("the process can diverge; {NO_TRACES}")),
-            Err(_) => Some("it was not found out whether the process can diverge".to_owned()),
+            Err(_) => Some(UNKNOWN_DIVERGENCE.to_owned()),
         };
     }
 }
@@ -202,6 +213,7 @@ fn divergence_note(found: &Counterexample) -> String {
     format!("the process can diverge{}; {NO_TRACES}", after(found))
 }
 
+const UNKNOWN_DIVERGENCE: &str = "it was not found out whether the process can diverge";
 const NO_TRACES: &str = "runs that are silent for ever are no traces, and nothing is claimed of them";
 
 /// After which trace.
