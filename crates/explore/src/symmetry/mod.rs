@@ -3,7 +3,7 @@
 //! An [`Automorphism`] exchanges machines, their states and actions, modes and labels so that the network stays the same.
 //! It takes runs to runs, so whoever cannot tell the labels apart that it exchanges cannot tell a configuration from its
 //! image. One representative of each orbit is enough for a search: if `r` represents `s`, the steps of `r` have the colors of
-//! the steps of `s` and lead to the same orbits. [`unfold`] makes runs of the network of what is found.
+//! the steps of `s` and lead to the same orbits. [`unfold()`] makes runs of the network of what is found.
 //!
 //! Nobody has to declare anything. What of the network can matter ([`core`]) is written down as a graph ([`graph`]), whose
 //! automorphisms are searched by refining partitions ([`partition`], [`search`]). The search is bounded by a budget; when
