@@ -188,11 +188,11 @@ impl Composer<'_> {
             let action = *actions.entry((others, rule.shows)).or_insert_with_key(|(others, shows)| {
                 let is_silent = others.is_empty() && *shows == Label::TAU;
                 let action = if is_silent { SILENT } else { Action(FIRST_ACTION + n_actions) };
-                let parts = [(whole, action)].into_iter().chain(others.iter().copied()).collect();
-                outer.push(Rule { parts, shows: *shows, jump: None });
+                let parts: Vec<_> = [(whole, action)].into_iter().chain(others.iter().copied()).collect();
+                outer.push(Rule::new(parts, *shows));
                 action
             });
-            inner.push(Rule { parts: inside.into(), shows: Label(action.0), jump: None });
+            inner.push(Rule::new(inside, Label(action.0)));
         }
         (inner, outer)
     }
@@ -204,8 +204,9 @@ impl Composer<'_> {
         Network {
             machines: pieces.iter().map(|piece| piece.machine.clone()).collect(),
             modes: vec![Mode { rules }],
-            initial: Configuration { mode: ModeId(0), locals },
+            initial: Configuration { mode: ModeId(0), locals, ..Configuration::default() },
             priority: None,
+            ..Network::default()
         }
     }
 
@@ -239,9 +240,14 @@ impl Composer<'_> {
         };
         Network {
             modes: vec![Mode { rules: self.rules.iter().map(renumbered).collect() }],
-            initial: Configuration { mode: ModeId(0), locals: left.iter().map(|(_, piece)| piece.initial).collect() },
+            initial: Configuration {
+                mode: ModeId(0),
+                locals: left.iter().map(|(_, piece)| piece.initial).collect(),
+                ..Configuration::default()
+            },
             machines: left.into_iter().map(|(_, piece)| piece.machine).collect(),
             priority: None,
+            ..Network::default()
         }
     }
 }

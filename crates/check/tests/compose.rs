@@ -30,19 +30,19 @@ fn machine(random: &mut Random) -> Machine {
 /// Machines that move silently on their own, and in a few other ways.
 fn network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| machine(random).into()).collect();
-    let silent = |id| Rule { parts: [(MachineId(id), Action(0))].into(), shows: Label::TAU, jump: None };
+    let silent = |id| Rule::new([(MachineId(id), Action(0))], Label::TAU);
     let mut rules: Vec<Rule> = (0..machines.len() as u32).map(silent).collect();
     for _ in 0..2 + random.below(10) {
         let who = (0..machines.len() as u32).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
         let parts: Box<[_]> = who.into_iter().map(|id| (MachineId(id), action(random))).collect();
         let shows = [Label::TAU, Label(2), Label(3), Label(4)][random.below(4)];
         if !parts.is_empty() {
-            rules.push(Rule { parts, shows, jump: None });
+            rules.push(Rule::new(parts, shows));
         }
     }
     let locals = machines.iter().map(|machine| LocalState(random.below(machine.n_states()) as u32)).collect();
-    let initial = Configuration { mode: ModeId(0), locals };
-    Network { machines, modes: vec![Mode { rules }], initial, priority: None }
+    let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
+    Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() }
 }
 
 fn are_equivalent(left: &Lts, right: &Lts, model: Model) -> bool {
@@ -105,14 +105,15 @@ fn ring(n: u32) -> Network {
         Machine::new(if first { vec![work, edge(4, 2), edge(2, 0)] } else { vec![idle, work, hand_on] })
     };
     let machines: Vec<Arc<Machine>> = (0..n).map(|place| cell(place == 0).into()).collect();
-    let work = |id| Rule { parts: [(MachineId(id), Action(3))].into(), shows: Label::TAU, jump: None };
+    let work = |id| Rule::new([(MachineId(id), Action(3))], Label::TAU);
     let pass = |id| {
-        let parts = [(MachineId(id), Action(4)), (MachineId((id + 1) % n), Action(2))].into();
-        Rule { parts, shows: Label(2), jump: None }
+        let parts = [(MachineId(id), Action(4)), (MachineId((id + 1) % n), Action(2))];
+        Rule::new(parts, Label(2))
     };
     let rules = (0..n).map(work).chain((0..n).map(pass)).collect();
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize] };
-    Network { machines, modes: vec![Mode { rules }], initial, priority: None }
+    let initial =
+        Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize], ..Configuration::default() };
+    Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() }
 }
 
 #[test]

@@ -97,7 +97,14 @@ fn any_number_of_workers_gives_one_result() {
     let network = counters(5, 11);
     let (space, _) = NetworkSpace::new(&network, &[]);
     let mut words = [0];
-    space.pack(&Configuration { mode: ModeId(0), locals: [9, 3, 10, 0, 5].map(LocalState).to_vec() }, &mut words);
+    space.pack(
+        &Configuration {
+            mode: ModeId(0),
+            locals: [9, 3, 10, 0, 5].map(LocalState).to_vec(),
+            ..Configuration::default()
+        },
+        &mut words,
+    );
     let looking = LookingFor { space: &space, wanted: words };
     let results: Vec<_> = [1, 2, 3, 5]
         .map(|n_workers| {

@@ -38,7 +38,7 @@ fn representative(symmetry: &Symmetry, configuration: &Configuration, scratch: &
     values.push(configuration.mode.0);
     symmetry.representative(&mut values, scratch);
     let mode = ModeId(values.pop().expect("the mode is there"));
-    Configuration { mode, locals: values.into_iter().map(LocalState).collect() }
+    Configuration { mode, locals: values.into_iter().map(LocalState).collect(), ..Configuration::default() }
 }
 
 #[test]
@@ -176,17 +176,24 @@ fn ring(n: u32, both_ways: bool) -> Colored {
     let mut rules = Vec::new();
     for i in 0..n {
         let (here, next) = (MachineId(i), MachineId((i + 1) % n));
-        let alone = |action: u32| Rule { parts: [(here, Action(action))].into(), shows: Label(action), jump: None };
+        let alone = |action: u32| Rule::new([(here, Action(action))], Label(action));
         rules.extend([alone(0), alone(3)]);
         let pass = |from, to| {
-            let parts = [(from, Action(1)), (to, Action(2))].into();
-            Rule { parts, shows: Label(4 + i), jump: None }
+            let parts = [(from, Action(1)), (to, Action(2))];
+            Rule::new(parts, Label(4 + i))
         };
         rules.push(pass(here, next));
         rules.extend(both_ways.then(|| pass(next, here)));
     }
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize] };
-    let network = Network { machines: vec![machine; n as usize], modes: vec![Mode { rules }], initial, priority: None };
+    let initial =
+        Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize], ..Configuration::default() };
+    let network = Network {
+        machines: vec![machine; n as usize],
+        modes: vec![Mode { rules }],
+        initial,
+        priority: None,
+        ..Network::default()
+    };
     Colored { network, colors: (0..4 + n).map(|label| label.min(4)).collect() }
 }
 
@@ -242,7 +249,8 @@ fn what_is_never_reached_does_not_count() {
     let color = |label| colored.color(label);
     assert!(symmetry.elements().all(|automorphism| automorphism.is_of(&colored.network, &color)));
     let locals = [2, 0, 1, 0].map(LocalState).to_vec();
-    let (small, _) = symmetry.representative_with(&Configuration { mode: ModeId(0), locals });
+    let (small, _) =
+        symmetry.representative_with(&Configuration { mode: ModeId(0), locals, ..Configuration::default() });
     assert_eq!(small.locals, [0, 0, 1, 2].map(LocalState));
 }
 
@@ -273,11 +281,15 @@ fn switches(n: u32) -> Colored {
     let rules = |i: u32| {
         let with_lock = |action: u32| [(MachineId(i), Action(1)), (MachineId(n), Action(action))].into();
         let parts: [Box<[_]>; 3] = [[(MachineId(i), Action(0))].into(), with_lock(i), with_lock(n + i)];
-        (0..).zip(parts).map(|(label, parts)| Rule { parts, shows: Label(label), jump: None })
+        (0..).zip(parts).map(|(label, parts)| Rule::new(parts, Label(label)))
     };
     let modes = vec![Mode { rules: (0..n).flat_map(rules).collect() }];
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize + 1] };
-    Colored { network: Network { machines, modes, initial, priority: None }, colors: vec![0, 1, 2] }
+    let initial =
+        Configuration { mode: ModeId(0), locals: vec![LocalState(0); n as usize + 1], ..Configuration::default() };
+    Colored {
+        network: Network { machines, modes, initial, priority: None, ..Network::default() },
+        colors: vec![0, 1, 2],
+    }
 }
 
 #[test]
@@ -300,12 +312,16 @@ fn linked_nodes(n: u32) -> Colored {
     let mut machines = vec![node; n as usize];
     let mut rules = Vec::new();
     for (one, other) in (0..n).flat_map(|one| (0..one).map(move |other| (one, other))) {
-        let parts = [one, other, machines.len() as u32].map(|machine| (MachineId(machine), Action(0))).into();
-        rules.push(Rule { parts, shows: Label(0), jump: None });
+        let parts = [one, other, machines.len() as u32].map(|machine| (MachineId(machine), Action(0)));
+        rules.push(Rule::new(parts, Label(0)));
         machines.push(link.clone());
     }
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); machines.len()] };
-    Colored { network: Network { machines, modes: vec![Mode { rules }], initial, priority: None }, colors: vec![0] }
+    let initial =
+        Configuration { mode: ModeId(0), locals: vec![LocalState(0); machines.len()], ..Configuration::default() };
+    Colored {
+        network: Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() },
+        colors: vec![0],
+    }
 }
 
 #[test]
@@ -331,12 +347,18 @@ fn large_networks_are_within_the_budget() {
     };
     let machine = Arc::new(Machine::new((0..n_states as u32).map(edges).collect::<Vec<_>>()));
     let rule = |i: u32, action: u32| {
-        let parts = [(MachineId(i), Action(action))].into();
-        Rule { parts, shows: Label(2 + 2 * i + action), jump: None }
+        let parts = [(MachineId(i), Action(action))];
+        Rule::new(parts, Label(2 + 2 * i + action))
     };
     let rules = (0..20).flat_map(|i| [rule(i, 0), rule(i, 1)]).collect();
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); 20] };
-    let network = Network { machines: vec![machine; 20], modes: vec![Mode { rules }], initial, priority: None };
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); 20], ..Configuration::default() };
+    let network = Network {
+        machines: vec![machine; 20],
+        modes: vec![Mode { rules }],
+        initial,
+        priority: None,
+        ..Network::default()
+    };
     let symmetry = Symmetry::of(&network, &|label| label.0 % 2, Symmetry::BUDGET).expect("it is symmetric");
     assert_eq!(symmetry.order(), (1..=20).map(f64::from).product::<f64>(), "{symmetry}");
 }

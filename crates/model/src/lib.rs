@@ -1,9 +1,12 @@
 //! The waist of the hourglass: what front ends produce and engines consume.
 //!
 //! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
-//! machines, with an interpreter that is slow and simple enough to be trusted.
+//! machines with [variables](data), with an interpreter that is slow and simple enough to be trusted.
 
+pub mod data;
 mod events;
 pub mod network;
+mod numbers;
 
 pub use events::{EventId, EventSet, EventTable};
+pub(crate) use numbers::numbers;

@@ -5,24 +5,16 @@
 //! end in another mode and put machines into given states, which is how `;`, interrupts and exceptions above a parallel
 //! operator, and components that come and go, fit without an engine of their own. Machines that a mode does not use
 //! rest in their state 0, so equal situations are equal states.
+//!
+//! A network may have variables ([`data`](crate::data)); then a state has a value for each of them, and a rule may ask for
+//! values and change them. A step in which that goes wrong does not happen: it is one of the network's
+//! [failures](Network::failures).
 
+use crate::data::{Command, Data, EvaluationError, Valuation};
 use lts::{Label, Lts, Transition};
 use std::sync::Arc;
 
-macro_rules! numbers {
-    ($($(#[$doc:meta])* $name:ident),*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The number as an index.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-numbers!(
+crate::numbers!(
     /// Number of a machine in its network.
     MachineId,
     /// Number of a mode in its network.
@@ -46,6 +38,8 @@ pub struct Network {
     pub initial: Configuration,
     /// Which steps give way to which.
     pub priority: Option<Priority>,
+    /// The variables.
+    pub data: Data,
 }
 
 /// Which steps give way to others that are possible in the same state.
@@ -114,6 +108,8 @@ pub struct Configuration {
     pub mode: ModeId,
     /// One for each machine.
     pub locals: Vec<LocalState>,
+    /// The values of the variables.
+    pub data: Valuation,
 }
 
 /// An explicit machine: its edges in the order of their sources, by action.
@@ -142,12 +138,14 @@ pub struct Mode {
 /// These machines take these actions together, and the world sees that label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// Who takes part, each machine at most once; never empty.
+    /// Who takes part, each machine at most once; somebody does unless there is a command.
     pub parts: Box<[(MachineId, Action)]>,
     /// What is seen.
     pub shows: Label,
     /// What changes beyond the machines that take part.
     pub jump: Option<Jump>,
+    /// What it asks and changes of the variables.
+    pub command: Option<Box<Command>>,
 }
 
 /// A change of mode.
@@ -168,6 +166,24 @@ pub struct NetworkStep {
     pub label: Label,
     /// Where it leads.
     pub target: Configuration,
+}
+
+/// A step of a network that goes wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailedStep {
+    /// Which rule of the mode was to be taken.
+    pub rule: RuleId,
+    /// What would have been seen.
+    pub label: Label,
+    /// What is wrong.
+    pub error: EvaluationError,
+}
+
+impl Rule {
+    /// Machines that take actions together, and what is seen of it.
+    pub fn new(parts: impl Into<Box<[(MachineId, Action)]>>, shows: Label) -> Rule {
+        Rule { parts: parts.into(), shows, jump: None, command: None }
+    }
 }
 
 impl Machine {
@@ -221,34 +237,80 @@ impl Network {
     /// Every step of a configuration, straight from the meaning of rules: slow, and simple enough to be trusted. Engines
     /// are compared with it, and counterexamples are replayed on it.
     pub fn steps(&self, from: &Configuration) -> Vec<NetworkStep> {
-        let mut steps = Vec::new();
-        for (number, rule) in self.modes[from.mode.index()].rules.iter().enumerate() {
-            let mut targets = vec![from.clone()];
-            for &(machine, action) in &rule.parts {
-                let edges = self.machines[machine.index()].edges_by(from.locals[machine.index()], action);
-                let moved = |target: &Configuration| {
-                    let target = target.clone();
-                    edges.iter().map(move |edge| {
-                        let mut target = target.clone();
-                        target.locals[machine.index()] = edge.target;
-                        target
-                    })
-                };
-                targets = targets.iter().flat_map(moved).collect();
+        self.attempts(from).into_iter().filter_map(Result::ok).collect()
+    }
+
+    /// The steps of a configuration that go wrong.
+    pub fn failures(&self, from: &Configuration) -> Vec<FailedStep> {
+        self.attempts(from).into_iter().filter_map(Result::err).collect()
+    }
+
+    /// Every way to take a rule, and what becomes of it.
+    fn attempts(&self, from: &Configuration) -> Vec<Result<NetworkStep, FailedStep>> {
+        let mut attempts = Vec::new();
+        for (number, rule) in (0..).map(RuleId).zip(&self.modes[from.mode.index()].rules) {
+            let moves = self.moves(rule, from);
+            if moves.is_empty() {
+                continue;
             }
-            for mut target in targets {
-                if let Some(jump) = &rule.jump {
-                    target.mode = jump.mode;
-                    for &(machine, state) in &jump.resets {
-                        target.locals[machine.index()] = state;
-                    }
+            let data = match self.execute(rule, from) {
+                Ok(Some(data)) => data,
+                Ok(None) => continue,
+                Err(error) => {
+                    attempts.push(Err(FailedStep { rule: number, label: rule.shows, error }));
+                    continue;
                 }
-                steps.push(NetworkStep { rule: RuleId(number as u32), label: rule.shows, target });
+            };
+            for locals in moves {
+                let target = Configuration { mode: from.mode, locals, data: data.clone() };
+                let target = rule.jump.iter().fold(target, Configuration::after);
+                attempts.push(Ok(NetworkStep { rule: number, label: rule.shows, target }));
             }
         }
         if let Some(priority) = &self.priority {
-            priority.retain(&mut steps, 0, |step| step.label, &mut Vec::new());
+            let label_of = |attempt: &Result<NetworkStep, FailedStep>| match attempt {
+                Ok(step) => step.label,
+                Err(failure) => failure.label,
+            };
+            priority.retain(&mut attempts, 0, label_of, &mut Vec::new());
         }
-        steps
+        attempts
+    }
+
+    /// The local states after a rule, for each way in which its machines can take it.
+    fn moves(&self, rule: &Rule, from: &Configuration) -> Vec<Vec<LocalState>> {
+        let mut moves = vec![from.locals.clone()];
+        for &(machine, action) in &rule.parts {
+            let edges = self.machines[machine.index()].edges_by(from.locals[machine.index()], action);
+            let moved = |locals: &Vec<LocalState>| {
+                let locals = locals.clone();
+                edges.iter().map(move |edge| {
+                    let mut locals = locals.clone();
+                    locals[machine.index()] = edge.target;
+                    locals
+                })
+            };
+            moves = moves.iter().flat_map(moved).collect();
+        }
+        moves
+    }
+
+    /// The values after a rule, if it can be taken.
+    fn execute(&self, rule: &Rule, from: &Configuration) -> Result<Option<Valuation>, EvaluationError> {
+        match &rule.command {
+            Some(command) => self.data.execute(command, &from.data),
+            None => Ok(Some(from.data.clone())),
+        }
+    }
+}
+
+impl Configuration {
+    /// What a change of mode makes of it.
+    fn after(mut self, jump: &Jump) -> Configuration {
+        self.mode = jump.mode;
+        for &(machine, state) in &jump.resets {
+            self.locals[machine.index()] = state;
+        }
+        self
     }
 }

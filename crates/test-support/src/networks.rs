@@ -33,9 +33,9 @@ pub fn random_network(random: &mut Random) -> Network {
     let n_modes = 1 + random.below(3);
     let modes = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
     let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
-    let initial = Configuration { mode: ModeId(below(random, n_modes)), locals };
+    let initial = Configuration { mode: ModeId(below(random, n_modes)), locals, ..Configuration::default() };
     let priority = (below(random, 4) == 0).then(|| random_priority(random));
-    Network { machines, modes, initial, priority }
+    Network { machines, modes, initial, priority, ..Network::default() }
 }
 
 /// A few states with edges by three actions.
@@ -61,5 +61,5 @@ pub fn random_rule(random: &mut Random, machines: &[Arc<Machine>], n_modes: usiz
         Jump { mode: ModeId(below(random, n_modes)), resets }
     });
     let shows = Label(below(random, 5));
-    (!parts.is_empty()).then_some(Rule { parts, shows, jump })
+    (!parts.is_empty()).then_some(Rule { parts, shows, jump, command: None })
 }

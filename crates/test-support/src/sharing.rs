@@ -24,8 +24,15 @@ pub fn random_processes(random: &mut Random) -> Network {
             modes[0].rules[place].jump = Some(jump);
         }
     }
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); machines.len()] };
-    Network { machines: machines.into_iter().map(Arc::new).collect(), modes, initial, priority: None }
+    let initial =
+        Configuration { mode: ModeId(0), locals: vec![LocalState(0); machines.len()], ..Configuration::default() };
+    Network {
+        machines: machines.into_iter().map(Arc::new).collect(),
+        modes,
+        initial,
+        priority: None,
+        ..Network::default()
+    }
 }
 
 /// Rules for all actions, or nearly all: by one process, with the next one, or with the variable.
@@ -41,7 +48,7 @@ fn random_mode(random: &mut Random, n_processes: usize, has_variable: bool) -> M
                 _ => {}
             }
             let shows = if random.below(2) == 0 { Label::TAU } else { Label(random.below(N_LABELS) as u32) };
-            rules.push(Rule { parts: parts.into(), shows, jump: None });
+            rules.push(Rule::new(parts, shows));
         }
     }
     Mode { rules }

@@ -77,8 +77,8 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
     locals.resize(machines.len(), LocalState(0));
     let colors: Vec<u32> = (0..COMMON * (n + 1)).map(color_of).collect();
     let priority = (random.below(4) == 0).then(|| priority_by_color(random, &colors));
-    let initial = Configuration { mode: ModeId(0), locals };
-    Colored { network: Network { machines, modes, initial, priority }, colors }
+    let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
+    Colored { network: Network { machines, modes, initial, priority, ..Network::default() }, colors }
 }
 
 /// Rules for so many processes, with partners from a number on, that lead to so many modes.
@@ -94,7 +94,7 @@ fn symmetric_mode(random: &mut Random, [n, first_partner, n_modes]: [u32; 3], us
                 let show = Label(if is_own { COMMON * (1 + i) + label } else { label });
                 let resets = [(MachineId(i), LocalState(0))].into();
                 let jump = matches!(how, Use::Jumping).then_some(Jump { mode: next, resets });
-                mode.rules.push(Rule { parts: taking(i).parts(how), shows: show, jump });
+                mode.rules.push(Rule { parts: taking(i).parts(how), shows: show, jump, command: None });
             }
         }
     }

@@ -113,16 +113,22 @@ mod tests {
         let cell = Arc::new(Machine::new([vec![edge(0, 1)], vec![edge(1, 0)]]));
         let pass = |i: u32| {
             let parts: Box<[_]> = [(MachineId(i), Action(1)), (MachineId((i + 1) % n), Action(0))].into();
-            Rule { parts, shows: Label::TAU, jump: None }
+            Rule::new(parts, Label::TAU)
         };
         let mut rules: Vec<Rule> = (0..if is_ring { n } else { n - 1 }).map(pass).collect();
         if !is_ring {
-            rules.push(Rule { parts: [(MachineId(0), Action(0))].into(), shows: Label(2), jump: None });
-            rules.push(Rule { parts: [(MachineId(n - 1), Action(1))].into(), shows: Label(3), jump: None });
+            rules.push(Rule::new([(MachineId(0), Action(0))], Label(2)));
+            rules.push(Rule::new([(MachineId(n - 1), Action(1))], Label(3)));
         }
         let locals = vec![LocalState(0); n as usize];
         let initial = Configuration { locals, ..Configuration::default() };
-        Network { machines: vec![cell; n as usize], modes: vec![Mode { rules }], initial, priority: None }
+        Network {
+            machines: vec![cell; n as usize],
+            modes: vec![Mode { rules }],
+            initial,
+            priority: None,
+            ..Network::default()
+        }
     }
 
     #[test]

@@ -157,6 +157,7 @@ impl<'a> NetworkSpace<'a> {
         Configuration {
             mode: ModeId(self.mode_field.get(words)),
             locals: (0..self.fields.len()).map(|machine| self.local(words, machine)).collect(),
+            ..Configuration::default()
         }
     }
 

@@ -240,17 +240,14 @@ mod tests {
             by => vec![edge(by + 10, 0)],
         }));
         let third = Machine::new([vec![edge(3, 1)], vec![edge(13, 0)], vec![edge(4, 0)]]);
-        let rule = |action: u32| Rule {
-            parts: [(MachineId(0), Action(action)), (MachineId(1), Action(action))].into(),
-            shows: Label(2),
-            jump: None,
-        };
+        let rule = |action: u32| Rule::new([(MachineId(0), Action(action)), (MachineId(1), Action(action))], Label(2));
         let rules = vec![rule(3), rule(4), rule(13), rule(14)];
         let network = Network {
             machines: vec![Arc::new(fork), Arc::new(third)],
             modes: vec![Mode { rules }],
             initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
             priority: None,
+            ..Network::default()
         };
         let trimmed = trim(&network);
         assert_eq!(trimmed.locals, [vec![0, 3], vec![0, 1]]);

@@ -61,7 +61,10 @@ impl Core {
         let modes = rules.iter().map(mode).collect();
         let mut initial = network.initial.clone();
         initial.locals.iter_mut().enumerate().for_each(|(machine, local)| *local = rank(machine, *local));
-        Core { network: Network { machines, modes, initial, priority: network.priority.clone() }, names }
+        Core {
+            network: Network { machines, modes, initial, priority: network.priority.clone(), ..Network::default() },
+            names,
+        }
     }
 
     /// A point of the core's configurations among those of the whole network.

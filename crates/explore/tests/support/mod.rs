@@ -66,8 +66,8 @@ pub fn counters(n: usize, size: u32) -> Network {
     let next = |state: u32| vec![Edge { action: Action(0), target: LocalState((state + 1) % size) }];
     let machine = Arc::new(Machine::new((0..size).map(next)));
     let machines = vec![machine; n];
-    let rule = |i: usize| Rule { parts: [(MachineId(i as u32), Action(0))].into(), shows: Label(2), jump: None };
+    let rule = |i: usize| Rule::new([(MachineId(i as u32), Action(0))], Label(2));
     let modes = vec![Mode { rules: (0..n).map(rule).collect() }];
-    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n] };
-    Network { initial, machines, modes, priority: None }
+    let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n], ..Configuration::default() };
+    Network { initial, machines, modes, priority: None, ..Network::default() }
 }

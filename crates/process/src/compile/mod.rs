@@ -161,6 +161,7 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         modes,
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
+        ..Network::default()
     };
     let Compiler { workshop, shapes: all, leaves, .. } = compiler;
     let has_given_up = all.operators().any(|term| workshop.is_given_up(term));
@@ -211,7 +212,7 @@ impl Compiler<'_, '_> {
                         Some(Jump { mode, resets })
                     }
                 };
-                rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump });
+                rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump, command: None });
             }
             if shapes.len() > self.workshop.limits.max_modes {
                 return Err(CompileError::TooManyModes);

@@ -1,0 +1,84 @@
+//! Which variables something looks at, and which it changes.
+
+use super::{Command, Data, Expression, ExpressionId, Statement, VariableId};
+
+/// Variables that are read and written: everything that two commands may have to do with each other.
+///
+/// A queue that is put into or taken from counts as both, and so does an array of which one element is changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Access {
+    /// Sorted, each once.
+    pub reads: Vec<VariableId>,
+    /// Sorted, each once.
+    pub writes: Vec<VariableId>,
+}
+
+impl Access {
+    /// What a command touches.
+    pub fn of(data: &Data, command: &Command) -> Access {
+        let mut access = Access::default();
+        if let Some(guard) = command.guard {
+            access.read(data, guard);
+        }
+        access.execute(data, &command.statements);
+        for variables in [&mut access.reads, &mut access.writes] {
+            variables.sort_unstable();
+            variables.dedup();
+        }
+        access
+    }
+
+    /// Whether neither changes what the other looks at or changes.
+    pub fn is_independent_of(&self, other: &Access) -> bool {
+        let are_apart = |written: &[VariableId], touched: &[VariableId]| {
+            written.iter().all(|variable| touched.binary_search(variable).is_err())
+        };
+        are_apart(&self.writes, &other.writes)
+            && are_apart(&self.writes, &other.reads)
+            && are_apart(&other.writes, &self.reads)
+    }
+
+    fn read(&mut self, data: &Data, id: ExpressionId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let expression: Expression = data.expressions.get(id);
+            self.reads.extend(expression.variable());
+            open.extend(expression.operands().into_iter().flatten());
+        }
+    }
+
+    fn execute(&mut self, data: &Data, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Assign { variable, value, .. } => {
+                    self.writes.push(*variable);
+                    self.read(data, *value);
+                }
+                Statement::AssignElement { array, index, value, .. } => {
+                    self.read_and_write(*array);
+                    self.read(data, *index);
+                    self.read(data, *value);
+                }
+                Statement::Enqueue { queue, message, .. } => {
+                    self.read_and_write(*queue);
+                    message.iter().for_each(|&field| self.read(data, field));
+                }
+                Statement::Dequeue { queue, .. } => self.read_and_write(*queue),
+                Statement::If { condition, then, otherwise } => {
+                    self.read(data, *condition);
+                    self.execute(data, then);
+                    self.execute(data, otherwise);
+                }
+                Statement::While { condition, body, .. } => {
+                    self.read(data, *condition);
+                    self.execute(data, body);
+                }
+            }
+        }
+    }
+
+    fn read_and_write(&mut self, variable: VariableId) {
+        self.reads.push(variable);
+        self.writes.push(variable);
+    }
+}

@@ -1,0 +1,79 @@
+//! Data: the variables of a network, and what its rules ask and change of them.
+//!
+//! A variable is a boolean, an integer in a range, an array or a queue of these. A *valuation* gives all of them values; it is
+//! a flat list of *cells*, so that everything that copies, compares or packs states needs no knowledge of types. A rule may
+//! carry a [`Command`]: a guard, and statements that are executed one after the other when the rule is taken.
+//!
+//! Conditions and statements are data and not functions, so that an engine may compile them, turn them into clauses, or look
+//! which variables they touch ([`Access`]). What goes wrong while they are evaluated is part of their meaning: an
+//! [`EvaluationError`] says what, and where in the source. The evaluator here is the definition; engines have their own and are
+//! compared with it.
+
+mod access;
+mod evaluate;
+mod expression;
+mod statement;
+mod variable;
+
+pub use access::Access;
+pub use evaluate::{ErrorKind, EvaluationError, MAX_ROUNDS};
+pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, Sort, UnaryOperator};
+pub use statement::{Command, Statement};
+pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
+
+/// Variables, and the expressions that commands are made of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Data {
+    variables: Vec<Variable>,
+    /// The first cell of each variable, and behind the last one how many there are.
+    first_cells: Vec<u32>,
+    /// All expressions of all commands.
+    pub expressions: Expressions,
+}
+
+/// The values of all cells.
+pub type Valuation = Vec<i64>;
+
+impl Data {
+    /// Adds a variable.
+    pub fn add_variable(&mut self, variable: Variable) -> VariableId {
+        if self.first_cells.is_empty() {
+            self.first_cells.push(0);
+        }
+        let id = VariableId(self.variables.len() as u32);
+        self.first_cells.push(self.n_cells() as u32 + variable.kind.n_cells());
+        self.variables.push(variable);
+        id
+    }
+
+    /// A variable.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        (0..).map(VariableId).zip(&self.variables)
+    }
+
+    /// Whether there are no variables.
+    pub fn is_empty(&self) -> bool {
+        self.variables.is_empty()
+    }
+
+    /// How many cells a valuation has.
+    pub fn n_cells(&self) -> usize {
+        self.first_cells.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The cells of a variable: the value of a scalar; the elements of an array; the length of a queue and behind it the
+    /// fields of its messages, the first message first, with the least values in what is not used.
+    pub fn cells(&self, id: VariableId) -> std::ops::Range<usize> {
+        self.first_cells[id.index()] as usize..self.first_cells[id.index() + 1] as usize
+    }
+
+    /// The least valuation: everything has its least value, and queues are empty.
+    pub fn least_valuation(&self) -> Valuation {
+        self.variables.iter().flat_map(|variable| variable.kind.cell_domains()).map(Domain::least).collect()
+    }
+}
