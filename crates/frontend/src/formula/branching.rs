@@ -9,7 +9,7 @@ use temporal::ctl::Property;
 use temporal::{Fact, Labels};
 
 /// The ground formula with this number as a property.
-pub(crate) fn property(nodes: &[Ground], root: GroundId) -> Property {
+pub(super) fn property(nodes: &[Ground], root: GroundId) -> Property {
     let mut translation = Translation::default();
     for node in nodes {
         let formula = translation.node(node);

@@ -6,10 +6,7 @@
 //! instance stands for the values of the others: nothing is known of it, but that it decides nothing where those events do not occur.
 
 use super::errors;
-use super::pattern::Alphabet;
-use super::values::{Answer, Environment, Values};
-use cspm::evaluate::Value;
-use cspm::resolve::Resolved;
+use super::vocabulary::{Answer, Bound, Environment, Vocabulary};
 use hashbrown::{HashMap, HashSet};
 use ltl::syntax::{Atom, Binary, Binder, EventPattern, Form, Formula, NodeId, Quantifier, StateWord, Text, Unary};
 use source::Span;
@@ -23,11 +20,11 @@ const MAX_NODES: usize = 2_000_000;
 const MAX_NESTING: usize = 50;
 
 /// The number of a node.
-pub(crate) type GroundId = usize;
+pub(super) type GroundId = usize;
 
 /// A formula about facts. Operands come before what uses them.
 #[derive(Debug)]
-pub(crate) enum Ground {
+pub(super) enum Ground {
     Constant(bool),
     Fact(Fact),
     Not(GroundId),
@@ -40,35 +37,29 @@ pub(crate) enum Ground {
 }
 
 /// Makes ground formulas.
-pub(crate) struct Grounder<'g, 'q, 'e, 'a> {
+pub(super) struct Grounder<'q, V: Vocabulary> {
     pub formula: &'q Formula,
     pub binders: &'q [Binder],
-    pub values: &'g mut Values<'q, 'e, 'a>,
-    pub alphabet: &'g mut Alphabet,
-    pub resolved: &'a Resolved,
+    pub vocabulary: &'q mut V,
     pub nodes: Vec<Ground>,
     /// Where nodes were written, as far as no values were filled in.
     pub places: HashMap<GroundId, Span>,
     written: HashSet<NodeId>,
     n_instances: usize,
-    environment: Environment,
+    environment: Environment<V::Value>,
 }
 
-impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
+impl<'q, V: Vocabulary> Grounder<'q, V> {
     pub fn new(
         formula: &'q Formula,
         binders: &'q [Binder],
         written: HashSet<NodeId>,
-        values: &'g mut Values<'q, 'e, 'a>,
-        alphabet: &'g mut Alphabet,
-        resolved: &'a Resolved,
+        vocabulary: &'q mut V,
     ) -> Self {
         Grounder {
             formula,
             binders,
-            values,
-            alphabet,
-            resolved,
+            vocabulary,
             nodes: Vec::new(),
             places: HashMap::new(),
             written,
@@ -128,8 +119,8 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
         else {
             return self.ground(root, n_bound + 1);
         };
-        let matches = self.alphabet.matches(event, &[], &self.environment, self.values, self.resolved)?;
-        let mut valuations: Vec<Vec<(String, Value)>> = matches.into_iter().map(|(_, bound)| bound).collect();
+        let matches = self.vocabulary.matches(event, &[], &self.environment)?;
+        let mut valuations: Vec<Bound<V::Value>> = matches.into_iter().map(|(_, bound)| bound).collect();
         for valuation in &mut valuations {
             valuation.retain(|(name, _)| binder.variables.contains(name));
         }
@@ -146,7 +137,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     /// The instances of a variable for the events that were not met, if there may be such: as one that could be true or false where
     /// such an event occurs, and elsewhere is what a conjunction, or a disjunction, does not see.
     fn other_instances(&mut self, is_conjunction: bool) -> Option<GroundId> {
-        let unmet = self.alphabet.unmet()?;
+        let unmet = self.vocabulary.unmet()?;
         let decides = self.add(Ground::Fact(Fact::Takes([unmet].into_iter().collect())));
         Some(if is_conjunction { self.add(Ground::Not(decides)) } else { decides })
     }
@@ -157,7 +148,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
             unreachable!("called for quantifiers only");
         };
         let span = formula.node(root).span;
-        let mut valuations: Vec<Vec<(String, Value)>> = vec![Vec::new()];
+        let mut valuations: Vec<Bound<V::Value>> = vec![Vec::new()];
         for conjunct in domain.conjuncts(variables) {
             valuations = self.restrict(valuations, conjunct.variable.as_ref(), &conjunct.text, span)?;
         }
@@ -169,19 +160,19 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     /// Gives a variable all values of a set, or keeps what satisfies a predicate.
     fn restrict(
         &mut self,
-        valuations: Vec<Vec<(String, Value)>>,
+        valuations: Vec<Bound<V::Value>>,
         variable: Option<&String>,
         text: &Text,
         span: Span,
-    ) -> Answer<Vec<Vec<(String, Value)>>> {
+    ) -> Answer<Vec<Bound<V::Value>>> {
         let mut next = Vec::new();
         for valuation in valuations {
             let length = self.environment.len();
             self.environment.extend(valuation.clone());
             match variable {
-                None => next.extend(self.values.is_true(text, &self.environment)?.then_some(valuation)),
+                None => next.extend(self.vocabulary.is_true(text, &self.environment)?.then_some(valuation)),
                 Some(variable) => {
-                    for value in self.values.elements(text, &self.environment)? {
+                    for value in self.vocabulary.elements(text, &self.environment)? {
                         if next.len() >= MAX_INSTANCES {
                             return Err(errors::too_many_instances(MAX_INSTANCES, span).into());
                         }
@@ -199,7 +190,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     /// All instances, joined; nothing if there are none.
     fn instances(
         &mut self,
-        valuations: Vec<Vec<(String, Value)>>,
+        valuations: Vec<Bound<V::Value>>,
         is_conjunction: bool,
         span: Span,
         mut instance: impl FnMut(&mut Self) -> Answer<GroundId>,
@@ -251,7 +242,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
     }
 
     fn labels(&mut self, pattern: &EventPattern, bound: &[String]) -> Answer<Labels> {
-        self.alphabet.labels(pattern, bound, &self.environment, self.values, self.resolved)
+        self.vocabulary.labels(pattern, bound, &self.environment)
     }
 
     fn atom(&mut self, id: NodeId, atom: &Atom) -> Answer<GroundId> {
@@ -287,7 +278,7 @@ impl<'g, 'q, 'e, 'a> Grounder<'g, 'q, 'e, 'a> {
             }
             Atom::State(word) => self.state(*word),
             Atom::Predicate(text) => {
-                let truth = self.values.is_true(text, &self.environment)?;
+                let truth = self.vocabulary.is_true(text, &self.environment)?;
                 self.add(Ground::Constant(truth))
             }
             Atom::Bare(_) | Atom::Change(..) => unreachable!("names are settled, and states have no variables"),

@@ -1,15 +1,15 @@
 //! Whether a formula has a meaning for the events of a script.
 
-use super::values::{Environment, Expressions, Values, expressions, name_at};
-use super::{Choices, ReadFormula, errors};
-use cspm::evaluate::Value;
+use super::values::{Expressions, Values, expressions, name_at};
+use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, NameKind, PatName, Resolved};
-use cspm::syntax::{Decl, Expr, Fragment, Property as Asserted, TemporalLogic};
+use cspm::syntax::{Decl, Expr, Fragment, Property as Asserted};
 use cspm::typecheck::{TypeShape, Types};
-use ltl::syntax::{Atom, Binary, Event, EventPattern, Form, Formula, Mark, Node, StateWord, Text, Unary};
+use frontend::formula::{Environment, Meaning, ReadFormula, errors};
+use ltl::syntax::{Atom, Event, EventPattern, Form, Formula, Mark, Text};
+use process::Terms;
 use source::{Diagnostic, Span};
 use std::collections::VecDeque;
-use temporal::{FiniteRuns, Rules, Termination, View};
 
 /// Whether the names of events are names of channels, in all formulas of a script.
 pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types) -> Vec<Diagnostic> {
@@ -29,6 +29,41 @@ pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types
         }
     }
     diagnostics
+}
+
+/// What a script knows of the words in one of its formulas.
+pub(crate) struct CspmMeaning<'q, 'e, 'a> {
+    values: Values<'q, 'e, 'a>,
+    resolved: &'a Resolved,
+}
+
+impl<'q, 'e, 'a> CspmMeaning<'q, 'e, 'a> {
+    pub(crate) fn new(
+        expressions: &'q Expressions,
+        evaluator: &'e mut Evaluator<'a>,
+        terms: &'e mut Terms,
+        resolved: &'a Resolved,
+    ) -> CspmMeaning<'q, 'e, 'a> {
+        CspmMeaning { values: Values::new(expressions, evaluator, terms), resolved }
+    }
+}
+
+impl Meaning for CspmMeaning<'_, '_, '_> {
+    fn is_event(&self, pattern: &EventPattern) -> bool {
+        let EventPattern::Event(event) = pattern else { return true };
+        let name = name_at(self.values.expressions, self.resolved, &event.name);
+        name.is_some_and(|name| matches!(self.resolved.name(name).kind, NameKind::Channel(_)))
+    }
+
+    fn unknown_names(&self, formula: &Formula) -> Vec<Diagnostic> {
+        unknown_names(formula, self.values.expressions, self.resolved)
+    }
+
+    fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic> {
+        let mut problems = fields(settled, &mut self.values, self.resolved);
+        problems.extend(domains(settled, &mut self.values));
+        problems
+    }
 }
 
 /// Variables in an expression that would be taken for a channel or constructor of the same name.
@@ -72,92 +107,15 @@ fn name(
     Some(errors::not_a_channel(&event.name.text, what, place, event.name.span))
 }
 
-/// The view of a formula: of traces, unless it speaks of states.
-pub(crate) fn view(formula: &Formula, logic: TemporalLogic, choices: Choices) -> View {
-    let speaks_of_steps = |node: &Node| match &node.form {
-        Form::Atom(Atom::Predicate(_)) => true,
-        Form::Unary(Unary::Yesterday | Unary::WeakYesterday | Unary::Once | Unary::Historically, _) => true,
-        Form::Binary(Binary::Since | Binary::WeakSince | Binary::Trigger, ..) => true,
-        form => needs_steps(form, choices.termination).is_some(),
-    };
-    let needs_steps = logic == TemporalLogic::Ctl || formula.nodes.iter().any(speaks_of_steps);
-    choices.view.unwrap_or(if needs_steps { View::Step } else { View::Trace })
-}
-
-/// What to write instead of something that has no meaning in the trace view.
-fn needs_steps(form: &Form, termination: Option<Termination>) -> Option<&'static str> {
-    match form {
-        Form::Atom(Atom::Enabled(_) | Atom::WeaklyEnabled(_) | Atom::Available(_)) => {
-            Some("write `[a]` for the next event, whatever else is possible")
-        }
-        Form::Atom(Atom::DeadlockOf(_) | Atom::Deterministic(_) | Atom::Controller(_)) => {
-            Some("write `deadlock` where nothing more happens")
-        }
-        Form::Atom(Atom::State(StateWord::Sink | StateWord::NonDet | StateWord::Current)) => {
-            Some("write `deadlock` where nothing more happens")
-        }
-        Form::Atom(Atom::Step(EventPattern::Tau)) => Some("silent steps belong to the event that follows"),
-        Form::Atom(Atom::Step(EventPattern::Tick)) if termination != Some(Termination::Event) => {
-            Some("write `terminated`, or choose `termination=event`")
-        }
-        _ => None,
-    }
-}
-
-/// Parts of a formula that mean nothing in CSP, in its logic or in its view.
-pub(crate) fn meanings(formula: &Formula, logic: TemporalLogic, rules: Rules) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for id in formula.ids() {
-        let Node { form, span } = formula.node(id);
-        let text = || formula.text_of(id);
-        match form {
-            Form::Atom(Atom::Change(..)) => {
-                found.push(errors::without_meaning(&text(), "states of processes have no variables", *span));
-            }
-            Form::Atom(Atom::State(StateWord::Goal | StateWord::Error | StateWord::DetOutput)) => {
-                found.push(errors::without_meaning(&text(), "processes have no such property", *span));
-            }
-            Form::Atom(Atom::Step(_)) if logic == TemporalLogic::Ctl => {
-                found.push(errors::step_in_branching(&text(), *span));
-            }
-            _ => {}
-        }
-        if rules.view == View::Trace
-            && logic == TemporalLogic::Ltl
-            && let Some(help) = needs_steps(form, Some(rules.termination))
-        {
-            found.push(errors::not_in_trace_view(&text(), help, *span));
-        }
-        let events = form.patterns().iter().flat_map(EventPattern::events);
-        found.extend(events.filter(|event| !event.results.is_empty()).map(|_| errors::operation_results(*span)));
-    }
-    found
-}
-
-/// Choices that the logic does not leave.
-pub(crate) fn choices(logic: TemporalLogic, choices: Choices, span: Span) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if logic == TemporalLogic::Ctl && choices.view == Some(View::Trace) {
-        found.push(errors::branching_view(span));
-    }
-    if logic == TemporalLogic::Ctl && choices.finite_runs.is_some_and(|rule| rule != FiniteRuns::Maximal) {
-        found.push(errors::branching_runs(span));
-    }
-    if logic == TemporalLogic::Ctl && choices.fairness.and_then(super::Fair::condition).is_some() {
-        found.push(errors::branching_fairness(span));
-    }
-    found
-}
-
 /// Names of events that mean nothing. They were reported, but such a message does not show all places.
-pub(crate) fn unknown_names(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> Vec<Diagnostic> {
+fn unknown_names(formula: &Formula, expressions: &Expressions, resolved: &Resolved) -> Vec<Diagnostic> {
     let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
     let names = patterns.flat_map(EventPattern::events).map(|event| &event.name);
     names.filter(|name| name_at(expressions, resolved, name).is_none()).map(errors::unknown_event).collect()
 }
 
 /// Whether all values fit the fields they stand for.
-pub(crate) fn fields(formula: &Formula, values: &mut Values, resolved: &Resolved) -> Vec<Diagnostic> {
+fn fields(formula: &Formula, values: &mut Values, resolved: &Resolved) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for node in &formula.nodes {
         for event in node.form.patterns().iter().flat_map(EventPattern::events) {
@@ -239,7 +197,7 @@ fn field_error(
 }
 
 /// Whether the variables of quantifiers have finitely many values.
-pub(crate) fn domains(formula: &Formula, values: &mut Values) -> Vec<Diagnostic> {
+fn domains(formula: &Formula, values: &mut Values) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for node in &formula.nodes {
         let Form::Quantified { variables, domain, .. } = &node.form else { continue };

@@ -1,9 +1,8 @@
 //! How a formula is to be read and which runs it is about, as far as somebody said so.
 
 use super::errors;
-use cspm::syntax::{TemporalForm, TemporalOption};
 use ltl::syntax::Dialect;
-use source::Diagnostic;
+use source::{Diagnostic, Span};
 use temporal::{Condition, Divergence, FiniteRuns, Rules, Strength, Termination, View};
 
 /// What was said about a formula; nothing where the usual is meant.
@@ -55,7 +54,7 @@ pub enum Fair {
 
 impl Fair {
     /// What it asks of a run.
-    pub(crate) fn condition(self) -> Option<Condition> {
+    pub fn condition(self) -> Option<Condition> {
         Some(match self {
             Fair::None => return None,
             Fair::EventWeak => Condition::EachLabel(Strength::Weak),
@@ -65,6 +64,15 @@ impl Fair {
             Fair::Global => Condition::EachStep,
         })
     }
+}
+
+/// A choice as it is written with an assertion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// What is chosen, and where that stands.
+    pub name: (String, Span),
+    /// The word for the choice, and where it stands.
+    pub value: (String, Span),
 }
 
 impl Choices {
@@ -93,14 +101,14 @@ impl Choices {
     }
 
     /// What the options of an assertion choose.
-    pub(crate) fn of_options(options: &[TemporalOption]) -> Result<Choices, Vec<Diagnostic>> {
+    pub(super) fn of_options(options: &[Setting]) -> Result<Choices, Vec<Diagnostic>> {
         let mut choices = Choices::default();
         let mut diagnostics = Vec::new();
-        for (index, TemporalOption { name, value }) in options.iter().enumerate() {
+        for (index, Setting { name, value }) in options.iter().enumerate() {
             if let Err(words) = choices.choose(&name.0, &value.0) {
-                let is_name = NAMES.contains(&&*name.0) || &*name.0 == "fairness";
+                let is_name = NAMES.contains(&name.0.as_str()) || name.0 == "fairness";
                 let (text, span) = if is_name { value } else { name };
-                diagnostics.push(errors::unknown_choice(text, is_name.then_some(&name.0), &words, *span));
+                diagnostics.push(errors::unknown_choice(text, is_name.then_some(name.0.as_str()), &words, *span));
             }
             if options[..index].iter().any(|earlier| earlier.name.0 == name.0) {
                 diagnostics.push(errors::repeated_choice(&name.0, name.1));
@@ -123,7 +131,7 @@ impl Choices {
     }
 
     /// The same for a formula of branching time, with remarks about what it knows nothing of.
-    pub(crate) fn for_branching(mut self) -> (Choices, Vec<&'static str>) {
+    pub(super) fn for_branching(mut self) -> (Choices, Vec<&'static str>) {
         let mut remarks = Vec::new();
         if self.fairness.take().and_then(Fair::condition).is_some() {
             remarks.push("CTL knows no fairness, so `--fairness` does not count for this formula");
@@ -137,16 +145,8 @@ impl Choices {
         (self, remarks)
     }
 
-    /// Whose rules a formula in an assertion of this form is read by.
-    pub(crate) fn dialect_for(self, form: TemporalForm) -> Dialect {
-        self.dialect.unwrap_or(match form {
-            TemporalForm::Satisfies | TemporalForm::Pragma => Dialect::ProB,
-            TemporalForm::Bracketed | TemporalForm::Outside => Dialect::Csp,
-        })
-    }
-
     /// The rules, given the view and the dialect of the formula.
-    pub(crate) fn rules(self, view: View, dialect: Dialect) -> Rules {
+    pub(super) fn rules(self, view: View, dialect: Dialect) -> Rules {
         let usual = Rules::of(view);
         // Spin and PAT let the last state go on.
         let finite_runs = match dialect {

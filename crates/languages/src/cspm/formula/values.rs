@@ -1,13 +1,13 @@
 //! Values of the expressions in a formula.
 
-use super::errors;
 use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, Resolved};
 use cspm::syntax::{Expr, ExprId, Fragment};
+use frontend::formula::{Answer, Environment, errors};
 use hashbrown::HashMap;
 use ltl::syntax::{Formula, Text};
 use process::Terms;
-use source::{Diagnostic, Span};
+use source::Span;
 
 /// An expression inside a formula.
 #[derive(Clone, Debug)]
@@ -41,28 +41,6 @@ pub(crate) fn name_at(expressions: &Expressions, resolved: &Resolved, text: &Tex
     matches!(resolved.ast.expr(expr), Expr::Name(_)).then(|| resolved.expr_name(expr)).flatten()
 }
 
-/// Variables with their values; the last one of a name counts.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Environment(Vec<(String, Value)>);
-
-impl Environment {
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
-    }
-
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub fn truncate(&mut self, length: usize) {
-        self.0.truncate(length);
-    }
-
-    pub fn extend(&mut self, more: Vec<(String, Value)>) {
-        self.0.extend(more);
-    }
-}
-
 /// What evaluates.
 pub(crate) struct Values<'q, 'e, 'a> {
     pub expressions: &'q Expressions,
@@ -71,9 +49,6 @@ pub(crate) struct Values<'q, 'e, 'a> {
     /// Expressions without variables that were evaluated before.
     constants: HashMap<Span, Value>,
 }
-
-/// A value, or why there is none.
-pub(crate) type Answer<T> = Result<T, Box<Diagnostic>>;
 
 impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
     pub fn new(
@@ -89,7 +64,7 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
     }
 
     /// The value of a piece of the formula.
-    pub fn value(&mut self, text: &Text, environment: &Environment) -> Answer<Value> {
+    pub fn value(&mut self, text: &Text, environment: &Environment<Value>) -> Answer<Value> {
         let Known { expr, variables } = self.known(text);
         if let Some(value) = self.constants.get(&text.span) {
             return Ok(value.clone());
@@ -110,13 +85,13 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
     }
 
     /// Whether a predicate is true.
-    pub fn is_true(&mut self, text: &Text, environment: &Environment) -> Answer<bool> {
+    pub fn is_true(&mut self, text: &Text, environment: &Environment<Value>) -> Answer<bool> {
         let value = self.value(text, environment)?;
         Ok(matches!(value, Value::Bool(truth) if truth.get()))
     }
 
     /// The elements of a set, one by one.
-    pub fn elements(&mut self, text: &Text, environment: &Environment) -> Answer<impl Iterator<Item = Value> + use<>> {
+    pub fn elements(&mut self, text: &Text, environment: &Environment<Value>) -> Answer<impl Iterator<Item = Value> + use<>> {
         let set = self.value(text, environment)?;
         let site = self.known(text).expr.expect("a set is not taken for a variable");
         self.evaluator.elements_of(self.terms, &set, site)

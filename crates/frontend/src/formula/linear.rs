@@ -15,7 +15,7 @@ use temporal::{Fact, Fairness, Property};
 const MAX_PARTS: usize = 10_000;
 
 /// The properties that make up the ground formula with this number.
-pub(crate) fn properties(
+pub(super) fn properties(
     nodes: &[Ground],
     places: &HashMap<GroundId, Span>,
     root: GroundId,

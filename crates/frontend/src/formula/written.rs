@@ -22,7 +22,7 @@ pub type Written = HashMap<logic::Formula, Place>;
 
 /// The nodes of a settled formula that mean what stands at their place. Named patterns give their place to all that they stand for, and a
 /// name of PAT gives its place to the event and to that it was the last one; so the place of one inside another does not count.
-pub(crate) fn nodes(original: &Formula, settled: &Formula) -> HashSet<NodeId> {
+pub(super) fn nodes(original: &Formula, settled: &Formula) -> HashSet<NodeId> {
     let is_pattern = |form: &Form| matches!(form, Form::Named(..) | Form::Chain { .. });
     let plain = original.nodes.iter().filter(|node| !is_pattern(&node.form)).map(|node| node.span);
     let patterns = original.nodes.iter().filter(|node| is_pattern(&node.form)).map(|node| node.span);

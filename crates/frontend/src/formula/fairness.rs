@@ -1,9 +1,7 @@
 //! Premises of fairness.
 
 use super::errors;
-use super::pattern::Alphabet;
-use super::values::{Answer, Environment, Values};
-use cspm::resolve::Resolved;
+use super::vocabulary::{Answer, Environment, Vocabulary};
 use ltl::syntax::{self, Binary, Form, Formula};
 use temporal::{Condition, Fairness, Strength};
 
@@ -11,12 +9,10 @@ use temporal::{Condition, Fairness, Strength};
 const MAX_ALTERNATIVES: usize = 1_000;
 
 /// Which runs are fair by the premise of a formula, and by another condition besides.
-pub(crate) fn fairness(
+pub(super) fn fairness(
     formula: &Formula,
     chosen: Option<Condition>,
-    alphabet: &mut Alphabet,
-    values: &mut Values,
-    resolved: &Resolved,
+    vocabulary: &mut impl Vocabulary,
 ) -> Answer<Fairness> {
     let mut alternatives = vec![Vec::new()];
     if let Some(premise) = formula.premise {
@@ -33,7 +29,7 @@ pub(crate) fn fairness(
                     let condition = match fair {
                         syntax::Fair::Every => Condition::EachLabel(strength),
                         syntax::Fair::Matching(pattern) => {
-                            let labels = alphabet.labels(pattern, &[], &Environment::default(), values, resolved)?;
+                            let labels = vocabulary.labels(pattern, &[], &Environment::default())?;
                             Condition::Labels(strength, labels)
                         }
                     };

@@ -1,39 +1,31 @@
 //! What an editor asks about a place in the text. Places are offsets in the [`SourceMap`](source::SourceMap).
 
-use crate::Session;
+use super::script::CspmScript;
 use cspm::resolve::NameId;
 use cspm::syntax::ExprId;
+use frontend::TypeAt;
 use source::Span;
 
-/// The type of what stands at a place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeAt {
-    /// The name or expression that was meant.
-    pub span: Span,
-    /// Its type in the notation of annotations.
-    pub text: String,
-}
-
-impl Session {
+impl CspmScript {
     /// Where the name at `offset` is defined; `None` for built-ins and where no name stands.
-    pub fn definition_at(&self, offset: u32) -> Option<Span> {
+    pub(super) fn find_definition(&self, offset: u32) -> Option<Span> {
         let (_, id) = self.name_at(offset)?;
         let span = self.resolved.name(id).span;
         (span != Span::default()).then_some(span)
     }
 
     /// Every place where the name at `offset` stands, its definition included, in source order.
-    pub fn uses_at(&self, offset: u32) -> Vec<Span> {
+    pub(super) fn find_uses(&self, offset: u32) -> Vec<Span> {
         let Some((_, wanted)) = self.name_at(offset) else { return Vec::new() };
         let uses = self.resolved.uses.iter().filter(|(_, id)| *id == wanted).map(|(span, _)| *span);
-        let mut spans: Vec<Span> = uses.chain(self.definition_at(offset)).collect();
+        let mut spans: Vec<Span> = uses.chain(self.find_definition(offset)).collect();
         spans.sort();
         spans.dedup();
         spans
     }
 
     /// The type of the name at `offset`, or else of the smallest expression around it.
-    pub fn type_at(&self, offset: u32) -> Option<TypeAt> {
+    pub(super) fn find_type(&self, offset: u32) -> Option<TypeAt> {
         self.type_of_name_at(offset).or_else(|| self.type_of_expression_at(offset))
     }
 

@@ -2,50 +2,80 @@
 //!
 //! Only labels that occur count, so channels may have infinitely many events. A field of a pattern stands for a field of the
 //! event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for the rest.
-//!
-//! Of a system that is partly known, some labels may not have been met. What a pattern denotes among them nobody knows, so each
-//! pattern gets a label of its own for all of these: nothing that was explored bears it, and no two patterns are taken for the same.
 
-use super::values::{Answer, Environment, Values, name_at};
-use cspm::evaluate::Value;
+use super::values::{Expressions, Values, name_at};
+use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, Resolved};
+use frontend::formula::{self, Answer, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Field, Mark, Text};
 use lts::Label;
+use process::Terms;
 use process::compile::event_of;
 use source::Span;
 use std::collections::VecDeque;
 use temporal::Labels;
 
-/// Variables that a match binds.
-pub(crate) type Bound = Vec<(String, Value)>;
+type Bound = formula::Bound<Value>;
+type Environment = formula::Environment<Value>;
 
-/// Labels from this number on stand for those that were not met.
-const UNMET: u32 = 1 << 31;
-
-/// The labels of a system, as far as they are known.
-#[derive(Clone, Debug)]
-pub struct Occurring {
-    /// Those that are known to occur, or that may; each once.
-    pub labels: Vec<Label>,
-    /// Whether there are no others.
-    pub are_all: bool,
+/// What a formula means for a system.
+pub(crate) struct CspmVocabulary<'q, 'e, 'a> {
+    alphabet: Alphabet,
+    values: Values<'q, 'e, 'a>,
+    resolved: &'a Resolved,
 }
 
-/// Whether a label in a fact stands for labels that were not met.
-pub(crate) fn is_unmet(label: Label) -> bool {
-    label.0 >= UNMET
+impl<'q, 'e, 'a> CspmVocabulary<'q, 'e, 'a> {
+    pub(crate) fn new(
+        occurring: &Occurring,
+        expressions: &'q Expressions,
+        evaluator: &'e mut Evaluator<'a>,
+        terms: &'e mut Terms,
+        resolved: &'a Resolved,
+    ) -> CspmVocabulary<'q, 'e, 'a> {
+        let values = Values::new(expressions, evaluator, terms);
+        CspmVocabulary { alphabet: Alphabet::new(occurring, &values), values, resolved }
+    }
+}
+
+impl Vocabulary for CspmVocabulary<'_, '_, '_> {
+    type Value = Value;
+
+    fn labels(&mut self, pattern: &EventPattern, bound: &[String], environment: &Environment) -> Answer<Labels> {
+        self.alphabet.labels(pattern, bound, environment, &mut self.values, self.resolved)
+    }
+
+    fn matches(
+        &mut self,
+        event: &Event,
+        bound: &[String],
+        environment: &Environment,
+    ) -> Answer<Vec<(Label, Bound)>> {
+        self.alphabet.matches(event, bound, environment, &mut self.values, self.resolved)
+    }
+
+    fn is_true(&mut self, text: &Text, environment: &Environment) -> Answer<bool> {
+        self.values.is_true(text, environment)
+    }
+
+    fn elements(&mut self, text: &Text, environment: &Environment) -> Answer<Box<dyn Iterator<Item = Value>>> {
+        Ok(Box::new(self.values.elements(text, environment)?))
+    }
+
+    fn unmet(&mut self) -> Option<Label> {
+        self.alphabet.unmet.next_label()
+    }
 }
 
 /// The labels of a system, by channel.
-pub(crate) struct Alphabet {
+struct Alphabet {
     by_channel: HashMap<NameId, Vec<(Label, Value)>>,
     /// The same by channel, the place of a field, and what the field begins with.
     by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>>,
     /// What patterns denoted, by their places and the values of the variables they use.
     known: HashMap<(Span, Vec<Value>), Labels>,
-    /// How many labels stand for what was not met; nothing if all was.
-    n_unmet: Option<u32>,
+    unmet: Unmet,
 }
 
 /// A field of a pattern with its values filled in.
@@ -59,7 +89,7 @@ enum Part {
 }
 
 impl Alphabet {
-    pub fn new(occurring: &Occurring, values: &Values) -> Alphabet {
+    fn new(occurring: &Occurring, values: &Values) -> Alphabet {
         let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
         let mut by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>> = HashMap::new();
         for &label in &occurring.labels {
@@ -71,18 +101,11 @@ impl Alphabet {
                 by_channel.entry(channel).or_default().push((label, event));
             }
         }
-        Alphabet { by_channel, by_field, known: HashMap::new(), n_unmet: (!occurring.are_all).then_some(0) }
-    }
-
-    /// A new label for something among the labels that were not met, if there may be such.
-    pub fn unmet(&mut self) -> Option<Label> {
-        let n_unmet = self.n_unmet.as_mut()?;
-        *n_unmet += 1;
-        Some(Label(UNMET + *n_unmet))
+        Alphabet { by_channel, by_field, known: HashMap::new(), unmet: Unmet::of(occurring) }
     }
 
     /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
-    pub fn labels(
+    fn labels(
         &mut self,
         pattern: &EventPattern,
         bound: &[String],
@@ -100,7 +123,7 @@ impl Alphabet {
             let key = (event.name.span, used(event, bound, environment, values));
             if !self.known.contains_key(&key) {
                 let matches = self.matches(event, bound, environment, values, resolved)?;
-                let labels = matches.into_iter().map(|(label, _)| label).chain(self.unmet()).collect();
+                let labels = matches.into_iter().map(|(label, _)| label).chain(self.unmet.next_label()).collect();
                 self.known.insert(key.clone(), labels);
             }
             all.extend(self.known[&key].iter());
@@ -109,7 +132,7 @@ impl Alphabet {
     }
 
     /// The labels that match an event, each with what its variables stand for then.
-    pub fn matches(
+    fn matches(
         &self,
         event: &Event,
         bound: &[String],

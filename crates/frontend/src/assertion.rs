@@ -1,0 +1,115 @@
+//! What an assertion is about, before anything is evaluated.
+
+use crate::formula::Logic;
+use source::Span;
+
+/// An assertion of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    /// Its number in the script, from 1, included files in place.
+    pub index: usize,
+    /// Where it stands.
+    pub span: Span,
+    /// Its text on one line, comments and `assert` left out.
+    pub text: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The processes it speaks of.
+    pub sides: Sides,
+    /// Whether the property is meant to fail.
+    pub negated: bool,
+    /// Whether it was asked from outside of the script.
+    pub is_asked: bool,
+}
+
+/// Kinds of assertions, with the model that they name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    /// Damaged text, reported already.
+    Damaged,
+    Refinement(SemanticModel),
+    DeadlockFree(Option<SemanticModel>),
+    DivergenceFree(Option<SemanticModel>),
+    Deterministic(Option<SemanticModel>),
+    HasTrace(Option<SemanticModel>),
+    Temporal(Logic),
+}
+
+/// The processes of an assertion, as they are written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sides {
+    /// What is allowed, if something is compared with it.
+    pub specification: Option<String>,
+    /// What the assertion is about.
+    pub process: String,
+}
+
+/// Semantic models that assertions name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum SemanticModel {
+    T,
+    F,
+    FD,
+    V,
+    VD,
+    R,
+    RD,
+}
+
+impl Kind {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Damaged => "damaged",
+            Kind::Refinement(_) => "refinement",
+            Kind::DeadlockFree(_) => "deadlock-free",
+            Kind::DivergenceFree(_) => "divergence-free",
+            Kind::Deterministic(_) => "deterministic",
+            Kind::HasTrace(_) => "has-trace",
+            Kind::Temporal(Logic::Ltl) => "ltl",
+            Kind::Temporal(Logic::Ctl) => "ctl",
+        }
+    }
+
+    /// The model it names.
+    pub fn model(self) -> Option<SemanticModel> {
+        match self {
+            Kind::Refinement(model) => Some(model),
+            Kind::DeadlockFree(model)
+            | Kind::DivergenceFree(model)
+            | Kind::Deterministic(model)
+            | Kind::HasTrace(model) => model,
+            Kind::Damaged | Kind::Temporal(_) => None,
+        }
+    }
+}
+
+impl SemanticModel {
+    /// How scripts name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            SemanticModel::T => "T",
+            SemanticModel::F => "F",
+            SemanticModel::FD => "FD",
+            SemanticModel::V => "V",
+            SemanticModel::VD => "VD",
+            SemanticModel::R => "R",
+            SemanticModel::RD => "RD",
+        }
+    }
+
+    /// The model as engines know it.
+    ///
+    /// # Errors
+    /// Its name, if they do not.
+    pub fn decided(self) -> Result<lts::Model, &'static str> {
+        match self {
+            SemanticModel::T => Ok(lts::Model::Traces),
+            SemanticModel::F => Ok(lts::Model::Failures),
+            SemanticModel::FD => Ok(lts::Model::FailuresDivergences),
+            other => Err(other.name()),
+        }
+    }
+}

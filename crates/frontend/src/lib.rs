@@ -1,0 +1,22 @@
+//! What a language offers to the rest of the tool.
+//!
+//! A [`Language`] recognizes scripts and opens them. A [`Script`] is a script that was read once: its problems, its outline, its
+//! assertions. Its [`Semantics`] gives it a meaning: what assertions claim, the steps of processes one by one, networks for the
+//! engines, and the way back from what engines found to what was written. Everything above this interface (deciding, replaying,
+//! telling, simulating, every command and every face) works for all languages alike, and nothing below it knows of the others.
+//!
+//! The parts of a formula that are the same in all languages are in [`formula`].
+
+mod assertion;
+pub mod formula;
+mod outline;
+mod script;
+mod semantics;
+
+pub use assertion::{Assertion, Kind, SemanticModel, Sides};
+pub use outline::{Symbol, SymbolKind, TypeAt};
+pub use script::{Addition, Language, Opening, PrintText, Script};
+pub use semantics::{
+    Asserted, Cell, Component, Effort, Failure, Fidelity, Lowered, LoweredId, LoweringLimits, Participant, Run,
+    Semantics, State, Step,
+};

@@ -1,0 +1,93 @@
+//! Scripts as they are read: what is known of them before anything is evaluated.
+
+use crate::formula::{Asked, ReadFormula};
+use crate::{Assertion, Semantics, Symbol, TypeAt};
+use progress::Progress;
+use source::{Diagnostic, Files, SourceMap, Span};
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A language of the tool.
+pub trait Language: Sync + Debug {
+    /// Its name on the command line and in documents for programs.
+    fn name(&self) -> &'static str;
+
+    /// Its name for people.
+    fn title(&self) -> &'static str;
+
+    /// The part of a text that tells that it is in this language; empty if its path tells.
+    fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>>;
+
+    /// Reads a script with everything it includes. Never fails: what is wrong is among its diagnostics.
+    fn open(&self, opening: &Opening<'_>) -> Box<dyn Script>;
+}
+
+/// What to open.
+#[derive(Clone, Copy)]
+pub struct Opening<'a> {
+    /// Where files come from.
+    pub files: &'a dyn Files,
+    /// The script.
+    pub path: &'a str,
+    /// What is added to it.
+    pub addition: Addition<'a>,
+}
+
+/// Something in the scope of a script that does not stand in it.
+#[derive(Clone, Copy, Debug)]
+pub enum Addition<'a> {
+    /// Nothing.
+    Nothing,
+    /// An expression, as its last print.
+    Expression(&'a str),
+    /// A process.
+    Process(&'a str),
+    /// Formulas, as its last assertions.
+    Formulas(&'a Asked<'a>),
+}
+
+/// Something that a script wants to have printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintText {
+    /// Where the expression stands.
+    pub span: Span,
+    /// The expression as written.
+    pub text: String,
+}
+
+/// A script read once. It does not change: after an edit, open a new one.
+pub trait Script: Debug {
+    /// Its texts: the script first, then the included files as they were met.
+    fn source_map(&self) -> &SourceMap;
+
+    /// Everything found, in source order.
+    fn diagnostics(&self) -> &[Diagnostic];
+
+    /// The formulas of its assertions.
+    fn formulas(&self) -> &[ReadFormula];
+
+    /// Its definitions, in source order.
+    fn symbols(&self) -> Vec<Symbol>;
+
+    /// The names of the processes that need no arguments, in source order.
+    fn processes(&self) -> Vec<String>;
+
+    /// Its assertions, in source order, those from outside last.
+    fn assertions(&self) -> Vec<Assertion>;
+
+    /// What it wants to have printed, in source order; an expression that was added comes last.
+    fn prints(&self) -> Vec<PrintText>;
+
+    /// Where the name at `offset` is defined; `None` for what is built in and where no name stands.
+    fn definition_at(&self, offset: u32) -> Option<Span>;
+
+    /// Every place where the name at `offset` stands, its definition included, in source order.
+    fn uses_at(&self, offset: u32) -> Vec<Span>;
+
+    /// The type of the name at `offset`, or else of the smallest expression around it.
+    fn type_at(&self, offset: u32) -> Option<TypeAt>;
+
+    /// What it means. It must have no errors outside of its formulas.
+    fn semantics(&self, progress: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_>;
+}

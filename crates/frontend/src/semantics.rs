@@ -1,0 +1,251 @@
+//! What a script means.
+//!
+//! A process is a [`State`], and so is everything it can become; [`Semantics::steps`] tells what can happen there. That is the
+//! slow and trusted way to look at a process: counterexamples are replayed on it, simulators walk on it, and processes without a
+//! static structure are searched on it. [`Semantics::network`] makes a network of a process where that can be done, which is what
+//! engines want, and [`Semantics::lift`] leads back from there.
+
+use crate::formula::{self, Occurring, Question};
+use lts::{Label, Model};
+use model::EventTable;
+use model::network::{Configuration, MachineId, Network};
+use progress::{Interrupt, Progress};
+use source::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// Number of a state of some process, as its language counts them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct State(pub u32);
+
+/// A step of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What is seen.
+    pub label: Label,
+    /// Where it leads.
+    pub target: State,
+}
+
+/// A run of a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Where it begins.
+    pub start: State,
+    /// Which step of the state before is taken, and where it leads.
+    pub steps: Vec<(usize, State)>,
+}
+
+impl Run {
+    /// The state at a place of the run; place 0 is the start.
+    pub fn state(&self, place: usize) -> State {
+        if place == 0 { self.start } else { self.steps[place - 1].1 }
+    }
+
+    /// The last state.
+    pub fn end(&self) -> State {
+        self.state(self.steps.len())
+    }
+}
+
+/// What an assertion says, evaluated.
+#[derive(Debug)]
+pub enum Asserted {
+    /// Everything the implementation does is allowed by the specification.
+    Refines {
+        /// What is allowed.
+        specification: State,
+        /// What is done.
+        implementation: State,
+        /// As far as this model sees.
+        model: Model,
+    },
+    /// It never gets stuck.
+    DeadlockFree(State, Model),
+    /// It never goes on silently for ever.
+    DivergenceFree(State),
+    /// Nothing that it may do can be refused.
+    Deterministic(State, Model),
+    /// It can do this.
+    HasTrace(State, Vec<Label>, Model),
+    /// A formula is true of it.
+    Satisfies(State, Box<Question>),
+    /// Nothing decides this, for a reason.
+    Unsupported(String),
+}
+
+/// Why something could not be evaluated.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// The script is wrong.
+    Error(Box<Diagnostic>),
+    /// Somebody asked to stop.
+    Stopped(Interrupt),
+}
+
+impl From<Box<Diagnostic>> for Failure {
+    fn from(diagnostic: Box<Diagnostic>) -> Failure {
+        Failure::Error(diagnostic)
+    }
+}
+
+/// What of the behavior of a process its network must preserve where the script asks for compressions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fidelity {
+    /// What the model sees.
+    Model(Model),
+    /// Every step of every state.
+    Steps,
+}
+
+/// How hard to try to make a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Give up soon: the process may have no end, and a counterexample near its beginning.
+    Little,
+    /// Give up only when there is no hope.
+    Full,
+}
+
+/// What making a network may use.
+#[derive(Clone, Copy, Debug)]
+pub struct LoweringLimits {
+    /// How hard to try.
+    pub effort: Effort,
+    /// What searches may use when a part is made explicit.
+    pub search: explore::Limits,
+}
+
+/// Number of a network that was made of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LoweredId(pub u32);
+
+/// A network that was made of a process.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The network.
+    pub network: Arc<Network>,
+    /// Its number.
+    pub id: LoweredId,
+    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single state.
+    pub is_compressed: bool,
+    /// Whether compressions were given up for it, so that it is larger than the script wants.
+    pub has_given_up: bool,
+}
+
+/// A process that runs beside others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Component {
+    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
+    pub path: Vec<u32>,
+    /// As written where it starts.
+    pub name: String,
+    /// Where it is defined.
+    pub place: Option<Span>,
+    /// The component alone, if it can be looked at alone.
+    pub state: Option<State>,
+}
+
+/// The part of a component in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// Which component.
+    pub path: Vec<u32>,
+    /// Its own event, before others rename or hide it.
+    pub label: Label,
+    /// The process it has become, if that has a name.
+    pub process: Option<String>,
+    /// Where that is defined, or where what it does is written.
+    pub place: Option<Span>,
+}
+
+/// A variable, or a part of one, with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// What a script means. Numbers of states stay valid as long as it lives.
+pub trait Semantics {
+    /// All events met so far.
+    fn events(&self) -> &EventTable;
+
+    /// What the assertion with this number, from 1, says.
+    ///
+    /// # Errors
+    /// When a process, an event or a formula of it has no value.
+    fn asserted(&mut self, index: usize) -> Result<Asserted, Failure>;
+
+    /// The process that the assertion with this number is about; the implementation of a refinement.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    fn asserted_process(&mut self, index: usize) -> Result<State, Failure>;
+
+    /// The process that the script was opened with.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    fn added_process(&mut self) -> Result<State, Failure>;
+
+    /// The value of a print, as text of the language.
+    ///
+    /// # Errors
+    /// When it has none.
+    fn print(&mut self, number: usize) -> Result<String, Failure>;
+
+    /// The steps of a state, always in the same order, into an empty list.
+    ///
+    /// # Errors
+    /// When they cannot be evaluated.
+    fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure>;
+
+    /// Whether two states are the same but for the way in which they are written.
+    fn is_same(&mut self, left: State, right: State) -> bool {
+        left == right
+    }
+
+    /// The network of a process, if its structure is static enough.
+    ///
+    /// # Errors
+    /// When a part of it cannot be evaluated, or a limit was reached.
+    fn network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure>;
+
+    /// The state that a configuration of a network stands for, if there is one.
+    fn lift(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+
+    /// The text of a state, cut if it is longer than this.
+    fn text(&mut self, state: State, longest: usize) -> String;
+
+    /// The components of a state whose steps were asked for; not more than `most`.
+    fn components(&mut self, state: State, most: usize) -> Vec<Component>;
+
+    /// Who takes part in a step of a state, by its place among the steps.
+    fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;
+
+    /// The component that a machine of a network stands for, and the label behind one of its actions.
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
+
+    /// The variables of a state.
+    fn variables(&mut self, state: State) -> Vec<Cell> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// What there is to decide for a question about a system with these labels.
+    ///
+    /// # Errors
+    /// When an expression of the formula has no value.
+    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered>;
+
+    /// The events a question speaks of that do not occur in a system with these labels.
+    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String>;
+}

@@ -1,0 +1,34 @@
+//! CSPM as a language of the tool.
+
+mod formula;
+mod outline;
+mod query;
+mod script;
+mod semantics;
+
+use frontend::{Language, Opening, Script};
+use script::CspmScript;
+use std::ops::Range;
+
+/// Machine-readable CSP, as FDR reads it.
+#[derive(Debug)]
+pub struct Cspm;
+
+impl Language for Cspm {
+    fn name(&self) -> &'static str {
+        "cspm"
+    }
+
+    fn title(&self) -> &'static str {
+        "CSPM"
+    }
+
+    /// It is what everything is taken for that is nothing else.
+    fn recognize(&self, _path: &str, _text: &str) -> Option<Range<usize>> {
+        None
+    }
+
+    fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {
+        Box::new(CspmScript::open(opening))
+    }
+}

@@ -1,0 +1,55 @@
+//! The one way in which long computations say how far they are, and are told to stop.
+//!
+//! Whoever computes asks [`Progress::tick`] from time to time. The clock, the memory and the user are behind it, in one place; so
+//! nothing below the binary knows how time is measured, and every engine obeys every limit.
+//!
+//! ```
+//! use progress::{Nobody, Progress, Statistics};
+//! assert!(Nobody.tick(&Statistics::default()).is_continue());
+//! ```
+
+use std::ops::ControlFlow;
+
+/// Why somebody wants a computation to end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Interrupt {
+    /// It took too long.
+    Time,
+    /// There is too little memory left.
+    Memory,
+    /// The user is tired of waiting.
+    Request,
+}
+
+/// How far a computation is. What does not apply is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// States, pairs, nodes or terms met.
+    pub n_states: u64,
+    /// Steps met.
+    pub n_transitions: u64,
+    /// The number of steps to the states farthest from the start.
+    pub depth: u64,
+}
+
+impl Statistics {
+    /// So many states.
+    pub fn of_states(n_states: usize) -> Statistics {
+        Statistics { n_states: n_states as u64, ..Statistics::default() }
+    }
+}
+
+/// Listens to a computation, and may end it.
+pub trait Progress: Sync {
+    /// Told from time to time how far it is; says whether to go on.
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        let _ = so_far;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody listens, and nothing is ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Nobody;
+
+impl Progress for Nobody {}
