@@ -1,6 +1,7 @@
 //! Answers.
 
 use lts::Label;
+use progress::Stop;
 
 /// What became of a claim, and what it cost.
 #[derive(Clone, Debug)]
@@ -25,12 +26,8 @@ pub enum Verdict<State> {
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// Somebody or something asked to stop: the clock, the memory of the whole process, the user.
-    Interrupted,
-    /// More states than allowed.
-    MaxStates,
-    /// More memory than allowed.
-    MaxMemory,
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(Stop),
     /// A state needs more bits than are packed together.
     TooWide,
 }

@@ -9,10 +9,11 @@
 //! always free to move silently. Priorities ask what machines cannot do, and termination is an event with a meaning of
 //! its own in failures, so networks with either are left alone; so are those with several modes.
 
-use explore::{Limits, NotExplicit, Progress, Statistics, Stop};
+use explore::{Limits, NotExplicit};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Lts, Model, Watch, compress};
 use model::network::{Action, Configuration, LocalState, Machine, MachineId, Mode, ModeId, Network, Rule};
+use progress::{Progress, Stop};
 use std::sync::Arc;
 
 /// What of the labels matters to a claim.
@@ -214,11 +215,10 @@ impl Composer<'_> {
     fn small(&self, part: &Network) -> Result<Piece, Apart> {
         let limits = Limits { n_workers: 1, max_states: MAX_PIECE, max_memory: u64::MAX };
         let explicit = explore::to_lts(part, &limits, self.progress).map_err(|reason| match reason {
-            NotExplicit::Stopped(Stop::Interrupted) => Apart::Stopped,
+            NotExplicit::Stopped(Stop::Interrupted(_)) => Apart::Stopped,
             NotExplicit::Stopped(_) | NotExplicit::TooWide(_) => Apart::TooLarge,
         })?;
-        let mut report = |_| self.progress.tick(&Statistics::default());
-        let small = compress::model_compress(&explicit.lts, self.model, &mut Watch::new(&mut report));
+        let small = compress::model_compress(&explicit.lts, self.model, &mut Watch::new(self.progress));
         small.map(|small| Piece::of(&small)).map_err(|_| Apart::Stopped)
     }
 

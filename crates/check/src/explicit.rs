@@ -1,6 +1,6 @@
 //! Claims about systems that are walked state by state: explicit ones, or ones whose steps are made on demand.
 
-use crate::{Answer, Claim, Counterexample, Fault, Reason, Statistics, Verdict};
+use crate::{Answer, Claim, Counterexample, Fault, Statistics, Verdict};
 use lts::determinism::{Nondeterminism, nondeterminism};
 use lts::refine::{self, Ended, HasTrace, Implementation, Violation};
 use lts::{Label, Model, StateId, Transition, Watch};
@@ -24,9 +24,8 @@ pub fn decide_walking<I: Implementation>(
     match answer {
         Ok(answer) => Ok(answer),
         Err(Ended::Failed(error)) => Err(error),
-        Err(Ended::Stopped) => {
-            let reason = if watch.is_full() { Reason::MaxStates } else { Reason::Interrupted };
-            Ok(Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() })
+        Err(Ended::Stopped(stop)) => {
+            Ok(Answer { verdict: Verdict::Unknown(stop.into()), statistics: Statistics::default() })
         }
     }
 }

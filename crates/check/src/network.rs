@@ -6,10 +6,10 @@
 
 use crate::compose::{Sight, compose};
 use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
-use explore::{Limits, NotExplicit, Observer, Outcome, Progress, Stop, Violation};
-use lts::{Label, Lts, Model, StateId, Stats, Watch, normal};
+use explore::{Limits, NotExplicit, Observer, Outcome, Violation};
+use lts::{Label, Lts, Model, StateId, Watch, normal};
 use model::network::{Configuration, Network};
-use std::ops::ControlFlow;
+use progress::{Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
 const MAX_NODES: usize = 1 << 20;
@@ -50,7 +50,7 @@ pub fn decide(
     }
     let first = search(&observer, network, &Limits { max_states: limits.max_states.min(A_WHILE), ..*limits }, progress);
     let is_beyond = match first.verdict {
-        Verdict::Unknown(Reason::MaxStates) => limits.max_states > A_WHILE,
+        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > A_WHILE,
         Verdict::Unknown(Reason::TooWide) => true,
         _ => false,
     };
@@ -102,11 +102,7 @@ fn prove_composed(
 /// The normal form of a specification, unless it gets out of hand.
 fn normal_form(spec: &Lts, model: Model, progress: &dyn Progress) -> Option<Lts> {
     let most = spec.n_states().saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
-    let mut report = |stats: Stats| {
-        let is_large = stats.phase == lts::Phase::Construction && stats.n_done > most;
-        if is_large { ControlFlow::Break(()) } else { progress.tick(&explore::Statistics::default()) }
-    };
-    normal::normal(spec, model, &mut Watch::new(&mut report)).ok()
+    normal::normal(spec, model, &mut Watch::new(progress).with_max_states(most)).ok()
 }
 
 fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
@@ -181,18 +177,13 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
             return Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() };
         }
     };
-    let mut report = |_| progress.tick(&explore::Statistics::default());
-    let Ok(answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(&mut report));
+    let Ok(answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(progress));
     let statistics = answer.statistics;
     Answer { verdict: answer.verdict.map(|state| explicit.configuration(state)), statistics }
 }
 
 impl From<Stop> for Reason {
     fn from(stop: Stop) -> Reason {
-        match stop {
-            Stop::Interrupted => Reason::Interrupted,
-            Stop::MaxStates => Reason::MaxStates,
-            Stop::MaxMemory => Reason::MaxMemory,
-        }
+        Reason::Stopped(stop)
     }
 }

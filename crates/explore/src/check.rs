@@ -3,12 +3,13 @@
 use crate::divergence::{Quest, first_divergence, may_diverge};
 use crate::observer::Observer;
 use crate::product::{Product, findings};
-use crate::search::{self, Limits, Progress, Search, Statistics, Stop};
+use crate::search::{self, Limits, Search};
 use crate::space::{Space, Steps};
 use crate::states::Place;
 use crate::width::{TooWide, with_width};
 use lts::{Label, StateId};
 use model::network::{Configuration, Network};
+use progress::{Progress, Statistics, Stop};
 
 /// What a search of a network with an observer came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ impl<const W: usize> Check<'_, W> {
         let (max_depth, max_beyond) = match outcome {
             search::Outcome::Exhausted => (u64::MAX, 0),
             search::Outcome::Found(found) => (found.depth, max_beyond(statistics.n_states)),
-            search::Outcome::Stopped(Stop::Interrupted) => return Ok(None),
+            search::Outcome::Stopped(Stop::Interrupted(_)) => return Ok(None),
             search::Outcome::Stopped(_) => (u64::MAX, max_beyond(0)),
         };
         let keep_on = || self.progress.tick(&statistics);

@@ -2,12 +2,13 @@
 
 use crate::network::NetworkSpace;
 use crate::questions::Questions;
-use crate::search::{self, Limits, Progress, Search, Stop};
+use crate::search::{self, Limits, Search};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{TooWide, with_width};
 use lts::{Builder, Label, Lts, StateId};
 use model::network::{Configuration, Network};
+use progress::{Interrupt, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// The states of a network as a transition system, in the order in which they are met, breadth first.
@@ -72,7 +73,7 @@ struct Writer<'a, const W: usize> {
 
 impl<const W: usize> Writer<'_, W> {
     /// Writes down the steps of all states; returns the words of the states in order.
-    fn write(&mut self, keep_on: &dyn Fn() -> ControlFlow<()>) -> Result<Vec<u64>, Stop> {
+    fn write(&mut self, keep_on: &dyn Fn() -> ControlFlow<Interrupt>) -> Result<Vec<u64>, Stop> {
         let n_words = self.space.n_words();
         let mut words = Vec::with_capacity(self.states.len() as usize * n_words);
         let first = self.states.insert(&self.space.initial());
@@ -91,8 +92,8 @@ impl<const W: usize> Writer<'_, W> {
                 self.builder.add(StateId(edge.source), edge.label, self.numbering.number(edge.target));
             }
             next = end;
-            if keep_on().is_break() {
-                return Err(Stop::Interrupted);
+            if let ControlFlow::Break(why) = keep_on() {
+                return Err(Stop::Interrupted(why));
             }
         }
         Ok(words)

@@ -7,7 +7,9 @@ use crate::explicit::NotExplicit;
 use crate::network::NetworkSpace;
 use crate::questions::Questions;
 use crate::reduction::Reduction;
-use crate::search::{Limits, Outcome, Progress, Search, Stop};
+use crate::search::{Limits, Outcome, Search};
+use progress::{Progress, Stop};
+use std::ops::ControlFlow;
 use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
 use crate::team::{Work, with_team};
@@ -110,20 +112,18 @@ fn write<const W: usize>(
         builder: Mutex::new(builder),
     };
     let n_pages = writing.books[0].len();
-    let is_done = with_team(&writing, n_workers, |team| {
+    let done = with_team(&writing, n_workers, |team| {
         // One round more, in which nothing is left to be written.
         for first in (0..states.len() + PAGE * n_pages).step_by(PAGE * n_pages) {
             writing.first.store(first, Ordering::Relaxed);
             team.together(1 + n_pages);
-            if progress.tick(&statistics).is_break() {
-                return false;
+            if let ControlFlow::Break(why) = progress.tick(&statistics) {
+                return Err(Stop::Interrupted(why));
             }
         }
-        true
+        Ok(())
     });
-    if !is_done {
-        return Err(Stop::Interrupted);
-    }
+    done?;
     let builder = writing.builder.into_inner().expect("no worker has panicked");
     Ok((builder.finish(initial.expect("the search began there")), states))
 }

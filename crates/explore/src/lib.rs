@@ -46,7 +46,7 @@ pub use growing::Growing;
 pub use observer::Observer;
 pub use partial_order::{HasPriority, PartialOrder};
 pub use reduction::Reduction;
-pub use search::{Found, Limits, Outcome as SearchOutcome, Progress, Search, Statistics, Stop};
+pub use search::{Found, Limits, Outcome as SearchOutcome, Search};
 pub use shares::{Desks, share_range};
 pub use space::{Space, Step, Steps, Verdict};
 pub use states::Place;

@@ -12,6 +12,7 @@ use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::team::with_team;
+use progress::{Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
 /// Bytes that the successors of a round may take, about, at least and at most.
@@ -30,38 +31,6 @@ pub struct Limits {
     pub max_states: u64,
     /// Bytes to take at most.
     pub max_memory: u64,
-}
-
-/// How far a search is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
-    /// Different states met.
-    pub n_states: u64,
-    /// Steps of the states expanded.
-    pub n_transitions: u64,
-    /// Levels finished: the number of steps to the states being expanded.
-    pub depth: u64,
-    /// States met and not expanded yet.
-    pub n_waiting: u64,
-    /// Bytes taken by the states.
-    pub memory: u64,
-}
-
-/// Hears how far a search is every few thousand states, and may end it.
-pub trait Progress: Sync {
-    /// Called from one worker at a time.
-    fn tick(&self, statistics: &Statistics) -> ControlFlow<()>;
-}
-
-/// Why a search ended early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// Asked to by the progress.
-    Interrupted,
-    /// Too many states.
-    MaxStates,
-    /// Too much memory.
-    MaxMemory,
 }
 
 /// How a search ended.
@@ -217,8 +186,8 @@ impl<'a, const W: usize> Course<'a, W> {
         let Limits { max_states, max_memory, .. } = *self.limits;
         if self.n_expanded >= self.n_reported + MIN_ROUND {
             self.n_reported = self.n_expanded;
-            if self.progress.tick(&self.statistics).is_break() {
-                return Some(Stop::Interrupted);
+            if let ControlFlow::Break(why) = self.progress.tick(&self.statistics) {
+                return Some(Stop::Interrupted(why));
             }
         }
         // What one round can add to one shard is small beside this reserve.

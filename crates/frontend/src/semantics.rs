@@ -9,7 +9,7 @@ use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
 use model::network::{Configuration, MachineId, Network};
-use progress::{Interrupt, Progress};
+use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
 
@@ -78,8 +78,8 @@ pub enum Asserted {
 pub enum Failure {
     /// The script is wrong.
     Error(Box<Diagnostic>),
-    /// Somebody asked to stop.
-    Stopped(Interrupt),
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(Stop),
 }
 
 impl From<Box<Diagnostic>> for Failure {

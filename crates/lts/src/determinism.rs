@@ -16,7 +16,7 @@
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
 use crate::refine::{Aim, Counterexample, HasTrace, Violation, obstacle, run_of};
-use crate::{Label, Lts, Model, Phase, Stopped, Transition, Watch};
+use crate::{Label, Lts, Model, Stop, Transition, Watch};
 
 /// Two runs, or one that never ends, that show why a system is not deterministic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum Nondeterminism {
 
 /// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
 /// taken for failures.
-pub fn nondeterminism(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<Nondeterminism>, Stopped> {
+pub fn nondeterminism(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<Nondeterminism>, Stop> {
     let merged = prepare(lts, watch)?;
     match find(&merged, model, watch)? {
         None => Ok(None),
@@ -66,9 +66,9 @@ enum Fault {
 }
 
 /// A shortest trace after which something is nondeterministic.
-fn find(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<(Vec<Label>, Fault)>, Stopped> {
+fn find(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<(Vec<Label>, Fault)>, Stop> {
     let mut nodes = Nodes::new(lts, model, watch)?;
-    watch.start(Phase::Search);
+    watch.start();
     // From which node and by which event each node was found; the first one has neither.
     let mut parents = vec![(0, Label::TAU)];
     let mut node = nodes.initial();
@@ -113,7 +113,7 @@ fn trace_to(parents: &[(u32, Label)], mut node: u32) -> Vec<Label> {
 }
 
 /// No event can be refused after a part of the trace, or that would have been found before; so only the last one is.
-fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stopped> {
+fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
     let event = trace[trace.len() - 1];
     match (run_of(&mut &*lts, trace, watch)?, obstacle(&mut &*lts, trace, Aim::Refusals, watch)?) {
         (
@@ -125,7 +125,7 @@ fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterm
 }
 
 /// What the last event is does not matter, as divergences before it are looked for.
-fn divergence(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stopped> {
+fn divergence(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
     match obstacle(&mut &*lts, trace, Aim::Divergences, watch)? {
         Some(Counterexample { steps, violation: Violation::Divergence { silent, loop_start } }) => {
             Ok(Nondeterminism::Divergence { steps, silent, loop_start })

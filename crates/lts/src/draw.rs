@@ -15,7 +15,7 @@
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
-use crate::{Acceptances, Builder, Label, Lts, Phase, StateId, Stopped, Watch};
+use crate::{Acceptances, Builder, Label, Lts, StateId, Stop, Watch};
 
 /// The system without annotations: no explicit divergences, no explicit acceptances. Its states keep their numbers; new
 /// ones follow.
@@ -23,8 +23,8 @@ use crate::{Acceptances, Builder, Label, Lts, Phase, StateId, Stopped, Watch};
 /// Traces, failures and divergences stay the same, provided that the annotations make sense: acceptances consist of
 /// events that the state can do, and for divergences to stay, a state without any acceptance must be divergent or have
 /// silent steps.
-pub fn draw(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
-    watch.start(Phase::Construction);
+pub fn draw(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
+    watch.start();
     let mut drawing = Drawing { lts, builder: Builder::new(), offers: Vec::new(), n_states: number(lts.n_states()) };
     for state in lts.states() {
         watch.tick(1)?;

@@ -40,4 +40,5 @@ pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
 pub use model::Model;
 pub use system::{Lts, StateId, Transition};
-pub use watch::{Phase, Stats, Stopped, Watch};
+pub use progress::Stop;
+pub use watch::Watch;

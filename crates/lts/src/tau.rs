@@ -5,7 +5,7 @@
 //! over the components in ascending order sees all silent successors before their source.
 
 use crate::interner::number;
-use crate::{Lts, Phase, StateId, Stopped, Watch};
+use crate::{Lts, StateId, Stop, Watch};
 use fixedbitset::FixedBitSet;
 
 /// The strongly connected components of silent steps.
@@ -17,8 +17,8 @@ pub struct Components {
 
 impl Components {
     /// The components of a system.
-    pub fn of(lts: &Lts, watch: &mut Watch<'_>) -> Result<Components, Stopped> {
-        watch.start(Phase::Components);
+    pub fn of(lts: &Lts, watch: &mut Watch<'_>) -> Result<Components, Stop> {
+        watch.start();
         let mut search = Tarjan::new(lts);
         for state in lts.states() {
             watch.tick(1)?;
@@ -69,7 +69,7 @@ pub struct Divergences {
 
 impl Divergences {
     /// The divergences of a system.
-    pub fn of(lts: &Lts, watch: &mut Watch<'_>) -> Result<Divergences, Stopped> {
+    pub fn of(lts: &Lts, watch: &mut Watch<'_>) -> Result<Divergences, Stop> {
         let components = Components::of(lts, watch)?;
         let mut divergent = components.cyclic(lts);
         if divergent.is_clear() {
@@ -135,7 +135,7 @@ impl<'a> Tarjan<'a> {
         }
     }
 
-    fn visit(&mut self, root: StateId, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+    fn visit(&mut self, root: StateId, watch: &mut Watch<'_>) -> Result<(), Stop> {
         if self.low[root.index()] == UNSEEN {
             self.enter(root);
         }

@@ -1,61 +1,27 @@
-//! Reports from long computations, and the way to end them.
+//! How long computations on systems report, and are ended.
 
+use progress::{Nobody, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
-/// What a computation is busy with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Finding components of silent steps.
-    Components,
-    /// Splitting blocks of states that behave differently.
-    Refinement,
-    /// Building a smaller system or a normal form.
-    Construction,
-    /// Walking pairs of a specification and an implementation.
-    Search,
-}
-
-/// How far a computation is.
-#[derive(Clone, Copy, Debug)]
-pub struct Stats {
-    /// What is being done.
-    pub phase: Phase,
-    /// Steps of this phase so far: states, blocks, elements of signatures or pairs looked at.
-    pub n_done: usize,
-}
-
-/// The computation was ended by its watch before there was a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
-
-/// Receives the reports of a computation and may end it.
+/// Counts the steps of a computation, passes the count on, and ends it if somebody wants that or it has found too much.
 pub struct Watch<'a> {
-    report: Option<&'a mut dyn FnMut(Stats) -> ControlFlow<()>>,
-    phase: Phase,
+    progress: &'a dyn Progress,
     n_done: usize,
     n_reported: usize,
     max_states: usize,
-    is_full: bool,
 }
 
 const REPORT_EVERY: usize = 4096;
 
 impl<'a> Watch<'a> {
-    /// Calls `report` every few thousand steps, and ends the computation when it breaks.
-    pub fn new(report: &'a mut dyn FnMut(Stats) -> ControlFlow<()>) -> Watch<'a> {
-        Watch { report: Some(report), ..Watch::none() }
+    /// Reports every few thousand steps.
+    pub fn new(progress: &'a dyn Progress) -> Watch<'a> {
+        Watch { progress, n_done: 0, n_reported: 0, max_states: usize::MAX }
     }
 
     /// Lets the computation run to its end.
     pub fn none() -> Watch<'a> {
-        Watch {
-            report: None,
-            phase: Phase::Construction,
-            n_done: 0,
-            n_reported: 0,
-            max_states: usize::MAX,
-            is_full: false,
-        }
+        Watch::new(&Nobody)
     }
 
     /// Also ends the computation when it has found more than this many states, nodes or pairs.
@@ -64,34 +30,28 @@ impl<'a> Watch<'a> {
         self
     }
 
-    /// Whether the computation was ended because it found too many states.
-    pub fn is_full(&self) -> bool {
-        self.is_full
-    }
-
-    pub(crate) fn start(&mut self, phase: Phase) {
-        (self.phase, self.n_done, self.n_reported) = (phase, 0, 0);
+    /// Begins to count anew.
+    pub(crate) fn start(&mut self) {
+        (self.n_done, self.n_reported) = (0, 0);
     }
 
     /// Counts `n` more steps. Cheap enough for innermost loops.
-    pub(crate) fn tick(&mut self, n: usize) -> Result<(), Stopped> {
+    pub(crate) fn tick(&mut self, n: usize) -> Result<(), Stop> {
         self.n_done += n;
         if self.n_done - self.n_reported < REPORT_EVERY { Ok(()) } else { self.report() }
     }
 
     /// Tells how many states have been found in this phase.
-    pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stopped> {
-        self.is_full |= n_states > self.max_states;
-        if self.is_full { Err(Stopped) } else { Ok(()) }
+    pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stop> {
+        if n_states > self.max_states { Err(Stop::MaxStates) } else { Ok(()) }
     }
 
     #[cold]
-    fn report(&mut self) -> Result<(), Stopped> {
+    fn report(&mut self) -> Result<(), Stop> {
         self.n_reported = self.n_done;
-        let stats = Stats { phase: self.phase, n_done: self.n_done };
-        match self.report.as_mut().map(|report| report(stats)) {
-            Some(ControlFlow::Break(())) => Err(Stopped),
-            _ => Ok(()),
+        match self.progress.tick(&Statistics::of_states(self.n_done)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(why) => Err(why.into()),
         }
     }
 }

@@ -19,13 +19,13 @@
 use crate::acceptance::Antichain;
 use crate::interner::number;
 use crate::normal::normal;
-use crate::{Builder, Label, Lts, Model, StateId, Stopped, Watch};
+use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 
 /// A plain system that does `alarm` after an event of the alphabet that is not allowed.
 ///
 /// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces if
 /// and only if the two in parallel, sharing the alphabet, never do `alarm`.
-pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let form = normal(spec, Model::Traces, watch)?;
     let mut watchdog = Watchdog::new(&form, alphabet, alarm);
     watchdog.copy_nodes(watch)?;
@@ -38,7 +38,7 @@ pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut 
 /// An implementation `I` whose events are in the alphabet and which does not terminate refines the specification in
 /// failures if and only if `I /\ alarm -> STOP` in parallel with the watchdog, sharing the alphabet and `alarm`, is free of
 /// deadlock in failures. If `I` does not diverge, `I` itself will do, sharing the alphabet.
-pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let form = normal(spec, Model::Failures, watch)?;
     let mut watchdog = Watchdog::new(&form, alphabet, alarm);
     watchdog.copy_nodes(watch)?;
@@ -67,7 +67,7 @@ impl<'a> Watchdog<'a> {
         StateId(number(self.form.n_states()))
     }
 
-    fn copy_nodes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+    fn copy_nodes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         for node in self.form.states() {
             watch.tick(1)?;
             for step in self.form.transitions(node) {
@@ -85,7 +85,7 @@ impl<'a> Watchdog<'a> {
     }
 
     /// Adds silent steps to all smallest offers that no refusal allowed by the specification can include.
-    fn add_offers(&mut self, node: StateId, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+    fn add_offers(&mut self, node: StateId, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let acceptances = self.form.acceptances().expect("a normal form in failures has acceptances");
         let offers = transversals(acceptances.of(node), watch)?;
         if offers.sets.is_empty() {
@@ -108,7 +108,7 @@ impl<'a> Watchdog<'a> {
 }
 
 /// The smallest sets that have an element of each of these sets.
-fn transversals<'a>(sets: impl Iterator<Item = &'a [Label]>, watch: &mut Watch<'_>) -> Result<Antichain, Stopped> {
+fn transversals<'a>(sets: impl Iterator<Item = &'a [Label]>, watch: &mut Watch<'_>) -> Result<Antichain, Stop> {
     let mut found = Antichain::default();
     found.add(&[]);
     for set in sets {

@@ -5,13 +5,13 @@ mod support;
 use lts::bisimulation::{delay, strong, weak};
 use lts::compress::{chase, deter, diamond, model_compress, tau_loop_factor};
 use lts::refine::refines;
-use lts::{Builder, Label, Labels, Lts, Model, Reduced, StateId, Stopped, Watch};
+use lts::{Builder, Label, Labels, Lts, Model, Reduced, StateId, Stop, Watch};
 use support::denotation::{self, States, close};
 use support::{for_random_systems, show, system, unwatched};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
-type Compression = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stopped>;
+type Compression = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stop>;
 
 /// Those that keep every model.
 const EXACT: [(&str, Compression); 5] =

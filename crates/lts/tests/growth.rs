@@ -3,10 +3,10 @@
 //! Work is what a computation reports to its watch, which is the same in every run.
 
 use lts::bisimulation::{delay, strong, weak};
-use lts::{Builder, Label, Lts, Reduced, StateId, Stats, Stopped, Watch};
+use lts::{Builder, Label, Lts, Reduced, StateId, Stats, Stop, Watch};
 use std::ops::ControlFlow;
 
-type Reduction = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stopped>;
+type Reduction = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stop>;
 
 const REDUCTIONS: [(&str, Reduction); 3] = [("strong", strong), ("delay", delay), ("weak", weak)];
 

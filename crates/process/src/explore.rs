@@ -2,6 +2,7 @@
 
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
 use hashbrown::HashMap;
+use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// An explicit labelled transition system. State 0 is the initial one; states are in order of discovery.
@@ -54,10 +55,8 @@ pub struct Unfinished {
 /// Why a search stopped.
 #[derive(Debug)]
 pub enum Stop {
-    /// There are more states than allowed.
-    StateLimit,
-    /// The caller asked for it.
-    Canceled,
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(progress::Stop),
     /// A state, by number, has no steps to tell.
     Error(usize, StepError),
 }
@@ -71,15 +70,17 @@ pub fn explore(
     unfold: &mut dyn Unfold,
     root: TermId,
     max_states: usize,
-    progress: &mut dyn FnMut(&Lts) -> ControlFlow<()>,
+    progress: &dyn Progress,
 ) -> Result<Lts, Box<Unfinished>> {
     let mut lts = Lts { states: vec![root], ..Lts::default() };
     let mut numbers: HashMap<TermId, u32> = HashMap::from([(root, 0)]);
     let mut next = 0;
     let reason = loop {
         let Some(&term) = lts.states.get(next) else { return Ok(lts) };
-        if next % 1000 == 999 && progress(&lts).is_break() {
-            break Stop::Canceled;
+        if next % 1000 == 999
+            && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(lts.states.len()))
+        {
+            break Stop::Stopped(why.into());
         }
         let steps = match table.steps(terms, unfold, term) {
             Ok(steps) => steps,
@@ -97,7 +98,7 @@ pub fn explore(
         forget_repetitions(&mut lts.edges, start);
         lts.ends.push(lts.edges.len());
         if lts.states.len() > max_states {
-            break Stop::StateLimit;
+            break Stop::Stopped(progress::Stop::MaxStates);
         }
         next += 1;
     };

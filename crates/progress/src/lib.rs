@@ -21,15 +21,36 @@ pub enum Interrupt {
     Request,
 }
 
+/// Why a computation ended before there was a result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stop {
+    /// Somebody asked for it.
+    Interrupted(Interrupt),
+    /// It met more states than it was allowed to.
+    MaxStates,
+    /// It needed more memory than it was allowed to.
+    MaxMemory,
+}
+
+impl From<Interrupt> for Stop {
+    fn from(why: Interrupt) -> Stop {
+        Stop::Interrupted(why)
+    }
+}
+
 /// How far a computation is. What does not apply is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// States, pairs, nodes or terms met.
+    /// Different states, pairs, nodes or terms met.
     pub n_states: u64,
-    /// Steps met.
+    /// Steps of the states looked at.
     pub n_transitions: u64,
-    /// The number of steps to the states farthest from the start.
+    /// The number of steps to the states being looked at.
     pub depth: u64,
+    /// States met and not looked at yet.
+    pub n_waiting: u64,
+    /// Bytes taken by the states.
+    pub memory: u64,
 }
 
 impl Statistics {

@@ -33,3 +33,7 @@ pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
 pub use structure::{Action, Structure};
 pub use system::System;
+
+/// Somebody asked to stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopped;

@@ -1,7 +1,8 @@
 //! Networks as systems with actions.
 
 use crate::{Action, Structure, System};
-use explore::{GraphStates, Growing, Limits, NotExplicit, Progress, Reduction, TooWide};
+use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
+use progress::Progress;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};

@@ -54,21 +54,11 @@ use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
+pub use progress::Interrupt;
 use set::Set;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 use trial::Trial;
-
-/// Why an evaluation is to stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Interrupt {
-    /// It took too long.
-    Time,
-    /// It needed too much memory.
-    Memory,
-    /// Somebody asked for it.
-    Request,
-}
 
 /// How far an evaluation may go.
 pub struct Limits {

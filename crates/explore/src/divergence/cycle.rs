@@ -3,11 +3,11 @@
 use super::Places;
 use super::settle::settle;
 use crate::levels::Levels;
-use crate::search::Stop;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use lts::Label;
 use std::collections::HashSet;
+use progress::{Interrupt, Stop};
 use std::ops::ControlFlow;
 
 /// A state that diverges.
@@ -31,7 +31,7 @@ pub(crate) struct Quest<'a> {
     /// Workers, at least one.
     pub(crate) n_workers: usize,
     /// Asked now and then.
-    pub(crate) keep_on: &'a dyn Fn() -> ControlFlow<()>,
+    pub(crate) keep_on: &'a dyn Fn() -> ControlFlow<Interrupt>,
 }
 
 /// The first state that diverges.
@@ -77,7 +77,7 @@ struct Walk<'a, const W: usize, S> {
 
 impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
     /// Goes wherever silent steps lead; returns an open state to which one leads from the last open state.
-    fn find_cycle(&mut self, first: Place, keep_on: &dyn Fn() -> ControlFlow<()>) -> Result<Option<Place>, Stop> {
+    fn find_cycle(&mut self, first: Place, keep_on: &dyn Fn() -> ControlFlow<Interrupt>) -> Result<Option<Place>, Stop> {
         self.stack.push(first);
         while let Some(&place) = self.stack.last() {
             if self.closed.contains(place) || self.open.contains(place) {
@@ -89,8 +89,10 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
                 return Ok(Some(last));
             }
             self.n_expanded += 1;
-            if self.n_expanded.is_multiple_of(ASK_EVERY) && keep_on().is_break() {
-                return Err(Stop::Interrupted);
+            if self.n_expanded.is_multiple_of(ASK_EVERY)
+                && let ControlFlow::Break(why) = keep_on()
+            {
+                return Err(Stop::Interrupted(why));
             }
         }
         Ok(None)

@@ -3,11 +3,11 @@
 use super::Places;
 use crate::levels::{Level, Levels};
 use crate::questions::Questions;
-use crate::search::Stop;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::team::{Work, with_team};
 use lts::Label;
+use progress::{Interrupt, Stop};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, RwLock};
@@ -24,7 +24,7 @@ pub(super) fn settle<const W: usize>(
     levels: &Levels,
     space: &impl Space<W>,
     n_workers: usize,
-    keep_on: &dyn Fn() -> ControlFlow<()>,
+    keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
 ) -> Result<Places, Stop> {
     let pass = Pass {
         states,
@@ -41,8 +41,8 @@ pub(super) fn settle<const W: usize>(
                 let n_pieces = level.len().div_ceil(PIECE);
                 *pass.level.write().expect("no worker has panicked") = level;
                 team.together(n_pieces);
-                if keep_on().is_break() {
-                    return Err(Stop::Interrupted);
+                if let ControlFlow::Break(why) = keep_on() {
+                    return Err(Stop::Interrupted(why));
                 }
             }
             let n_left_now = pass.n_left.swap(0, Ordering::Relaxed);

@@ -108,7 +108,7 @@ fn symbol_kind(kind: NameKind) -> Option<SymbolKind> {
     })
 }
 
-fn kind(property: &Property) -> Kind {
+pub(super) fn kind(property: &Property) -> Kind {
     let named = |model: &Option<syntax::SemanticModel>| model.map(semantic_model);
     match property {
         Property::Error => Kind::Damaged,

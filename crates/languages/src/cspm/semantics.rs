@@ -1,22 +1,285 @@
-//! What a CSPM script means: an evaluator, terms, and their steps.
+//! What a CSPM script means: processes are terms, and their steps follow from the firing rules of the operators.
 
-use super::formula::{CspmMeaning, CspmVocabulary, expressions};
+use super::formula::{CspmMeaning, CspmVocabulary, Expressions, expressions};
+use super::lowering::Networks;
 use super::outline::processes;
 use super::script::CspmScript;
 use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Assertion, ExprId, Property};
-use frontend::formula::{self, Logic, Occurring, Question};
+use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Component, Effort, Failure, Fidelity, Kind, Lowered, LoweredId, LoweringLimits, Participant, Semantics,
-    State, Step,
+    Asserted, Component, Failure, Fidelity, Lowered, LoweredId, LoweringLimits, Participant, Semantics, State, Step,
 };
-use lts::{Label, Model};
+use lts::Model;
 use model::network::{Configuration, MachineId};
 use model::{EventSet, EventTable};
-use process::compile::{self, CompileError, CompileLimits, Compiled, Library, Workshop};
+use process::compile::seen;
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
 use progress::{Interrupt, Progress, Statistics};
 use source::{Diagnostic, Span};
 use std::ops::ControlFlow;
-use std::rc::Rc;
 use std::sync::Arc;
+
+/// Where the name of a component is cut.
+const LONGEST_NAME: usize = 200;
+
+/// The meaning of a script.
+pub(super) struct CspmSemantics<'a> {
+    script: &'a CspmScript,
+    pub(super) evaluator: Evaluator<'a>,
+    pub(super) terms: Terms,
+    pub(super) table: StepTable,
+    pub(super) networks: Networks,
+}
+
+pub(super) fn state(term: TermId) -> State {
+    State(term.0)
+}
+
+pub(super) fn term(state: State) -> TermId {
+    TermId(state.0)
+}
+
+impl<'a> CspmSemantics<'a> {
+    pub(super) fn new(script: &'a CspmScript, progress: Arc<dyn Progress + Send>) -> CspmSemantics<'a> {
+        let interrupt = move || match progress.tick(&Statistics::default()) {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(why) => Some(why),
+        };
+        let limits = Limits { interrupt: Box::new(interrupt), ..Limits::generous() };
+        CspmSemantics {
+            script,
+            evaluator: Evaluator::new(&script.resolved, &script.types, limits),
+            terms: Terms::default(),
+            table: StepTable::new(),
+            networks: Networks::default(),
+        }
+    }
+
+    fn assertion(&self, index: usize) -> &'a Assertion {
+        self.script.asserted().nth(index - 1).expect("assertions are numbered from 1")
+    }
+
+    fn process(&mut self, expr: ExprId) -> Result<TermId, Failure> {
+        self.evaluator.process(&mut self.terms, expr).map_err(stopped)
+    }
+
+    /// A process of an assertion, with the priority that the assertion asks for.
+    fn prioritized(&mut self, expr: ExprId, priority: Option<&EventSet>) -> Result<State, Failure> {
+        let term = self.process(expr)?;
+        Ok(state(match priority {
+            // Both sides are compared with the internal event before the events of the set.
+            Some(events) => {
+                let levels = [EventSet::from([]), events.clone()].into();
+                self.terms.intern(Term::Prioritise(term, levels))
+            }
+            None => term,
+        }))
+    }
+
+    fn question(&mut self, property: &Property) -> Result<Question, Failure> {
+        let expressions = self.expressions(property);
+        let Property::Temporal { formula_span, .. } = property else { unreachable!("it is about a formula") };
+        let read = self.script.formulas.iter().find(|read| read.span == *formula_span);
+        let read = read.expect("all formulas of a script were read");
+        let mut meaning =
+            CspmMeaning::new(&expressions, &mut self.evaluator, &mut self.terms, &self.script.resolved);
+        let question = read.question(&self.script.diagnostics, &mut meaning);
+        question.map_err(|mut problems| stopped(Box::new(problems.swap_remove(0))))
+    }
+
+    /// The expressions in a formula of the script.
+    fn expressions(&self, property: &Property) -> Expressions {
+        let Property::Temporal { formula_span, fragments, .. } = property else { return Expressions::default() };
+        let read = self.script.formulas.iter().find(|read| read.span == *formula_span);
+        let formula = read.and_then(|read| read.formula.as_ref());
+        formula.map_or_else(Expressions::default, |formula| expressions(formula, fragments))
+    }
+
+    /// The expressions in the formula of a question.
+    fn expressions_of(&self, question: &Question) -> Expressions {
+        let is_meant = |assertion: &&Assertion| {
+            matches!(&assertion.property, Property::Temporal { formula_span, .. } if *formula_span == question.span)
+        };
+        let asserted = self.script.asserted().find(is_meant);
+        asserted.map_or_else(Expressions::default, |assertion| self.expressions(&assertion.property))
+    }
+
+    fn interpreter(&mut self) -> Interpreter<'_> {
+        Interpreter { table: &mut self.table, terms: &mut self.terms, unfold: &mut self.evaluator }
+    }
+
+    pub(super) fn failed_step(&mut self, error: &StepError) -> Failure {
+        stopped(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
+    }
+
+    fn call_name(&mut self, call: CallId) -> String {
+        self.evaluator.call_name(&mut self.terms, call, LONGEST_NAME)
+    }
+
+    /// A component by the shortest name it has.
+    pub(super) fn component(&mut self, found: process::Component) -> Component {
+        let mut named: Vec<(String, Option<Span>)> = Vec::new();
+        for &call in &found.calls {
+            let name = self.call_name(call);
+            named.push((name, Some(self.evaluator.call_span(call))));
+        }
+        let shortest = named.into_iter().min_by_key(|(name, _)| name.len());
+        let (name, place) = shortest.unwrap_or_else(|| {
+            let place = match self.terms.get(found.term) {
+                Term::Call(call) => Some(self.evaluator.call_span(*call)),
+                _ => None,
+            };
+            (self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME), place)
+        });
+        Component { path: found.path, name, place, state: Some(state(found.term)) }
+    }
+}
+
+/// A problem that is none of the script is no error.
+fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
+    match diagnostic.code {
+        "cspm::time-limit" => Failure::Stopped(Interrupt::Time.into()),
+        "cspm::memory-limit" => Failure::Stopped(Interrupt::Memory.into()),
+        "cspm::interrupted" => Failure::Stopped(Interrupt::Request.into()),
+        _ => Failure::Error(diagnostic),
+    }
+}
+
+impl Semantics for CspmSemantics<'_> {
+    fn events(&self) -> &EventTable {
+        self.evaluator.events()
+    }
+
+    fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
+        let assertion = self.assertion(index);
+        let priority = match assertion.tau_priority {
+            Some(events) => Some(self.evaluator.event_set_of(&mut self.terms, events).map_err(stopped)?),
+            None => None,
+        };
+        let priority = priority.as_ref();
+        let model = match super::outline::kind(&assertion.property).model().map(frontend::SemanticModel::decided) {
+            Some(Err(name)) => return Ok(Asserted::Unsupported(format!("the model {name} is not supported"))),
+            Some(Ok(model)) => Some(model),
+            None => None,
+        };
+        Ok(match &assertion.property {
+            Property::Refinement { specification, implementation, .. } => Asserted::Refines {
+                specification: self.prioritized(*specification, priority)?,
+                implementation: self.prioritized(*implementation, priority)?,
+                model: model.unwrap_or(Model::Traces),
+            },
+            Property::DeadlockFree(process, _) => Asserted::DeadlockFree(
+                self.prioritized(*process, priority)?,
+                model.unwrap_or(Model::FailuresDivergences),
+            ),
+            Property::DivergenceFree(process, _) => Asserted::DivergenceFree(self.prioritized(*process, priority)?),
+            Property::Deterministic(process, _) => Asserted::Deterministic(
+                self.prioritized(*process, priority)?,
+                model.unwrap_or(Model::FailuresDivergences),
+            ),
+            Property::HasTrace { process, trace, .. } => {
+                let process = self.prioritized(*process, priority)?;
+                let mut labels = Vec::with_capacity(trace.len());
+                for &event in trace {
+                    let event = self.evaluator.event(&mut self.terms, event).map_err(stopped)?;
+                    labels.push(seen(process::Label::Event(event)));
+                }
+                Asserted::HasTrace(process, labels, model.unwrap_or(Model::Traces))
+            }
+            property @ Property::Temporal { process, .. } => {
+                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
+                let question = self.question(property)?;
+                Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
+            }
+            Property::Error => Asserted::Unsupported("the assertion is damaged".to_owned()),
+        })
+    }
+
+    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
+        let (_, process) = processes(&self.assertion(index).property);
+        let process = process.expect("only what was decided is looked at");
+        self.process(process).map(state)
+    }
+
+    fn added_process(&mut self) -> Result<State, Failure> {
+        let (process, _) = self.script.print_expressions().pop().expect("the script was opened with a process");
+        self.process(process).map(state)
+    }
+
+    fn print(&mut self, number: usize) -> Result<String, Failure> {
+        let (expr, _) = self.script.print_expressions()[number];
+        let value = self.evaluator.value(&mut self.terms, expr).map_err(stopped)?;
+        self.evaluator.show(&mut self.terms, &value).map_err(stopped)
+    }
+
+    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
+            Ok(found) => {
+                steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
+                Ok(())
+            }
+            Err(error) => Err(self.failed_step(&error)),
+        }
+    }
+
+    fn is_same(&mut self, left: State, right: State) -> bool {
+        self.interpreter().is_same(term(left), term(right))
+    }
+
+    fn network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        self.make_network(term(process), fidelity, limits, progress)
+    }
+
+    fn lift(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
+        let compiled = self.networks.get(lowered).clone();
+        compiled.term(&mut self.terms, configuration).map(state)
+    }
+
+    fn text(&mut self, at: State, longest: usize) -> String {
+        self.evaluator.term_text(&mut self.terms, term(at), longest)
+    }
+
+    fn components(&mut self, at: State, most: usize) -> Vec<Component> {
+        let found = self.table.components(&self.terms, term(at), most);
+        found.into_iter().map(|component| self.component(component)).collect()
+    }
+
+    fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
+        let shares = self.table.shares(&self.terms, term(at), step);
+        let participant = |share: process::Share| Participant {
+            path: share.path,
+            label: seen(share.label),
+            process: share.calls.last().map(|&call| self.call_name(call)),
+            place: share.calls.last().map(|&call| self.evaluator.call_span(call)),
+        };
+        shares.into_iter().map(participant).collect()
+    }
+
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
+        let term = self.networks.get(lowered).machine_term(machine)?;
+        Some(self.component(process::Component { path: Vec::new(), term, calls: Vec::new() }))
+    }
+
+    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {
+        let expressions = self.expressions_of(question);
+        let resolved = &self.script.resolved;
+        let mut vocabulary =
+            CspmVocabulary::new(occurring, &expressions, &mut self.evaluator, &mut self.terms, resolved);
+        question.lower(&mut vocabulary)
+    }
+
+    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
+        let expressions = self.expressions_of(question);
+        let resolved = &self.script.resolved;
+        let mut vocabulary =
+            CspmVocabulary::new(occurring, &expressions, &mut self.evaluator, &mut self.terms, resolved);
+        question.absent(&mut vocabulary)
+    }
+}

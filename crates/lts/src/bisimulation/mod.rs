@@ -17,12 +17,12 @@ mod signature;
 mod weak;
 
 use crate::compress::tau_loop_factor;
-use crate::{Lts, Reduced, Stopped, Watch};
+use crate::{Lts, Reduced, Stop, Watch};
 use partition::Partition;
 use weak::Kind;
 
 /// The quotient by strong bisimulation: the smallest system with the same steps.
-pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let start = Partition::by_annotation(lts, |state| lts.is_explicitly_divergent(state));
     let partition = coarsest_strong(lts, start, watch)?;
     Ok(partition.quotient(lts))
@@ -33,18 +33,18 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
 /// If nearly every state silently reaches a large part of the system, and no two of these parts are alike, finding the
 /// classes needs time and memory that grow with the square of the system or worse. Before that happens, the quotient by
 /// branching bisimulation is given instead, or by strong bisimulation if even that is out of reach.
-pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Delay, watch)
 }
 
 /// The quotient by weak bisimulation that respects divergence, within the same bounds as [`delay`].
-pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Weak, watch)
 }
 
 /// Silent cycles are collapsed first, and then what branching bisimulation does not tell apart: it has small signatures, and
 /// mostly leaves little to do for the others.
-fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
     let reduced = without_silence(&lts, Kind::Branching, watch)?.after(map);
     if !is_silent(&reduced.lts) {
@@ -58,7 +58,7 @@ fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduce
 /// A block of the result has the steps of that member from which no silent step leads to another one; what other members
 /// can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks make no
 /// cycles either, so this ends.
-fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let classes = if is_silent(lts) { weak::refine(lts, kind, watch)? } else { None };
     match classes {
         Some((partition, members)) => Ok(partition.quotient_by(lts, &members)),
@@ -71,7 +71,7 @@ fn is_silent(lts: &Lts) -> bool {
 }
 
 /// The coarsest strong bisimulation inside a partition.
-fn coarsest_strong(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Partition, Stopped> {
+fn coarsest_strong(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Partition, Stop> {
     match signature::refine(lts, start, watch)? {
         signature::Outcome::Stable(partition) => Ok(partition),
         signature::Outcome::Unstable { previous, current } => paige_tarjan::refine(lts, &previous, current, watch),

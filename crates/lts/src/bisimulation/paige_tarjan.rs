@@ -10,7 +10,7 @@
 use super::partition::Partition;
 use crate::builder::counting_sort;
 use crate::interner::number;
-use crate::{Lts, Phase, Stopped, Watch};
+use crate::{Lts, Stop, Watch};
 
 /// Refines `blocks` until they are stable under themselves; they refine and are stable under `bunches`.
 pub(super) fn refine(
@@ -18,8 +18,8 @@ pub(super) fn refine(
     bunches: &Partition,
     blocks: Partition,
     watch: &mut Watch<'_>,
-) -> Result<Partition, Stopped> {
-    watch.start(Phase::Refinement);
+) -> Result<Partition, Stop> {
+    watch.start();
     let mut refinement = Refinement { blocks: Blocks::new(bunches, blocks), steps: Incoming::new(lts, bunches) };
     let mut scratch = Scratch::new(lts);
     while let Some(block) = refinement.blocks.detach_small_block() {

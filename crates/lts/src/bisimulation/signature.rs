@@ -6,7 +6,7 @@
 
 use super::partition::Partition;
 use crate::interner::{Interner, number};
-use crate::{Lts, Phase, StateId, Stopped, Watch};
+use crate::{Lts, StateId, Stop, Watch};
 
 /// What the passes came to.
 pub(super) enum Outcome {
@@ -20,8 +20,8 @@ pub(super) enum Outcome {
 const N_FREE_PASSES: usize = 4;
 
 /// Refines a partition by signatures.
-pub(super) fn refine(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Outcome, Stopped> {
-    watch.start(Phase::Refinement);
+pub(super) fn refine(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Outcome, Stop> {
+    watch.start();
     let mut signatures = Interner::new();
     let mut previous = start;
     for n_passes in 1.. {
@@ -44,7 +44,7 @@ pub(super) fn split(
     partition: &Partition,
     signatures: &mut Interner<u64>,
     watch: &mut Watch<'_>,
-) -> Result<Partition, Stopped> {
+) -> Result<Partition, Stop> {
     let sizes = partition.sizes();
     let mut signature = Vec::new();
     let mut n_alone = 0;

@@ -14,7 +14,7 @@ use super::sets::Sets;
 use crate::builder::counting_sort;
 use crate::interner::number;
 use crate::tau::{Components, Divergences};
-use crate::{Label, Lts, Phase, StateId, Stopped, Watch};
+use crate::{Label, Lts, StateId, Stop, Watch};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -35,11 +35,11 @@ pub(super) type Classes = (Partition, Vec<StateId>);
 
 /// The coarsest partition. There is none when the signatures would need far more memory than the system does, or are
 /// computed again and again.
-pub(super) fn refine(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stopped> {
+pub(super) fn refine(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stop> {
     let divergences = Divergences::of(lts, watch)?;
     let rank = Components::of(lts, watch)?;
     debug_assert_eq!(rank.n_components(), lts.n_states(), "silent cycles are collapsed before");
-    watch.start(Phase::Refinement);
+    watch.start();
     let mut refinement = Refinement::new(lts, &rank, &divergences, kind);
     while !refinement.changed.is_empty() {
         refinement.update_closures(watch)?;
@@ -103,7 +103,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Brings the closures up to date, and finds the states that look different to steps into them.
-    fn update_closures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+    fn update_closures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         self.changed_views.clear();
         if self.kind != Kind::Weak {
             self.changed_views.extend_from_slice(&self.changed);
@@ -128,7 +128,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Brings the signatures up to date.
-    fn update_signatures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
+    fn update_signatures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         for &state in &self.changed_views {
             self.queue.push(self.rank.component(state));
             // A new block is part of the state's own signature, through which silent steps see it, unless these change

@@ -15,7 +15,7 @@ use super::tau_loop_factor;
 use crate::acceptance::Antichain;
 use crate::normal::{Room, normal_within};
 use crate::tau::Divergences;
-use crate::{Builder, Lts, Model, StateId, Stopped, Watch, bisimulation, draw};
+use crate::{Builder, Lts, Model, StateId, Stop, Watch, bisimulation, draw};
 use fixedbitset::FixedBitSet;
 
 /// How many silent successors may be walked for each state and step, before silent steps are kept.
@@ -23,7 +23,7 @@ const WORK: usize = 16;
 
 /// A plain system with the same behavior in the model; not larger than the original, counting states and steps, once
 /// that is drawn plainly.
-pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let seen = forget(tau_loop_factor(lts, watch)?.lts, model, watch)?;
     let merged = bisimulation::weak(&bisimulation::delay(&seen, watch)?.lts, watch)?.lts;
     let eliminated = match diamond_within(&merged, WORK * size(&merged), watch)? {
@@ -47,7 +47,7 @@ fn size(lts: &Lts) -> usize {
 }
 
 /// A system without silent cycles, without what the model does not see.
-fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     match model {
         Model::Traces => {
             lts.divergent = FixedBitSet::new();
@@ -65,7 +65,7 @@ fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop
     }
 }
 
-fn forget_after_divergence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+fn forget_after_divergence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let divergences = Divergences::of(lts, watch)?;
     let mut builder = Builder::new();
     for state in lts.states() {

@@ -7,19 +7,19 @@
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
-use crate::{Builder, Lts, Phase, Reduced, StateId, StateMap, Stopped, Watch, bisimulation};
+use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Watch, bisimulation};
 use fixedbitset::FixedBitSet;
 
 /// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads to
 /// have no image.
-pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(diamond_within(lts, usize::MAX, watch)?.expect("there is time for everything"))
 }
 
 /// The same, unless the silent successors of all kept states are more than `max_walked` together.
-pub(super) fn diamond_within(lts: &Lts, max_walked: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stopped> {
+pub(super) fn diamond_within(lts: &Lts, max_walked: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stop> {
     let merged = bisimulation::delay(lts, watch)?;
-    watch.start(Phase::Construction);
+    watch.start();
     let mut construction = Construction::new(&merged.lts);
     let mut n_walked = 0;
     while construction.fill_next() {

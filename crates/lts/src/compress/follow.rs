@@ -1,24 +1,24 @@
 //! One way through the choices of a system.
 
 use crate::interner::number;
-use crate::{Builder, Lts, Phase, Reduced, StateId, StateMap, Stopped, Transition, Watch};
+use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Transition, Watch};
 
 /// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is left.
 ///
 /// This loses behavior unless silent steps are confluent and end. Where they do not end, the state becomes divergent.
-pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     follow(lts, |steps| steps.len(), watch)
 }
 
 /// A deterministic system that refines the original in failures, if that does not diverge: silent steps are followed as
 /// in [`chase`], and of several steps with one label only the first is kept. Explicit acceptances stay as they are.
-pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     follow(lts, |_| 1, watch)
 }
 
 /// Follows silent steps, and keeps of the steps of one label as many as `n_kept` says.
-fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
-    watch.start(Phase::Construction);
+fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
+    watch.start();
     let ends = ends_of_silence(lts, watch)?;
     let mut builder = Builder::new();
     for (state, &end) in ends.iter().enumerate() {
@@ -47,7 +47,7 @@ fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<
 
 /// The state in which following the first silent steps ends: one without silent steps, or one on a silent cycle, the
 /// same for the whole cycle.
-fn ends_of_silence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stopped> {
+fn ends_of_silence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stop> {
     const ON_PATH: u32 = u32::MAX - 1;
     let mut ends = vec![StateMap::NONE; lts.n_states()];
     let mut path = Vec::new();

@@ -5,17 +5,17 @@
 
 use crate::acceptance::Antichain;
 use crate::tau::Components;
-use crate::{Builder, Lts, Phase, Reduced, StateId, StateMap, Stopped, Watch};
+use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Watch};
 
 /// The system without silent cycles: each becomes one divergent state.
-pub fn tau_loop_factor(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stopped> {
+pub fn tau_loop_factor(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let components = Components::of(lts, watch)?;
     let is_loop_free = |state: StateId| lts.silent(state).iter().all(|step| step.target != state);
     if components.n_components() == lts.n_states() && lts.states().all(is_loop_free) {
         return Ok(lts.reachable());
     }
     let cyclic = components.cyclic(lts);
-    watch.start(Phase::Construction);
+    watch.start();
     let (members, starts) = components.members();
     let mut builder = Builder::new();
     let mut acceptances = Antichain::default();

@@ -11,7 +11,7 @@ pub(crate) mod nodes;
 use crate::acceptance::Antichain;
 use crate::bisimulation;
 use crate::interner::number;
-use crate::{Builder, Label, Lts, Model, Phase, StateId, Stopped, Watch};
+use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 use nodes::Nodes;
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 ///
 /// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
 /// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
-pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stopped> {
+pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let lts = prepare(lts, watch)?;
     let room = Room { n_nodes: usize::MAX, n_elements: usize::MAX };
     Ok(normal_within(&lts, model, room, watch)?.expect("there is room for everything"))
@@ -35,9 +35,9 @@ pub struct Room {
 }
 
 /// The normal form, if there is room for it. States that are bisimilar should be merged already: the nodes have all of them.
-pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stopped> {
+pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stop> {
     let mut nodes = Nodes::new(lts, model, watch)?;
-    watch.start(Phase::Construction);
+    watch.start();
     let mut builder = Builder::new();
     let mut terminations = Vec::new();
     let mut node = nodes.initial();
@@ -71,7 +71,7 @@ pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>)
 
 /// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent steps
 /// has large nodes.
-pub(crate) fn prepare<'a>(lts: &'a Lts, watch: &mut Watch<'_>) -> Result<Cow<'a, Lts>, Stopped> {
+pub(crate) fn prepare<'a>(lts: &'a Lts, watch: &mut Watch<'_>) -> Result<Cow<'a, Lts>, Stop> {
     if lts.is_deterministic() { Ok(Cow::Borrowed(lts)) } else { Ok(Cow::Owned(bisimulation::delay(lts, watch)?.lts)) }
 }
 

@@ -3,7 +3,7 @@
 use crate::acceptance::Antichain;
 use crate::interner::{Interner, number};
 use crate::tau::Divergences;
-use crate::{Label, Lts, Model, StateId, Stopped, Watch};
+use crate::{Label, Lts, Model, StateId, Stop, Watch};
 
 /// The nodes of the normal form of a system that have been needed so far, numbered from 0, the initial one.
 pub(crate) struct Nodes<'a> {
@@ -36,7 +36,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 impl<'a> Nodes<'a> {
     /// The initial node only.
-    pub(crate) fn new(lts: &'a Lts, model: Model, watch: &mut Watch<'_>) -> Result<Nodes<'a>, Stopped> {
+    pub(crate) fn new(lts: &'a Lts, model: Model, watch: &mut Watch<'_>) -> Result<Nodes<'a>, Stop> {
         let divergences = if model.sees_divergences() { Some(Divergences::of(lts, watch)?) } else { None };
         let mut nodes = Nodes {
             lts,

@@ -1,6 +1,6 @@
 //! Systems whose steps are made when they are asked for.
 
-use crate::{Acceptances, Builder, Label, Lts, Phase, StateId, Stopped, Transition, Watch};
+use crate::{Acceptances, Builder, Label, Lts, StateId, Stop, Transition, Watch};
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ pub trait Implementation {
 
 /// All of a system, with the numbers its states have.
 pub fn write_down<I: Implementation>(system: &mut I, watch: &mut Watch<'_>) -> Result<Lts, Ended<I::Error>> {
-    watch.start(Phase::Search);
+    watch.start();
     let mut builder = Builder::new();
     let mut is_met = FixedBitSet::with_capacity(system.n_known());
     is_met.grow_and_insert(system.initial().index());
@@ -116,21 +116,21 @@ impl<'a> Behavior<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended<E> {
     /// Its watch ended it.
-    Stopped,
+    Stopped(Stop),
     /// The implementation could not tell the steps of a state.
     Failed(E),
 }
 
-impl<E> From<Stopped> for Ended<E> {
-    fn from(_: Stopped) -> Ended<E> {
-        Ended::Stopped
+impl<E> From<Stop> for Ended<E> {
+    fn from(stop: Stop) -> Ended<E> {
+        Ended::Stopped(stop)
     }
 }
 
-impl From<Ended<Infallible>> for Stopped {
-    fn from(ended: Ended<Infallible>) -> Stopped {
+impl From<Ended<Infallible>> for Stop {
+    fn from(ended: Ended<Infallible>) -> Stop {
         match ended {
-            Ended::Stopped => Stopped,
+            Ended::Stopped(stop) => stop,
             Ended::Failed(never) => match never {},
         }
     }

@@ -32,7 +32,7 @@ pub(crate) use observer::Aim;
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::{Lts, Model, Stopped, Watch};
+use crate::{Lts, Model, Stop, Watch};
 use observer::{Freedom, Observer};
 use search::Search;
 
@@ -88,7 +88,7 @@ pub fn check<I: Implementation>(
 }
 
 /// Decides whether `implementation` refines `spec` in a model. The labels of both must have the same meaning.
-pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Answer, Stopped> {
+pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Answer, Stop> {
     Ok(check(Claim::Refines(spec, model), &mut &*implementation, watch)?)
 }
 

@@ -5,7 +5,7 @@ use super::implementation::{Ended, Implementation};
 use super::observer::{After, Observer};
 use super::pairs::{Pair, Pairs};
 use super::silence::{Lasso, Silence};
-use crate::{Label, Phase, StateId, Transition, Watch};
+use crate::{Label, StateId, Transition, Watch};
 
 /// Walks pairs of a node of an observer and a state of an implementation, breadth first.
 pub(super) struct Search<'a, O, I> {
@@ -28,7 +28,7 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
     /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a level
     /// are looked at before an event is reported.
     pub(super) fn run(&mut self, watch: &mut Watch<'_>) -> Result<Option<Counterexample>, Ended<I::Error>> {
-        watch.start(Phase::Search);
+        watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
         if !self.observer.is_settled(initial.node) {
             self.pairs.insert(initial, Pairs::ROOT, 0, &self.observer);

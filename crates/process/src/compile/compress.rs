@@ -9,10 +9,11 @@
 use super::leaf::Origin;
 use super::{CompileError, Compiled, Workshop, compile, seen};
 use crate::{Compression, Label, Term, TermId};
-use explore::{NotExplicit, Stop};
+use explore::NotExplicit;
+use progress::Stop;
 use hashbrown::HashMap;
 use lts::normal::{Room, normal_within};
-use lts::{Label as Seen, Lts, Model, Stopped, Watch};
+use lts::{Label as Seen, Lts, Model, Watch};
 use lts::{bisimulation, compress, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
@@ -132,7 +133,7 @@ impl Workshop<'_> {
             Term::FailureWatchdog(_, events, alarm) => self.guard(watchdog::failure_watchdog, &lts, events, *alarm),
             _ => Ok(lts),
         };
-        let lts = lts.map_err(|Stopped| CompileError::Canceled)?;
+        let lts = lts.map_err(|stop| CompileError::Stopped(term, stop))?;
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
         self.library.known.insert((term, self.fidelity), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
@@ -160,9 +161,8 @@ impl Workshop<'_> {
         }
     }
 
-    fn reduce(&self, compression: Compression, lts: Lts) -> Result<Lts, Stopped> {
-        let mut report = |_| self.progress.tick(&explore::Statistics::default());
-        let watch = &mut Watch::new(&mut report);
+    fn reduce(&self, compression: Compression, lts: Lts) -> Result<Lts, Stop> {
+        let watch = &mut Watch::new(self.progress);
         let reduced = match compression {
             Compression::SBisim => bisimulation::strong(&lts, watch)?.lts,
             Compression::DBisim => bisimulation::delay(&lts, watch)?.lts,
@@ -177,7 +177,7 @@ impl Workshop<'_> {
         draw(&reduced, watch)
     }
 
-    fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stopped>) -> Result<T, Stopped> {
+    fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stop>) -> Result<T, Stop> {
         match self.fidelity {
             Fidelity::Model(model) => work(model),
             Fidelity::Steps | Fidelity::PrioritizedSteps => unreachable!("where steps matter this is transparent"),
@@ -186,20 +186,18 @@ impl Workshop<'_> {
 
     fn guard(
         &self,
-        watchdog: impl FnOnce(&Lts, &[Seen], Seen, &mut Watch<'_>) -> Result<Lts, Stopped>,
+        watchdog: impl FnOnce(&Lts, &[Seen], Seen, &mut Watch<'_>) -> Result<Lts, Stop>,
         spec: &Lts,
         events: &EventSet,
         alarm: EventId,
-    ) -> Result<Lts, Stopped> {
-        let mut report = |_| self.progress.tick(&explore::Statistics::default());
+    ) -> Result<Lts, Stop> {
         let alphabet: Vec<Seen> = events.iter().map(|&event| seen(Label::Event(event))).collect();
-        watchdog(spec, &alphabet, seen(Label::Event(alarm)), &mut Watch::new(&mut report))
+        watchdog(spec, &alphabet, seen(Label::Event(alarm)), &mut Watch::new(self.progress))
     }
 
     /// The normal form, or the quotient by bisimulation if that is smaller: both mean the same.
-    fn normalize(&self, lts: &Lts) -> Result<Lts, Stopped> {
-        let mut report = |_| self.progress.tick(&explore::Statistics::default());
-        let watch = &mut Watch::new(&mut report);
+    fn normalize(&self, lts: &Lts) -> Result<Lts, Stop> {
+        let watch = &mut Watch::new(self.progress);
         let merged = bisimulation::delay(lts, watch)?.lts;
         let quotient = draw(&merged, watch)?;
         if merged.is_deterministic() {

@@ -47,10 +47,8 @@ pub(super) fn always_ready() -> Arc<Machine> {
 impl Workshop<'_> {
     /// All that a term can reach.
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
-        let progress = self.progress;
-        let mut keep_on = |_: &Lts| progress.tick(&::explore::Statistics::default());
         let before = self.table.set_termination(self.termination());
-        let explored = explore(self.table, self.terms, self.unfold, term, max_states, &mut keep_on);
+        let explored = explore(self.table, self.terms, self.unfold, term, max_states, self.progress);
         self.table.set_termination(before);
         explored
     }
@@ -129,10 +127,10 @@ impl Compiler<'_, '_> {
         let is_leaf = match self.workshop.explore(term, small) {
             Ok(_) => true,
             Err(unfinished) => match unfinished.reason {
-                Stop::Canceled => return Err(CompileError::Canceled),
+                Stop::Stopped(progress::Stop::Interrupted(why)) => return Err(CompileError::Canceled(why)),
                 // The operands tell whether it matters.
                 Stop::Error(..) => true,
-                Stop::StateLimit => !self.has_parallel_parts(&unfinished.lts.states),
+                Stop::Stopped(_) => !self.has_parallel_parts(&unfinished.lts.states),
             },
         };
         self.is_leaf.insert(term, is_leaf);
@@ -177,8 +175,8 @@ impl Compiler<'_, '_> {
         let max_states = if selects { limits.max_selected_states } else { limits.max_machine_states };
         let explored = self.workshop.explore(term, max_states);
         let lts = explored.map_err(|unfinished| match unfinished.reason {
-            Stop::StateLimit => CompileError::MachineTooLarge(term),
-            Stop::Canceled => CompileError::Canceled,
+            Stop::Stopped(progress::Stop::Interrupted(why)) => CompileError::Canceled(why),
+            Stop::Stopped(_) => CompileError::MachineTooLarge(term),
             Stop::Error(state, error) => CompileError::Step(unfinished.lts.states[state], error),
         })?;
         let edge = |edge: &crate::Edge| Edge { action: Action(seen(edge.label).0), target: LocalState(edge.target) };

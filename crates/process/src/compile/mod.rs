@@ -30,21 +30,23 @@ pub use compress::{Compressed, Fidelity, Library};
 
 use crate::operators::Priority;
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
-use explore::Progress;
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
 use model::EventId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Rule};
 use part::Part;
+use progress::{Interrupt, Progress, Statistics};
 use shape::{Plan, Shape, ShapeId, Shapes};
+use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A network with what its numbers stand for.
 #[derive(Debug)]
 pub struct Compiled {
     /// The network.
-    pub network: Network,
+    pub network: Arc<Network>,
     /// The shape of each mode.
     modes: Vec<ShapeId>,
     shapes: Shapes,
@@ -105,9 +107,9 @@ pub enum CompileError {
     /// The states of this operand need too many bits.
     TooWide(TermId),
     /// A search of this operand ended early.
-    Stopped(TermId, explore::Stop),
+    Stopped(TermId, progress::Stop),
     /// Somebody asked to stop.
-    Canceled,
+    Canceled(Interrupt),
     /// This term has no steps to tell.
     Step(TermId, StepError),
 }
@@ -136,7 +138,7 @@ pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, Co
     let compiled = compile_structure(workshop, operator.operands()[0]);
     workshop.fidelity = fidelity;
     let mut compiled = compiled?;
-    compiled.network.priority = Some(priority.on_labels());
+    Arc::make_mut(&mut compiled.network).priority = Some(priority.on_labels());
     compiled.around = Some(opened);
     Ok(compiled)
 }
@@ -162,7 +164,8 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
         ..Network::default()
-    };
+    }
+    .into();
     let Compiler { workshop, shapes: all, leaves, .. } = compiler;
     let has_given_up = all.operators().any(|term| workshop.is_given_up(term));
     Ok(Compiled { network, modes: shapes, shapes: all, leaves, around: None, has_given_up })
@@ -235,8 +238,10 @@ impl Compiler<'_, '_> {
     }
 
     fn ask(&mut self) -> Result<(), CompileError> {
-        let nothing = explore::Statistics::default();
-        if self.workshop.progress.tick(&nothing).is_break() { Err(CompileError::Canceled) } else { Ok(()) }
+        match self.workshop.progress.tick(&Statistics::default()) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(why) => Err(CompileError::Canceled(why)),
+        }
     }
 
     fn count_rules(&mut self, n: usize) -> Result<(), CompileError> {

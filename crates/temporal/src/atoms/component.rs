@@ -7,7 +7,8 @@ use super::world::World;
 use crate::components::cycles;
 use crate::{Ending, Run, Strength};
 use fixedbitset::FixedBitSet;
-use lts::{StateId, Stopped, Transition};
+use crate::Stopped;
+use lts::{StateId, Transition};
 use std::ops::ControlFlow;
 
 /// A graph of atoms, with all that says which runs through it count.

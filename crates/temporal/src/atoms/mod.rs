@@ -22,7 +22,7 @@ mod world;
 use crate::{Condition, Fairness, Labels, Property, Rules, Run, Strength, Structure};
 use component::Search;
 use graph::{Built, Graph};
-use lts::Stopped;
+use crate::Stopped;
 use moment::{Closure, Moments};
 use std::ops::ControlFlow;
 use world::World;

@@ -18,7 +18,8 @@ use explain::Explain;
 use fixedbitset::FixedBitSet;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
-use lts::{StateId, Stopped, Transition};
+use crate::Stopped;
+use lts::{StateId, Transition};
 use std::ops::ControlFlow;
 
 /// A formula of branching time, and what its atoms mean.

@@ -1,0 +1,116 @@
+//! Networks made of CSPM processes.
+
+use super::semantics::CspmSemantics;
+use frontend::{Effort, Failure, Fidelity, Lowered, LoweredId, LoweringLimits};
+use hashbrown::HashMap;
+use process::TermId;
+use process::compile::{self, CompileError, CompileLimits, Compiled, Library, Workshop};
+use progress::Progress;
+use std::rc::Rc;
+
+/// The networks made so far.
+#[derive(Default)]
+pub(super) struct Networks {
+    made: Vec<Rc<Compiled>>,
+    /// None for what has no static structure; and how hard was tried.
+    known: HashMap<(TermId, Fidelity), (Option<LoweredId>, Effort)>,
+    pub(super) library: Library,
+}
+
+impl Networks {
+    pub(super) fn get(&self, id: LoweredId) -> &Rc<Compiled> {
+        &self.made[id.0 as usize]
+    }
+
+    fn lowered(&self, id: LoweredId) -> Lowered {
+        let compiled = self.get(id);
+        Lowered {
+            network: compiled.network.clone(),
+            id,
+            is_compressed: compiled.is_compressed(),
+            has_given_up: compiled.has_given_up,
+        }
+    }
+}
+
+impl CspmSemantics<'_> {
+    /// The network of a term, if its structure is static enough.
+    pub(super) fn make_network(
+        &mut self,
+        term: TermId,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        let known = match self.networks.known.get(&(term, fidelity)) {
+            Some((known, tried)) if *tried == limits.effort || *tried == Effort::Full => Some(*known),
+            Some((Some(known), _)) if !self.networks.get(*known).has_given_up => Some(Some(*known)),
+            _ => None,
+        };
+        let id = match known {
+            Some(known) => known,
+            None => {
+                let made = self.compile(term, fidelity, limits, progress)?;
+                let id = made.map(|compiled| {
+                    self.networks.made.push(Rc::new(compiled));
+                    LoweredId(self.networks.made.len() as u32 - 1)
+                });
+                self.networks.known.insert((term, fidelity), (id, limits.effort));
+                id
+            }
+        };
+        Ok(id.map(|id| self.networks.lowered(id)))
+    }
+
+    fn compile(
+        &mut self,
+        term: TermId,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Compiled>, Failure> {
+        let mut workshop = Workshop {
+            table: &mut self.table,
+            terms: &mut self.terms,
+            unfold: &mut self.evaluator,
+            library: &mut self.networks.library,
+            limits: compile_limits(limits),
+            fidelity: match fidelity {
+                Fidelity::Model(model) => compile::Fidelity::Model(model),
+                Fidelity::Steps => compile::Fidelity::Steps,
+            },
+            progress,
+        };
+        match compile::compile(&mut workshop, term) {
+            Ok(compiled) => Ok(Some(compiled)),
+            Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
+            Err(CompileError::Stopped(_, stop)) => Err(Failure::Stopped(stop)),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+fn compile_limits(limits: &LoweringLimits) -> CompileLimits {
+    let search = limits.search;
+    let most = usize::try_from(search.max_states).unwrap_or(usize::MAX);
+    match limits.effort {
+        Effort::Little => CompileLimits {
+            max_small_states: 2_000,
+            max_machine_states: most.min(50_000),
+            max_selected_states: 20_000,
+            max_compressed_states: 1_000_000,
+            max_rules: 1_000_000,
+            max_modes: 2_000,
+            search,
+        },
+        Effort::Full => CompileLimits {
+            max_small_states: 200_000,
+            max_machine_states: most.min(4_000_000),
+            max_selected_states: 50_000,
+            max_compressed_states: u64::MAX,
+            max_rules: 6_000_000,
+            max_modes: 10_000,
+            search,
+        },
+    }
+}
