@@ -1,81 +1,61 @@
 //! A script read once.
 
-use crate::temporal::{self, Asked, ReadFormula};
-use crate::{Language, errors};
-use cspm::resolve::Resolved;
-use cspm::syntax::Ast;
-use cspm::typecheck::Types;
+use frontend::formula::{self, Asked};
+use frontend::{Addition, Assertion, Language, Opening, Script, Semantics, Symbol, TypeAt};
+use progress::Progress;
 use source::{Diagnostic, Files, Severity, SourceMap, Span};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// A script with all that is known about it.
 #[derive(Debug)]
 pub struct Session {
     path: String,
-    language: Language,
-    pub(crate) map: SourceMap,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) resolved: Resolved,
-    pub(crate) types: Types,
-    /// The formulas of its assertions.
-    pub(crate) formulas: Vec<ReadFormula>,
+    language: &'static dyn Language,
+    pub(crate) script: Box<dyn Script>,
 }
 
 impl Session {
     /// Reads the script at `path` with everything it includes. Never fails: what is wrong is in
     /// [`Session::diagnostics`]. The language is guessed when it is not given.
-    pub fn open(files: &dyn Files, path: &str, language: Option<Language>) -> Session {
-        Session::open_with(files, path, language, None, None)
+    pub fn open(files: &dyn Files, path: &str, language: Option<&'static dyn Language>) -> Session {
+        Session::open_with(files, path, language, Addition::Nothing)
     }
 
     /// The same, with formulas about a process as further assertions.
-    pub fn open_asking(files: &dyn Files, path: &str, language: Option<Language>, asked: &Asked) -> Session {
-        Session::open_with(files, path, language, None, Some(asked))
+    pub fn open_asking(
+        files: &dyn Files,
+        path: &str,
+        language: Option<&'static dyn Language>,
+        asked: &Asked<'_>,
+    ) -> Session {
+        Session::open_with(files, path, language, Addition::Formulas(asked))
     }
 
     /// The same, with a process in the scope of the script, to be looked at by a
     /// [`Checker`](crate::check::Checker). An expression that is no process is an error of the session.
-    pub fn open_with_process(files: &dyn Files, path: &str, language: Option<Language>, process: &str) -> Session {
-        let mut session = Session::open_with(files, path, language, Some(process), None);
-        if !session.has_errors() {
-            let expr = session.last_print();
-            if !session.types.is_process(expr) {
-                let ty = session.types.of_expr(expr).map(|ty| session.types.display(&session.resolved, ty));
-                let span = session.resolved.ast.expr_span(expr);
-                session.diagnostics.push(errors::not_a_process(span, &ty.unwrap_or_default()));
-            }
-        }
-        session
+    pub fn open_with_process(
+        files: &dyn Files,
+        path: &str,
+        language: Option<&'static dyn Language>,
+        process: &str,
+    ) -> Session {
+        Session::open_with(files, path, language, Addition::Process(process))
     }
 
-    /// The same, with an expression in the scope of the script as its last `print`, or with formulas as last assertions.
     pub(crate) fn open_with(
         files: &dyn Files,
         path: &str,
-        language: Option<Language>,
-        expression: Option<&str>,
-        asked: Option<&Asked>,
+        language: Option<&'static dyn Language>,
+        addition: Addition<'_>,
     ) -> Session {
-        let mut map = SourceMap::new();
         // Looked at twice, read once: it may be a pipe.
         let root = files.read(path);
-        let (language, refusal) = choose_language(path, root.as_deref().unwrap_or_default(), language, &mut map);
-        let (mut ast, mut diagnostics) = match refusal {
-            Some(diagnostic) => (Ast::default(), vec![diagnostic]),
-            None => {
-                let files = RootRead { files, path, root: RefCell::new(Some(root)) };
-                cspm::parse::parse_script(&files, path, &mut map, expression)
-            }
-        };
-        let (formulas, problems) = temporal::read_formulas(asked, &mut ast, &mut map);
-        diagnostics.extend(problems);
-        let (resolved, names) = cspm::resolve::resolve_names(ast);
-        let (types, mistypings) = cspm::typecheck::infer_types(&resolved);
-        diagnostics.extend(names);
-        diagnostics.extend(mistypings);
-        diagnostics.extend(temporal::check_names(&formulas, &resolved, &types));
-        diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-        Session { path: path.to_owned(), language, map, diagnostics, resolved, types, formulas }
+        let guess = || languages::guess(path, &String::from_utf8_lossy(root.as_deref().unwrap_or_default())).0;
+        let language = language.unwrap_or_else(guess);
+        let files = RootRead { files, path, root: RefCell::new(Some(root)) };
+        let script = language.open(&Opening { files: &files, path, addition });
+        Session { path: path.to_owned(), language, script }
     }
 
     /// The path it was opened by.
@@ -84,57 +64,71 @@ impl Session {
     }
 
     /// The language it was read as.
-    pub fn language(&self) -> Language {
+    pub fn language(&self) -> &'static dyn Language {
         self.language
     }
 
     /// Its texts: the script first, then the included files as they were met.
     pub fn source_map(&self) -> &SourceMap {
-        &self.map
+        self.script.source_map()
     }
 
     /// Everything found, in source order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+        self.script.diagnostics()
     }
 
     /// Whether something was found that prevents its use. Errors in formulas do not: only their assertions have no verdict.
     pub fn has_errors(&self) -> bool {
-        self.errors().any(|error| !temporal::concerns_formula(&self.formulas, error))
+        self.errors().any(|error| !formula::concerns_formula(self.script.formulas(), error))
     }
 
     /// Whether something is wrong with a formula of an assertion.
     pub fn has_faulty_formulas(&self) -> bool {
-        self.errors().any(|error| temporal::concerns_formula(&self.formulas, error))
+        self.errors().any(|error| formula::concerns_formula(self.script.formulas(), error))
     }
 
     fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+        self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
     }
-}
 
-/// The language to read `root` as, and why that cannot be done.
-fn choose_language(
-    path: &str,
-    root: &[u8],
-    wanted: Option<Language>,
-    map: &mut SourceMap,
-) -> (Language, Option<Diagnostic>) {
-    let text = String::from_utf8_lossy(root);
-    match wanted {
-        Some(Language::Cspm) => (Language::Cspm, None),
-        Some(other) => {
-            map.add(path, "");
-            (other, Some(errors::unsupported_language(path, other)))
-        }
-        None => match Language::guess(path, &text) {
-            (Language::Cspm, _) => (Language::Cspm, None),
-            (other, evidence) => {
-                map.add(path, text);
-                let evidence = Span::new(evidence.start as u32, evidence.end as u32);
-                (other, Some(errors::looks_like(path, other, evidence)))
-            }
-        },
+    /// Its definitions, in source order.
+    pub fn symbols(&self) -> Vec<Symbol> {
+        self.script.symbols()
+    }
+
+    /// The names of the processes that need no arguments, in source order.
+    pub fn processes(&self) -> Vec<String> {
+        self.script.processes()
+    }
+
+    /// Its assertions, in source order, those from outside last.
+    pub fn assertions(&self) -> Vec<Assertion> {
+        self.script.assertions()
+    }
+
+    /// Its assertions from outside of the script.
+    pub fn asked_assertions(&self) -> Vec<Assertion> {
+        self.script.assertions().into_iter().filter(|assertion| assertion.is_asked).collect()
+    }
+
+    /// Where the name at `offset` is defined; `None` for what is built in and where no name stands.
+    pub fn definition_at(&self, offset: u32) -> Option<Span> {
+        self.script.definition_at(offset)
+    }
+
+    /// Every place where the name at `offset` stands, its definition included, in source order.
+    pub fn uses_at(&self, offset: u32) -> Vec<Span> {
+        self.script.uses_at(offset)
+    }
+
+    /// The type of the name at `offset`, or else of the smallest expression around it.
+    pub fn type_at(&self, offset: u32) -> Option<TypeAt> {
+        self.script.type_at(offset)
+    }
+
+    pub(crate) fn semantics(&self, progress: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_> {
+        self.script.semantics(progress)
     }
 }
 

@@ -1,15 +1,16 @@
 //! Stepping through a process by hand.
 //!
 //! A [`Simulator`] stands at one state of a process, tells what can happen there and who would take part, and remembers
-//! how it came there. It has no rules of its own: states are terms, and their steps are those of the table that every
-//! other part of the tool rests on. Silent steps can be folded: then a move is any number of these and one visible step.
+//! how it came there. It has no rules of its own: steps are those of the language that every other part of the tool rests on.
+//! Silent steps can be folded: then a move is any number of these and one visible step.
 
 use crate::Session;
-use cspm::evaluate::{Evaluator, Limits};
-use cspm::syntax::ExprId;
-use process::{Label, StepError, StepTable, TermId, Terms};
-use source::{Diagnostic, Span};
+use crate::label::label_text;
+use frontend::{Cell, Failure, Semantics, State, Step};
+use lts::Label;
+use progress::Progress;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 /// Where the text of a state and of a component is cut.
 const LONGEST_STATE: usize = 400;
@@ -22,10 +23,8 @@ const MAX_SEARCHED: usize = 1_000_000;
 
 /// A process under the fingers of somebody.
 pub struct Simulator<'a> {
-    evaluator: Evaluator<'a>,
-    terms: Terms,
-    table: StepTable,
-    start: TermId,
+    semantics: Box<dyn Semantics + 'a>,
+    start: State,
     taken: Vec<Move>,
     folds: bool,
 }
@@ -41,7 +40,7 @@ pub struct Move {
     pub n_silent: usize,
     /// The components that take it, as they are before it; none if nothing runs side by side.
     pub by: Vec<String>,
-    target: TermId,
+    target: State,
 }
 
 impl<'a> Simulator<'a> {
@@ -49,8 +48,10 @@ impl<'a> Simulator<'a> {
     ///
     /// # Errors
     /// When the process cannot be evaluated.
-    pub fn new(session: &'a Session, limits: Limits) -> Result<Simulator<'a>, Box<Diagnostic>> {
-        Simulator::at(session, session.last_print(), limits)
+    pub fn new(session: &'a Session, progress: Arc<dyn Progress + Send>) -> Result<Simulator<'a>, Failure> {
+        let mut semantics = session.semantics(progress);
+        let start = semantics.added_process()?;
+        Ok(Simulator { semantics, start, taken: Vec::new(), folds: false })
     }
 
     /// At the start of the process that the assertion with this number, from 1, is about. A priority of silent steps that
@@ -58,22 +59,26 @@ impl<'a> Simulator<'a> {
     ///
     /// # Errors
     /// When the process cannot be evaluated.
-    pub fn of_assertion(session: &'a Session, index: usize, limits: Limits) -> Result<Simulator<'a>, Box<Diagnostic>> {
-        let process = session.asserted_process(index).expect("only what was decided is simulated");
-        Simulator::at(session, process, limits)
-    }
-
-    fn at(session: &'a Session, process: ExprId, limits: Limits) -> Result<Simulator<'a>, Box<Diagnostic>> {
-        let mut evaluator = Evaluator::new(&session.resolved, &session.types, limits);
-        let mut terms = Terms::default();
-        let start = evaluator.process(&mut terms, process)?;
-        Ok(Simulator { evaluator, terms, table: StepTable::new(), start, taken: Vec::new(), folds: false })
+    pub fn of_assertion(
+        session: &'a Session,
+        index: usize,
+        progress: Arc<dyn Progress + Send>,
+    ) -> Result<Simulator<'a>, Failure> {
+        let mut semantics = session.semantics(progress);
+        let start = semantics.asserted_process(index)?;
+        Ok(Simulator { semantics, start, taken: Vec::new(), folds: false })
     }
 
     /// The process as it is now.
     pub fn state(&mut self) -> String {
         let here = self.here();
-        self.evaluator.term_text(&mut self.terms, here, LONGEST_STATE)
+        self.semantics.text(here, LONGEST_STATE)
+    }
+
+    /// The variables as they are now.
+    pub fn variables(&mut self) -> Vec<Cell> {
+        let here = self.here();
+        self.semantics.variables(here)
     }
 
     /// What has happened so far.
@@ -95,7 +100,7 @@ impl<'a> Simulator<'a> {
     ///
     /// # Errors
     /// When the next states cannot be evaluated.
-    pub fn moves(&mut self) -> Result<Vec<Move>, Box<Diagnostic>> {
+    pub fn moves(&mut self) -> Result<Vec<Move>, Failure> {
         let here = self.here();
         if !self.folds {
             return self.steps(here, 0);
@@ -103,8 +108,8 @@ impl<'a> Simulator<'a> {
         let mut moves: Vec<Move> = Vec::new();
         let mut met = HashSet::from([here]);
         let mut open = VecDeque::from([(here, 0)]);
-        while let Some((term, n_silent)) = open.pop_front() {
-            for step in self.steps(term, n_silent)? {
+        while let Some((state, n_silent)) = open.pop_front() {
+            for step in self.steps(state, n_silent)? {
                 if step.is_visible {
                     let is_known = |known: &Move| (known.target, &known.event) == (step.target, &step.event);
                     if !moves.iter().any(is_known) {
@@ -133,7 +138,7 @@ impl<'a> Simulator<'a> {
     ///
     /// # Errors
     /// When a state on the way cannot be evaluated.
-    pub fn find_run(&mut self, steps: &[(&str, bool)]) -> Result<Option<Vec<Move>>, Box<Diagnostic>> {
+    pub fn find_run(&mut self, steps: &[(&str, bool)]) -> Result<Option<Vec<Move>>, Failure> {
         let is_next = |step: &Move, n_done: usize| (step.event.as_str(), step.is_visible) == steps[n_done];
         let exact = self.search(steps.len(), |step, n_done| is_next(step, n_done).then_some(n_done + 1))?;
         if exact.is_some() {
@@ -151,15 +156,15 @@ impl<'a> Simulator<'a> {
         &mut self,
         n_wanted: usize,
         advance: impl Fn(&Move, usize) -> Option<usize>,
-    ) -> Result<Option<Vec<Move>>, Box<Diagnostic>> {
+    ) -> Result<Option<Vec<Move>>, Failure> {
         let start = (self.start, 0);
-        let mut came_from: HashMap<(TermId, usize), ((TermId, usize), Move)> = HashMap::new();
+        let mut came_from: HashMap<(State, usize), ((State, usize), Move)> = HashMap::new();
         let mut open = VecDeque::from([start]);
-        while let Some(place @ (term, n_done)) = open.pop_front() {
+        while let Some(place @ (state, n_done)) = open.pop_front() {
             if n_done == n_wanted {
                 return Ok(Some(way_to(place, came_from)));
             }
-            for step in self.steps(term, 0)? {
+            for step in self.steps(state, 0)? {
                 let Some(n_done) = advance(&step, n_done) else { continue };
                 let next = (step.target, n_done);
                 if next != start && !came_from.contains_key(&next) && came_from.len() < MAX_SEARCHED {
@@ -171,53 +176,40 @@ impl<'a> Simulator<'a> {
         Ok(None)
     }
 
-    fn here(&self) -> TermId {
+    fn here(&self) -> State {
         self.taken.last().map_or(self.start, |step| step.target)
     }
 
-    fn steps(&mut self, term: TermId, n_silent: usize) -> Result<Vec<Move>, Box<Diagnostic>> {
-        let steps = self.table.steps(&mut self.terms, &mut self.evaluator, term).map(<[_]>::to_vec);
-        let steps = steps.map_err(|error| self.diagnose(&error))?;
-        let components = self.table.components(&self.terms, term, MAX_COMPONENTS);
-        let names: HashMap<Vec<u32>, TermId> = components.into_iter().map(|part| (part.path, part.term)).collect();
+    fn steps(&mut self, state: State, n_silent: usize) -> Result<Vec<Move>, Failure> {
+        let mut steps: Vec<Step> = Vec::new();
+        self.semantics.steps(state, &mut steps)?;
+        let components = self.semantics.components(state, MAX_COMPONENTS);
+        let states = components.into_iter().filter_map(|part| Some((part.path, part.state?)));
+        let states: HashMap<Vec<u32>, State> = states.collect();
         let mut moves = Vec::with_capacity(steps.len());
         for (index, step) in steps.iter().enumerate() {
-            let shares = self.table.shares(&self.terms, term, index);
-            let parts: Vec<TermId> = shares
-                .iter()
-                .filter(|share| !share.path.is_empty())
-                .filter_map(|s| names.get(&s.path).copied())
+            let participants = self.semantics.participants(state, index).into_iter();
+            let parts: Vec<State> = participants
+                .filter(|part| !part.path.is_empty())
+                .filter_map(|part| states.get(&part.path).copied())
                 .collect();
             moves.push(Move {
-                event: self.event_text(step.label),
-                is_visible: step.label != Label::Tau,
+                event: label_text(self.semantics.events(), step.label),
+                is_visible: step.label != Label::TAU,
                 n_silent,
-                by: parts.into_iter().map(|part| self.name(part)).collect(),
+                by: parts.into_iter().map(|part| self.semantics.text(part, LONGEST_NAME)).collect(),
                 target: step.target,
             });
         }
         Ok(moves)
     }
-
-    fn name(&mut self, term: TermId) -> String {
-        self.evaluator.term_text(&mut self.terms, term, LONGEST_NAME)
-    }
-
-    fn event_text(&self, label: Label) -> String {
-        match label {
-            Label::Tau => "tau".to_owned(),
-            Label::Tick => "tick".to_owned(),
-            Label::Event(event) => self.evaluator.events().text(event).to_owned(),
-        }
-    }
-
-    fn diagnose(&mut self, error: &StepError) -> Box<Diagnostic> {
-        Box::new(error.diagnose(&mut self.evaluator, Span::default()))
-    }
 }
 
 /// The moves that lead to a place.
-fn way_to(mut place: (TermId, usize), mut came_from: HashMap<(TermId, usize), ((TermId, usize), Move)>) -> Vec<Move> {
+fn way_to(
+    mut place: (State, usize),
+    mut came_from: HashMap<(State, usize), ((State, usize), Move)>,
+) -> Vec<Move> {
     let mut way = Vec::new();
     while let Some((before, step)) = came_from.remove(&place) {
         way.push(step);

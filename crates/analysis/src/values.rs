@@ -1,28 +1,28 @@
 //! Values that a script computes.
 
-use crate::{Language, Session};
-use cspm::evaluate::{Evaluator, Limits};
-use cspm::syntax::{Decl, ExprId};
-use process::Terms;
+use crate::Session;
+use frontend::{Addition, Language};
+use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
+use std::sync::Arc;
 
 /// What came of evaluating an expression in the scope of a script.
 #[derive(Debug)]
 pub struct Evaluation {
     /// The script with the expression as its last `print`; its diagnostics say what prevents the value.
     pub session: Session,
-    /// The value as CSPM text.
-    pub value: Option<String>,
+    /// The value as text of the language, or why there is none; nothing if the script has errors.
+    pub value: Option<Result<String, Box<Diagnostic>>>,
 }
 
 /// A `print` of a script.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Print {
     /// Where the expression stands.
     pub span: Span,
     /// The expression as written.
     pub text: String,
-    /// Its value as CSPM text, or why it has none.
+    /// Its value as text of the language, or why it has none.
     pub value: Result<String, Box<Diagnostic>>,
 }
 
@@ -30,72 +30,30 @@ pub struct Print {
 pub fn evaluate(
     files: &dyn Files,
     path: &str,
-    language: Option<Language>,
+    language: Option<&'static dyn Language>,
     expression: &str,
-    limits: Limits,
+    progress: Arc<dyn Progress + Send>,
 ) -> Evaluation {
-    let mut session = Session::open_with(files, path, language, Some(expression), None);
-    let last = session.print_expressions().pop();
-    let outcome = match last {
-        Some((expr, _)) if !session.has_errors() => Values::new(&session, limits).text_of(expr),
-        _ => return Evaluation { session, value: None },
-    };
-    match outcome {
-        Ok(value) => Evaluation { session, value: Some(value) },
-        Err(diagnostic) => {
-            session.diagnostics.push(*diagnostic);
-            Evaluation { session, value: None }
-        }
+    let session = Session::open_with(files, path, language, Addition::Expression(expression));
+    if session.has_errors() {
+        return Evaluation { session, value: None };
     }
+    let last = session.script.prints().len().checked_sub(1);
+    let value = last.map(|last| session.semantics(progress).print(last));
+    Evaluation { session, value }
 }
 
 impl Session {
     /// Evaluates an expression in the scope of the script as it was read; the files are not looked at again.
-    pub fn evaluate(&self, expression: &str, limits: Limits) -> Evaluation {
-        evaluate(&TextsRead(&self.map), self.path(), Some(self.language()), expression, limits)
+    pub fn evaluate(&self, expression: &str, progress: Arc<dyn Progress + Send>) -> Evaluation {
+        evaluate(&TextsRead(self.source_map()), self.path(), Some(self.language()), expression, progress)
     }
 
     /// The prints of the script with their values, in source order. The script must have no errors.
-    pub fn prints(&self, limits: Limits) -> Vec<Print> {
-        let mut values = Values::new(self, limits);
-        let print = |(expr, text): (ExprId, String)| {
-            let span = self.resolved.ast.expr_span(expr);
-            Print { span, text, value: values.text_of(expr) }
-        };
-        self.print_expressions().into_iter().map(print).collect()
-    }
-
-    /// The expression that the script was opened with.
-    ///
-    /// # Panics
-    /// When it was opened without one.
-    pub(crate) fn last_print(&self) -> ExprId {
-        self.print_expressions().pop().expect("the session was opened with an expression").0
-    }
-
-    fn print_expressions(&self) -> Vec<(ExprId, String)> {
-        let print = |decl| match self.resolved.ast.decl(decl) {
-            Decl::Print(expr, text) => Some((*expr, text.trim().to_owned())),
-            _ => None,
-        };
-        self.declarations().into_iter().filter_map(print).collect()
-    }
-}
-
-/// An evaluator with the terms it works on.
-struct Values<'a> {
-    evaluator: Evaluator<'a>,
-    terms: Terms,
-}
-
-impl<'a> Values<'a> {
-    fn new(session: &'a Session, limits: Limits) -> Values<'a> {
-        Values { evaluator: Evaluator::new(&session.resolved, &session.types, limits), terms: Terms::default() }
-    }
-
-    fn text_of(&mut self, expr: ExprId) -> Result<String, Box<Diagnostic>> {
-        let value = self.evaluator.value(&mut self.terms, expr)?;
-        self.evaluator.show(&mut self.terms, &value)
+    pub fn prints(&self, progress: Arc<dyn Progress + Send>) -> Vec<Print> {
+        let mut semantics = self.semantics(progress);
+        let prints = self.script.prints().into_iter().enumerate();
+        prints.map(|(number, print)| Print { span: print.span, text: print.text, value: semantics.print(number) }).collect()
     }
 }
 

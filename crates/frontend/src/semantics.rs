@@ -194,7 +194,7 @@ pub trait Semantics {
     ///
     /// # Errors
     /// When it has none.
-    fn print(&mut self, number: usize) -> Result<String, Failure>;
+    fn print(&mut self, number: usize) -> Result<String, Box<Diagnostic>>;
 
     /// The steps of a state, always in the same order, into an empty list.
     ///

@@ -207,10 +207,10 @@ impl Semantics for CspmSemantics<'_> {
         self.process(process).map(state)
     }
 
-    fn print(&mut self, number: usize) -> Result<String, Failure> {
+    fn print(&mut self, number: usize) -> Result<String, Box<Diagnostic>> {
         let (expr, _) = self.script.print_expressions()[number];
-        let value = self.evaluator.value(&mut self.terms, expr).map_err(stopped)?;
-        self.evaluator.show(&mut self.terms, &value).map_err(stopped)
+        let value = self.evaluator.value(&mut self.terms, expr)?;
+        self.evaluator.show(&mut self.terms, &value)
     }
 
     fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {

@@ -1,0 +1,13 @@
+//! Labels for people.
+
+use lts::Label;
+use model::{EventId, EventTable};
+
+/// The event of a label, `tau` or `tick`.
+pub(crate) fn label_text(events: &EventTable, label: Label) -> String {
+    match label {
+        Label::TAU => "tau".to_owned(),
+        Label::TICK => "tick".to_owned(),
+        Label(number) => events.text(EventId(number - 2)).to_owned(),
+    }
+}
