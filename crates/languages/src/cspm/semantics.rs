@@ -77,15 +77,15 @@ impl<'a> CspmSemantics<'a> {
         }))
     }
 
-    fn question(&mut self, property: &Property) -> Result<Question, Failure> {
+    /// What a formula asks, or all that is wrong with it.
+    pub(super) fn try_question(&mut self, property: &Property) -> Result<Question, Vec<Diagnostic>> {
         let expressions = self.expressions(property);
         let Property::Temporal { formula_span, .. } = property else { unreachable!("it is about a formula") };
         let read = self.script.formulas.iter().find(|read| read.span == *formula_span);
         let read = read.expect("all formulas of a script were read");
         let mut meaning =
             CspmMeaning::new(&expressions, &mut self.evaluator, &mut self.terms, &self.script.resolved);
-        let question = read.question(&self.script.diagnostics, &mut meaning);
-        question.map_err(|mut problems| stopped(Box::new(problems.swap_remove(0))))
+        read.question(&self.script.diagnostics, &mut meaning)
     }
 
     /// The expressions in a formula of the script.
@@ -189,7 +189,8 @@ impl Semantics for CspmSemantics<'_> {
             }
             property @ Property::Temporal { process, .. } => {
                 // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
-                let question = self.question(property)?;
+                let first = |mut problems: Vec<Diagnostic>| stopped(Box::new(problems.swap_remove(0)));
+                let question = self.try_question(property).map_err(first)?;
                 Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
             }
             Property::Error => Asserted::Unsupported("the assertion is damaged".to_owned()),

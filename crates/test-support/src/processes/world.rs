@@ -4,7 +4,6 @@ use model::{EventId, EventSet, EventTable};
 use process::text::Printer;
 use process::{CallId, Failure, Lts, Relation, StepTable, Term, TermId, Terms, Unfold, explore};
 use source::{Diagnostic, Phase, Span};
-use std::ops::ControlFlow;
 
 /// The letters of the alphabet: random processes use the first three, constructions may use the others as fresh events.
 pub const LETTERS: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -74,12 +73,11 @@ impl World {
     /// When the term has no steps to tell; random terms always have.
     pub fn lts(&mut self, term: TermId, max_states: usize) -> Option<Lts> {
         let World { terms, definitions, table, .. } = self;
-        let carry_on = &mut |_: &Lts| ControlFlow::Continue(());
-        match explore(table, terms, definitions, term, max_states, carry_on) {
+        match explore(table, terms, definitions, term, max_states, &progress::Nobody) {
             Ok(lts) => Some(lts),
             Err(unfinished) => match unfinished.reason {
                 process::Stop::Error(_, error) => panic!("{error:?} in {}", self.text(term)),
-                process::Stop::StateLimit | process::Stop::Canceled => None,
+                process::Stop::Stopped(_) => None,
             },
         }
     }

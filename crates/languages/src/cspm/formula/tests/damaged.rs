@@ -1,7 +1,7 @@
 //! Formulas made and damaged at random: whatever is written, there is an answer or a message, and the script stays usable.
 
 use super::{Bench, ask};
-use crate::temporal::{Choices, TemporalLogic};
+use frontend::formula::{Choices, Logic};
 use ltl::syntax::Dialect;
 use source::render;
 use test_support::mutate::{Mutator, Random, seed};
@@ -41,7 +41,7 @@ fn no_text_makes_us_panic() {
     let dialects = [Dialect::ProB, Dialect::Spin, Dialect::SpinCommand, Dialect::Pat, Dialect::Csp];
     let (mut n_lowered, mut n_refused) = (0, 0);
     for round in 0..60 {
-        let logic = if random.below(5) == 0 { TemporalLogic::Ctl } else { TemporalLogic::Ltl };
+        let logic = if random.below(5) == 0 { Logic::Ctl } else { Logic::Ltl };
         let choices = Choices { dialect: Some(*random.pick(&dialects)), ..Choices::default() };
         let mut texts: Vec<String> =
             (0..20).map(|_| String::from_utf8_lossy(&mutator.next_text()).into_owned()).collect();

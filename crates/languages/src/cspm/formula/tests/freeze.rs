@@ -2,8 +2,9 @@
 //!
 //! The reader here takes a variable's value from the event at hand and carries it along; it makes no instances.
 
-use super::{Bench, Lowered, ask};
-use crate::temporal::{Choices, TemporalLogic};
+use super::{Bench, ask};
+use frontend::formula::Lowered;
+use frontend::formula::{Choices, Logic};
 use ltl::logic::{Atom, Letter, Word};
 use lts::Label;
 use process::compile::seen;
@@ -220,7 +221,7 @@ fn instances_mean_what_variables_mean() {
     }
     let texts: Vec<String> = trees.iter().map(Tree::text).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let session = ask(SCRIPT, "P", TemporalLogic::Ltl, &texts, Choices::default());
+    let session = ask(SCRIPT, "P", Logic::Ltl, &texts, Choices::default());
     let mut bench = Bench::new(&session);
     let formulas = bench.formulas();
     let cspm::syntax::Property::Temporal { process, .. } = formulas[0] else { panic!("it is about a formula") };
@@ -259,7 +260,7 @@ impl Bench<'_> {
     /// The label of an event that was met.
     fn label(&mut self, (channel, fields): &Event) -> Label {
         let name = fields.iter().fold((*channel).to_owned(), |name, field| format!("{name}.{field}"));
-        let event = self.evaluator.events().find(&name);
+        let event = self.semantics.evaluator.events().find(&name);
         seen(process::Label::Event(event.expect("the system has all events")))
     }
 }

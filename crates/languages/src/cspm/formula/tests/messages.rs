@@ -1,8 +1,8 @@
 //! The catalogue of messages: each script in `tests/formulas/` holds formulas beside everything that is said about them. The
-//! expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-analysis messages`.
+//! expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-languages messages`.
 
 use super::Bench;
-use crate::Session;
+use super::Session;
 use source::{Files, render};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn every_message_reads_as_expected() {
 
 fn messages(path: &Path) -> String {
     let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
-    let session = Session::open(&FolderFiles::new(catalogue()), &name, None);
+    let session = Session::open(&FolderFiles::new(catalogue()), &name);
     assert!(!session.has_errors(), "{name}: only formulas are wrong: {:?}", session.diagnostics());
     let mut bench = Bench::new(&session);
     let mut pages = BTreeSet::new();
@@ -44,7 +44,7 @@ fn messages(path: &Path) -> String {
 
 #[test]
 fn every_code_is_in_the_catalogue() {
-    let wording = include_str!("../errors.rs");
+    let wording = include_str!("../../../../../frontend/src/formula/errors.rs");
     let codes = wording.split("\"ltl::").skip(1).filter_map(|rest| rest.split('"').next());
     let page = |path: &PathBuf| FolderFiles::new(catalogue()).read(&path.to_string_lossy()).expect("it was listed");
     let pages: Vec<u8> = files_below(&catalogue(), "txt").iter().flat_map(page).collect();

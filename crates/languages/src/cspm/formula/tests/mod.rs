@@ -7,71 +7,102 @@ mod partly;
 mod verdicts;
 mod written;
 
-use super::{Asked, AskedText, Choices, Lowered, Occurring, Question, TemporalLogic, read};
-use crate::{Limits, Session};
-use cspm::evaluate::Evaluator;
-use cspm::syntax::{Decl, ExprId, Property};
+use crate::cspm::script::CspmScript;
+use crate::cspm::semantics::CspmSemantics;
+use cspm::syntax::{ExprId, Property};
+use frontend::formula::{Answer, Asked, AskedText, Choices, Logic, Lowered, Occurring, Question, concerns_formula};
+use frontend::{Addition, Assertion, Opening, Script, Semantics};
 use lts::refine::write_down;
 use lts::{Label, Lts, Watch};
-use process::{StepTable, Terms, Walk};
-use source::{Diagnostic, render};
+use process::Walk;
+use progress::Nobody;
+use source::{Diagnostic, Files, Severity, SourceMap, render};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use temporal::{Structure, atoms, ctl};
 use test_support::files::MemoryFiles;
+
+/// A script that was opened.
+struct Session {
+    script: CspmScript,
+}
+
+impl Session {
+    fn open(files: &dyn Files, path: &str) -> Session {
+        Session { script: CspmScript::open(&Opening { files, path, addition: Addition::Nothing }) }
+    }
+
+    fn open_asking(files: &dyn Files, path: &str, asked: &Asked<'_>) -> Session {
+        Session { script: CspmScript::open(&Opening { files, path, addition: Addition::Formulas(asked) }) }
+    }
+
+    fn source_map(&self) -> &SourceMap {
+        self.script.source_map()
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        self.script.diagnostics()
+    }
+
+    fn assertions(&self) -> Vec<Assertion> {
+        self.script.assertions()
+    }
+
+    fn has_errors(&self) -> bool {
+        self.errors().any(|error| !concerns_formula(self.script.formulas(), error))
+    }
+
+    fn has_faulty_formulas(&self) -> bool {
+        self.errors().any(|error| concerns_formula(self.script.formulas(), error))
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
 
 /// A script with everything needed to decide formulas about it.
 struct Bench<'a> {
     session: &'a Session,
-    evaluator: Evaluator<'a>,
-    terms: Terms,
+    semantics: CspmSemantics<'a>,
 }
 
 /// Opens a script with formulas about one of its processes.
-fn ask(script: &str, process: &str, logic: TemporalLogic, formulas: &[&str], choices: Choices) -> Session {
+fn ask(script: &str, process: &str, logic: Logic, formulas: &[&str], choices: Choices) -> Session {
     let texts = formulas.iter().map(|text| AskedText { path: "<formula>", text, logic, is_list: false });
     let texts: Vec<AskedText> = texts.collect();
-    Session::open_asking(
-        &MemoryFiles::of("test.csp", script),
-        "test.csp",
-        None,
-        &Asked { process, texts: &texts, choices },
-    )
+    Session::open_asking(&MemoryFiles::of("test.csp", script), "test.csp", &Asked { process, texts: &texts, choices })
 }
 
 impl<'a> Bench<'a> {
     fn new(session: &'a Session) -> Bench<'a> {
-        let evaluator = Evaluator::new(&session.resolved, &session.types, Limits::generous());
-        Bench { session, evaluator, terms: Terms::default() }
+        Bench { session, semantics: CspmSemantics::new(&session.script, Arc::new(Nobody)) }
     }
 
     /// What each assertion about a formula says.
     fn formulas(&self) -> Vec<&'a Property> {
         let session = self.session;
-        let properties = session.declarations().into_iter().filter_map(|decl| match session.resolved.ast.decl(decl) {
-            Decl::Assert(assertion) => Some(&assertion.property),
-            _ => None,
-        });
+        let properties = session.script.asserted().map(|assertion| &assertion.property);
         properties.filter(|property| matches!(property, Property::Temporal { .. })).collect()
     }
 
     fn question(&mut self, property: &Property) -> Result<Question, Vec<Diagnostic>> {
-        read(self.session, &mut self.evaluator, &mut self.terms, property)
+        self.semantics.try_question(property)
     }
 
     fn system(&mut self, process: ExprId) -> Lts {
-        let term = self.evaluator.process(&mut self.terms, process).expect("it is a process");
-        let mut table = StepTable::new();
-        let mut walk = Walk::new(&mut table, &mut self.terms, &mut self.evaluator, term);
-        let mut go_on = |_| ControlFlow::Continue(());
-        write_down(&mut walk, &mut Watch::new(&mut go_on)).unwrap_or_else(|_| panic!("the system is finite"))
+        let CspmSemantics { evaluator, terms, table, .. } = &mut self.semantics;
+        let term = evaluator.process(terms, process).expect("it is a process");
+        let mut walk = Walk::new(table, terms, evaluator, term);
+        write_down(&mut walk, &mut Watch::none()).unwrap_or_else(|_| panic!("the system is finite"))
     }
 
-    fn try_lower(&mut self, question: &Question, system: &Lts, are_all: bool) -> Result<Lowered, Box<Diagnostic>> {
+    fn try_lower(&mut self, question: &Question, system: &Lts, are_all: bool) -> Answer<Lowered> {
         let steps = system.states().flat_map(|state| system.transitions(state));
         let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        question.lower(self.session, &mut self.evaluator, &mut self.terms, &Occurring { labels, are_all })
+        self.semantics.lower_formula(question, &Occurring { labels, are_all })
     }
 
     fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
@@ -113,7 +144,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Compares the verdicts of formulas about a process with what is expected: `T` for each that holds, `F` for the others.
-fn expect(script: &str, process: &str, logic: TemporalLogic, choices: Choices, expected: &[(&str, bool)]) {
+fn expect(script: &str, process: &str, logic: Logic, choices: Choices, expected: &[(&str, bool)]) {
     let formulas: Vec<&str> = expected.iter().map(|(formula, _)| *formula).collect();
     let session = ask(script, process, logic, &formulas, choices);
     let mut bench = Bench::new(&session);

@@ -1,8 +1,9 @@
 //! Formulas about systems of which only the beginning is known: what is answered then is so whatever comes.
 
-use super::{Bench, Lowered, ask};
-use crate::temporal::{Choices, Question, TemporalLogic};
-use TemporalLogic::{Ctl, Ltl};
+use super::{Bench, ask};
+use frontend::formula::Lowered;
+use frontend::formula::{Choices, Question, Logic};
+use Logic::{Ctl, Ltl};
 use cspm::syntax::Property;
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Lts, StateId};
@@ -59,7 +60,7 @@ fn all(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 /// Compares the answers for each beginning of a system with the one for all of it. Counts those that are given early.
-fn compare(script: &str, process: &str, logic: TemporalLogic, choices: Choices, formulas: &[&str]) -> usize {
+fn compare(script: &str, process: &str, logic: Logic, choices: Choices, formulas: &[&str]) -> usize {
     let session = ask(script, process, logic, formulas, choices);
     let mut bench = Bench::new(&session);
     let mut n_early = 0;

@@ -1,9 +1,10 @@
 //! Claims whose truth is known from the literature or by hand.
 
-use super::{Bench, Lowered, ask, expect};
-use crate::Session;
-use crate::temporal::{Asked, AskedText, Choices, Fair, TemporalLogic};
-use TemporalLogic::{Ctl, Ltl};
+use super::{Bench, ask, expect};
+use frontend::formula::Lowered;
+use super::Session;
+use frontend::formula::{Asked, AskedText, Choices, Fair, Logic};
+use Logic::{Ctl, Ltl};
 use temporal::{FiniteRuns, View};
 use test_support::files::MemoryFiles;
 
@@ -257,8 +258,8 @@ assert not MAIN :[ltl view=step finite-runs=stutter]: \"<>[tau]\"
 assert MAIN :[ctl]: \"AG EF [e(a)]\"
 assert MAIN :[ltl dialect=spin fair=SEF]: \"[] (a -> <> b) && <> a\"
 ";
-    let session = Session::open(&MemoryFiles::of("test.csp", script), "test.csp", None);
-    let kinds: Vec<&str> = session.assertions().iter().map(|assertion| assertion.kind).collect();
+    let session = Session::open(&MemoryFiles::of("test.csp", script), "test.csp");
+    let kinds: Vec<&str> = session.assertions().iter().map(|assertion| assertion.kind.name()).collect();
     assert_eq!(kinds, ["ltl", "ltl", "ltl", "ctl", "ctl", "ltl"]);
     assert_eq!(session.assertions()[2].text, "not MAIN :[ltl view=step finite-runs=stutter]: \"<>[tau]\"");
     let mut bench = Bench::new(&session);
@@ -278,9 +279,9 @@ fn lists_of_formulas_are_assertions() {
     let text = AskedText { path: "test.ltl", text: list, logic: Ltl, is_list: true };
     let asked = Asked { process: "P", texts: &[text], choices: Choices::default() };
     let files = MemoryFiles::of("test.csp", "channel a, b\nP = a -> b -> P\nassert P :[deadlock free]");
-    let session = Session::open_asking(&files, "test.csp", None, &asked);
+    let session = Session::open_asking(&files, "test.csp", &asked);
     let mut bench = Bench::new(&session);
-    let asserted = session.assertions().into_iter().skip(1).map(|assertion| (assertion.kind, assertion.text));
+    let asserted = session.assertions().into_iter().skip(1).map(|assertion| (assertion.kind.name(), assertion.text));
     let texts = ["live: []<> a", "safe: [](a -> X b)", "AG EF e(a)", "[] not b"].map(str::to_owned);
     let expected: Vec<(&str, String)> = ["ltl", "ltl", "ctl", "ltl"].into_iter().zip(texts).collect();
     assert_eq!(asserted.collect::<Vec<_>>(), expected);

@@ -1,7 +1,8 @@
 //! Parts of formulas that are told by their text: they mean what the text means by itself.
 
-use super::{Bench, Lowered, ask};
-use crate::temporal::{Choices, TemporalLogic};
+use super::{Bench, ask};
+use frontend::formula::Lowered;
+use frontend::formula::{Choices, Logic};
 use cspm::syntax::Property;
 use ltl::syntax::Dialect;
 use temporal::{Ending, Rules, Run, Structure, View, evaluate};
@@ -34,7 +35,7 @@ fn runs(structure: &Structure, n_steps: usize) -> Vec<Run> {
 
 /// What a formula alone is worth at the positions of a run.
 fn values_of_text(text: &str, choices: Choices, structure: &Structure, rules: &Rules, run: &Run) -> Vec<bool> {
-    let session = ask(SCRIPT, "P", TemporalLogic::Ltl, &[text], choices);
+    let session = ask(SCRIPT, "P", Logic::Ltl, &[text], choices);
     let mut bench = Bench::new(&session);
     let Lowered::Linear(properties) = bench.lowered(bench.formulas()[0]) else { panic!("it is linear") };
     let all = properties
@@ -47,7 +48,7 @@ fn values_of_text(text: &str, choices: Choices, structure: &Structure, rules: &R
 /// Compares all parts that have a text, and counts them.
 fn compare(formula: &str, dialect: Dialect) -> usize {
     let choices = Choices { view: Some(View::Step), dialect: Some(dialect), ..Choices::default() };
-    let session = ask(SCRIPT, "P", TemporalLogic::Ltl, &[formula], choices);
+    let session = ask(SCRIPT, "P", Logic::Ltl, &[formula], choices);
     let mut bench = Bench::new(&session);
     let asserted = bench.formulas()[0];
     let Property::Temporal { process, .. } = asserted else { panic!("an assertion about no formula") };
@@ -89,7 +90,7 @@ fn parts_mean_what_they_say() {
 #[test]
 fn what_was_not_written_has_no_text() {
     let session =
-        ask(SCRIPT, "P", TemporalLogic::Ltl, &["G([c?x] => F [c!x])", "response([b], [a])"], Choices::default());
+        ask(SCRIPT, "P", Logic::Ltl, &["G([c?x] => F [c!x])", "response([b], [a])"], Choices::default());
     let mut bench = Bench::new(&session);
     for asserted in bench.formulas() {
         let Lowered::Linear(properties) = bench.lowered(asserted) else { panic!("it is linear") };
