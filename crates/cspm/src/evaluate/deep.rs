@@ -28,6 +28,14 @@ enum Holders {
     Many,
 }
 
+/// What is left to count of a sequence.
+enum Uncounted {
+    /// A part that follows.
+    Part(Value),
+    /// The end of this sequence, before which so many elements were counted.
+    End(Rc<Seq>, usize),
+}
+
 impl Evaluator<'_> {
     /// The value without any thunk left in it.
     pub(super) fn deep(&mut self, value: Value, site: ExprId) -> Eval {
@@ -163,19 +171,17 @@ impl Evaluator<'_> {
 
     /// The length of a sequence.
     pub(super) fn length(&mut self, seq: Value, site: ExprId) -> Eval<usize> {
-        let mut counted = 0_usize;
+        let (mut counted, mut n_walked) = (0_usize, 0);
         let mut rest = Vec::new();
         let mut current = self.whnf(seq)?;
         // Worth remembering only if somebody else holds the sequence; and holding it here would keep a long one alive.
-        let whole = match &current {
-            Value::Seq(seq) if Rc::strong_count(seq) > 1 => Some(seq.clone()),
-            _ => None,
-        };
+        if let Value::Seq(seq) = &current
+            && Rc::strong_count(seq) > 1
+        {
+            rest.push(Uncounted::End(seq.clone(), 0));
+        }
         loop {
             self.tick()?;
-            if counted as u128 > MOST_ELEMENTS {
-                return Err(self.fail(errors::infinite_sequence(self.span(site))));
-            }
             match self.whnf(current)? {
                 Value::Seq(seq) => match (seq.known_length(), &*seq) {
                     (Some(length), _) => {
@@ -184,22 +190,28 @@ impl Evaluator<'_> {
                     }
                     (None, Seq::Cell(cell)) => {
                         counted += 1;
+                        n_walked += 1;
+                        if n_walked > MOST_ELEMENTS {
+                            return Err(self.fail(errors::infinite_sequence(self.span(site))));
+                        }
                         current = cell.tail.clone();
                     }
                     (None, Seq::Join(join)) => {
-                        rest.push(join.right.clone());
+                        if Rc::strong_count(&seq) > 1 {
+                            rest.push(Uncounted::End(seq.clone(), counted));
+                        }
+                        rest.push(Uncounted::Part(join.right.clone()));
                         current = join.left.clone();
                     }
                     (None, _) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
                 },
                 _ => match rest.pop() {
-                    Some(part) => current = part,
-                    None => {
-                        if let Some(seq) = whole {
-                            seq.remember_length(counted);
-                        }
-                        return Ok(counted);
+                    Some(Uncounted::Part(part)) => current = part,
+                    Some(Uncounted::End(seq, before)) => {
+                        seq.remember_length(counted - before);
+                        current = Value::EmptySeq;
                     }
+                    None => return Ok(counted),
                 },
             }
         }
