@@ -218,3 +218,34 @@ fn available_in_container() -> Option<u64> {
     };
     Some(read("memory.max")?.saturating_sub(read("memory.current")?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_again_hears_the_same_reason() {
+        let budget = Budget::new(None, Some(1));
+        budget.limit.store(0, Ordering::Relaxed);
+        budget.next_look.store(0, Ordering::Relaxed);
+        if used_memory() > 0 {
+            assert_eq!(budget.stop(), Some(Interrupt::Memory));
+            assert_eq!(budget.stop(), Some(Interrupt::Memory), "before it is time for another look");
+        }
+        let late = Budget::new(Some(0.0), None);
+        assert_eq!([late.stop(), late.stop()], [Some(Interrupt::Time); 2]);
+        let again = Budget::new(Some(1e6), None);
+        again.over.store(code(Interrupt::Memory), Ordering::Relaxed);
+        again.restart();
+        assert_eq!(again.stop(), None, "the next piece of work has a budget of its own");
+    }
+
+    #[test]
+    fn what_is_kept_for_later_is_no_reason_to_stop() {
+        assert_eq!(limit_above(800, 0), 800);
+        assert_eq!(limit_above(800, 700), 800);
+        assert_eq!(limit_above(800, 820), 870);
+        assert_eq!(limit_above(800, 5000), 950, "nor does it grow from one piece of work to the next");
+        assert_eq!(limit_above(u64::MAX, 5), u64::MAX);
+    }
+}
