@@ -10,7 +10,7 @@ use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Decl, DeclId};
 
 /// A type with more variables is too large: each use of it makes as many new ones.
-const MOST_VARIABLES: usize = 10_000;
+const MOST_VARIABLES: usize = 200_000;
 
 impl<'a> Checker<'a> {
     /// Checks the declarations of the script or of a module's body and makes them general.
