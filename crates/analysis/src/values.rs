@@ -55,12 +55,18 @@ impl Session {
         evaluate(&TextsRead(&self.map), self.path(), Some(self.language()), expression, limits)
     }
 
-    /// The prints of the script with their values, in source order. The script must have no errors.
-    pub fn prints(&self, limits: Limits) -> Vec<Print> {
-        let mut values = Values::new(self, limits);
+    /// The prints of the script with their values, in source order. The script must have no errors. Before each print
+    /// `limits` is asked how far it may go.
+    pub fn prints(&self, mut limits: impl FnMut() -> Limits) -> Vec<Print> {
+        let mut values = None;
         let print = |(expr, text): (ExprId, String)| {
-            let span = self.resolved.ast.expr_span(expr);
-            Print { span, text, value: values.text_of(expr) }
+            let limits = limits();
+            let value = values.get_or_insert_with(|| Values::new(self, limits)).text_of(expr);
+            if value.is_err() {
+                // It may have come to its end for want of memory: what it has computed is given back.
+                values = None;
+            }
+            Print { span: self.resolved.ast.expr_span(expr), text, value }
         };
         self.print_expressions().into_iter().map(print).collect()
     }
