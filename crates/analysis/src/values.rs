@@ -1,7 +1,7 @@
 //! Values that a script computes.
 
 use crate::Session;
-use frontend::{Addition, Language};
+use frontend::{Addition, Language, PrintText};
 use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::sync::Arc;
@@ -49,11 +49,20 @@ impl Session {
         evaluate(&TextsRead(self.source_map()), self.path(), Some(self.language()), expression, progress)
     }
 
-    /// The prints of the script with their values, in source order. The script must have no errors.
-    pub fn prints(&self, progress: Arc<dyn Progress + Send>) -> Vec<Print> {
-        let mut semantics = self.semantics(progress);
-        let prints = self.script.prints().into_iter().enumerate();
-        prints.map(|(number, print)| Print { span: print.span, text: print.text, value: semantics.print(number) }).collect()
+    /// The prints of the script with their values, in source order. The script must have no errors. Before each print
+    /// `limits` is asked how far it may go.
+    pub fn prints(&self, mut limits: impl FnMut() -> Arc<dyn Progress + Send>) -> Vec<Print> {
+        let mut semantics = None;
+        let print = |(number, print): (usize, PrintText)| {
+            let limits = limits();
+            let value = semantics.get_or_insert_with(|| self.semantics(limits)).print(number);
+            if value.is_err() {
+                // It may have come to its end for want of memory: what it has computed is given back.
+                semantics = None;
+            }
+            Print { span: print.span, text: print.text, value }
+        };
+        self.script.prints().into_iter().enumerate().map(print).collect()
     }
 }
 

@@ -182,7 +182,7 @@ fn errors(session: &Session) -> Vec<Diagnostic> {
     if errors.is_empty() {
         errors.extend(
             session
-                .prints(Limits::generous())
+                .prints(Limits::generous)
                 .into_iter()
                 .filter_map(|print| print.value.err().map(|diagnostic| *diagnostic)),
         );

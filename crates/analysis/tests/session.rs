@@ -130,7 +130,7 @@ fn a_missing_script_is_a_diagnostic() {
 #[test]
 fn prints_have_values() {
     let session = open(SCRIPT);
-    let prints = session.prints(Limits::generous());
+    let prints = session.prints(Limits::generous);
     assert_eq!(prints.len(), 1);
     assert_eq!((prints[0].text.as_str(), prints[0].value.as_deref()), ("twice(2)", Ok("3")));
 }

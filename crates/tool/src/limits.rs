@@ -8,13 +8,20 @@ use crate::progress::ProgressLine;
 use analysis::check::{Control, Progress};
 use analysis::{Interrupt, Limits};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Memory is looked at this often.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// What the work leaves to others of the memory that was free at its start: one part in eight.
 const SPARE: u64 = 8;
+/// The memory of the machine is looked at this often: whatever was allowed, it must not be used up.
+const BETWEEN_FAR_LOOKS: Duration = Duration::from_millis(200);
+/// When this part of the memory that was free at the start is all that is left, the work ends.
+const LAST: u64 = 16;
+/// What the work before has given back is kept for a second or so by the allocator, to be used again. So a piece of work
+/// that begins with much memory may go so far beyond the limit, in parts of it.
+const KEPT: u64 = 8;
 
 /// Whether somebody asks before stopping, and whether Ctrl-C was pressed.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
@@ -39,9 +46,16 @@ pub struct Budget {
     start: Instant,
     seconds: Option<f64>,
     most_memory: Option<u64>,
+    /// The limit for the piece of work at hand.
+    limit: AtomicU64,
+    /// The machine must have so much left.
+    least_available: u64,
+    /// Why the piece of work at hand is over: whoever asks again hears the same.
+    over: AtomicU8,
     /// In nanoseconds since the start.
     deadline: AtomicU64,
     next_look: AtomicU64,
+    next_far_look: AtomicU64,
     progress: ProgressLine,
 }
 
@@ -49,21 +63,29 @@ impl Budget {
     /// A budget that begins now.
     pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Arc<Budget> {
         IS_ASKED.store(true, Ordering::Relaxed);
-        let spare = || available_memory().map(|bytes| used_memory() + bytes - bytes / SPARE);
+        let available = available_memory();
+        let spare = || available.map(|bytes| used_memory() + bytes - bytes / SPARE);
         let budget = Budget {
             start: Instant::now(),
             seconds,
             most_memory: memory_bytes.or_else(spare),
+            limit: AtomicU64::new(u64::MAX),
+            least_available: available.unwrap_or(0) / LAST,
+            over: AtomicU8::new(NOT_OVER),
             deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(0),
+            next_far_look: AtomicU64::new(0),
             progress: ProgressLine::new(),
         };
         budget.restart();
         Arc::new(budget)
     }
 
-    /// Gives the whole time again.
+    /// Gives the whole time and memory again.
     pub fn restart(&self) {
+        let limit = self.most_memory.map_or(u64::MAX, |most| limit_above(most, used_memory()));
+        self.limit.store(limit, Ordering::Relaxed);
+        self.over.store(NOT_OVER, Ordering::Relaxed);
         let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
         self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
         self.progress.restart();
@@ -82,6 +104,22 @@ impl Budget {
     fn now(&self) -> u64 {
         self.start.elapsed().as_nanos() as u64
     }
+
+    fn looked_at(&self, now: u64) -> Option<Interrupt> {
+        if is_interrupted() {
+            return Some(Interrupt::Request);
+        }
+        if now >= self.deadline.load(Ordering::Relaxed) {
+            return Some(Interrupt::Time);
+        }
+        let has_too_much =
+            is_due(&self.next_look, now, BETWEEN_LOOKS) && used_memory() > self.limit.load(Ordering::Relaxed);
+        let leaves_too_little = || {
+            is_due(&self.next_far_look, now, BETWEEN_FAR_LOOKS)
+                && available_memory().is_some_and(|bytes| bytes < self.least_available)
+        };
+        (has_too_much || leaves_too_little()).then_some(Interrupt::Memory)
+    }
 }
 
 impl Drop for Budget {
@@ -93,18 +131,14 @@ impl Drop for Budget {
 
 impl Control for Budget {
     fn stop(&self) -> Option<Interrupt> {
-        let now = self.now();
-        if is_interrupted() {
-            return Some(Interrupt::Request);
+        let known = reason(self.over.load(Ordering::Relaxed));
+        if known.is_some() {
+            return known;
         }
-        if now >= self.deadline.load(Ordering::Relaxed) {
-            return Some(Interrupt::Time);
-        }
-        if now >= self.next_look.load(Ordering::Relaxed) {
-            self.next_look.store(now + BETWEEN_LOOKS.as_nanos() as u64, Ordering::Relaxed);
-            return self.most_memory.filter(|most| used_memory() > *most).map(|_| Interrupt::Memory);
-        }
-        None
+        let found = self.looked_at(self.now())?;
+        // Of several workers the first to find out tells the reason.
+        let first = self.over.compare_exchange(NOT_OVER, code(found), Ordering::Relaxed, Ordering::Relaxed);
+        first.map_or_else(reason, |_| Some(found))
     }
 
     fn go_on(&self, progress: &Progress) -> Option<Interrupt> {
@@ -113,9 +147,45 @@ impl Control for Budget {
     }
 }
 
+const NOT_OVER: u8 = 0;
+
+fn code(interrupt: Interrupt) -> u8 {
+    match interrupt {
+        Interrupt::Time => 1,
+        Interrupt::Memory => 2,
+        Interrupt::Request => 3,
+    }
+}
+
+fn reason(code: u8) -> Option<Interrupt> {
+    [Interrupt::Time, Interrupt::Memory, Interrupt::Request]
+        .into_iter()
+        .find(|&interrupt| self::code(interrupt) == code)
+}
+
+/// Whether it is time for something that is done this often; it counts as done then.
+fn is_due(next: &AtomicU64, now: u64, between: Duration) -> bool {
+    let is_due = now >= next.load(Ordering::Relaxed);
+    if is_due {
+        next.store(now + between.as_nanos() as u64, Ordering::Relaxed);
+    }
+    is_due
+}
+
+/// The limit for work that begins while so much memory is used, most of it perhaps kept by the allocator.
+fn limit_above(most: u64, used: u64) -> u64 {
+    let slack = most / KEPT;
+    most.max(used.min(most.saturating_add(slack)).saturating_add(slack / 2))
+}
+
 /// Limits for one evaluation that begins now.
 pub fn start(seconds: Option<f64>, memory_bytes: Option<u64>) -> Limits {
-    let budget = Budget::new(seconds, memory_bytes);
+    within(&Budget::new(seconds, memory_bytes))
+}
+
+/// Limits for an evaluation within a budget.
+pub fn within(budget: &Arc<Budget>) -> Limits {
+    let budget = Arc::clone(budget);
     Limits { interrupt: Box::new(move || budget.stop()), ..Limits::generous() }
 }
 
@@ -147,4 +217,35 @@ fn available_in_container() -> Option<u64> {
         std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?.trim().parse().ok()
     };
     Some(read("memory.max")?.saturating_sub(read("memory.current")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_again_hears_the_same_reason() {
+        let budget = Budget::new(None, Some(1));
+        budget.limit.store(0, Ordering::Relaxed);
+        budget.next_look.store(0, Ordering::Relaxed);
+        if used_memory() > 0 {
+            assert_eq!(budget.stop(), Some(Interrupt::Memory));
+            assert_eq!(budget.stop(), Some(Interrupt::Memory), "before it is time for another look");
+        }
+        let late = Budget::new(Some(0.0), None);
+        assert_eq!([late.stop(), late.stop()], [Some(Interrupt::Time); 2]);
+        let again = Budget::new(Some(1e6), None);
+        again.over.store(code(Interrupt::Memory), Ordering::Relaxed);
+        again.restart();
+        assert_eq!(again.stop(), None, "the next piece of work has a budget of its own");
+    }
+
+    #[test]
+    fn what_is_kept_for_later_is_no_reason_to_stop() {
+        assert_eq!(limit_above(800, 0), 800);
+        assert_eq!(limit_above(800, 700), 800);
+        assert_eq!(limit_above(800, 820), 870);
+        assert_eq!(limit_above(800, 5000), 950, "nor does it grow from one piece of work to the next");
+        assert_eq!(limit_above(u64::MAX, 5), u64::MAX);
+    }
 }

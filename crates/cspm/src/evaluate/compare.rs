@@ -8,19 +8,26 @@ use super::fault::Eval;
 use super::interpret::holds;
 use super::seq::Walk;
 use super::set;
+use super::sharing::{Sharing, address};
 use super::value::{Map, Value};
 use crate::syntax::{BinaryOp, ExprId};
 use std::cmp::Ordering;
+
+/// The comparison under way: pairs of shared parts that were found equal are not compared again.
+pub(super) type Equalities = Sharing<(usize, usize), (Value, Value)>;
 
 impl Evaluator<'_> {
     /// Whether `left op right` holds for values that are not both numbers.
     #[inline(never)]
     pub(super) fn compare_by(&mut self, op: BinaryOp, left: Value, right: Value, site: ExprId) -> Eval<bool> {
-        match op {
+        let around = std::mem::take(&mut self.equalities);
+        let answer = match op {
             BinaryOp::Equal => self.equal(left, right, site),
-            BinaryOp::NotEqual => Ok(!self.equal(left, right, site)?),
-            _ => Ok(holds(op, self.order(left, right, site)?)),
-        }
+            BinaryOp::NotEqual => self.equal(left, right, site).map(|equal| !equal),
+            _ => self.order(left, right, site).map(|order| holds(op, order)),
+        };
+        self.equalities = around;
+        answer
     }
 
     /// Whether two values are the same.
@@ -33,16 +40,18 @@ impl Evaluator<'_> {
             (Value::Seq(_) | Value::EmptySeq, Value::Seq(_) | Value::EmptySeq) => self.equal_seqs(&left, &right, site),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let pairs = a.items.iter().zip(&b.items);
-                self.with_room(|this| this.all_equal(pairs, site))
+                self.once(&left, &right, |this| Ok(this.all_equal(pairs, site)?.then_some(Ordering::Equal)))
+                    .map(|order| order.is_some())
             }
             (Value::Set(a), Value::Set(b)) => {
                 self.prepare(a)?;
                 self.prepare(b)?;
-                let answer = set::is_equal(a, b);
+                let answer = set::is_equal(a, b, &self.patience);
                 self.about_sets(answer, site)
             }
             (Value::Map(a), Value::Map(b)) => {
-                Ok(a.len() == b.len() && self.order_maps(a, b, site)? == Some(Ordering::Equal))
+                let answer = self.once(&left, &right, |this| this.equal_maps(a, b, site));
+                answer.map(|order| order.is_some())
             }
             (Value::Function(_) | Value::Builtin(_) | Value::Proc(_), _) => {
                 Err(self.inconsistent(self.span(site), "functions and processes cannot be compared"))
@@ -70,7 +79,40 @@ impl Evaluator<'_> {
         {
             return Ok(false);
         }
-        self.with_room(|this| Ok(this.order_seqs(left, right, site)? == Some(Ordering::Equal)))
+        let order = self.once(left, right, |this| this.order_seqs(left, right, site))?;
+        Ok(order == Some(Ordering::Equal))
+    }
+
+    fn equal_maps(&mut self, left: &Map, right: &Map, site: ExprId) -> Eval<Option<Ordering>> {
+        if left.len() != right.len() {
+            return Ok(None);
+        }
+        for ((key, value), (other_key, other)) in left.iter().zip(right.iter()) {
+            if key != other_key || !self.equal(value.clone(), other.clone(), site)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Ordering::Equal))
+    }
+
+    /// Compares two values with parts, unless they were found equal before.
+    fn once(
+        &mut self,
+        left: &Value,
+        right: &Value,
+        compare: impl FnOnce(&mut Self) -> Eval<Option<Ordering>>,
+    ) -> Eval<Option<Ordering>> {
+        self.tick()?;
+        let places = (address(left), address(right));
+        if self.equalities.find(&places).is_some() {
+            return Ok(Some(Ordering::Equal));
+        }
+        let order = self.with_room(compare)?;
+        // Both are held here, too.
+        if order == Some(Ordering::Equal) && self.equalities.is_worthwhile() {
+            self.equalities.remember(places, (left.clone(), right.clone()));
+        }
+        Ok(order)
     }
 
     /// How two values stand to each other.
@@ -78,9 +120,9 @@ impl Evaluator<'_> {
         let (left, right) = (self.whnf(left)?, self.whnf(right)?);
         match (&left, &right) {
             (Value::Seq(_) | Value::EmptySeq, Value::Seq(_) | Value::EmptySeq) => {
-                self.with_room(|this| this.order_seqs(&left, &right, site))
+                self.once(&left, &right, |this| this.order_seqs(&left, &right, site))
             }
-            (Value::Tuple(a), Value::Tuple(b)) => self.with_room(|this| {
+            (Value::Tuple(a), Value::Tuple(b)) => self.once(&left, &right, |this| {
                 for (a, b) in a.items.iter().zip(&b.items) {
                     match this.order(a.clone(), b.clone(), site)? {
                         Some(Ordering::Equal) => {}
@@ -92,10 +134,10 @@ impl Evaluator<'_> {
             (Value::Set(a), Value::Set(b)) => {
                 self.prepare(a)?;
                 self.prepare(b)?;
-                let answer = set::compare(a, b);
+                let answer = set::compare(a, b, &self.patience);
                 self.about_sets(answer, site)
             }
-            (Value::Map(a), Value::Map(b)) => self.order_maps(a, b, site),
+            (Value::Map(a), Value::Map(b)) => self.once(&left, &right, |this| this.order_maps(a, b, site)),
             (Value::Function(_) | Value::Builtin(_) | Value::Proc(_), _) => {
                 Err(self.inconsistent(self.span(site), "functions and processes cannot be compared"))
             }
@@ -127,26 +169,25 @@ impl Evaluator<'_> {
 
     /// A map is at most another if that one has all its keys, with values that are at least as large.
     fn order_maps(&mut self, left: &Map, right: &Map, site: ExprId) -> Eval<Option<Ordering>> {
-        let (below, above) = (self.is_below(left, right, site)?, self.is_below(right, left, site)?);
-        Ok(match (below, above) {
+        let (mut is_below, mut is_above, mut n_common) = (true, true, 0);
+        for (key, value) in left.iter() {
+            let Some(other) = right.get(key) else {
+                is_below = false;
+                continue;
+            };
+            n_common += 1;
+            let order = self.order(value.clone(), other.clone(), site)?;
+            is_below &= matches!(order, Some(Ordering::Less | Ordering::Equal));
+            is_above &= matches!(order, Some(Ordering::Greater | Ordering::Equal));
+            if !is_below && !is_above {
+                return Ok(None);
+            }
+        }
+        Ok(match (is_below, is_above && n_common == right.len()) {
             (true, true) => Some(Ordering::Equal),
             (true, false) => Some(Ordering::Less),
             (false, true) => Some(Ordering::Greater),
             (false, false) => None,
         })
-    }
-
-    fn is_below(&mut self, left: &Map, right: &Map, site: ExprId) -> Eval<bool> {
-        for (key, value) in left.iter() {
-            let Some(other) = right.get(key) else { return Ok(false) };
-            let order = match self.equal(value.clone(), other.clone(), site)? {
-                true => Some(Ordering::Equal),
-                false => self.order(value.clone(), other.clone(), site)?,
-            };
-            if !matches!(order, Some(Ordering::Less | Ordering::Equal)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

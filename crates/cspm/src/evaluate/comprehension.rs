@@ -74,8 +74,21 @@ impl Evaluator<'_> {
     /// The elements of a set, one by one.
     pub(super) fn elements(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Elements> {
         self.prepare(set)?;
-        let elements = set::elements(set);
+        let elements = set::elements(set, &self.patience);
         self.about_sets(elements, site)
+    }
+
+    /// The elements of a set, all at once.
+    pub(super) fn listed(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Vec<Value>> {
+        self.prepare(set)?;
+        let listed = set::listed(set, &self.patience);
+        self.about_sets(listed, site)
+    }
+
+    /// The set of these elements, in any order, fully evaluated.
+    pub(super) fn set_of(&mut self, elements: Vec<Value>, site: ExprId) -> Eval {
+        let sorted = self.patience.sort(elements);
+        self.about_sets(sorted, site).map(|sorted| Value::set(Set::sorted(sorted)))
     }
 
     pub(super) fn comprehension(&mut self, comprehension: &Comprehension, base: usize) -> Eval {
@@ -92,7 +105,7 @@ impl Evaluator<'_> {
                     _ => Ok(()),
                 }
             })?;
-            return Ok(Value::set(Set::from_elements(elements)));
+            return self.set_of(elements, site);
         }
         let mut sets = Vec::new();
         self.rounds(&comprehension.steps, base, &mut |this| {
@@ -105,7 +118,7 @@ impl Evaluator<'_> {
             }
             Ok(())
         })?;
-        let union = set::union_all(sets);
+        let union = set::union_all(sets, &self.patience);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
@@ -126,7 +139,7 @@ impl Evaluator<'_> {
             let value = self.eval(element, base)?;
             values.push(self.deep(value, site)?);
         }
-        Ok(Value::set(Set::from_elements(values)))
+        self.set_of(values, site)
     }
 
     pub(super) fn map_literal(&mut self, entries: &[(Op, Arg)], base: usize) -> Eval {
@@ -146,14 +159,14 @@ impl Evaluator<'_> {
             let value = self.eval(part, base)?;
             sets.push(self.productions(&value, site)?);
         }
-        let union = set::union_all(sets);
+        let union = set::union_all(sets, &self.patience);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
     /// Makes room by dropping duplicates; if there are few, the set is too large.
     fn tidy(&mut self, elements: &mut Vec<Value>, site: ExprId) -> Eval<()> {
-        elements.sort_unstable();
-        elements.dedup();
+        let sorted = self.patience.sort(std::mem::take(elements));
+        *elements = self.about_sets(sorted, site)?;
         let count = elements.len() as u128;
         match count > set::MOST_ELEMENTS / 2 {
             true => Err(self.fail(errors::set_too_large(self.span(site), count))),

@@ -6,6 +6,7 @@
 use super::fault::{Eval, Failed};
 use super::seq::{self, Seq, Walk};
 use super::set::{Form, MOST_ELEMENTS, Set, SetFault, SetResult};
+use super::sharing::{Sharing, address, is_shared};
 use super::value::{Callee, Closure, Map, Node, Value};
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
@@ -13,21 +14,72 @@ use smallvec::SmallVec;
 use source::Span;
 use std::rc::Rc;
 
+/// The evaluation under way: shared parts, each with its value, are evaluated once.
+#[derive(Debug, Default)]
+pub(super) struct Deepened {
+    known: Sharing<usize, (Value, Value)>,
+    n_nested: u32,
+}
+
+/// Who may come across the same part of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holders {
+    One,
+    Many,
+}
+
+/// What is left to count of a sequence.
+enum Uncounted {
+    /// A part that follows.
+    Part(Value),
+    /// The end of this sequence, before which so many elements were counted.
+    End(Rc<Seq>, usize),
+}
+
 impl Evaluator<'_> {
     /// The value without any thunk left in it.
     pub(super) fn deep(&mut self, value: Value, site: ExprId) -> Eval {
-        match self.whnf(value)? {
+        let value = self.whnf(value)?;
+        if is_atom(&value) {
+            return Ok(value);
+        }
+        self.deepened.n_nested += 1;
+        let deep = self.deep_compound(value, Holders::Many, site);
+        self.deepened.n_nested -= 1;
+        if self.deepened.n_nested == 0 {
+            self.deepened = Deepened::default();
+        }
+        deep
+    }
+
+    /// The same for a part of a value that `n_holders` here hold.
+    fn deep_part(&mut self, value: &Value, n_holders: usize, site: ExprId) -> Eval {
+        let holders = if is_shared(value, n_holders) { Holders::Many } else { Holders::One };
+        match self.whnf(value.clone())? {
+            atom if is_atom(&atom) => Ok(atom),
+            compound => self.deep_compound(compound, holders, site),
+        }
+    }
+
+    fn deep_compound(&mut self, value: Value, holders: Holders, site: ExprId) -> Eval {
+        self.tick()?;
+        let place = address(&value);
+        if let Some((_, known)) = self.deepened.known.find(&place) {
+            return Ok(known.clone());
+        }
+        let deep = match value.clone() {
             Value::Tuple(node) => self.deep_node(node, site).map(Value::Tuple),
             Value::Dot(node) => self.deep_node(node, site).map(Value::Dot),
             Value::Seq(seq) => self.deep_seq(seq, site),
-            Value::Set(set) => {
-                self.prepare(&set)?;
-                Ok(Value::Set(set))
-            }
+            Value::Set(set) => self.prepare(&set).map(|()| Value::Set(set)),
             Value::Map(map) => self.deep_map(map, site),
             Value::Function(closure) => self.deep_closure(&closure, site),
             value => Ok(value),
+        }?;
+        if holders == Holders::Many && self.deepened.known.is_worthwhile() {
+            self.deepened.known.remember(place, (value, deep.clone()));
         }
+        Ok(deep)
     }
 
     fn deep_node(&mut self, node: Rc<Node>, site: ExprId) -> Eval<Rc<Node>> {
@@ -36,8 +88,14 @@ impl Evaluator<'_> {
         }
         self.with_room(|this| {
             let mut items: SmallVec<[Value; 2]> = SmallVec::with_capacity(node.items.len());
+            let mut is_same = true;
             for item in &node.items {
-                items.push(this.deep(item.clone(), site)?);
+                let deep = this.deep_part(item, 1, site)?;
+                is_same &= !matches!(item, Value::Thunk(_)) && address(item) == address(&deep);
+                items.push(deep);
+            }
+            if is_same {
+                return Ok(node);
             }
             Ok(Rc::new(Node { head: node.head, items }))
         })
@@ -50,6 +108,9 @@ impl Evaluator<'_> {
             Seq::Slice(slice) if slice.with_values(|values| values.iter().all(is_atom)).unwrap_or(true) => {
                 return Ok(Value::Seq(seq));
             }
+            seq if seq.known_length().is_some_and(|length| length as u128 > MOST_ELEMENTS) => {
+                return Err(self.fail(errors::infinite_sequence(self.span(site))));
+            }
             _ => {}
         }
         self.with_room(|this| {
@@ -59,7 +120,7 @@ impl Evaluator<'_> {
                 if items.len() as u128 >= MOST_ELEMENTS {
                     return Err(this.fail(errors::infinite_sequence(this.span(site))));
                 }
-                items.push(this.deep(item, site)?);
+                items.push(this.deep_part(&item, 2, site)?);
             }
             Ok(compact(items))
         })
@@ -72,7 +133,7 @@ impl Evaluator<'_> {
         self.with_room(|this| {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in map.iter() {
-                entries.push((key.clone(), this.deep(value.clone(), site)?));
+                entries.push((key.clone(), this.deep_part(value, 1, site)?));
             }
             Ok(Value::Map(Rc::new(Map::from_sorted(entries.into_iter()))))
         })
@@ -82,7 +143,7 @@ impl Evaluator<'_> {
     fn deep_closure(&mut self, closure: &Closure, site: ExprId) -> Eval {
         self.with_room(|this| {
             let mut all = |values: &[Value]| {
-                values.iter().map(|value| this.deep(value.clone(), site)).collect::<Eval<Box<[Value]>>>()
+                values.iter().map(|value| this.deep_part(value, 1, site)).collect::<Eval<Box<[Value]>>>()
             };
             let (applied, captured) = (all(&closure.applied)?, all(&closure.captured)?);
             let callee = match &closure.callee {
@@ -110,43 +171,47 @@ impl Evaluator<'_> {
 
     /// The length of a sequence.
     pub(super) fn length(&mut self, seq: Value, site: ExprId) -> Eval<usize> {
-        let mut counted = 0_usize;
+        let (mut counted, mut n_walked) = (0_usize, 0);
         let mut rest = Vec::new();
         let mut current = self.whnf(seq)?;
         // Worth remembering only if somebody else holds the sequence; and holding it here would keep a long one alive.
-        let whole = match &current {
-            Value::Seq(seq) if Rc::strong_count(seq) > 1 => Some(seq.clone()),
-            _ => None,
-        };
+        if let Value::Seq(seq) = &current
+            && Rc::strong_count(seq) > 1
+        {
+            rest.push(Uncounted::End(seq.clone(), 0));
+        }
         loop {
             self.tick()?;
-            if counted as u128 > MOST_ELEMENTS {
-                return Err(self.fail(errors::infinite_sequence(self.span(site))));
-            }
             match self.whnf(current)? {
                 Value::Seq(seq) => match (seq.known_length(), &*seq) {
                     (Some(length), _) => {
-                        counted += length;
+                        counted = counted.saturating_add(length);
                         current = Value::EmptySeq;
                     }
                     (None, Seq::Cell(cell)) => {
                         counted += 1;
+                        n_walked += 1;
+                        if n_walked > MOST_ELEMENTS {
+                            return Err(self.fail(errors::infinite_sequence(self.span(site))));
+                        }
                         current = cell.tail.clone();
                     }
                     (None, Seq::Join(join)) => {
-                        rest.push(join.right.clone());
+                        if Rc::strong_count(&seq) > 1 {
+                            rest.push(Uncounted::End(seq.clone(), counted));
+                        }
+                        rest.push(Uncounted::Part(join.right.clone()));
                         current = join.left.clone();
                     }
                     (None, _) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
                 },
                 _ => match rest.pop() {
-                    Some(part) => current = part,
-                    None => {
-                        if let Some(seq) = whole {
-                            seq.remember_length(counted);
-                        }
-                        return Ok(counted);
+                    Some(Uncounted::Part(part)) => current = part,
+                    Some(Uncounted::End(seq, before)) => {
+                        seq.remember_length(counted - before);
+                        current = Value::EmptySeq;
                     }
+                    None => return Ok(counted),
                 },
             }
         }
@@ -204,6 +269,7 @@ impl Evaluator<'_> {
         let diagnostic = match fault {
             SetFault::Infinite(set) => errors::infinite_set(span, &text(set)),
             SetFault::TooLarge(size) => errors::set_too_large(span, *size),
+            SetFault::Interrupted(interrupt) => return self.stop(errors::interrupted(self.here, *interrupt)),
             SetFault::Difference(left, right) => errors::difference_unknown(span, &text(left), &text(right)),
             SetFault::Comparison(left, right) => errors::sets_not_comparable(span, &text(left), &text(right)),
         };

@@ -195,8 +195,12 @@ impl Evaluator<'_> {
 
     /// The elements of a set that complete `value`, each with what it adds.
     fn matching_elements(&mut self, set: &Rc<Set>, value: &Value, site: ExprId) -> Eval<Vec<(Value, Value)>> {
-        let elements = self.elements(set, site)?;
-        Ok(elements.filter_map(|element| rest_of(&element, value).map(|rest| (element, rest))).collect())
+        let mut found = Vec::new();
+        for element in self.elements(set, site)? {
+            self.tick()?;
+            found.extend(rest_of(&element, value).map(|rest| (element, rest)));
+        }
+        Ok(found)
     }
 
     /// All `x` such that `value.x` is complete.

@@ -301,7 +301,8 @@ impl Evaluator<'_> {
 
     fn is_whole_channel(&mut self, channel: crate::resolve::NameId, count: usize) -> bool {
         let Ok(all) = self.all_of(channel) else { return false };
-        self.prepare(&all).is_ok() && super::set::cardinality(&all).is_ok_and(|all| all == count as u128)
+        self.prepare(&all).is_ok()
+            && super::set::cardinality(&all, &self.patience).is_ok_and(|all| all == count as u128)
     }
 }
 

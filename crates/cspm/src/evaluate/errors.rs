@@ -163,6 +163,14 @@ pub fn set_too_large(span: Span, size: u128) -> Diagnostic {
         .help("use a smaller set")
 }
 
+/// A value with a text beyond measure.
+pub fn text_too_long(span: Span, longest: usize) -> Diagnostic {
+    let title = format!("the text of this value is longer than {} MB, too long to write", longest >> 20);
+    error("cspm::text-too-long", span, title)
+        .label("its text is needed here")
+        .help("write a part of the value, or something about it such as `card(S)` or `#s`")
+}
+
 /// A difference that has no simple form.
 pub fn difference_unknown(span: Span, left: &str, right: &str) -> Diagnostic {
     error("cspm::difference-unknown", span, format!("cannot compute `diff({left}, {right})`"))

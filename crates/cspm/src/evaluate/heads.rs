@@ -130,7 +130,7 @@ impl Evaluator<'_> {
             Form::Sorted(_) | Form::Tree(_) => self.split_listed(set, owner, site),
             Form::Union(parts) if parts.iter().any(|part| has_plain_dots(part)) => {
                 self.prepare(set)?;
-                let listed = set::explicit(set);
+                let listed = set::explicit(set, &self.patience);
                 let listed = self.about_sets(listed, site)?;
                 self.split_listed(&listed, owner, site)
             }
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
     }
 
     fn split_listed(&mut self, set: &Rc<Set>, owner: NameId, site: ExprId) -> Eval<Vec<Rc<Set>>> {
-        let elements: Vec<Value> = self.elements(set, site)?.collect();
+        let elements = self.listed(set, site)?;
         let width = match elements.first() {
             Some(Value::Dot(node)) if node.head.is_none() => node.items.len(),
             _ => return Ok(vec![set.clone()]),
@@ -153,10 +153,10 @@ impl Evaluator<'_> {
             }
             let sets: Vec<Rc<Set>> = columns.into_iter().map(|column| Rc::new(Set::from_elements(column))).collect();
             let product = Rc::new(Set::new(Form::Product(Shape::Dot, sets.clone().into())));
-            if set::cardinality(&product).is_ok_and(|count| count == elements.len() as u128) {
+            if set::cardinality(&product, &self.patience).is_ok_and(|count| count == elements.len() as u128) {
                 return Ok(sets);
             }
-            let missing = set::difference(&product, set);
+            let missing = set::difference(&product, set, &self.patience);
             let missing = self.about_sets(missing, site)?;
             let missing = self.brief(&Value::Set(missing));
             return Err(self.not_rectangular(owner, site, Some(missing)));

@@ -574,7 +574,7 @@ impl Evaluator<'_> {
             return Err(self.abandon());
         }
         self.steps_left = STEPS;
-        match (self.limits.interrupt)() {
+        match self.patience.look() {
             Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }
@@ -595,7 +595,7 @@ impl Evaluator<'_> {
     /// Goes on in a new segment of machine stack; `what` is named if there is none left.
     #[inline(never)]
     fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
-        if (self.n_segments + 1) * SEGMENT > self.limits.stack_bytes {
+        if (self.n_segments + 1) * SEGMENT > self.stack_bytes {
             let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
             return Err(self.give_up(errors::recursion_too_deep(span, name)));
         }

@@ -28,10 +28,12 @@ mod lazy;
 mod matching;
 mod numbers;
 mod order;
+mod patience;
 mod prefix;
 mod process;
 mod seq;
 mod set;
+mod sharing;
 mod show;
 mod ties;
 mod tree;
@@ -47,13 +49,16 @@ use crate::typecheck::Types;
 use ::process::{CallId, Term, TermId, Terms, Unfold};
 use calls::Calls;
 use code::Function;
+use compare::Equalities;
 use compile::Program;
 use constants::Constant;
+use deep::Deepened;
 use fault::{Eval, Failed, Fault};
 use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
+use patience::Patience;
 pub use progress::Interrupt;
 use set::Set;
 use source::{Diagnostic, Span};
@@ -80,7 +85,14 @@ impl Limits {
 /// Terms refer to each other by numbers, so all calls must be given the same [`Terms`].
 pub struct Evaluator<'a> {
     program: Program<'a>,
-    limits: Limits,
+    /// Memory for calls nested in each other.
+    stack_bytes: usize,
+    /// Tells when to stop.
+    patience: Patience,
+    /// What the comparison under way knows.
+    equalities: Equalities,
+    /// What the evaluation to the last part under way knows.
+    deepened: Deepened,
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
@@ -111,7 +123,10 @@ impl<'a> Evaluator<'a> {
     pub fn new(resolved: &'a Resolved, types: &'a Types, limits: Limits) -> Evaluator<'a> {
         Evaluator {
             program: Program::new(resolved, types),
-            limits,
+            stack_bytes: limits.stack_bytes,
+            patience: Patience::new(limits.interrupt),
+            equalities: Equalities::default(),
+            deepened: Deepened::default(),
             here: Span::default(),
             stack: Vec::new(),
             fault: None,
@@ -129,7 +144,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
-            longest_text: usize::MAX,
+            longest_text: show::LONGEST,
         }
     }
 
@@ -181,7 +196,7 @@ impl<'a> Evaluator<'a> {
             Value::Proc(term) => Value::process(self.opened(terms, term.get())?),
             other => other.clone(),
         };
-        self.with_terms(terms, |this| Ok(this.show_text(&opened)))
+        self.with_terms(terms, |this| this.show_text(&opened))
     }
 
     /// A process in the notation of the language, calls as calls, cut where it gets longer than about `longest` bytes.
@@ -232,6 +247,8 @@ impl<'a> Evaluator<'a> {
         self.stack.truncate(height);
         self.next = None;
         self.trial = Trial::default();
+        self.equalities = Equalities::default();
+        self.deepened = Deepened::default();
         std::mem::swap(&mut self.terms, terms);
         outcome.map_err(|failed| self.report(failed))
     }

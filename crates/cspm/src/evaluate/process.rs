@@ -257,7 +257,7 @@ impl Evaluator<'_> {
             let text = self.brief(event);
             return Err(self.inconsistent(self.span(site), format!("`{text}` is not a complete event")));
         }
-        let text = self.show_text(event);
+        let text = self.show_text(event)?;
         let id = self.events.intern(&text);
         self.event_numbers.insert(event.clone(), id);
         Ok(id)

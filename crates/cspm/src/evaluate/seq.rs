@@ -73,6 +73,9 @@ enum Items {
 /// Slices up to this length are copied rather than joined.
 const SHORT: usize = 32;
 
+/// Slices beyond this length are never copied, lest a few doublings fill the memory.
+const LONG: usize = 1 << 16;
+
 /// A sequence of these elements.
 pub fn from_vec(items: Vec<Value>) -> Value {
     let end = items.len();
@@ -113,7 +116,7 @@ pub fn from(from: i64) -> Value {
 pub fn cons(head: Value, tail: Value) -> Value {
     let length = match &tail {
         Value::EmptySeq => 1,
-        Value::Seq(rest) => rest.known_length().map_or(0, |length| length + 1),
+        Value::Seq(rest) => rest.known_length().and_then(|length| length.checked_add(1)).unwrap_or(0),
         _ => 0,
     };
     Value::Seq(Rc::new(Seq::Cell(Cons { head, tail, length: Cell::new(length) })))
@@ -143,7 +146,7 @@ fn join(left: Value, right: Value) -> Value {
         Value::Seq(seq) => seq.known_length(),
         _ => None,
     };
-    let length = known(&left).zip(known(&right)).map_or(0, |(left, right)| left + right);
+    let length = known(&left).zip(known(&right)).and_then(|(left, right)| left.checked_add(right)).unwrap_or(0);
     Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
 }
 
@@ -152,6 +155,9 @@ fn append_slices(left: &Slice, right: &Slice) -> Option<Value> {
     let grown = |end: usize, slice: &Slice| {
         Some(Value::Seq(Rc::new(Seq::Slice(Slice { buffer: slice.buffer.clone(), start: slice.start, end }))))
     };
+    if right.len() > LONG {
+        return None;
+    }
     if left.buffer.len() == left.end && left.buffer.extend(right) {
         return grown(left.end + right.len(), left);
     }

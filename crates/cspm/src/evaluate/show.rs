@@ -1,9 +1,11 @@
 //! Values as text, in the notation of the language.
 
-use super::Evaluator;
+use super::fault::{Eval, Failed};
 use super::order::forced_elements;
-use super::set::{self, Form, Set, Shape};
+use super::seq::Seq;
+use super::set::{self, Form, Set, SetFault, Shape};
 use super::value::{Callee, Value};
+use super::{Evaluator, errors};
 use crate::stack;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -11,15 +13,39 @@ use std::rc::Rc;
 /// Messages quote at most this much of a value.
 const BRIEF: usize = 60;
 
+/// No text gets longer than about this many bytes.
+pub(super) const LONGEST: usize = 16 << 20;
+/// Ranges with more numbers are written as ranges, those with fewer number by number.
+const MOST_NUMBERS: u64 = 1_000_000;
+
+/// Larger sets are not listed for a message.
+const MOST_AT_A_GLANCE: u128 = 1000;
+
+/// Who reads a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The user, or the script: it must be complete.
+    Value,
+    /// The reader of a message, who needs its beginning only.
+    Message,
+}
+
 /// Text that stops growing at a limit.
 struct Text {
     text: String,
-    limit: usize,
+    purpose: Purpose,
+    /// Nobody wants it any more.
+    is_stopped: bool,
 }
 
 impl Text {
+    fn new(purpose: Purpose) -> Text {
+        Text { text: String::new(), purpose, is_stopped: false }
+    }
+
     fn is_full(&self) -> bool {
-        self.text.len() > self.limit
+        let limit = if self.purpose == Purpose::Message { BRIEF } else { LONGEST };
+        self.is_stopped || self.text.len() > limit
     }
 
     fn push(&mut self, part: &str) {
@@ -29,27 +55,36 @@ impl Text {
 
 impl Evaluator<'_> {
     /// The whole value, which must be fully evaluated, as the language writes it.
-    pub(super) fn show_text(&mut self, value: &Value) -> String {
-        self.text_up_to(value, usize::MAX)
+    pub(super) fn show_text(&mut self, value: &Value) -> Eval<String> {
+        let mut out = Text::new(Purpose::Value);
+        self.write(value, &mut out);
+        match out.is_full() {
+            _ if out.is_stopped => Err(Failed),
+            true => Err(self.fail(errors::text_too_long(self.here, LONGEST))),
+            false => Ok(out.text),
+        }
     }
 
     /// The beginning of a value, for messages. Nothing is computed: parts not known yet are left out.
     pub(super) fn brief(&mut self, value: &Value) -> String {
-        let text = self.text_up_to(value, BRIEF);
-        match text.char_indices().nth(BRIEF) {
-            Some((cut, _)) => format!("{}...", &text[..cut]),
-            None => text,
+        let mut out = Text::new(Purpose::Message);
+        self.write(value, &mut out);
+        match out.text.char_indices().nth(BRIEF) {
+            Some((cut, _)) => format!("{}...", &out.text[..cut]),
+            None => out.text,
         }
     }
 
-    fn text_up_to(&mut self, value: &Value, limit: usize) -> String {
-        let mut out = Text { text: String::new(), limit };
-        self.write(value, &mut out);
-        out.text
+    /// Whether to go on. Messages are short, and must be written even when it is time to stop.
+    fn goes_on(&mut self, out: &mut Text) -> bool {
+        if out.purpose == Purpose::Value && !out.is_stopped {
+            out.is_stopped = self.tick().is_err();
+        }
+        !out.is_full()
     }
 
     fn write(&mut self, value: &Value, out: &mut Text) {
-        if out.is_full() {
+        if !self.goes_on(out) {
             return;
         }
         match value.peel() {
@@ -77,6 +112,9 @@ impl Evaluator<'_> {
             Value::Map(map) => stack::grow(|| {
                 out.push("(| ");
                 for (index, (key, value)) in map.iter().enumerate() {
+                    if out.is_full() {
+                        return;
+                    }
                     out.push(if index == 0 { "" } else { ", " });
                     self.write(key, out);
                     out.push(" => ");
@@ -121,12 +159,21 @@ impl Evaluator<'_> {
             out.push(".");
         }
         for (index, item) in items.iter().enumerate() {
+            if out.is_full() {
+                return;
+            }
             out.push(if index == 0 { "" } else { "." });
             self.write(item, out);
         }
     }
 
     fn write_seq(&mut self, value: &Value, out: &mut Text) {
+        if let Value::Seq(seq) = value
+            && let Seq::Range(from, to) = **seq
+            && is_long(from, to)
+        {
+            return out.push(&format!("<{from}..{to}>"));
+        }
         let mut elements = forced_elements(value).peekable();
         if let Some(Value::Char(_)) = elements.peek() {
             out.push("\"");
@@ -134,7 +181,7 @@ impl Evaluator<'_> {
                 if let Value::Char(char) = element {
                     write_char(char.get(), '"', out);
                 }
-                if out.is_full() {
+                if !self.goes_on(out) {
                     return;
                 }
             }
@@ -145,9 +192,11 @@ impl Evaluator<'_> {
     }
 
     fn write_set(&mut self, set: &Rc<Set>, out: &mut Text) {
-        let is_brief = out.limit != usize::MAX;
+        let is_brief = out.purpose == Purpose::Message;
         match &set.form {
-            Form::Range(from, to) if is_brief && from < to => drop(write!(out.text, "{{{from}..{to}}}")),
+            Form::Range(from, to) if is_brief && from < to || is_long(*from, *to) => {
+                out.push(&format!("{{{from}..{to}}}"))
+            }
             Form::From(from) => drop(write!(out.text, "{{{from}..}}")),
             Form::Integers => out.push("Int"),
             Form::Processes => out.push("Proc"),
@@ -160,10 +209,21 @@ impl Evaluator<'_> {
                 let text = format!("{{|{}|}}", self.resolved().name(*head).qualified);
                 out.push(&text);
             }
-            _ => match set::elements(set) {
-                Ok(elements) => self.write_items("{", elements, "}", out),
-                Err(_) => self.write_infinite(set, out),
-            },
+            _ => self.write_elements(set, out),
+        }
+    }
+
+    fn write_elements(&mut self, set: &Rc<Set>, out: &mut Text) {
+        if out.purpose == Purpose::Message && !set.is_explicit() && set::most(set) > MOST_AT_A_GLANCE {
+            return self.write_form(set, out);
+        }
+        match set::elements(set, &self.patience) {
+            Ok(elements) => self.write_items("{", elements, "}", out),
+            Err(fault @ SetFault::Interrupted(_)) => {
+                self.set_fault(&fault, self.here);
+                out.is_stopped = true;
+            }
+            Err(_) => self.write_form(set, out),
         }
     }
 
@@ -174,7 +234,8 @@ impl Evaluator<'_> {
         parts.len() == fields.len() && parts.iter().zip(fields.iter()).all(|(part, field)| Rc::ptr_eq(part, field))
     }
 
-    fn write_infinite(&mut self, set: &Set, out: &mut Text) {
+    /// A set as it was made, rather than by its elements.
+    fn write_form(&mut self, set: &Set, out: &mut Text) {
         let mut call = |name: &str, parts: &[&Rc<Set>]| {
             out.push(name);
             for (index, part) in parts.iter().enumerate() {
@@ -202,7 +263,7 @@ impl Evaluator<'_> {
         out.push(")");
     }
 
-    /// An infinite product as a comprehension.
+    /// A product as a comprehension.
     fn write_product(&mut self, shape: Shape, parts: &[Rc<Set>], out: &mut Text) {
         let names: Vec<String> = (1..=parts.len()).map(|index| format!("x{index}")).collect();
         let body = match shape {
@@ -220,6 +281,10 @@ impl Evaluator<'_> {
         }
         out.push("}");
     }
+}
+
+fn is_long(from: i64, to: i64) -> bool {
+    to.abs_diff(from) >= MOST_NUMBERS
 }
 
 fn write_char(char: char, quote: char, out: &mut Text) {

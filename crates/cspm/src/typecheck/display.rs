@@ -104,6 +104,9 @@ impl<'a> Printer<'a> {
                 let items = self.dot_items(t);
                 self.wrapped(out, around > Binding::Dot && items.len() > 1, |printer, out| {
                     for (i, &item) in items.iter().enumerate() {
+                        if out.ends_with('…') {
+                            break;
+                        }
                         if i > 0 {
                             out.push('.');
                         }
@@ -202,6 +205,9 @@ impl<'a> Printer<'a> {
             match self.store.view(t) {
                 Node::Dot(left, right) => pending.extend([right, left]),
                 _ => items.push(t),
+            }
+            if items.len() > self.limit {
+                return items;
             }
         }
         let Some((&head, mut given)) = items.split_first() else { return items };

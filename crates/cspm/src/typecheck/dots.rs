@@ -8,6 +8,9 @@
 use super::solve::{Clash, Solver};
 use super::store::{Node, Ty};
 
+/// A type dotted from more parts is too large. With shared parts there are easily more than fit into memory.
+pub(super) const MOST_PARTS: usize = 100_000;
+
 /// How many fields an unknown last argument takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastTakes {
@@ -32,6 +35,10 @@ impl Solver {
             match self.store.node_at(t) {
                 Node::Dot(left, right) => pending.extend([right, left]),
                 _ => items.push(t),
+            }
+            if items.len() > MOST_PARTS {
+                self.exhaust();
+                return vec![Ty::ERROR];
             }
         }
         items
@@ -63,7 +70,15 @@ impl Solver {
                 Ok(self.store.dots(&items))
             }
             node @ (Node::Set(_) | Node::Seq(_) | Node::Map(..) | Node::Tuple(_) | Node::Function(..)) => {
-                crate::stack::grow(|| self.evaluate_inside(t, node))
+                let key = (t, self.store.n_solved());
+                if let Some(&known) = self.shared.evaluated.get(&key) {
+                    return Ok(known);
+                }
+                let evaluated = crate::stack::grow(|| self.evaluate_inside(t, node))?;
+                if self.takes_long() && self.store.n_solved() == key.1 {
+                    self.shared.evaluated.insert(key, evaluated);
+                }
+                Ok(evaluated)
             }
             _ => Ok(t),
         }

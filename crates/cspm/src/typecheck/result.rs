@@ -1,6 +1,7 @@
 //! What inference found out, for the evaluator and for editors.
 
 use super::display::Printer;
+use super::dots::MOST_PARTS;
 use super::store::{Node, Store, Ty};
 use super::{Checker, NameType};
 use crate::resolve::{NameId, Resolved};
@@ -97,6 +98,9 @@ impl Types {
             match self.store.view(t) {
                 Node::Dot(left, right) => pending.extend([left, right]),
                 _ => width += 1,
+            }
+            if width > MOST_PARTS {
+                break;
             }
         }
         width

@@ -29,6 +29,31 @@ const FUEL: u32 = 2_000_000;
 /// Steps all unifications of a script may take: seconds of work, far more than the largest scripts need.
 const MAX_STEPS: u64 = 30_000_000;
 
+/// Steps after which what came of shared types is remembered; most steps end before.
+const A_WHILE: u32 = 500;
+
+/// What one step has found about types. A type with shared parts may be exponentially larger as a tree than it is in
+/// memory, so a step that takes long enters each part once.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// What there was to spend at the start.
+    fuel: u32,
+    /// Pairs that were made equal, with the type that knows most.
+    unified: HashMap<(Ty, Ty), Ty>,
+    /// Types with variables that the walk at hand has been through.
+    scanned: HashSet<Ty>,
+    /// Types with their dots evaluated, and how many variables were solved then.
+    pub evaluated: HashMap<(Ty, usize), Ty>,
+}
+
+impl Shared {
+    fn start(&mut self, fuel: u32) {
+        self.fuel = fuel;
+        self.unified.clear();
+        self.evaluated.clear();
+    }
+}
+
 /// The types of a run and what is known about them.
 #[derive(Debug)]
 pub(super) struct Solver {
@@ -42,6 +67,8 @@ pub(super) struct Solver {
     /// The type that was settled last, and how many variables were solved then.
     last_settled: (Ty, usize),
     splits_values: bool,
+    /// What the step at hand knows about types that are shared.
+    pub shared: Shared,
     /// Table of the copy that is being made, kept for its memory.
     pub copies: HashMap<Ty, Ty>,
 }
@@ -56,6 +83,7 @@ impl Solver {
             reserve: MAX_STEPS,
             last_settled: (Ty::NONE, 0),
             splits_values: true,
+            shared: Shared::default(),
             copies: HashMap::new(),
         }
     }
@@ -107,6 +135,17 @@ impl Solver {
         self.reserve += u64::from(unused);
         self.fuel = self.reserve.min(u64::from(FUEL)) as u32;
         self.reserve -= u64::from(self.fuel);
+        self.shared.start(self.fuel);
+    }
+
+    /// Whether the step at hand takes long enough to remember what came of types that are shared.
+    pub fn takes_long(&self) -> bool {
+        self.shared.fuel.saturating_sub(self.fuel) > A_WHILE
+    }
+
+    /// Leaves nothing for the step at hand: it would take too long.
+    pub fn exhaust(&mut self) {
+        self.fuel = 0;
     }
 
     /// Makes `actual` equal to `expected`.
@@ -166,8 +205,20 @@ impl Solver {
                 Ok(e)
             }
             (x, y) if x == y && self.store.is_plain(e) && self.store.is_plain(a) => Ok(e),
-            (x, y) => crate::stack::grow(|| self.unify_nodes((e, x), (a, y))),
+            (x, y) => self.unify_once((e, x), (a, y)),
         }
+    }
+
+    /// Unifies two nodes, unless that was done before.
+    fn unify_once(&mut self, (e, x): (Ty, Node), (a, y): (Ty, Node)) -> Result<Ty, Clash> {
+        if let Some(&known) = self.shared.unified.get(&(e, a)) {
+            return Ok(known);
+        }
+        let t = crate::stack::grow(|| self.unify_nodes((e, x), (a, y)))?;
+        if self.takes_long() {
+            self.shared.unified.insert((e, a), t);
+        }
+        Ok(t)
     }
 
     fn unify_nodes(&mut self, (e, x): (Ty, Node), (a, y): (Ty, Node)) -> Result<Ty, Clash> {
@@ -273,10 +324,11 @@ impl Solver {
 
     /// Compared with something unknown, the variables in `t` are not found out here: they may be anything.
     fn forget_variables(&mut self, t: Ty) -> Result<(), Clash> {
+        let mut seen = HashSet::new();
         let mut pending = vec![t];
         while let Some(t) = pending.pop() {
             let t = self.store.find(t);
-            if self.store.is_ground(t) {
+            if self.store.is_ground(t) || !seen.insert(t) {
                 continue;
             }
             self.spend()?;
@@ -361,6 +413,7 @@ impl Solver {
     /// Whether `variable` occurs in `t`; lowers the level of the variables in `t` to that of `variable` on the way.
     pub fn occurs(&mut self, variable: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
         let mut found = false;
+        self.shared.scanned.clear();
         self.scan(variable, level, t, &mut found)?;
         Ok(found)
     }
@@ -384,9 +437,15 @@ impl Solver {
                 Ok(false)
             }
             node => {
+                // Entered before in this walk, and not free of variables.
+                if self.shared.scanned.contains(&t) {
+                    return Ok(false);
+                }
                 let is_ground = crate::stack::grow(|| self.scan_inside(variable, level, node, found))?;
                 if is_ground {
                     self.store.set_ground(t);
+                } else if self.takes_long() {
+                    self.shared.scanned.insert(t);
                 }
                 Ok(is_ground)
             }

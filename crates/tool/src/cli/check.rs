@@ -35,7 +35,12 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
     if !session.has_errors() {
         let assertions = requested(arguments, &session)?;
-        prints = session.prints(arguments.limits.limits.start());
+        let budget = arguments.limits.limits.budget();
+        prints = session.prints(|| {
+            budget.restart();
+            limits::within(&budget)
+        });
+        drop(budget);
         if arguments.output.format == Format::Human {
             print_values(&session, &prints)?;
         }
@@ -83,7 +88,7 @@ pub fn answer(
     if search.engine == Engine::Explicit {
         options.method = Method::Search;
     }
-    let mut checker = Checker::new(session, options);
+    let mut checker = Checker::new(session, options.clone());
     let mut answers = Vec::new();
     for assertion in assertions {
         budget.restart();
@@ -94,6 +99,11 @@ pub fn answer(
         }
         if search.stats {
             output::say(&stats::text(&answered));
+        }
+        if let Verdict::Unknown("memory-limit", _) = answered.checked.verdict {
+            // What was computed for it would leave nothing to the next.
+            drop(checker);
+            checker = Checker::new(session, options.clone());
         }
         answers.push(answered);
     }
@@ -125,7 +135,8 @@ fn exit(session: &Session, answers: &[Answered], prints: &[Print]) -> Exit {
     match exit_of(answers) {
         Exit::Interrupted => Exit::Interrupted,
         _ if session.has_errors() => Exit::Nothing,
-        Exit::Clean if prints.iter().any(|print| print.value.is_err()) => Exit::Nothing,
+        // Where there is nothing but prints, one without a value is the answer; beside verdicts it is a remark.
+        Exit::Clean if answers.is_empty() && prints.iter().any(|print| print.value.is_err()) => Exit::Nothing,
         exit => exit,
     }
 }

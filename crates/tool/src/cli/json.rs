@@ -6,8 +6,8 @@
 use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{limits, output};
-use analysis::Session;
 use analysis::check::{self, Fault, Verdict};
+use analysis::{Language, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
 use std::collections::BTreeMap;
@@ -45,6 +45,36 @@ impl<'a> Document<'a> {
             diagnostics: diagnostics.iter().map(|diagnostic| Diagnostic::new(session, diagnostic)).collect(),
             assertions: None,
             prints: None,
+            value: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// The document of a command that got nowhere: a file cannot be read, or the command line asks for what is not there.
+    pub fn of_failure(file: &'a str, message: &'a str) -> Document<'a> {
+        let diagnostic = Diagnostic {
+            severity: severity_name(Severity::Error),
+            code: "cli::nothing-decided",
+            phase: phase_name(Phase::Lex),
+            message,
+            file,
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+            label: "",
+            related: Vec::new(),
+            notes: &[],
+            help: &[],
+        };
+        Document {
+            schema: 1,
+            tool: concat!("tracehound ", env!("CARGO_PKG_VERSION")),
+            file,
+            language: if file.ends_with(".aut") { "aut" } else { Language::Cspm.name() },
+            diagnostics: vec![diagnostic],
+            assertions: Some(Vec::new()),
+            prints: Some(Vec::new()),
             value: None,
             seconds: 0.0,
         }

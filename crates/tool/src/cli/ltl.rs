@@ -42,6 +42,7 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
         Format::Json => {
             let mut document = json::Document::new(&common.file, &session, &diagnostics);
             document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
+            document.prints = Some(Vec::new());
             document.seconds = start.elapsed().as_secs_f64();
             document.write()?;
         }

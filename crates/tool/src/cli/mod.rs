@@ -27,7 +27,7 @@ use crate::output;
 use analysis::check::{Method, Options};
 use analysis::temporal::{Choices, Fair};
 use analysis::{Language, Model};
-use args::{Command, Common, Fairness, LanguageName, LimitOptions, ModelName, Reading, SearchLimits, Workers};
+use args::{Command, Common, Fairness, Format, LanguageName, LimitOptions, ModelName, Reading, SearchLimits, Workers};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -64,20 +64,34 @@ impl Exit {
 
 /// Carries out a command.
 pub fn run(arguments: Arguments) -> Exit {
-    let answer = match arguments.command {
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Ltl(arguments) => ltl::run(&arguments),
-        Command::Typecheck(arguments) => typecheck::run(&arguments),
-        Command::Eval(arguments) => eval::run(&arguments),
-        Command::Lts(arguments) => lts::run(&arguments),
-        Command::Refine(arguments) => refine::run(&arguments),
-        Command::Simulate(arguments) => simulate::run(&arguments),
-        Command::Completions { shell } => complete(shell),
+    let command = arguments.command;
+    let answer = match &command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Ltl(arguments) => ltl::run(arguments),
+        Command::Typecheck(arguments) => typecheck::run(arguments),
+        Command::Eval(arguments) => eval::run(arguments),
+        Command::Lts(arguments) => lts::run(arguments),
+        Command::Refine(arguments) => refine::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Completions { shell } => complete(*shell),
     };
     answer.unwrap_or_else(|failure| {
+        // Without standard output there is nobody to tell.
+        let _ = json_file(&command).map(|file| json::Document::of_failure(file, &failure).write());
         output::complain(&failure);
         Exit::Nothing
     })
+}
+
+/// The file that a command was to answer about for a program.
+fn json_file(command: &Command) -> Option<&str> {
+    let (format, file) = match command {
+        Command::Check(arguments) => (arguments.output.format, &arguments.common.file),
+        Command::Ltl(arguments) => (arguments.output.format, &arguments.common.file),
+        Command::Refine(arguments) => (arguments.output.format, &arguments.implementation),
+        _ => return None,
+    };
+    (format == Format::Json).then_some(file)
 }
 
 fn complete(shell: clap_complete::Shell) -> Result<Exit, String> {

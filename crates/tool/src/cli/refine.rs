@@ -38,6 +38,7 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
             let mut document = json::Document::new(&arguments.implementation, &session, &[]);
             document.language = "aut";
             document.assertions = Some(vec![json::Assertion::new(&session, &answered)]);
+            document.prints = Some(Vec::new());
             document.seconds = seconds;
             document.write()?;
         }

@@ -17,6 +17,10 @@ const MAX_EVENTS: usize = 8;
 /// Components beyond this are left out where they have nothing to say.
 const MAX_WAITING: usize = 12;
 
+/// What helps where memory is short.
+const MORE_MEMORY: &str =
+    "smaller sets and numbers, `transparent normal` around large parts, or more with --memory-limit would help";
+
 /// The answer to an assertion, with its reasons below.
 pub fn text(session: &Session, answered: &Answered) -> String {
     let assertion = &answered.assertion;
@@ -29,6 +33,9 @@ pub fn text(session: &Session, answered: &Answered) -> String {
     let mut text = head(session, word, &assertion.text, assertion.span);
     if let Some(more) = more {
         let _ = writeln!(text, "{INDENT}{more}");
+    }
+    if let Verdict::Unknown("memory-limit", _) = answered.checked.verdict {
+        let _ = writeln!(text, "{INDENT}{MORE_MEMORY}");
     }
     if let Some(temporal) = &answered.checked.temporal {
         temporal::tell_reading(&mut text, &assertion.text, temporal);

@@ -53,7 +53,10 @@ impl Evaluator<'_> {
             }
             B::Length => {
                 let length = self.length(last, site)?;
-                Ok(Value::Int(length as i64))
+                match i64::try_from(length) {
+                    Ok(length) => Ok(Value::Int(length)),
+                    Err(_) => Err(self.fail(errors::overflow(self.span(site)))),
+                }
             }
             B::Null => Ok(Value::bool(matches!(self.whnf(last)?, Value::EmptySeq))),
             B::Head => self.head(last, site),
@@ -89,7 +92,7 @@ impl Evaluator<'_> {
             B::Error => self.error(last, site),
             B::Show => {
                 let value = self.deep(last, site)?;
-                let text = self.show_text(&value);
+                let text = self.show_text(&value)?;
                 Ok(seq::from_text(&text))
             }
             B::MTransClose => {

@@ -115,7 +115,7 @@ impl Evaluator<'_> {
 
     fn event_pairs(&mut self, value: Value, site: ExprId) -> Eval<Relation> {
         let set = self.expect_set(value)?;
-        let elements: Vec<Value> = self.elements(&set, site)?.collect();
+        let elements = self.listed(&set, site)?;
         let mut pairs = Vec::with_capacity(elements.len());
         for element in elements {
             match &element {

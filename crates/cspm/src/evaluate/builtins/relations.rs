@@ -12,7 +12,7 @@ use std::rc::Rc;
 impl Evaluator<'_> {
     fn pairs_of(&mut self, relation: Value, site: ExprId) -> Eval<Vec<(Value, Value)>> {
         let relation = self.expect_set(relation)?;
-        let elements: Vec<Value> = self.elements(&relation, site)?.collect();
+        let elements = self.listed(&relation, site)?;
         elements
             .into_iter()
             .map(|element| match element {
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
 
     pub(super) fn transpose(&mut self, relation: Value, site: ExprId) -> Eval {
         let pairs = self.pairs_of(relation, site)?;
-        Ok(Value::set(Set::from_elements(pairs.into_iter().map(|(a, b)| Value::pair(b, a)).collect())))
+        self.set_of(pairs.into_iter().map(|(a, b)| Value::pair(b, a)).collect(), site)
     }
 
     /// A function that looks up what a value is related to. The relation is sorted by values once.
@@ -78,7 +78,7 @@ impl Evaluator<'_> {
                 result.push(Value::pair(members[chosen].clone(), member.clone()));
             }
         }
-        Ok(Value::set(Set::from_elements(result)))
+        self.set_of(result, site)
     }
 }
 

@@ -19,28 +19,30 @@ impl Evaluator<'_> {
     pub(super) fn combine_sets(&mut self, builtin: Builtin, left: Value, right: Value, site: ExprId) -> Eval {
         let (left, right) = (self.prepared(left)?, self.prepared(right)?);
         let result = match builtin {
-            Builtin::Union => set::union(left, &right),
-            Builtin::Inter => set::intersection(&left, &right),
-            _ => set::difference(&left, &right),
+            Builtin::Union => set::union(left, &right, &self.patience),
+            Builtin::Inter => set::intersection(&left, &right, &self.patience),
+            _ => set::difference(&left, &right, &self.patience),
         };
         Ok(Value::Set(self.about_sets(result, site)?))
     }
 
     fn sets_in(&mut self, value: Value, site: ExprId) -> Eval<Vec<Rc<Set>>> {
         let sets = self.expect_set(value)?;
-        let elements: Vec<Value> = self.elements(&sets, site)?.collect();
+        let elements = self.listed(&sets, site)?;
         elements.into_iter().map(|element| self.prepared(element)).collect()
     }
 
     pub(super) fn big_union(&mut self, value: Value, site: ExprId) -> Eval {
-        let union = set::union_all(self.sets_in(value, site)?);
+        let sets = self.sets_in(value, site)?;
+        let union = set::union_all(sets, &self.patience);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
     pub(super) fn big_intersection(&mut self, value: Value, site: ExprId) -> Eval {
         let sets = self.sets_in(value, site)?;
         let Some((first, rest)) = sets.split_first() else { return Ok(Value::set(Set::empty())) };
-        let common = rest.iter().try_fold(first.clone(), |common, set| set::intersection(&common, set));
+        let both = |common: Rc<Set>, set| set::intersection(&common, set, &self.patience);
+        let common = rest.iter().try_fold(first.clone(), both);
         Ok(Value::Set(self.about_sets(common, site)?))
     }
 
@@ -52,7 +54,7 @@ impl Evaluator<'_> {
 
     pub(super) fn cardinality(&mut self, value: Value, site: ExprId) -> Eval {
         let set = self.prepared(value)?;
-        let count = set::cardinality(&set);
+        let count = set::cardinality(&set, &self.patience);
         let count = self.about_sets(count, site)?;
         match i64::try_from(count) {
             Ok(count) => Ok(Value::Int(count)),
@@ -67,12 +69,12 @@ impl Evaluator<'_> {
     pub(super) fn elements_as_set(&mut self, value: Value, site: ExprId) -> Eval {
         let items = self.collect(value, site)?;
         let elements = items.into_iter().map(|item| self.deep(item, site)).collect::<Eval<Vec<_>>>()?;
-        Ok(Value::set(Set::from_elements(elements)))
+        self.set_of(elements, site)
     }
 
     pub(super) fn elements_as_seq(&mut self, value: Value, site: ExprId) -> Eval {
         let set = self.prepared(value)?;
-        let sequence = set::as_sequence(&set);
+        let sequence = set::as_sequence(&set, &self.patience);
         self.about_sets(sequence, site)
     }
 

@@ -1,6 +1,8 @@
 //! Union, intersection, difference and inclusion.
 
-use super::{Form, Set, SetFault, SetResult, cardinality, elements, explicit, is_finite};
+use super::enumerate::check_size;
+use super::{Form, MOST_ELEMENTS, Set, SetFault, SetResult, cardinality, elements, explicit, is_finite};
+use crate::evaluate::patience::Patience;
 use crate::evaluate::tree::Tree;
 use crate::evaluate::value::Value;
 use std::cmp::Ordering;
@@ -12,11 +14,11 @@ const MOST_PARTS: usize = 64;
 const GROWTH: usize = 16;
 
 /// All elements of either. A tree that nobody else holds takes the new elements in place.
-pub fn union(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+pub fn union(left: Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     if let (Form::Tree(tree), true) = (&left.form, right.is_explicit())
-        && cardinality(right)? * (GROWTH as u128) <= tree.len() as u128
+        && cardinality(right, patience)? * (GROWTH as u128) <= tree.len() as u128
     {
-        return grow(left, right);
+        return grow(left, right, patience);
     }
     let left = &left;
     if Rc::ptr_eq(left, right) || right.is_empty() {
@@ -29,26 +31,26 @@ pub fn union(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
         (Form::Processes, _) | (_, Form::Processes) => Form::Processes,
         (Form::Integers, _) | (_, Form::Integers) => Form::Integers,
         (Form::From(a), Form::From(b)) => Form::From(*a.min(b)),
-        (Form::From(from), _) if right.is_explicit() => match reaches_down(*from, right)? {
+        (Form::From(from), _) if right.is_explicit() => match reaches_down(*from, right, patience)? {
             Some(lowest) => Form::From(lowest),
-            None => return union_all(vec![left.clone(), right.clone()]),
+            None => return union_all(vec![left.clone(), right.clone()], patience),
         },
-        (_, Form::From(from)) if left.is_explicit() => match reaches_down(*from, left)? {
+        (_, Form::From(from)) if left.is_explicit() => match reaches_down(*from, left, patience)? {
             Some(lowest) => Form::From(lowest),
-            None => return union_all(vec![left.clone(), right.clone()]),
+            None => return union_all(vec![left.clone(), right.clone()], patience),
         },
-        _ if left.is_explicit() && right.is_explicit() => return union_explicit(left, right),
-        _ => return union_all(vec![left.clone(), right.clone()]),
+        _ if left.is_explicit() && right.is_explicit() => return union_explicit(left, right, patience),
+        _ => return union_all(vec![left.clone(), right.clone()], patience),
     };
     Ok(Rc::new(Set::new(form)))
 }
 
 /// The lowest number of `{from..}` together with some more numbers, if there is no gap between them.
-fn reaches_down(from: i64, more: &Rc<Set>) -> SetResult<Option<i64>> {
+fn reaches_down(from: i64, more: &Rc<Set>, patience: &Patience) -> SetResult<Option<i64>> {
     if let Form::Range(low, high) = more.form {
         return Ok((high >= from.saturating_sub(1)).then_some(low.min(from)));
     }
-    let below: Vec<Value> = elements(more)?.filter(|element| *element < Value::Int(from)).collect();
+    let below = patience.collect(elements(more, patience)?.filter(|element| *element < Value::Int(from)))?;
     let count = below.len() as i64;
     Ok(match below.first() {
         None => Some(from),
@@ -57,13 +59,14 @@ fn reaches_down(from: i64, more: &Rc<Set>) -> SetResult<Option<i64>> {
     })
 }
 
-fn grow(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+fn grow(left: Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     let mut tree = match Rc::try_unwrap(left) {
         Ok(Set { form: Form::Tree(tree), .. }) => tree,
-        Ok(other) => return union_explicit(&Rc::new(other), right),
-        Err(shared) => as_tree(&shared)?,
+        Ok(other) => return union_explicit(&Rc::new(other), right, patience),
+        Err(shared) => as_tree(&shared, patience)?,
     };
-    for element in elements(right)? {
+    for element in elements(right, patience)? {
+        patience.step()?;
         if tree.get(&element).is_none() {
             tree.insert(element, ());
         }
@@ -72,18 +75,18 @@ fn grow(left: Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
 }
 
 /// All elements of any of the sets.
-pub fn union_all(sets: Vec<Rc<Set>>) -> SetResult<Rc<Set>> {
-    if sets.iter().all(|set| set.is_explicit()) {
+pub fn union_all(sets: Vec<Rc<Set>>, patience: &Patience) -> SetResult<Rc<Set>> {
+    if sets.iter().all(|set| set.is_explicit()) && can_be_listed(&sets) {
         return match sets.len() {
             0 => Ok(Rc::new(Set::empty())),
             1 => Ok(sets[0].clone()),
-            2 => union_explicit(&sets[0], &sets[1]),
+            2 => union_explicit(&sets[0], &sets[1], patience),
             _ => {
                 let mut all = Vec::new();
                 for set in &sets {
-                    all.extend(elements(set)?);
+                    all.append(&mut patience.collect(elements(set, patience)?)?);
                 }
-                Ok(Rc::new(Set::from_elements(all)))
+                Ok(Rc::new(Set::sorted(patience.sort(all)?)))
             }
         };
     }
@@ -99,12 +102,53 @@ pub fn union_all(sets: Vec<Rc<Set>>) -> SetResult<Rc<Set>> {
         }
     }
     merge_numbers(&mut parts);
+    merge_ranges(&mut parts);
     if parts.len() == 1 {
         return Ok(parts.remove(0));
     }
     let union = Rc::new(Set::new(Form::Union(parts.into())));
     let many = matches!(&union.form, Form::Union(parts) if parts.len() > MOST_PARTS);
-    if many && is_finite(&union) { explicit(&union) } else { Ok(union) }
+    if many && is_finite(&union) { explicit(&union, patience) } else { Ok(union) }
+}
+
+/// Whether sets that are at hand are small enough together to be spread out.
+fn can_be_listed(sets: &[Rc<Set>]) -> bool {
+    sets.iter().map(|set| n_explicit(set)).sum::<u128>() <= MOST_ELEMENTS
+}
+
+/// How many elements a set has that is at hand; 0 for others.
+fn n_explicit(set: &Set) -> u128 {
+    match &set.form {
+        Form::Sorted(elements) => elements.len() as u128,
+        Form::Tree(tree) => tree.len() as u128,
+        Form::Range(from, to) => u128::from(to.abs_diff(*from)) + 1,
+        _ => 0,
+    }
+}
+
+/// Puts ranges of numbers together that overlap or touch.
+fn merge_ranges(parts: &mut Vec<Rc<Set>>) {
+    let ranges = disjoint_ranges(parts);
+    parts.retain(|part| !matches!(part.form, Form::Range(..)));
+    parts.extend(ranges.into_iter().map(|(from, to)| Rc::new(Set::range(from, to))));
+}
+
+/// The ranges among the parts of a union, in ascending order and with gaps between them.
+pub fn disjoint_ranges(parts: &[Rc<Set>]) -> Vec<(i64, i64)> {
+    let range = |part: &Rc<Set>| match part.form {
+        Form::Range(from, to) => Some((from, to)),
+        _ => None,
+    };
+    let mut ranges: Vec<(i64, i64)> = parts.iter().filter_map(range).collect();
+    ranges.sort_unstable();
+    ranges.dedup_by(|next, last| {
+        let touches = next.0 <= last.1.saturating_add(1);
+        if touches {
+            last.1 = last.1.max(next.1);
+        }
+        touches
+    });
+    ranges
 }
 
 /// Keeps one open range of numbers only.
@@ -119,26 +163,30 @@ fn merge_numbers(parts: &mut Vec<Rc<Set>>) {
     }
 }
 
-fn union_explicit(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
-    let (n_left, n_right) = (cardinality(left)? as usize, cardinality(right)? as usize);
+fn union_explicit(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
+    let (n_left, n_right) = (n_explicit(left) as usize, n_explicit(right) as usize);
     if let (Form::Range(a, b), Form::Range(c, d)) = (&left.form, &right.form)
         && *a.max(c) <= (*b.min(d)).saturating_add(1)
     {
         return Ok(Rc::new(Set::new(Form::Range(*a.min(c), *b.max(d)))));
     }
+    if !can_be_listed(&[left.clone(), right.clone()]) {
+        return union_all(vec![left.clone(), right.clone()], patience);
+    }
     let (large, small) = if n_left >= n_right { (left, right) } else { (right, left) };
     if n_left.max(n_right) >= GROWTH * n_left.min(n_right).max(1) {
-        let mut missing = elements(small)?.filter(|element| !large.contains(element)).peekable();
-        if missing.peek().is_none() {
+        let missing = patience.collect(elements(small, patience)?.filter(|element| !large.contains(element)))?;
+        if missing.is_empty() {
             return Ok(large.clone());
         }
-        let mut tree = as_tree(large)?;
-        missing.for_each(|element| tree.insert(element, ()));
+        let mut tree = as_tree(large, patience)?;
+        missing.into_iter().for_each(|element| tree.insert(element, ()));
         return Ok(Rc::new(Set::new(Form::Tree(tree))));
     }
-    let (mut a, mut b) = (elements(left)?.peekable(), elements(right)?.peekable());
+    let (mut a, mut b) = (elements(left, patience)?.peekable(), elements(right, patience)?.peekable());
     let mut merged = Vec::with_capacity(n_left + n_right);
     loop {
+        patience.step()?;
         let order = match (a.peek(), b.peek()) {
             (Some(x), Some(y)) => x.cmp(y),
             (Some(_), None) => Ordering::Less,
@@ -157,16 +205,17 @@ fn union_explicit(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
     Ok(Rc::new(Set::sorted(merged)))
 }
 
-fn as_tree(set: &Rc<Set>) -> SetResult<Tree<Value, ()>> {
+fn as_tree(set: &Rc<Set>, patience: &Patience) -> SetResult<Tree<Value, ()>> {
     if let Form::Tree(tree) = &set.form {
         return Ok(tree.clone());
     }
-    let all: Vec<(Value, ())> = elements(set)?.map(|element| (element, ())).collect();
+    let all = patience.collect(elements(set, patience)?)?;
+    let all: Vec<(Value, ())> = all.into_iter().map(|element| (element, ())).collect();
     Ok(Tree::from_sorted(all.into_iter()))
 }
 
 /// The elements of both.
-pub fn intersection(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+pub fn intersection(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     let form = match (&left.form, &right.form) {
         _ if Rc::ptr_eq(left, right) => return Ok(left.clone()),
         (Form::Integers | Form::Processes, _) => return Ok(right.clone()),
@@ -176,33 +225,46 @@ pub fn intersection(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
             return Ok(Rc::new(Set::range(*low.max(from), *high)));
         }
         (Form::Range(a, b), Form::Range(c, d)) => return Ok(Rc::new(Set::range(*a.max(c), *b.min(d)))),
-        (Form::Powerset(a), Form::Powerset(b)) => Form::Powerset(intersection(a, b)?),
-        (Form::Sequences(a), Form::Sequences(b)) => Form::Sequences(intersection(a, b)?),
+        (Form::Powerset(a), Form::Powerset(b)) => Form::Powerset(intersection(a, b, patience)?),
+        (Form::Sequences(a), Form::Sequences(b)) => Form::Sequences(intersection(a, b, patience)?),
         (Form::Product(a, left), Form::Product(b, right)) if a == b && left.len() == right.len() => {
-            let parts = left.iter().zip(right).map(|(left, right)| intersection(left, right));
+            let parts = left.iter().zip(right).map(|(left, right)| intersection(left, right, patience));
             Form::Product(*a, parts.collect::<SetResult<_>>()?)
         }
-        (Form::Union(parts), _) if !is_finite(left) => return intersect_parts(parts, right),
-        (_, Form::Union(parts)) if !is_finite(right) => return intersect_parts(parts, left),
-        _ => return intersect_by_membership(left, right),
+        (Form::Union(parts), _) if !is_finite(left) => return intersect_parts(parts, right, patience),
+        (_, Form::Union(parts)) if !is_finite(right) => return intersect_parts(parts, left, patience),
+        _ => return intersect_by_membership(left, right, patience),
     };
     Ok(Rc::new(Set::new(form)))
 }
 
-fn intersect_parts(parts: &[Rc<Set>], other: &Rc<Set>) -> SetResult<Rc<Set>> {
-    union_all(parts.iter().map(|part| intersection(part, other)).collect::<SetResult<_>>()?)
+fn intersect_parts(parts: &[Rc<Set>], other: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
+    union_all(parts.iter().map(|part| intersection(part, other, patience)).collect::<SetResult<_>>()?, patience)
 }
 
 /// Filters the side whose elements can be listed by membership in the other.
-fn intersect_by_membership(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
-    let smaller_right = right.is_explicit() && (!left.is_explicit() || cardinality(right)? < cardinality(left)?);
+fn intersect_by_membership(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
+    let smaller_right =
+        right.is_explicit() && (!left.is_explicit() || cardinality(right, patience)? < cardinality(left, patience)?);
     let (listed, other) = if smaller_right || !is_finite(left) { (right, left) } else { (left, right) };
-    let kept = elements(listed)?.filter(|element| other.contains(element)).collect();
-    Ok(Rc::new(Set::sorted(kept)))
+    Ok(Rc::new(Set::sorted(chosen(listed, patience, |element| other.contains(element))?)))
+}
+
+/// The elements of a set that pass a test.
+fn chosen(set: &Rc<Set>, patience: &Patience, passes: impl Fn(&Value) -> bool) -> SetResult<Vec<Value>> {
+    check_size(n_explicit(set))?;
+    let mut chosen = Vec::new();
+    for element in elements(set, patience)? {
+        patience.step()?;
+        if passes(&element) {
+            chosen.push(element);
+        }
+    }
+    Ok(chosen)
 }
 
 /// The elements of `left` that are not in `right`.
-pub fn difference(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+pub fn difference(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     if Rc::ptr_eq(left, right) {
         return Ok(Rc::new(Set::empty()));
     }
@@ -212,27 +274,38 @@ pub fn difference(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
     match (&left.form, &right.form) {
         (_, Form::Integers | Form::Processes) => Ok(Rc::new(Set::empty())),
         (Form::From(from), Form::From(to)) => Ok(Rc::new(Set::range(*from, to.saturating_sub(1)))),
-        (Form::From(from), _) if right.is_explicit() => difference_from(*from, left, right),
-        (Form::Tree(tree), _) if right.is_explicit() && cardinality(right)? * (GROWTH as u128) < tree.len() as u128 => {
+        (Form::Range(from, to), Form::Range(first, last)) => {
+            let before = first.checked_sub(1).map_or_else(Set::empty, |end| Set::range(*from, end.min(*to)));
+            let after = last.checked_add(1).map_or_else(Set::empty, |start| Set::range(start.max(*from), *to));
+            union(Rc::new(before), &Rc::new(after), patience)
+        }
+        (Form::From(from), _) if right.is_explicit() => difference_from(*from, left, right, patience),
+        (Form::Tree(tree), _)
+            if right.is_explicit() && cardinality(right, patience)? * (GROWTH as u128) < tree.len() as u128 =>
+        {
             let mut tree = tree.clone();
-            elements(right)?.for_each(|element| tree.remove(&element));
+            for element in elements(right, patience)? {
+                patience.step()?;
+                tree.remove(&element);
+            }
             Ok(Rc::new(Set::new(Form::Tree(tree))))
         }
         (Form::Union(parts), _) if !is_finite(left) => {
-            union_all(parts.iter().map(|part| difference(part, right)).collect::<SetResult<_>>()?)
+            union_all(parts.iter().map(|part| difference(part, right, patience)).collect::<SetResult<_>>()?, patience)
         }
         (_, Form::Union(parts)) if !is_finite(left) => {
-            parts.iter().try_fold(left.clone(), |rest, part| difference(&rest, part))
+            parts.iter().try_fold(left.clone(), |rest, part| difference(&rest, part, patience))
         }
         _ if !is_finite(left) => Err(SetFault::Difference(left.clone(), right.clone())),
-        _ => Ok(Rc::new(Set::sorted(elements(left)?.filter(|element| !right.contains(element)).collect()))),
+        _ => Ok(Rc::new(Set::sorted(chosen(left, patience, |element| !right.contains(element))?))),
     }
 }
 
 /// `{n..}` without a block of numbers that starts at `n` (numbers before `n` do not matter).
-fn difference_from(from: i64, left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<Set>> {
+fn difference_from(from: i64, left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     let mut next = Some(from);
-    for element in elements(right)?.filter(|element| left.contains(element)) {
+    for element in elements(right, patience)?.filter(|element| left.contains(element)) {
+        patience.step()?;
         match (element, next) {
             (Value::Int(number), Some(expected)) if number == expected => next = number.checked_add(1),
             _ => return Err(SetFault::Difference(left.clone(), right.clone())),
@@ -242,30 +315,40 @@ fn difference_from(from: i64, left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Rc<S
 }
 
 /// Whether every element of `left` is in `right`.
-pub fn is_subset(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<bool> {
+pub fn is_subset(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<bool> {
     match (&left.form, &right.form) {
         _ if Rc::ptr_eq(left, right) => Ok(true),
         (Form::Range(a, b), Form::Range(c, d)) => Ok(c <= a && b <= d),
         (_, Form::Processes) => Ok(true),
-        (Form::From(_) | Form::Integers, Form::Integers) => Ok(true),
+        (Form::Range(from, _), Form::From(other)) => Ok(other <= from),
+        (Form::Range(..) | Form::From(_) | Form::Integers, Form::Integers) => Ok(true),
         (Form::From(a), Form::From(b)) => Ok(b <= a),
         (Form::Integers, Form::From(_)) => Ok(false),
         (Form::Datatype(a), Form::Datatype(b)) if a.name == b.name => Ok(true),
+        _ if left.is_empty() => Ok(true),
+        (Form::Sequences(a), Form::Sequences(b)) | (Form::Powerset(a), Form::Powerset(b)) => is_subset(a, b, patience),
+        (Form::Product(a, left), Form::Product(b, right)) if a == b && left.len() == right.len() => {
+            left.iter().zip(right).try_fold(true, |all, (left, right)| Ok(all && is_subset(left, right, patience)?))
+        }
         _ if is_finite(left) => {
-            if right.is_explicit() && cardinality(left)? > cardinality(right)? {
+            if right.is_explicit() && cardinality(left, patience)? > cardinality(right, patience)? {
                 return Ok(false);
             }
-            Ok(elements(left)?.all(|element| right.contains(&element)))
+            for element in elements(left, patience)? {
+                patience.step()?;
+                if !right.contains(&element) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
         }
         _ if is_finite(right) => Ok(false),
-        (Form::Sequences(a), Form::Sequences(b)) | (Form::Powerset(a), Form::Powerset(b)) => is_subset(a, b),
-        (Form::Maps(a, b), Form::Maps(c, d)) => Ok(is_subset(a, c)? && is_subset(b, d)?),
-        (Form::Product(a, left), Form::Product(b, right)) if a == b && left.len() == right.len() => {
-            left.iter().zip(right).try_fold(true, |all, (left, right)| Ok(all && is_subset(left, right)?))
+        (Form::Maps(a, b), Form::Maps(c, d)) => Ok(is_subset(a, c, patience)? && is_subset(b, d, patience)?),
+        (Form::Union(parts), _) => {
+            parts.iter().try_fold(true, |all, part| Ok(all && is_subset(part, right, patience)?))
         }
-        (Form::Union(parts), _) => parts.iter().try_fold(true, |all, part| Ok(all && is_subset(part, right)?)),
         (_, Form::Union(parts)) => {
-            let inside = parts.iter().try_fold(false, |any, part| Ok(any || is_subset(left, part)?))?;
+            let inside = parts.iter().try_fold(false, |any, part| Ok(any || is_subset(left, part, patience)?))?;
             if inside { Ok(true) } else { Err(SetFault::Comparison(left.clone(), right.clone())) }
         }
         _ => Err(SetFault::Comparison(left.clone(), right.clone())),
@@ -273,16 +356,30 @@ pub fn is_subset(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<bool> {
 }
 
 /// Whether two sets have the same elements.
-pub fn is_equal(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<bool> {
-    if left.is_explicit() && right.is_explicit() {
-        return Ok(cardinality(left)? == cardinality(right)? && elements(left)?.eq(elements(right)?));
+pub fn is_equal(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<bool> {
+    if let (Form::Range(a, b), Form::Range(c, d)) = (&left.form, &right.form) {
+        return Ok((a, b) == (c, d));
     }
-    Ok(is_subset(left, right)? && is_subset(right, left)?)
+    if left.is_explicit() && right.is_explicit() {
+        return Ok(n_explicit(left) == n_explicit(right) && is_same_row(left, right, patience)?);
+    }
+    Ok(is_subset(left, right, patience)? && is_subset(right, left, patience)?)
+}
+
+/// Whether two sets with equally many elements have the same ones.
+fn is_same_row(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<bool> {
+    for (a, b) in elements(left, patience)?.zip(elements(right, patience)?) {
+        patience.step()?;
+        if a != b {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// How two sets stand to each other under inclusion.
-pub fn compare(left: &Rc<Set>, right: &Rc<Set>) -> SetResult<Option<Ordering>> {
-    Ok(match (is_subset(left, right)?, is_subset(right, left)?) {
+pub fn compare(left: &Rc<Set>, right: &Rc<Set>, patience: &Patience) -> SetResult<Option<Ordering>> {
+    Ok(match (is_subset(left, right, patience)?, is_subset(right, left, patience)?) {
         (true, true) => Some(Ordering::Equal),
         (true, false) => Some(Ordering::Less),
         (false, true) => Some(Ordering::Greater),

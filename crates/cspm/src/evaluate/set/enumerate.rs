@@ -1,6 +1,8 @@
 //! From forms to elements.
 
+use super::algebra::disjoint_ranges;
 use super::{Datatype, Form, MOST_ELEMENTS, Set, SetFault, SetResult, Shape};
+use crate::evaluate::patience::Patience;
 use crate::evaluate::seq;
 use crate::evaluate::tree;
 use crate::evaluate::value::{Map, Value};
@@ -23,7 +25,7 @@ pub fn is_finite(set: &Set) -> bool {
 }
 
 /// How many elements there are.
-pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
+pub fn cardinality(set: &Rc<Set>, patience: &Patience) -> SetResult<u128> {
     Ok(match &set.form {
         Form::Sorted(elements) => elements.len() as u128,
         Form::Tree(tree) => tree.len() as u128,
@@ -34,15 +36,20 @@ pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
             }
             let mut product = 1_u128;
             for part in parts {
-                product = product.saturating_mul(cardinality(part)?);
+                product = product.saturating_mul(cardinality(part, patience)?);
             }
             product
         }
-        Form::Powerset(over) => power(2, cardinality(over)?),
-        Form::Maps(keys, values) => power(cardinality(values)?.saturating_add(1), cardinality(keys)?),
+        Form::Powerset(over) => power(2, cardinality(over, patience)?),
+        Form::Maps(keys, values) => {
+            power(cardinality(values, patience)?.saturating_add(1), cardinality(keys, patience)?)
+        }
         Form::Characters => char_count(),
-        Form::Union(_) => return cardinality(&explicit(set)?),
-        Form::Datatype(datatype) => match datatype.visit(cardinality) {
+        Form::Union(parts) if parts.iter().all(|part| matches!(part.form, Form::Range(..))) => {
+            disjoint_ranges(parts).iter().map(|(from, to)| u128::from(to.abs_diff(*from)) + 1).sum()
+        }
+        Form::Union(_) => return cardinality(&explicit(set, patience)?, patience),
+        Form::Datatype(datatype) => match datatype.visit(|expansion| cardinality(expansion, patience)) {
             Some(count) => count?,
             None => return Err(SetFault::Infinite(set.clone())),
         },
@@ -51,6 +58,22 @@ pub fn cardinality(set: &Rc<Set>) -> SetResult<u128> {
             return Err(SetFault::Infinite(set.clone()));
         }
     })
+}
+
+/// How many elements there are at most, without listing any.
+pub fn most(set: &Set) -> u128 {
+    match &set.form {
+        Form::Sorted(elements) => elements.len() as u128,
+        Form::Tree(tree) => tree.len() as u128,
+        Form::Range(from, to) => u128::from(to.abs_diff(*from)) + 1,
+        Form::Product(_, parts) => parts.iter().fold(1, |product: u128, part| product.saturating_mul(most(part))),
+        Form::Union(parts) => parts.iter().fold(0, |sum: u128, part| sum.saturating_add(most(part))),
+        Form::Powerset(over) => power(2, most(over)),
+        Form::Maps(keys, values) => power(most(values).saturating_add(1), most(keys)),
+        Form::Characters => char_count(),
+        Form::Datatype(datatype) => datatype.visit(|expansion| most(expansion)).unwrap_or(u128::MAX),
+        Form::From(_) | Form::Integers | Form::Processes | Form::Sequences(_) => u128::MAX,
+    }
 }
 
 fn power(base: u128, exponent: u128) -> u128 {
@@ -63,29 +86,37 @@ fn char_count() -> u128 {
 }
 
 /// The same set spread out.
-pub fn explicit(set: &Rc<Set>) -> SetResult<Rc<Set>> {
+pub fn explicit(set: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
     if set.is_explicit() {
         return Ok(set.clone());
     }
     if let Some(known) = set.explicit.get() {
         return Ok(known.clone());
     }
-    let spread = Rc::new(Set::from_elements(list(set)?));
+    let spread = Rc::new(Set::sorted(patience.sort(list(set, patience)?)?));
     let _ = set.explicit.set(spread.clone());
     Ok(spread)
 }
 
 /// The elements of a set in ascending order.
-pub fn elements(set: &Rc<Set>) -> SetResult<Elements> {
+pub fn elements(set: &Rc<Set>, patience: &Patience) -> SetResult<Elements> {
     if let (Form::Powerset(over), None) = (&set.form, set.explicit.get()) {
-        return Ok(Elements::Subsets(Subsets::of(over)?));
+        return Ok(Elements::Subsets(Subsets::of(over, patience)?));
     }
-    let set = explicit(set)?;
+    let set = explicit(set, patience)?;
     Ok(match &set.form {
         Form::Range(from, to) => Elements::Range(*from, *to),
         Form::Tree(tree) => Elements::Array(Rc::new(Set::sorted(keys(tree))), 0),
         _ => Elements::Array(set, 0),
     })
+}
+
+/// The elements of a set in ascending order, all at once.
+pub fn listed(set: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
+    if let Form::Range(..) = set.form {
+        check_size(cardinality(set, patience)?)?;
+    }
+    patience.collect(elements(set, patience)?)
 }
 
 fn keys(tree: &tree::Tree<Value, ()>) -> Vec<Value> {
@@ -138,9 +169,9 @@ pub struct Subsets {
 }
 
 impl Subsets {
-    fn of(set: &Rc<Set>) -> SetResult<Subsets> {
-        check_size(power(2, cardinality(set)?))?;
-        Ok(Subsets { elements: elements(set)?.collect(), next: Some(Vec::new()) })
+    fn of(set: &Rc<Set>, patience: &Patience) -> SetResult<Subsets> {
+        check_size(power(2, cardinality(set, patience)?))?;
+        Ok(Subsets { elements: patience.collect(elements(set, patience)?)?.into(), next: Some(Vec::new()) })
     }
 }
 
@@ -167,54 +198,56 @@ impl Iterator for Subsets {
 }
 
 /// Lists the elements in any order, possibly repeated.
-fn list(set: &Rc<Set>) -> SetResult<Vec<Value>> {
+fn list(set: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
     stack::grow(|| match &set.form {
         Form::Sorted(elements) => Ok(elements.clone()),
         Form::Tree(tree) => Ok(keys(tree)),
         Form::Range(from, to) => {
-            check_size(cardinality(set)?)?;
-            Ok((*from..=*to).map(Value::Int).collect())
+            check_size(cardinality(set, patience)?)?;
+            patience.collect((*from..=*to).map(Value::Int))
         }
         Form::Characters => Ok((char::MIN..=char::MAX).map(Value::char).collect()),
         Form::Union(parts) => {
             let mut all = Vec::new();
             for part in parts {
-                let part = explicit(part)?;
-                check_size(cardinality(&part)? + all.len() as u128)?;
-                all.extend(elements(&part)?);
+                let part = explicit(part, patience)?;
+                check_size(cardinality(&part, patience)? + all.len() as u128)?;
+                all.append(&mut patience.collect(elements(&part, patience)?)?);
             }
             Ok(all)
         }
-        Form::Datatype(datatype) => match datatype.visit(list) {
+        Form::Datatype(datatype) => match datatype.visit(|expansion| list(expansion, patience)) {
             Some(listed) => listed,
             None => Err(SetFault::Infinite(set.clone())),
         },
         Form::Product(shape, parts) => {
-            check_size(cardinality(set)?)?;
-            list_product(*shape, parts)
+            check_size(cardinality(set, patience)?)?;
+            list_product(*shape, parts, patience)
         }
-        Form::Powerset(over) => Ok(Subsets::of(over)?.collect()),
+        Form::Powerset(over) => patience.collect(Subsets::of(over, patience)?),
         Form::Maps(keys, values) => {
-            check_size(cardinality(set)?)?;
-            list_maps(keys, values)
+            check_size(cardinality(set, patience)?)?;
+            list_maps(keys, values, patience)
         }
         Form::Sequences(over) if over.is_empty() => Ok(Vec::new()),
         Form::From(_) | Form::Integers | Form::Processes | Form::Sequences(_) => Err(SetFault::Infinite(set.clone())),
     })
 }
 
-fn check_size(size: u128) -> SetResult<()> {
+pub(super) fn check_size(size: u128) -> SetResult<()> {
     if size > MOST_ELEMENTS { Err(SetFault::TooLarge(size)) } else { Ok(()) }
 }
 
-fn list_product(shape: Shape, parts: &[Rc<Set>]) -> SetResult<Vec<Value>> {
+fn list_product(shape: Shape, parts: &[Rc<Set>], patience: &Patience) -> SetResult<Vec<Value>> {
     if parts.iter().any(|part| part.is_empty()) {
         return Ok(Vec::new());
     }
-    let columns = parts.iter().map(|part| Ok(elements(part)?.collect::<Vec<_>>())).collect::<SetResult<Vec<_>>>()?;
+    let column = |part: &Rc<Set>| patience.collect(elements(part, patience)?);
+    let columns = parts.iter().map(column).collect::<SetResult<Vec<_>>>()?;
     let mut all = Vec::new();
     let mut row = vec![0; columns.len()];
     loop {
+        patience.step()?;
         let items: SmallVec<[Value; 2]> =
             row.iter().zip(&columns).map(|(&index, column)| column[index].clone()).collect();
         all.push(match shape {
@@ -231,12 +264,13 @@ fn list_product(shape: Shape, parts: &[Rc<Set>]) -> SetResult<Vec<Value>> {
     }
 }
 
-fn list_maps(keys: &Rc<Set>, values: &Rc<Set>) -> SetResult<Vec<Value>> {
-    let values: Vec<Value> = elements(values)?.collect();
+fn list_maps(keys: &Rc<Set>, values: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
+    let values = patience.collect(elements(values, patience)?)?;
     let mut maps = vec![Map::default()];
-    for key in elements(keys)? {
+    for key in elements(keys, patience)? {
         for index in 0..maps.len() {
             for value in &values {
+                patience.step()?;
                 let mut larger = maps[index].clone();
                 larger.insert(key.clone(), value.clone());
                 maps.push(larger);
@@ -260,11 +294,11 @@ impl Datatype {
 }
 
 /// The elements as a sequence; infinite sets of numbers have one too.
-pub fn as_sequence(set: &Rc<Set>) -> SetResult<Value> {
+pub fn as_sequence(set: &Rc<Set>, patience: &Patience) -> SetResult<Value> {
     Ok(match &set.form {
         Form::From(from) => seq::from(*from),
         Form::Integers => Value::Seq(Rc::new(seq::Seq::Integers(0))),
         Form::Range(from, to) => seq::range(*from, *to),
-        _ => seq::from_vec(elements(set)?.collect()),
+        _ => seq::from_vec(patience.collect(elements(set, patience)?)?),
     })
 }

@@ -12,8 +12,10 @@ mod algebra;
 mod enumerate;
 
 pub use algebra::{compare, difference, intersection, is_equal, is_subset, union, union_all};
-pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite};
+pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite, listed, most};
 
+use super::Interrupt;
+use super::patience::Patience;
 use super::tree::Tree;
 use super::value::{Map, Value};
 use crate::resolve::NameId;
@@ -93,6 +95,8 @@ pub enum SetFault {
     Infinite(Rc<Set>),
     /// The set has so many elements, more than the limit.
     TooLarge(u128),
+    /// Somebody wants to stop.
+    Interrupted(Interrupt),
     /// The difference cannot be expressed.
     Difference(Rc<Set>, Rc<Set>),
     /// The sets cannot be compared.
@@ -176,7 +180,7 @@ impl Set {
             (Form::Datatype(datatype), _) => value.head().is_some_and(|head| datatype.constructors.contains(&head)),
             (Form::Product(shape, parts), _) => product_contains(*shape, parts, value),
             (Form::Union(parts), _) => parts.iter().any(|part| part.contains(value)),
-            (Form::Powerset(over), Value::Set(set)) => is_subset(set, over).unwrap_or(false),
+            (Form::Powerset(over), Value::Set(set)) => is_subset(set, over, &Patience::endless()).unwrap_or(false),
             (Form::Sequences(over), Value::EmptySeq) => !over.is_empty(),
             (Form::Sequences(over), Value::Seq(_)) => {
                 super::order::forced_elements(value).all(|element| over.contains(&element))

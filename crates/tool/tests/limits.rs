@@ -1,0 +1,85 @@
+//! Limits end a check soon, for the reason that is given, and leave the next assertion its share.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn script(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn tracehound(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tracehound")).args(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Takes a second or two to decide, so that the limits are looked at.
+const COUNTERS: &str = "channel a : {0..3}.{0..3}\nchannel b\n\
+    CELL(v) = a?i?j -> CELL((v + i * j) % 50) [] b -> CELL(v)\nSYS = ||| k : {0..2} @ CELL(k)\n";
+
+/// Memory is looked at where the system tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_print_at_the_memory_limit_leaves_memory_to_assertions() {
+    let print = "print card({(x, y) | x <- {0..300}, y <- {0..100000}})\nprint 1 + 1\n";
+    let path = script("print-at-the-limit.csp", &format!("{COUNTERS}{print}assert SYS :[deadlock free]\n"));
+    let output = tracehound(&["check", &path.display().to_string(), "--memory-limit", "150M"]);
+    let said = said(&output);
+    assert!(said.contains("cspm::memory-limit"), "{said}");
+    assert!(said.contains("holds   SYS"), "{said}");
+    assert!(said.contains("\n        2\n"), "the next print has its share, too: {said}");
+    assert_eq!(output.status.code(), Some(0), "a print without a value is no verdict: {said}");
+}
+
+/// The states of a process without a network are walked as terms.
+#[cfg(target_os = "linux")]
+#[test]
+fn walking_terms_ends_for_want_of_memory() {
+    let endless = "channel a, b\nP(n) = a -> (P(n + 1) ||| b -> STOP)\n";
+    let both = "assert P(0) :[deadlock free]\nassert STOP [T= STOP\n";
+    let path = script("endless.csp", &format!("{endless}{both}"));
+    let output = tracehound(&["check", &path.display().to_string(), "--memory-limit", "100M"]);
+    let said = said(&output);
+    assert!(said.contains("memory-limit: the memory limit was reached"), "{said}");
+    assert!(said.contains("--memory-limit would help"), "{said}");
+    assert!(said.contains("holds   STOP"), "{said}");
+    assert_eq!(output.status.code(), Some(3), "{said}");
+}
+
+#[test]
+fn a_time_limit_ends_evaluations() {
+    let path = script("nothing.csp", "channel c : {0..1000000000}\n");
+    for expression in ["Set({1..25})", "{0..40000000} == {x | x <- {0..40000000}}", "<x | x <- <0..1000000000>>"] {
+        let start = Instant::now();
+        let output = tracehound(&["eval", &path.display().to_string(), expression, "--time-limit", "1"]);
+        assert!(start.elapsed() < Duration::from_secs(10), "{expression} took {:?}", start.elapsed());
+        assert!(said(&output).contains("cspm::time-limit"), "{}", said(&output));
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// A program that asked for a document gets one.
+#[test]
+fn nothing_to_read_is_answered_with_a_document() {
+    let path = script("two.csp", "assert STOP [T= STOP\nassert SKIP [T= STOP\n").display().to_string();
+    let commands: [&[&str]; 5] = [
+        &["check", "missing.csp", "--format", "json"],
+        &["check", &path, "--assert", "3", "--format", "json"],
+        &["ltl", "missing.csp", "P", "G true", "--format", "json"],
+        &["ltl", "missing.csp", "P", "--format", "json"],
+        &["refine", "missing.aut", "missing.aut", "--model", "T", "--format", "json"],
+    ];
+    for command in commands {
+        let output = tracehound(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        for part in ["\"schema\": 1", "\"severity\": \"error\"", "\"assertions\": []", "\"prints\": []"] {
+            assert!(text.contains(part), "{command:?} without {part}:\n{text}");
+        }
+    }
+}
