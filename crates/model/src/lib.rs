@@ -4,6 +4,7 @@
 //! machines, with an interpreter that is slow and simple enough to be trusted.
 
 mod events;
+pub mod crews;
 pub mod network;
 
 pub use events::{EventId, EventSet, EventTable};
