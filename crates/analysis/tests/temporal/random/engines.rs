@@ -118,7 +118,7 @@ fn random_property(random: &mut Random, view: View) -> Property {
 
 /// Whether the property holds of a network, as it is and reduced as far as that is allowed.
 fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bool> {
-    let actions = ActionNetwork::new(&compiled.network, false);
+    let actions = ActionNetwork::new(&compiled.network, None);
     let order = reduction::partial_order(&actions, std::slice::from_ref(property), rules);
     let order = order.ok().map(|order| Reduction::PartialOrder(Arc::new(order)));
     let reductions = [Reduction::None].into_iter().chain(order);
