@@ -3,8 +3,8 @@
 //! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
 //! machines, with an interpreter that is slow and simple enough to be trusted.
 
-mod events;
 pub mod crews;
+mod events;
 pub mod network;
 
 pub use events::{EventId, EventSet, EventTable};

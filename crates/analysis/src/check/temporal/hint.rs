@@ -47,7 +47,9 @@ impl Checker<'_> {
             }
             Form::Network { .. } => {
                 // Fairness sees more than the formula does, so fewer compressions are allowed.
-                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Processes, Effort::Little) else { return };
+                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Processes, Effort::Little) else {
+                    return;
+                };
                 let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
                 let limits = self.options.search_limits();
                 let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };

@@ -24,8 +24,8 @@ use super::system::Effort;
 use crate::temporal::{Fair, Lowered, Question, Written};
 use check::{Claim, Statistics};
 use lts::Model;
-use process::{Takers, TermId};
 use process::compile::Fidelity;
+use process::{Takers, TermId};
 use subject::{Form, Found, Subject};
 use temporal::{ActionNetwork, Divergence, Ending, Property, View, silence};
 

@@ -37,7 +37,12 @@ fn limits() -> Limits {
 }
 
 /// The network of a term. Small terms become machines of their own, or not.
-pub(super) fn network(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
+pub(super) fn network(
+    world: &mut World,
+    term: TermId,
+    fidelity: Fidelity,
+    max_small_states: usize,
+) -> Option<Compiled> {
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
@@ -126,7 +131,12 @@ pub(super) fn by_network(compiled: &Compiled, property: &Property, rules: &Rules
 }
 
 /// The same by exploring a space on demand and as a whole; nothing where past and future are mixed.
-pub(super) fn by_space(actions: &ActionNetwork, reduction: &Reduction, property: &Property, rules: &Rules) -> Vec<bool> {
+pub(super) fn by_space(
+    actions: &ActionNetwork,
+    reduction: &Reduction,
+    property: &Property,
+    rules: &Rules,
+) -> Vec<bool> {
     let explored = actions.explore(reduction.clone(), &limits(), &Quiet).map_err(|_| ()).expect("it is small");
     let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &mut |_| true).verdict];
     if let Verdict::Fails(run) = &verdicts[0] {
