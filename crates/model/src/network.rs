@@ -21,6 +21,8 @@ crate::numbers!(
     ModeId,
     /// Number of a rule in its mode.
     RuleId,
+    /// Number of a process in the sense of fairness: a component of what a network was made from.
+    ProcessId,
     /// A state of one machine.
     LocalState,
     /// What a machine does in a step, as its network's rules call it. Means nothing outside of the machine.

@@ -1,6 +1,6 @@
 //! A term as an explicit transition system, by breadth-first search.
 
-use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
+use crate::{Label, StepError, StepTable, TeamId, TermId, Terms, Unfold};
 use hashbrown::HashMap;
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
@@ -22,6 +22,17 @@ pub struct Edge {
     pub label: Label,
     /// Number of the state it leads to.
     pub target: u32,
+    /// Which components take it; the whole, if that was not asked for.
+    pub team: TeamId,
+}
+
+/// Whether it matters which components take a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takers {
+    /// Steps with equal labels and targets are the same.
+    Ignored,
+    /// Such steps are different if different components take them.
+    Told,
 }
 
 impl Lts {
@@ -72,6 +83,18 @@ pub fn explore(
     max_states: usize,
     progress: &dyn Progress,
 ) -> Result<Lts, Box<Unfinished>> {
+    explore_with(table, terms, unfold, (root, Takers::Ignored), max_states, progress)
+}
+
+/// The same, when it may matter which components take a step.
+pub(crate) fn explore_with(
+    table: &mut StepTable,
+    terms: &mut Terms,
+    unfold: &mut dyn Unfold,
+    (root, takers): (TermId, Takers),
+    max_states: usize,
+    progress: &dyn Progress,
+) -> Result<Lts, Box<Unfinished>> {
     let mut lts = Lts { states: vec![root], ..Lts::default() };
     let mut numbers: HashMap<TermId, u32> = HashMap::from([(root, 0)]);
     let mut next = 0;
@@ -93,7 +116,8 @@ pub fn explore(
             if target == fresh {
                 lts.states.push(step.target);
             }
-            lts.edges.push(Edge { label: step.label, target });
+            let team = if takers == Takers::Told { step.team } else { TeamId::WHOLE };
+            lts.edges.push(Edge { label: step.label, target, team });
         }
         forget_repetitions(&mut lts.edges, start);
         lts.ends.push(lts.edges.len());
@@ -105,7 +129,7 @@ pub fn explore(
     Err(Box::new(Unfinished { lts, reason }))
 }
 
-/// Keeps the first of equal edges: the table tells steps apart by who takes them, a transition system does not.
+/// Keeps the first of equal edges: the table tells steps apart by who takes them, a transition system need not.
 fn forget_repetitions(edges: &mut Vec<Edge>, start: usize) {
     let mut order: Vec<usize> = (start..edges.len()).collect();
     order.sort_by_key(|&index| (edges[index], index));

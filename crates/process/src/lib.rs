@@ -34,6 +34,7 @@ mod explore;
 mod operands;
 mod operators;
 mod provenance;
+mod roster;
 mod run;
 mod step;
 mod table;
@@ -42,8 +43,9 @@ pub mod text;
 mod walk;
 
 pub use errors::StepError;
-pub use explore::{Edge, Lts, Stop, Unfinished, explore};
+pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};
 pub use provenance::{Component, Share};
+pub use roster::Roster;
 pub use run::{Interpreter, Run};
 pub use step::{Label, Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};

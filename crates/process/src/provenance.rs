@@ -124,6 +124,34 @@ impl StepTable {
         components
     }
 
+    /// The component at some positions, if the term has one there. Where operands are alternatives of one component, it is that of
+    /// the first that has one. Calls are opened as far as their steps were computed.
+    pub fn component_at(&self, terms: &Terms, term: TermId, path: &[u32]) -> Option<Component> {
+        let whole = Component { path: Vec::new(), term, calls: Vec::new() };
+        let mut open = vec![(whole, term)];
+        while let Some((mut component, opened)) = open.pop() {
+            let operator = terms.get(opened);
+            if let Term::Call(call) = operator
+                && let Some(body) = self.body(*call)
+            {
+                component.calls.push(*call);
+                open.push((component, body));
+                continue;
+            }
+            let Some(&position) = path.get(component.path.len()) else { return Some(component) };
+            let mut started = Vec::new();
+            operator.push_started(&mut started);
+            if operator.is_parallel() {
+                let path = path[..=component.path.len()].to_vec();
+                let operand = started.get(position as usize);
+                open.extend(operand.map(|&term| (Component { path, term, calls: Vec::new() }, term)));
+            } else {
+                open.extend(started.iter().rev().map(|&operand| (component.clone(), operand)));
+            }
+        }
+        None
+    }
+
     /// Whether there is a parallel operator behind calls and operators with one started operand.
     fn is_structured(&self, terms: &Terms, term: TermId) -> bool {
         const FAR: usize = 100;

@@ -49,14 +49,17 @@ impl TeamId {
 
 /// The operands of a parallel operator that take part in a step, each with its own team.
 ///
-/// Only parallel operators form teams; all others pass on the team of the operand that moves. So a team names the
-/// components that took a step by their positions in nested parallel operators, which survive every step, and nothing else.
-/// Equal teams have equal numbers.
+/// Only parallel operators form teams; all others pass on the team of the operand that moves, and where operands of one move
+/// together, all their teams. So a team names the components that took a step by their positions in nested parallel operators,
+/// which survive every step, and nothing else. Equal numbers mean equal teams.
 #[derive(Debug)]
 pub struct Teams {
     teams: Vec<Arc<[(u32, TeamId)]>>,
     by_members: HashMap<Arc<[(u32, TeamId)]>, TeamId>,
 }
+
+/// The place of a team that is part of another one without a parallel operator between them.
+const SAME: u32 = u32::MAX;
 
 impl Default for Teams {
     fn default() -> Teams {
@@ -78,25 +81,35 @@ impl Teams {
         id
     }
 
+    /// All that are in some of these teams.
+    pub(crate) fn union(&mut self, teams: impl Iterator<Item = TeamId>) -> TeamId {
+        let mut members: Vec<(u32, TeamId)> = teams.map(|team| (SAME, team)).collect();
+        members.sort_unstable();
+        members.dedup();
+        if let [(_, team)] = members[..] { team } else { self.intern(&members) }
+    }
+
     /// The operands that took part, by position, with what took part inside them. Empty for [`TeamId::WHOLE`].
-    pub fn members(&self, team: TeamId) -> &[(u32, TeamId)] {
+    fn members(&self, team: TeamId) -> &[(u32, TeamId)] {
         &self.teams[team.0 as usize]
     }
 
-    /// The components that took part, each as the positions that lead to it from the outermost parallel operator.
+    /// The components that took part, each once, as the positions that lead to it from the outermost parallel operator.
     pub fn paths(&self, team: TeamId) -> Vec<Vec<u32>> {
         let mut paths = Vec::new();
         let mut open = vec![(Vec::new(), team)];
         while let Some((path, team)) = open.pop() {
             for &(position, inner) in self.members(team).iter().rev() {
                 let mut path = path.clone();
-                path.push(position);
+                path.extend((position != SAME).then_some(position));
                 open.push((path, inner));
             }
             if team == TeamId::WHOLE {
                 paths.push(path);
             }
         }
+        paths.sort_unstable();
+        paths.dedup();
         paths
     }
 }

@@ -251,6 +251,11 @@ impl StepTable {
         self.teams.intern(members)
     }
 
+    /// All that are in some of these teams.
+    pub(crate) fn all_teams(&mut self, teams: impl Iterator<Item = TeamId>) -> TeamId {
+        self.teams.union(teams)
+    }
+
     fn entry(&self, place: Place) -> Entry {
         let entries = &self.entries[place.termination as usize];
         entries.get(place.term.index()).copied().unwrap_or(Entry::Unknown)

@@ -1,10 +1,12 @@
 //! Terms as a transition system that is made on demand, for searches that may end before all of it is known.
 
 use crate::compile::seen;
-use crate::{StepError, StepTable, TermId, Terms, Unfold};
+use crate::{Roster, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
 use hashbrown::HashMap;
 use lts::refine::Implementation;
-use lts::{StateId, Transition};
+use lts::{Label, StateId, Transition};
+use model::network::ProcessId;
+use std::sync::Arc;
 
 /// What a term reaches, as far as somebody asked.
 pub struct Walk<'a> {
@@ -16,13 +18,49 @@ pub struct Walk<'a> {
     /// Where the steps of a state are, once they were asked for.
     ranges: Vec<Option<(usize, usize)>>,
     transitions: Vec<Transition>,
+    deeds: Option<Deeds>,
+}
+
+/// What the labels of a walk stand for, where it matters who takes a step.
+#[derive(Debug, Default)]
+struct Deeds {
+    roster: Roster,
+    deeds: Vec<(Label, Arc<[ProcessId]>)>,
+    numbers: HashMap<(Label, Arc<[ProcessId]>), Label>,
+}
+
+impl Deeds {
+    fn number(&mut self, teams: &Teams, label: Label, team: TeamId) -> Label {
+        let Deeds { roster, deeds, numbers } = self;
+        *numbers.entry((label, roster.processes(teams, team))).or_insert_with_key(|deed| {
+            deeds.push(deed.clone());
+            Label(deeds.len() as u32 - 1)
+        })
+    }
 }
 
 impl<'a> Walk<'a> {
     /// A walk that begins at a term.
     pub fn new(table: &'a mut StepTable, terms: &'a mut Terms, unfold: &'a mut dyn Unfold, root: TermId) -> Walk<'a> {
         let numbers = HashMap::from([(root, StateId(0))]);
-        Walk { table, terms, unfold, states: vec![root], numbers, ranges: Vec::new(), transitions: Vec::new() }
+        let (ranges, transitions) = (Vec::new(), Vec::new());
+        Walk { table, terms, unfold, states: vec![root], numbers, ranges, transitions, deeds: None }
+    }
+
+    /// The same walk, in which steps are different if different processes take them: labels are numbers of [`Walk::deeds`].
+    #[must_use]
+    pub fn telling_processes(self) -> Walk<'a> {
+        Walk { deeds: Some(Deeds::default()), ..self }
+    }
+
+    /// What is seen of steps and which processes take them, by the labels met so far; nothing if that was not to be told.
+    pub fn deeds(&self) -> &[(Label, Arc<[ProcessId]>)] {
+        self.deeds.as_ref().map_or(&[], |deeds| &deeds.deeds)
+    }
+
+    /// What the processes of deeds are.
+    pub fn into_roster(self) -> Roster {
+        self.deeds.map(|deeds| deeds.roster).unwrap_or_default()
     }
 
     /// The term of a state.
@@ -50,7 +88,8 @@ impl Implementation for Walk<'_> {
         }
         if self.ranges[state.index()].is_none() {
             let term = self.states[state.index()];
-            let steps = self.table.steps(self.terms, self.unfold, term).map_err(|error| (term, error))?;
+            self.table.steps(self.terms, self.unfold, term).map_err(|error| (term, error))?;
+            let steps = self.table.known(self.table.place(term));
             let mut found = Vec::with_capacity(steps.len());
             for step in steps {
                 let fresh = StateId(self.states.len() as u32);
@@ -58,7 +97,11 @@ impl Implementation for Walk<'_> {
                 if target == fresh {
                     self.states.push(step.target);
                 }
-                found.push(Transition { label: seen(step.label), target });
+                let label = match &mut self.deeds {
+                    None => seen(step.label),
+                    Some(deeds) => deeds.number(self.table.teams(), seen(step.label), step.team),
+                };
+                found.push(Transition { label, target });
             }
             found.sort_unstable();
             found.dedup();

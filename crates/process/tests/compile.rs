@@ -3,9 +3,9 @@
 
 use explore::{Progress, Statistics};
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
-use model::network::Configuration;
+use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile, seen};
-use process::{Compression, Lts, Term, TermId};
+use process::{Compression, Lts, Term, TermId, Walk};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use test_support::mutate::{Random, seed};
@@ -23,7 +23,7 @@ impl Progress for Quiet {
 }
 
 /// The network of a term, if it has one; with `max_small_states` 0 everything is decomposed that can be.
-fn compiled(world: &mut World, term: TermId, max_small_states: usize) -> Option<Compiled> {
+fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
@@ -35,7 +35,6 @@ fn compiled(world: &mut World, term: TermId, max_small_states: usize) -> Option<
         search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
     };
     let World { terms, definitions, table, .. } = world;
-    let fidelity = Fidelity::Model(Model::FailuresDivergences);
     let library = &mut Library::default();
     let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
     match compile(&mut workshop, term) {
@@ -84,7 +83,12 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
 
 /// Adds everything the network reaches to a system and returns its configurations in their order; `None` if that is too
 /// much.
-fn add_network(compiled: &Compiled, builder: &mut Builder, first: u32) -> Option<Vec<Configuration>> {
+fn add_network(
+    compiled: &Compiled,
+    builder: &mut Builder,
+    first: u32,
+    mut label: impl FnMut(&Configuration, &NetworkStep) -> Seen,
+) -> Option<Vec<Configuration>> {
     let network = &compiled.network;
     let mut numbers: HashMap<Configuration, u32> = HashMap::from([(network.initial.clone(), 0)]);
     let mut met = vec![network.initial.clone()];
@@ -98,7 +102,7 @@ fn add_network(compiled: &Compiled, builder: &mut Builder, first: u32) -> Option
                 met.push(step.target.clone());
                 met.len() as u32 - 1
             });
-            builder.add(source, step.label, StateId(first + number));
+            builder.add(source, label(&configuration, &step), StateId(first + number));
         }
         if met.len() > 20 * MAX_STATES {
             return None;
@@ -129,13 +133,15 @@ fn networks_are_bisimilar_to_their_terms() {
         let term = structure(&mut sampler, 1 + round % 4);
         let Some(lts) = world.lts(term, MAX_STATES) else { continue };
         let max_small_states = if random.below(4) == 0 { 3 } else { 0 };
-        let Some(compiled) = compiled(&mut world, term, max_small_states) else { continue };
+        let fidelity = Fidelity::Model(Model::FailuresDivergences);
+        let Some(compiled) = compiled(&mut world, term, fidelity, max_small_states) else { continue };
         n_parallel += usize::from(compiled.network.machines.len() > 2);
         n_changing += usize::from(compiled.network.modes.len() > 3);
         let mut builder = Builder::new();
         add_term(&lts, &mut builder, 0);
         let first = lts.n_states() as u32;
-        let Some(configurations) = add_network(&compiled, &mut builder, first) else { continue };
+        let configurations = add_network(&compiled, &mut builder, first, |_, step| step.label);
+        let Some(configurations) = configurations else { continue };
         let root = StateId(builder.n_states() as u32);
         builder.add(root, Seen(100), StateId(0));
         builder.add(root, Seen(101), StateId(first));
@@ -175,4 +181,72 @@ fn networks_are_bisimilar_to_their_terms() {
         n_parallel > 300 && n_terminating > 100 && n_changing > 300,
         "the samples are too plain: {n_parallel}, {n_terminating}, {n_changing}"
     );
+}
+
+/// Labels for what is seen and who takes part, by positions.
+#[derive(Default)]
+struct Deeds(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
+
+impl Deeds {
+    fn number(&mut self, seen: Seen, mut paths: Vec<Vec<u32>>) -> Seen {
+        paths.sort_unstable();
+        let next = Seen(1000 + self.0.len() as u32);
+        *self.0.entry((seen, paths)).or_insert(next)
+    }
+}
+
+/// Adds all that a term reaches, with who takes which steps.
+fn add_walk(world: &mut World, term: TermId, deeds: &mut Deeds, builder: &mut Builder) {
+    let World { terms, definitions, table, .. } = world;
+    let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
+    let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("the term has steps");
+    let known = walk.deeds().to_vec();
+    let roster = walk.into_roster();
+    for state in lts.states() {
+        builder.add_state(state);
+        for step in lts.transitions(state) {
+            let (label, crew) = &known[step.label.index()];
+            let paths = crew.iter().map(|&process| roster.path(process).to_vec()).collect();
+            builder.add(state, deeds.number(*label, paths), step.target);
+        }
+    }
+}
+
+#[test]
+fn networks_know_who_takes_their_steps() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let mut n_several = 0;
+    for round in 0..3000 {
+        let mut world = World::default();
+        let diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet };
+        sampler.define_calls();
+        let term = structure(&mut sampler, 1 + round % 4);
+        if world.lts(term, MAX_STATES).is_none() {
+            continue;
+        }
+        let max_small_states = *random.pick(&[0, 3, 1000]);
+        let Some(compiled) = compiled(&mut world, term, Fidelity::Processes, max_small_states) else { continue };
+        let (mut deeds, mut builder) = (Deeds::default(), Builder::new());
+        add_walk(&mut world, term, &mut deeds, &mut builder);
+        let first = builder.n_states() as u32;
+        let crews = compiled.crews.as_ref().expect("it was asked for");
+        let known = add_network(&compiled, &mut builder, first, |from, step| {
+            let crew = crews.of(from.mode, step.rule).iter();
+            deeds.number(step.label, crew.map(|&process| compiled.roster.path(process).to_vec()).collect())
+        });
+        if known.is_none() {
+            continue;
+        }
+        n_several += usize::from(deeds.0.keys().any(|(_, paths)| paths.len() > 1));
+        let root = StateId(builder.n_states() as u32);
+        builder.add(root, Seen(100), StateId(0));
+        builder.add(root, Seen(101), StateId(first));
+        let union = builder.finish(root);
+        let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;
+        let mut told = || format!("seed {seed}, round {round}, {max_small_states}: {}", world.text(term));
+        assert_eq!(map.get(StateId(0)), map.get(StateId(first)), "{}", told());
+    }
+    assert!(n_several > 150, "the samples are too plain: {n_several}");
 }

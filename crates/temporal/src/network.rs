@@ -6,7 +6,8 @@ use progress::Progress;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority};
+use model::crews::Crews;
+use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 
 /// Systems with fewer states are looked at faster than workers begin.
 const MIN_SHARED: usize = 1 << 16;
@@ -18,23 +19,22 @@ pub struct ActionNetwork {
 }
 
 impl ActionNetwork {
-    /// Makes one of a network. Who takes part in a step is only known if asked for, as it makes steps different that are
-    /// otherwise the same.
-    pub fn new(network: &Network, knows_parts: bool) -> ActionNetwork {
+    /// Makes one of a network. Which processes take part in a step is known only if somebody says so, as it makes steps
+    /// different that are otherwise the same.
+    pub fn new(network: &Network, crews: Option<&Crews>) -> ActionNetwork {
         let mut numbering = Numbering::default();
         let mut network = network.clone();
         let end = ModeId(network.modes.len() as u32);
         let all_rest: Box<[_]> =
             (0..network.machines.len() as u32).map(|machine| (MachineId(machine), LocalState(0))).collect();
-        let rules = network.modes.iter_mut().flat_map(|mode| &mut mode.rules);
-        for rule in rules {
-            let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
-            parts.sort_unstable();
-            parts.truncate(if knows_parts { parts.len() } else { 0 });
-            if rule.shows == Label::TICK {
-                rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
+        for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
+            for (number, rule) in rules.iter_mut().enumerate() {
+                let crew = crews.map(|crews| crews.of(ModeId(mode as u32), RuleId(number as u32)));
+                if rule.shows == Label::TICK {
+                    rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
+                }
+                rule.shows = numbering.number(Action { label: rule.shows, parts: crew.unwrap_or_default().into() });
             }
-            rule.shows = numbering.number(Action { label: rule.shows, parts: parts.into() });
         }
         network.modes.push(Mode::default());
         let actions = numbering.actions;

@@ -92,7 +92,7 @@ pub enum Condition {
     Labels(Strength, Labels),
     /// The same for each label of the system on its own.
     EachLabel(Strength),
-    /// Each machine takes part in steps again and again, if it can as the strength says.
+    /// Each process takes part in steps again and again, if it can as the strength says.
     EachProcess(Strength),
     /// Each step that is possible in a state met again and again is taken again and again.
     EachStep,

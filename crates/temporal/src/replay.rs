@@ -8,7 +8,8 @@ use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluat
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::network::{Configuration, MachineId, Network, NetworkStep};
+use model::crews::Crews;
+use model::network::{Configuration, Network, NetworkStep, ProcessId};
 
 /// A run of a network that is said to break a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,8 +18,8 @@ pub struct NetworkRun {
     pub start: Configuration,
     /// What happens, and where each step leads.
     pub steps: Vec<(Label, Configuration)>,
-    /// Who takes part in each step, in ascending order; nobody anywhere if that was not looked at.
-    pub parts: Vec<Box<[MachineId]>>,
+    /// Which processes take part in each step, in ascending order; nobody anywhere if that was not looked at.
+    pub parts: Vec<Box<[ProcessId]>>,
     /// How it goes on.
     pub ending: Ending,
 }
@@ -26,18 +27,18 @@ pub struct NetworkRun {
 /// States beyond those of the run that are looked at because silent steps lead there.
 const MAX_BEYOND: usize = 20_000;
 
-/// Repeats a run and judges it. Returns what it shows of the network, and the run there.
+/// Repeats a run and judges it. Returns what it shows of the network, and the run there. The processes that take part in
+/// rules must be those that the run was found with.
 ///
 /// # Errors
 /// Why it is no run of the network, or does not break the property.
 pub fn replay(
-    network: &Network,
+    (network, crews): (&Network, Option<&Crews>),
     property: &Property,
     rules: &Rules,
     run: &NetworkRun,
 ) -> Result<(Structure, Run), String> {
-    let knows_parts = run.parts.iter().any(|parts| !parts.is_empty());
-    let mut excerpt = Excerpt::new(network, knows_parts);
+    let mut excerpt = Excerpt::new(network, crews);
     let mut places = vec![excerpt.number(&run.start)];
     for (_, target) in &run.steps {
         places.push(excerpt.number(target));
@@ -77,7 +78,7 @@ fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<R
 /// A part of a network.
 struct Excerpt<'a> {
     network: &'a Network,
-    knows_parts: bool,
+    crews: Option<&'a Crews>,
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, StateId>,
     actions: Vec<Action>,
@@ -86,10 +87,10 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(network: &'a Network, knows_parts: bool) -> Excerpt<'a> {
+    fn new(network: &'a Network, crews: Option<&'a Crews>) -> Excerpt<'a> {
         Excerpt {
             network,
-            knows_parts,
+            crews,
             configurations: Vec::new(),
             numbers: HashMap::new(),
             actions: Vec::new(),
@@ -108,10 +109,7 @@ impl<'a> Excerpt<'a> {
     }
 
     fn action(&mut self, from: &Configuration, step: &NetworkStep) -> Label {
-        let rule = &self.network.modes[from.mode.index()].rules[step.rule.index()];
-        let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
-        parts.sort_unstable();
-        parts.truncate(if self.knows_parts { parts.len() } else { 0 });
+        let parts = self.crews.map(|crews| crews.of(from.mode, step.rule)).unwrap_or_default();
         let Excerpt { actions, action_numbers, .. } = self;
         *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {
             actions.push(action.clone());

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Label, Lts, StateId, Transition};
-use model::network::MachineId;
+use model::network::ProcessId;
 
 /// What a step is, apart from where it begins and ends.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -10,7 +10,7 @@ pub struct Action {
     /// What is seen.
     pub label: Label,
     /// Who takes part, in ascending order; empty where that is not known.
-    pub parts: Box<[MachineId]>,
+    pub parts: Box<[ProcessId]>,
 }
 
 impl Action {

@@ -47,7 +47,7 @@ struct Counts {
 impl Counts {
     /// Decides a property of a network as it is and reduced.
     fn compare(&mut self, network: &Network, property: &Property, rules: &Rules, reduction: &Reduction) {
-        let actions = ActionNetwork::new(network, false);
+        let actions = ActionNetwork::new(network, None);
         let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
         let reduced = actions.explore(reduction.clone(), &LIMITS, &Quiet).expect("it is small");
         let told = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
@@ -72,7 +72,7 @@ impl Counts {
             }
         }
         for run in &found {
-            replay(network, property, rules, run).unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+            replay((network, None), property, rules, run).unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
         }
         self.smaller += usize::from(reduced.structure.n_steps() < whole.structure.n_steps());
         match expected {
@@ -99,7 +99,7 @@ fn reorder(n_rounds: usize, view: View) -> Counts {
         };
         let property = property(&mut random, facts, Fairness::default());
         let rules = rules(&mut random, view);
-        let actions = ActionNetwork::new(&network, false);
+        let actions = ActionNetwork::new(&network, None);
         match partial_order(&actions, std::slice::from_ref(&property), &rules) {
             Ok(order) => counts.compare(&network, &property, &rules, &Reduction::PartialOrder(Arc::new(order))),
             Err(_) => counts.refused += 1,
@@ -154,7 +154,7 @@ fn exchange(n_rounds: usize, view: View) -> Counts {
         let fairness = random_fairness(&mut random);
         let property = property(&mut random, facts, fairness);
         let rules = rules(&mut random, view);
-        let actions = ActionNetwork::new(&network, false);
+        let actions = ActionNetwork::new(&network, None);
         match symmetry(&actions, std::slice::from_ref(&property)) {
             Ok(symmetry) => counts.compare(&network, &property, &rules, &Reduction::Symmetry(Arc::new(symmetry))),
             Err(_) => counts.refused += 1,
@@ -185,7 +185,7 @@ fn one_of_several_claims_stands_for_all() {
             |process: u32| Property { facts: vec![Fact::Takes(some(&[8 * (1 + process) + kind]))], ..first.clone() };
         let claims: Vec<Property> = (0..4).map(claim).collect();
         let rules = rules(&mut random, View::Step);
-        let actions = ActionNetwork::new(&network, false);
+        let actions = ActionNetwork::new(&network, None);
         let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
         let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &mut |_| true);
         let is_needed = needed(&actions, &claims);

@@ -114,7 +114,7 @@ impl Checker<'_> {
     }
 
     /// A component by the shortest name it has.
-    fn component(&mut self, found: &process::Component) -> Component {
+    pub(super) fn component(&mut self, found: &process::Component) -> Component {
         let mut named: Vec<(String, Option<Span>)> = Vec::new();
         for &call in &found.calls {
             let name = self.call_name(call);

@@ -9,6 +9,7 @@ mod fairness;
 mod limits;
 mod pension;
 mod peterson;
+mod processes;
 mod random;
 mod reduction;
 mod traces;

@@ -8,7 +8,7 @@
 
 use super::leaf::Origin;
 use super::{CompileError, Compiled, Workshop, compile, seen};
-use crate::{Compression, Label, Term, TermId};
+use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use progress::Stop;
 use hashbrown::HashMap;
@@ -65,6 +65,28 @@ pub enum Fidelity {
     Steps,
     /// Everything that strong bisimulation keeps, below a priority, where the operands of parallel operators terminate together.
     PrioritizedSteps,
+    /// As `Steps`, and which processes take each step.
+    Processes,
+    /// The same below a priority.
+    PrioritizedProcesses,
+}
+
+impl Fidelity {
+    /// What is to be preserved below a priority.
+    pub(super) fn below_priority(self) -> Fidelity {
+        match self {
+            Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Fidelity::PrioritizedSteps,
+            Fidelity::Processes | Fidelity::PrioritizedProcesses => Fidelity::PrioritizedProcesses,
+        }
+    }
+
+    /// Whether it matters who takes a step.
+    pub(super) fn takers(self) -> Takers {
+        match self {
+            Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Takers::Ignored,
+            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Told,
+        }
+    }
 }
 
 /// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
@@ -85,7 +107,10 @@ impl Workshop<'_> {
             Compression::LazyNorm | Compression::LazyEnumerate => true,
             _ if self.is_given_up(term) => true,
             // Even bisimilar states are not the same: a step from one to the other leads somewhere else.
-            Compression::SBisim | Compression::Explicate => self.fidelity == Fidelity::Steps,
+            // Where it matters who takes a step, a system that is written down would have to tell.
+            Compression::SBisim | Compression::Explicate => {
+                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Told
+            }
             compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
         }
     }
@@ -103,6 +128,8 @@ impl Workshop<'_> {
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
+            // Who takes a step is known from terms only.
+            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Told => return Ok(None),
             // The network has the priority itself.
             Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
@@ -180,7 +207,7 @@ impl Workshop<'_> {
     fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stop>) -> Result<T, Stop> {
         match self.fidelity {
             Fidelity::Model(model) => work(model),
-            Fidelity::Steps | Fidelity::PrioritizedSteps => unreachable!("where steps matter this is transparent"),
+            _ => unreachable!("where steps matter this is transparent"),
         }
     }
 

@@ -6,7 +6,7 @@
 use super::part::{Applied, End, Part, PartRule, contains};
 use super::shape::Plan;
 use super::{CompileError, Compiler, event_of, seen};
-use crate::{Label, Term, TermId};
+use crate::{Label, TeamId, Term, TermId};
 use lts::Label as Seen;
 use model::{EventId, EventSet};
 use std::rc::Rc;
@@ -80,7 +80,8 @@ impl Compiler<'_, '_> {
 
     /// A step in which no machine takes part.
     fn start(&mut self, label: Label, next: TermId) -> PartRule {
-        PartRule { parts: vec![self.control()], shows: seen(label), then: Some(Rc::new(Plan::Fresh(next))) }
+        let then = Some(Rc::new(Plan::Fresh(next)));
+        PartRule { parts: vec![self.control()], shows: seen(label), then, team: TeamId::WHOLE }
     }
 
     fn extend(

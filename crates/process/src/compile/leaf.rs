@@ -1,8 +1,10 @@
 //! Which terms become machines, and these machines.
 
 use super::compress::Compressed;
+use super::deeds::Deed;
 use super::{CompileError, Compiler, Fidelity, Workshop, seen};
-use crate::{CallId, Lts, StepError, Stop, Term, TermId, Termination, Unfinished, explore};
+use crate::explore::explore_with;
+use crate::{CallId, Lts, StepError, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::sync::Arc;
 
@@ -48,7 +50,8 @@ impl Workshop<'_> {
     /// All that a term can reach.
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let before = self.table.set_termination(self.termination());
-        let explored = explore(self.table, self.terms, self.unfold, term, max_states, self.progress);
+        let root = (term, self.fidelity.takers());
+        let explored = explore_with(self.table, self.terms, self.unfold, root, max_states, self.progress);
         self.table.set_termination(before);
         explored
     }
@@ -56,8 +59,8 @@ impl Workshop<'_> {
     /// How parallel operators terminate.
     pub(super) fn termination(&self) -> Termination {
         match self.fidelity {
-            Fidelity::Model(_) | Fidelity::Steps => Termination::Apart,
-            Fidelity::PrioritizedSteps => Termination::Together,
+            Fidelity::Model(_) | Fidelity::Steps | Fidelity::Processes => Termination::Apart,
+            Fidelity::PrioritizedSteps | Fidelity::PrioritizedProcesses => Termination::Together,
         }
     }
 }
@@ -179,8 +182,12 @@ impl Compiler<'_, '_> {
             Stop::Stopped(_) => CompileError::MachineTooLarge(term),
             Stop::Error(state, error) => CompileError::Step(unfinished.lts.states[state], error),
         })?;
-        let edge = |edge: &crate::Edge| Edge { action: Action(seen(edge.label).0), target: LocalState(edge.target) };
-        let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(edge).collect()).collect();
+        let deeds = &mut self.deeds;
+        let mut edge = |edge: &crate::Edge| {
+            let action = deeds.action(Deed { label: seen(edge.label), team: edge.team });
+            Edge { action, target: LocalState(edge.target) }
+        };
+        let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
         let omega = lts.states.iter().position(|&state| *self.workshop.terms.get(state) == Term::Omega);
         let machine = Arc::new(terminating(states, omega, depth));
         Ok(Leaf { term, machine, origin: Origin::Terms(lts.states.into()) })

@@ -67,7 +67,7 @@ impl Compiled {
         let told = |&(machine, action): &(MachineId, Action)| {
             let leaf = self.leaves[machine.index()].as_ref()?;
             // The other actions are those of termination.
-            let label = if action.0 <= u32::MAX / 2 { Seen(action.0) } else { Seen::TICK };
+            let label = self.deeds.deed(action).map_or(Seen::TICK, |deed| deed.label);
             Some((machine, leaf.term, label))
         };
         rule.parts.iter().filter_map(told).collect()

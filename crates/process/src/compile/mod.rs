@@ -21,6 +21,7 @@
 
 mod compress;
 mod control;
+mod deeds;
 mod leaf;
 mod lift;
 mod part;
@@ -29,12 +30,14 @@ mod shape;
 pub use compress::{Compressed, Fidelity, Library};
 
 use crate::operators::Priority;
-use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
+use crate::{Label, Roster, StepError, StepTable, Takers, TermId, Terms, Unfold};
+use deeds::Deeds;
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
 use model::EventId;
-use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Rule};
+use model::crews::Crews;
+use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use part::Part;
 use progress::{Interrupt, Progress, Statistics};
 use shape::{Plan, Shape, ShapeId, Shapes};
@@ -52,6 +55,11 @@ pub struct Compiled {
     shapes: Shapes,
     /// What each machine was made of; nothing for the one that is always ready.
     leaves: Vec<Option<Leaf>>,
+    deeds: Deeds,
+    /// Which processes take part in the rules of the network, if that was to be preserved.
+    pub crews: Option<Crews>,
+    /// What the numbers of these processes stand for.
+    pub roster: Roster,
     /// The priority around everything.
     around: Option<TermId>,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
@@ -134,7 +142,8 @@ pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, Co
     let operator = workshop.terms.get(opened).clone();
     let Some(priority) = Priority::of(&operator) else { return compile_structure(workshop, root) };
     // A priority around everything needs no machine: the search looks at what a state offers anyway.
-    let fidelity = std::mem::replace(&mut workshop.fidelity, Fidelity::PrioritizedSteps);
+    let fidelity = workshop.fidelity;
+    workshop.fidelity = fidelity.below_priority();
     let compiled = compile_structure(workshop, operator.operands()[0]);
     workshop.fidelity = fidelity;
     let mut compiled = compiled?;
@@ -153,9 +162,11 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         leaves: Vec::new(),
         slots: HashMap::new(),
         control: None,
+        deeds: Deeds::default(),
+        roster: Roster::default(),
         n_rules: 0,
     };
-    let (modes, shapes) = compiler.compile_modes(root)?;
+    let Modes { modes, shapes, crews } = compiler.compile_modes(root)?;
     let always_ready = leaf::always_ready();
     let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
     let network = Network {
@@ -166,9 +177,19 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         ..Network::default()
     }
     .into();
-    let Compiler { workshop, shapes: all, leaves, .. } = compiler;
+    let Compiler { workshop, shapes: all, leaves, deeds, roster, .. } = compiler;
     let has_given_up = all.operators().any(|term| workshop.is_given_up(term));
-    Ok(Compiled { network, modes: shapes, shapes: all, leaves, around: None, has_given_up })
+    let crews = (workshop.fidelity.takers() == Takers::Told).then(|| Crews::new(crews));
+    Ok(Compiled { network, modes: shapes, shapes: all, leaves, deeds, crews, roster, around: None, has_given_up })
+}
+
+/// The modes of a network, with what is known of each.
+#[derive(Default)]
+struct Modes {
+    modes: Vec<Mode>,
+    shapes: Vec<ShapeId>,
+    /// For each rule the processes that take part, if that is to be known.
+    crews: Vec<Vec<Arc<[ProcessId]>>>,
 }
 
 /// Machines and the states they are put into.
@@ -189,16 +210,17 @@ struct Compiler<'c, 'w> {
     slots: HashMap<(TermId, u32), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,
+    deeds: Deeds,
+    roster: Roster,
     n_rules: usize,
 }
 
 impl Compiler<'_, '_> {
-    /// All modes that can be reached, with their shapes.
-    fn compile_modes(&mut self, root: TermId) -> Result<(Vec<Mode>, Vec<ShapeId>), CompileError> {
+    /// All modes that can be reached.
+    fn compile_modes(&mut self, root: TermId) -> Result<Modes, CompileError> {
         let initial = self.resolve(&Plan::Fresh(root), &mut Vec::new())?;
-        let mut shapes = vec![initial];
+        let Modes { mut modes, mut shapes, mut crews } = Modes { shapes: vec![initial], ..Modes::default() };
         let mut numbers: HashMap<ShapeId, ModeId> = HashMap::from([(initial, ModeId(0))]);
-        let mut modes = Vec::new();
         while let Some(&shape) = shapes.get(modes.len()) {
             self.ask()?;
             let part = self.part(shape)?;
@@ -221,8 +243,13 @@ impl Compiler<'_, '_> {
                 return Err(CompileError::TooManyModes);
             }
             modes.push(Mode { rules });
+            if self.workshop.fidelity.takers() == Takers::Told {
+                let Compiler { workshop, roster, .. } = self;
+                let teams = part.rules.iter().map(|rule| rule.team);
+                crews.push(teams.map(|team| roster.processes(workshop.table.teams(), team)).collect());
+            }
         }
-        Ok((modes, shapes))
+        Ok(Modes { modes, shapes, crews })
     }
 
     /// The shape that a plan makes of a shape, and which machines it sends to rest.

@@ -1,9 +1,10 @@
 //! The rules of a shape: machines, relabeling, and operands side by side.
 
+use super::deeds::Deed;
 use super::leaf::done_action;
 use super::shape::{Plan, Shape, ShapeId};
-use super::{CompileError, Compiler, event_of, seen};
-use crate::{Label, Relation, Term, TermId, Termination};
+use super::{CompileError, Compiler, Workshop, event_of, seen};
+use crate::{Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Action, MachineId};
@@ -25,6 +26,8 @@ pub(super) struct PartRule {
     pub(super) shows: Seen,
     /// What the shape becomes, if it does not stay.
     pub(super) then: Option<Rc<Plan>>,
+    /// Which components of the shape take it; the whole, if that does not matter.
+    pub(super) team: TeamId,
 }
 
 /// How a shape takes part in the termination of the parallel operator around it.
@@ -60,20 +63,21 @@ impl Applied<'_> {
     /// A rule of one operand as a rule of the whole, which stays around it.
     pub(super) fn pass(&self, operand: usize, rule: &PartRule) -> PartRule {
         let then = self.changed(rule.then.iter().map(|plan| (operand, plan)));
-        PartRule { parts: rule.parts.clone(), shows: rule.shows, then }
+        PartRule { parts: rule.parts.clone(), shows: rule.shows, then, team: rule.team }
     }
 
-    /// A rule of one operand of a parallel operator: termination is unseen, and leaves the operand terminated.
-    fn pass_beside(&self, operand: usize, rule: &PartRule) -> PartRule {
+    /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves the operand
+    /// terminated.
+    fn pass_beside(&self, operand: usize, rule: &PartRule, team: TeamId) -> PartRule {
         if rule.shows != Seen::TICK {
-            return self.pass(operand, rule);
+            return PartRule { team, ..self.pass(operand, rule) };
         }
         let over = Rc::new(Plan::Over);
         let then = match self.parts[operand].end {
             End::Done(_) => None,
             End::Later | End::Over => self.changed([(operand, &over)].into_iter()),
         };
-        PartRule { parts: rule.parts.clone(), shows: Seen::TAU, then }
+        PartRule { parts: rule.parts.clone(), shows: Seen::TAU, then, team }
     }
 }
 
@@ -122,12 +126,14 @@ impl Compiler<'_, '_> {
         for state in machine.states() {
             actions.extend(machine.edges(state).iter().map(|edge| edge.action));
         }
-        let mut actions: Vec<Action> = actions.into_iter().filter(|action| action.0 <= u32::MAX / 2).collect();
-        actions.sort_unstable();
-        let rule = |&action: &Action| PartRule { parts: vec![(id, action)], shows: Seen(action.0), then: None };
-        let rules: Vec<PartRule> = actions.iter().map(rule).collect();
+        let rule = |action: Action| {
+            let Deed { label, team } = self.deeds.deed(action)?;
+            Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team })
+        };
+        let mut rules: Vec<PartRule> = actions.into_iter().filter_map(rule).collect();
+        rules.sort_unstable_by_key(|rule| (rule.shows, rule.parts[0].1));
         self.count_rules(rules.len())?;
-        let terminates = depth > 0 && actions.contains(&Action(Seen::TICK.0));
+        let terminates = depth > 0 && rules.iter().any(|rule| rule.shows == Seen::TICK);
         let end = if terminates { End::Done(vec![(id, done_action(0))]) } else { End::Later };
         Ok(Part { rules, end })
     }
@@ -212,9 +218,15 @@ impl Compiler<'_, '_> {
         let mut order: Vec<(Seen, usize)> = Vec::new();
         for (operand, part) in applied.parts.iter().enumerate() {
             let mut last = None;
-            for rule in part.rules.iter().filter(|rule| !self.waits_for_all(rule)) {
+            for rule in &part.rules {
+                if self.waits_for_all(rule) {
+                    continue;
+                }
                 match event_of(rule.shows).map(&sharing) {
-                    None | Some(Sharing::Nobody | Sharing::All(1)) => rules.push(applied.pass_beside(operand, rule)),
+                    None | Some(Sharing::Nobody | Sharing::All(1)) => {
+                        let team = self.team(applied, &[(operand, rule)]);
+                        rules.push(applied.pass_beside(operand, rule, team));
+                    }
                     Some(Sharing::All(n)) => {
                         let offers = shared.entry(rule.shows).or_default();
                         if offers.is_empty() {
@@ -269,9 +281,24 @@ impl Compiler<'_, '_> {
                 shows: label,
                 then: applied
                     .changed(way.iter().filter_map(|&(operand, rule)| rule.then.as_ref().map(|plan| (operand, plan)))),
+                team: self.team(applied, &way),
             }
         }));
         Ok(())
+    }
+
+    /// The team that takes these rules together, as in the steps of terms.
+    fn team(&mut self, applied: &Applied<'_>, way: &[Offer<'_>]) -> TeamId {
+        let Workshop { table, terms, fidelity, .. } = &mut *self.workshop;
+        if fidelity.takers() == Takers::Ignored {
+            return TeamId::WHOLE;
+        }
+        if terms.get(applied.term).is_parallel() {
+            let members: Vec<(u32, TeamId)> = way.iter().map(|(operand, rule)| (*operand as u32, rule.team)).collect();
+            table.team(&members)
+        } else {
+            table.all_teams(way.iter().map(|(_, rule)| rule.team))
+        }
     }
 
     /// Adds the termination of a parallel operator, which takes all its operands.
@@ -313,7 +340,7 @@ impl Compiler<'_, '_> {
             parts.push(self.control());
         }
         let then = (!are_machines).then(|| Rc::new(Plan::Over));
-        rules.push(PartRule { parts, shows: Seen::TICK, then });
+        rules.push(PartRule { parts, shows: Seen::TICK, then, team: TeamId::WHOLE });
         if are_machines { End::Done(next) } else { End::Later }
     }
 
@@ -333,8 +360,12 @@ impl Compiler<'_, '_> {
         let right: HashSet<EventId> = ties.iter().map(|&(_, event)| event).collect();
         for (operand, linked) in [left, right].iter().enumerate() {
             let is_free = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| !linked.contains(&event));
-            let free = applied.parts[operand].rules.iter().filter(is_free).filter(|rule| !self.waits_for_all(rule));
-            rules.extend(free.map(|rule| applied.pass_beside(operand, rule)));
+            for rule in applied.parts[operand].rules.iter().filter(is_free) {
+                if !self.waits_for_all(rule) {
+                    let team = self.team(applied, &[(operand, rule)]);
+                    rules.push(applied.pass_beside(operand, rule, team));
+                }
+            }
         }
         self.count_rules(rules.len())?;
         let end = self.end(applied, &mut rules)?;

@@ -76,21 +76,24 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// The step by which the whole terminates: once every operand has, or, if they do that together, can.
+    /// The step by which the whole terminates: once every operand has, or, if they do that together, can. Where all operands
+    /// have terminated there is nobody left but the operator itself, which is what `SKIP` is.
     pub(super) fn fire_termination(&mut self, operands: &[TermId]) -> Fired {
         let omega = self.omega();
-        let mut parts = Vec::new();
+        let mut ticks: Vec<Vec<Part>> = Vec::new();
         for (position, &operand) in operands.iter().enumerate().filter(|(_, operand)| **operand != omega) {
-            let tick = match self.termination {
-                Termination::Apart => None,
-                Termination::Together => self.steps(operand).iter().position(|step| step.label == Label::Tick),
-            };
-            let Some(step) = tick else { return Ok(()) };
-            parts.push(Part { operand: position as u32, step: step as u32 });
+            let part = |(step, _)| Part { operand: position as u32, step: step as u32 };
+            let steps = self.steps(operand).iter().enumerate().filter(|(_, step)| step.label == Label::Tick);
+            let offered: Vec<Part> = steps.map(part).collect();
+            if offered.is_empty() || self.termination == Termination::Apart {
+                return Ok(());
+            }
+            ticks.push(offered);
         }
-        let members: Vec<_> = (0..operands.len() as u32).map(|position| (position, TeamId::WHOLE)).collect();
-        let team = self.table.team(&members);
-        self.table.add(self.start, (Label::Tick, omega, team), &parts)
+        for_each_way(&ticks, |parts| {
+            let (_, team) = self.move_together(operands, parts);
+            self.table.add(self.start, (Label::Tick, omega, team), parts)
+        })
     }
 
     fn fire_joint(&mut self, operands: &[TermId], joint: &Joint, rebuild: impl Fn(Vec<TermId>) -> Term) -> Fired {
@@ -145,21 +148,28 @@ impl Firing<'_> {
             if by_operand.len() < n_sharing(event) {
                 continue;
             }
-            let n_choices: Vec<usize> = by_operand.iter().map(|offers| offers.len()).collect();
-            let n_ways = n_choices.iter().try_fold(1, |product: usize, &n| product.checked_mul(n));
-            if n_ways.is_none_or(|n_ways| n_ways > MAX_JOINT) {
-                return Err(StepError::TooManySteps(MAX_JOINT));
-            }
-            let mut chosen = vec![0; by_operand.len()];
-            loop {
-                let parts = by_operand.iter().zip(&chosen).map(|(offers, &index)| offers[index].1).collect();
-                fire(self, &Joint { event, parts })?;
-                if !advance(&mut chosen, &n_choices) {
-                    break;
-                }
-            }
+            let parts: Vec<Vec<Part>> =
+                by_operand.iter().map(|offers| offers.iter().map(|offer| offer.1).collect()).collect();
+            for_each_way(&parts, |parts| fire(self, &Joint { event, parts: parts.to_vec() }))?;
         }
         Ok(())
+    }
+}
+
+/// Every way to choose one part of each operand.
+fn for_each_way(parts: &[Vec<Part>], mut fire: impl FnMut(&[Part]) -> Fired) -> Fired {
+    let n_choices: Vec<usize> = parts.iter().map(Vec::len).collect();
+    let n_ways = n_choices.iter().try_fold(1, |product: usize, &n| product.checked_mul(n));
+    if n_ways.is_none_or(|n_ways| n_ways > MAX_JOINT) {
+        return Err(StepError::TooManySteps(MAX_JOINT));
+    }
+    let mut chosen = vec![0; parts.len()];
+    loop {
+        let way: Vec<Part> = parts.iter().zip(&chosen).map(|(parts, &index)| parts[index]).collect();
+        fire(&way)?;
+        if !advance(&mut chosen, &n_choices) {
+            return Ok(());
+        }
     }
 }
 

@@ -45,7 +45,7 @@ impl Firing<'_> {
         self.fire_shared(&[left, right], shared, rebuild)
     }
 
-    /// The steps all operands take together. They form no team: the sides are alternatives of one component.
+    /// The steps all operands take together. They form no team of their own: the sides are alternatives of one component.
     fn fire_shared(
         &mut self,
         operands: &[TermId],
@@ -58,7 +58,13 @@ impl Firing<'_> {
             |_| operands.len(),
             |firing, joint| {
                 let target = firing.terms.intern(rebuild(firing.moved(operands, &joint.parts)));
-                firing.table.add(firing.start, (Label::Event(joint.event), target, TeamId::WHOLE), &joint.parts)
+                let teams: Vec<TeamId> = joint
+                    .parts
+                    .iter()
+                    .map(|part| firing.step(operands[part.operand as usize], part.step as usize).team)
+                    .collect();
+                let team = firing.table.all_teams(teams.into_iter());
+                firing.table.add(firing.start, (Label::Event(joint.event), target, team), &joint.parts)
             },
         )
     }

@@ -4,7 +4,7 @@ use super::world::World;
 use crate::{Condition, Labels, Strength};
 use fixedbitset::FixedBitSet;
 use lts::{Label, StateId, Transition};
-use model::network::MachineId;
+use model::network::ProcessId;
 use std::collections::BTreeSet;
 
 /// Something that fair runs do again and again, if they can as the strength says.
@@ -19,8 +19,8 @@ pub struct Demand {
 enum Deed {
     /// A step of these labels.
     Labels(Labels),
-    /// A step in which this machine takes part.
-    Machine(MachineId),
+    /// A step in which this process takes part.
+    Process(ProcessId),
     /// This step of this state.
     Step(StateId, Transition),
 }
@@ -42,8 +42,8 @@ fn expand(world: &World, condition: &Condition) -> Vec<(Strength, Deed)> {
         }
         Condition::EachProcess(strength) => {
             let parts = steps().flat_map(|(_, step)| structure.action(&step).parts.iter().copied());
-            let machines: BTreeSet<MachineId> = parts.collect();
-            machines.into_iter().map(|machine| (*strength, Deed::Machine(machine))).collect()
+            let processes: BTreeSet<ProcessId> = parts.collect();
+            processes.into_iter().map(|process| (*strength, Deed::Process(process))).collect()
         }
         Condition::EachStep => steps().map(|(state, step)| (Strength::Strong, Deed::Step(state, step))).collect(),
     }
@@ -64,8 +64,8 @@ fn possible(world: &World, deed: &Deed) -> FixedBitSet {
     }
     let mut possible = FixedBitSet::with_capacity(structure.n_states());
     possible.extend(structure.states().filter(|state| here(state) || structure.is_open(*state)).map(StateId::index));
-    // What others do silently may be what a machine waits for.
-    if matches!(deed, Deed::Machine(_)) {
+    // What others do silently may be what a process waits for.
+    if matches!(deed, Deed::Process(_)) {
         return possible;
     }
     // Only the trace view has silent steps.
@@ -90,7 +90,7 @@ impl Deed {
         let action = world.structure.action(step);
         match self {
             Deed::Labels(labels) => labels.contains(action.label),
-            Deed::Machine(machine) => action.parts.contains(machine),
+            Deed::Process(process) => action.parts.contains(process),
             Deed::Step(source, demanded) => *source == state && demanded == step,
         }
     }

@@ -2,15 +2,15 @@
 
 use crate::{Action, Condition, Ending, Fairness, Labels, Rules, Run, Strength, Structure, View};
 use lts::{Label, StateId, Transition};
-use model::network::MachineId;
+use model::network::ProcessId;
 
 /// What a condition asks to be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A step of these labels.
     Labels(Labels),
-    /// A step in which this machine takes part.
-    Machine(MachineId),
+    /// A step in which this process takes part.
+    Process(ProcessId),
 }
 
 /// How a loop does justice to an item. Places are those of steps.
@@ -101,7 +101,7 @@ impl<'a> Round<'a> {
             Condition::EachLabel(_) => {
                 self.labels().into_iter().map(|label| Item::Labels([label].into_iter().collect())).collect()
             }
-            Condition::EachProcess(_) => self.machines().into_iter().map(Item::Machine).collect(),
+            Condition::EachProcess(_) => self.processes().into_iter().map(Item::Process).collect(),
             Condition::EachStep => Vec::new(),
         }
     }
@@ -115,8 +115,8 @@ impl<'a> Round<'a> {
     fn service(&self, item: &Item) -> Option<Service> {
         match item {
             Item::Labels(labels) => self.treatment(self.rules.view, |action| labels.contains(action.label)),
-            // A machine can move only if it can at once: what others do silently may be what it waits for.
-            Item::Machine(machine) => self.treatment(View::Step, |action| action.parts.contains(machine)),
+            // A process can move only if it can at once: what others do silently may be what it waits for.
+            Item::Process(process) => self.treatment(View::Step, |action| action.parts.contains(process)),
         }
     }
 
@@ -168,10 +168,10 @@ impl<'a> Round<'a> {
         labels
     }
 
-    fn machines(&self) -> Vec<MachineId> {
-        let mut machines: Vec<MachineId> = self.actions().flat_map(|action| action.parts.iter().copied()).collect();
-        machines.sort_unstable();
-        machines.dedup();
-        machines
+    fn processes(&self) -> Vec<ProcessId> {
+        let mut processes: Vec<ProcessId> = self.actions().flat_map(|action| action.parts.iter().copied()).collect();
+        processes.sort_unstable();
+        processes.dedup();
+        processes
     }
 }

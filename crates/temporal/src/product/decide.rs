@@ -122,9 +122,9 @@ pub fn holds<S: System>(
 
 /// What a search needs.
 fn ready(system: &impl System, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
-    let has_actions = !system.actions().is_empty();
-    let knows_nobody = system.actions().iter().all(|action| action.parts.is_empty());
-    if needs_processes(&property.fairness) && has_actions && knows_nobody {
+    let mut steps = system.actions().iter().filter(|action| !action.is_end()).peekable();
+    let knows_nobody = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
+    if needs_processes(&property.fairness) && knows_nobody {
         return Err(Reason::NoProcesses);
     }
     prepare(property, rules)

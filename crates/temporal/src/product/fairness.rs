@@ -1,6 +1,6 @@
 //! Fairness, as a judgment on components.
 //!
-//! Whatever a condition speaks of, a label, a set of them, a machine, is an *item*. A run that goes round in a component takes
+//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a component takes
 //! all its moves again and again, so the component tells which items are taken, and where they are possible. If a strong
 //! condition is not met, no fair run can stay where its item is possible; those nodes are taken out, and what is left falls
 //! into smaller components, which are judged in turn. Each time at least one node is lost, so this ends.

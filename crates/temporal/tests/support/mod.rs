@@ -10,7 +10,7 @@ pub mod toy;
 use fixedbitset::FixedBitSet;
 use ltl::logic::{self, Formula, Store};
 use lts::{Builder, Label, StateId};
-use model::network::MachineId;
+use model::network::ProcessId;
 use std::ops::ControlFlow;
 use temporal::{
     Action, Condition, Divergence, Ending, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Run, Strength,
@@ -53,7 +53,7 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
     builder.add_state(StateId(n_states as u32 - 1));
     for _ in 0..random.below(2 * n_states + 1) {
         let (source, target) = (random.below(n_states), random.below(n_states));
-        let parts = (0..2).map(MachineId).filter(|_| random.below(2) == 0).collect();
+        let parts = (0..2).map(ProcessId).filter(|_| random.below(2) == 0).collect();
         let action = Action { label: *random.pick(&labels), parts };
         let number = actions.iter().position(|other| *other == action).unwrap_or(actions.len());
         if number == actions.len() {

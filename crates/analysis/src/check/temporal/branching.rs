@@ -67,7 +67,7 @@ impl Checker<'_> {
     fn tell_branching(&mut self, subject: &Subject<'_>, found: &FoundRun) -> Result<Counterexample, Failed> {
         let mut told = match (found, &subject.form) {
             (FoundRun::Network(run), _) => self.tell_network_run(subject, run)?,
-            (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
+            (FoundRun::Terms(run), Form::Terms { structure, terms, .. }) => {
                 self.tell_terms_run(subject.term, structure, terms, run)?
             }
             _ => return Err(Failed::not_replayed("it is a run of something else")),

@@ -2,9 +2,9 @@
 
 use super::super::checker::Checker;
 use super::tell::Seen;
-use process::compile::Compiled;
+use process::{Roster, TermId};
 use temporal::evaluate::{self, Item, Service};
-use temporal::{Condition, Strength};
+use temporal::{Condition, Labels, Strength};
 
 /// Lines that are told.
 const MAX_LINES: usize = 12;
@@ -12,8 +12,9 @@ const MAX_LINES: usize = 12;
 const MAX_ITEMS: usize = 6;
 
 impl Checker<'_> {
-    /// Which steps of the loop meet which conditions of fairness. Machines are those of a network.
-    pub(super) fn served(&mut self, seen: &Seen<'_>, compiled: Option<&Compiled>) -> Vec<String> {
+    /// Which steps of the loop meet which conditions of fairness. Processes are called by what they are when the run first meets
+    /// them.
+    pub(super) fn served(&mut self, seen: &Seen<'_>, roster: &Roster, scenes: &[Option<TermId>]) -> Vec<String> {
         let mut lines = Vec::new();
         for (condition, items) in evaluate::services(seen.structure, &seen.property.fairness, seen.rules, seen.run) {
             if condition == Condition::EachStep {
@@ -22,7 +23,11 @@ impl Checker<'_> {
             }
             let mut named = Vec::new();
             for (item, service) in items {
-                named.push((self.item_text(&condition, &item, compiled), service));
+                let name = match &item {
+                    Item::Labels(labels) => self.condition_text(&condition, labels),
+                    Item::Process(process) => self.process_name(roster.path(*process), scenes),
+                };
+                named.push((name, service));
             }
             let words = if matches!(condition, Condition::EachProcess(_)) { &OF_PROCESSES } else { &OF_EVENTS };
             lines.extend(groups(named, words));
@@ -35,21 +40,13 @@ impl Checker<'_> {
         lines
     }
 
-    fn item_text(&mut self, condition: &Condition, item: &Item, compiled: Option<&Compiled>) -> String {
-        match item {
-            Item::Labels(labels) => {
-                let labels = self.labels_text(labels);
-                match condition {
-                    Condition::Labels(Strength::Unconditional, _) => format!("UF({labels})"),
-                    Condition::Labels(Strength::Weak, _) => format!("WF({labels})"),
-                    Condition::Labels(Strength::Strong, _) => format!("SF({labels})"),
-                    _ => labels,
-                }
-            }
-            Item::Machine(machine) => {
-                let term = compiled.and_then(|compiled| compiled.machine_term(*machine));
-                term.map_or_else(|| "a process".to_owned(), |term| self.machine(term).name)
-            }
+    fn condition_text(&self, condition: &Condition, labels: &Labels) -> String {
+        let labels = self.labels_text(labels);
+        match condition {
+            Condition::Labels(Strength::Unconditional, _) => format!("UF({labels})"),
+            Condition::Labels(Strength::Weak, _) => format!("WF({labels})"),
+            Condition::Labels(Strength::Strong, _) => format!("SF({labels})"),
+            _ => labels,
         }
     }
 }

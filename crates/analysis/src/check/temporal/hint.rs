@@ -6,6 +6,7 @@ use super::super::system::{Asking, Effort};
 use super::subject::{Form, FoundRun, Subject, progress};
 use crate::temporal::{Fair, Written};
 use explore::{Limits, Progress as _, Reduction};
+use process::Takers;
 use process::compile::Fidelity;
 use temporal::{ActionNetwork, Ending, Property, Rules, Structure, silence};
 
@@ -37,12 +38,19 @@ impl Checker<'_> {
         }
         match &subject.form {
             Form::Terms { structure, .. } => {
-                report.weakest_fairness = self.weakest_fairness(structure, properties, rules);
+                let n_known = structure.n_states() - structure.n_open();
+                let most = usize::try_from(MAX_STATES).unwrap_or(usize::MAX);
+                let Ok(told) = self.walk_partly(subject.term, n_known.min(most), Takers::Told) else { return };
+                if let Some(structure) = told.structure() {
+                    report.weakest_fairness = self.weakest_fairness(structure, properties, rules);
+                }
             }
             Form::Network { .. } => {
                 // Fairness sees more than the formula does, so fewer compressions are allowed.
-                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Steps, Effort::Little) else { return };
-                let actions = ActionNetwork::new(&compiled.network, true);
+                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Processes, Effort::Little) else {
+                    return;
+                };
+                let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
                 let limits = self.options.search_limits();
                 let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };
                 if let Ok(explored) = actions.explore(Reduction::None, &limits, &Asking::new(&self.options)) {

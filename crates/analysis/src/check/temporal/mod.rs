@@ -8,6 +8,7 @@
 mod branching;
 mod fair;
 mod hint;
+mod processes;
 mod reduce;
 mod replay;
 mod settings;
@@ -23,8 +24,8 @@ use super::system::Effort;
 use crate::temporal::{Fair, Lowered, Question, Written};
 use check::{Claim, Statistics};
 use lts::Model;
-use process::TermId;
 use process::compile::Fidelity;
+use process::{Takers, TermId};
 use subject::{Form, Found, Subject};
 use temporal::{ActionNetwork, Divergence, Ending, Property, View, silence};
 
@@ -38,7 +39,7 @@ impl Checker<'_> {
         if let Some(compiled) = self.network(term, fidelity, Effort::Little)? {
             return self.decide_network_formula(term, question, &compiled);
         }
-        let mut near = self.walk_partly(term, 0)?;
+        let mut near = self.walk_partly(term, 0, takers(question))?;
         if let Some(checked) = self.decide_formula(&mut near, question, Thoroughness::Once)? {
             return Ok(checked);
         }
@@ -59,8 +60,7 @@ impl Checker<'_> {
         question: &Question,
         compiled: &process::compile::Compiled,
     ) -> Result<Checked, Failed> {
-        let knows_parts = matches!(question.choices.fairness, Some(Fair::ProcessWeak | Fair::ProcessStrong));
-        let actions = ActionNetwork::new(&compiled.network, knows_parts);
+        let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
         let mut subject = Subject::of_network(term, compiled, &actions);
         let decided = self.decide_formula(&mut subject, question, Thoroughness::Full)?;
         Ok(decided.expect("it goes on until there is an answer"))
@@ -167,7 +167,7 @@ impl Checker<'_> {
         if question.rules.divergence != Divergence::Report {
             return;
         }
-        if let Form::Terms { structure, terms } = &subject.form
+        if let Form::Terms { structure, terms, .. } = &subject.form
             && structure.n_open() > 0
         {
             // What was decided near the start is not worth a search without end.
@@ -194,8 +194,17 @@ pub(super) fn fidelity(question: &Question) -> Fidelity {
     let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
     let sees_silence = question.rules.divergence == Divergence::AsDeadlock;
     match question.rules.view {
+        _ if takers(question) == Takers::Told => Fidelity::Processes,
         View::Trace if !is_fair && !sees_silence => Fidelity::Model(Model::Failures),
         View::Trace | View::Step => Fidelity::Steps,
+    }
+}
+
+/// Whether it matters which processes take a step.
+fn takers(question: &Question) -> Takers {
+    match question.choices.fairness {
+        Some(Fair::ProcessWeak | Fair::ProcessStrong) => Takers::Told,
+        _ => Takers::Ignored,
     }
 }
 

@@ -20,18 +20,24 @@ impl Checker<'_> {
     ) -> Result<Counterexample, Failed> {
         match (found, &subject.form) {
             (FoundRun::Network(run), Form::Network { compiled, .. }) => {
-                let (structure, seen) = temporal::replay(&compiled.network, property, rules, run)
-                    .map_err(|why| Failed::not_replayed(&why))?;
+                let system = (&compiled.network, compiled.crews.as_ref());
+                let (structure, seen) =
+                    temporal::replay(system, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_network_run(subject, run)?;
+                let scenes = self.scenes(subject.term, compiled, run);
+                self.compare_crews(compiled, run, &scenes)?;
                 let seen = Seen { structure: &structure, property, written, rules, run: &seen };
-                let served = self.served(&seen, Some(compiled));
+                let served = self.served(&seen, &compiled.roster, &scenes);
                 Ok(self.with_truth(told, &seen, served))
             }
-            (FoundRun::Terms(run), Form::Terms { structure, terms }) => {
+            (FoundRun::Terms(run), Form::Terms { structure, terms, roster }) => {
                 evaluate::violates(structure, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_terms_run(subject.term, structure, terms, run)?;
                 let seen = Seen { structure, property, written, rules, run };
-                let served = self.served(&seen, None);
+                // Termination leads to no term.
+                let states = (0..=run.steps.len()).map(|place| run.state(place));
+                let scenes: Vec<_> = states.filter_map(|state| terms.get(state.index()).copied()).map(Some).collect();
+                let served = self.served(&seen, &roster.clone().unwrap_or_default(), &scenes);
                 Ok(self.with_truth(told, &seen, served))
             }
             _ => Err(Failed::not_replayed("it is a run of something else")),

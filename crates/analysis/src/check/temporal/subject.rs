@@ -8,10 +8,11 @@ use explore::{NotExplicit, Progress as _, Reduction};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
 use lts::{Builder, Label, StateId};
-use model::network::{Configuration, Network};
+use model::network::{Configuration, Network, ProcessId};
 use process::compile::Compiled;
-use process::{TermId, Walk};
+use process::{Roster, Takers, TermId, Walk};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use temporal::product::{self, Answer as Answered, Reason, Verdict};
 use temporal::{
     Action, ActionNetwork, Divergence, Ending, Explored, NetworkRun, Property, Rules, Run, Structure, View, atoms,
@@ -41,7 +42,12 @@ pub(super) enum Form<'n> {
         explored: Option<Explored<'n>>,
     },
     /// Term by term.
-    Terms { structure: Structure, terms: Vec<TermId> },
+    Terms {
+        structure: Structure,
+        terms: Vec<TermId>,
+        /// The processes that take steps, if that matters.
+        roster: Option<Roster>,
+    },
 }
 
 /// What a search came to.
@@ -233,7 +239,7 @@ impl Checker<'_> {
                 })?;
                 *explored = Some(whole);
             }
-            Form::Terms { structure, .. } => {
+            Form::Terms { structure, roster, .. } => {
                 let known = n_known(structure);
                 if known as u64 >= self.options.max_states {
                     let n_open = structure.n_open();
@@ -242,18 +248,25 @@ impl Checker<'_> {
                         format!("the {known} states that were explored do not decide it, and {n_open} more {are} open");
                     return Err(Failed::Unknown("max-states", detail));
                 }
-                *subject = self.walk_partly(subject.term, known.saturating_mul(FURTHER))?;
+                let takers = if roster.is_some() { Takers::Told } else { Takers::Ignored };
+                *subject = self.walk_partly(subject.term, known.saturating_mul(FURTHER), takers)?;
             }
         }
         Ok(())
     }
 
     /// The states of a term that are nearest to it.
-    pub(super) fn walk_partly<'n>(&mut self, term: TermId, n_terms: usize) -> Result<Subject<'n>, Failed> {
+    pub(super) fn walk_partly<'n>(
+        &mut self,
+        term: TermId,
+        n_terms: usize,
+        takers: Takers,
+    ) -> Result<Subject<'n>, Failed> {
         let most = n_terms.max(A_FEW_TERMS).min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
         let options = self.options.clone();
         let asking = Asking::new(&options);
-        let mut walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
+        let walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
+        let mut walk = if takers == Takers::Told { walk.telling_processes() } else { walk };
         let mut builder = Builder::new();
         let mut next = 0;
         let failed = loop {
@@ -273,13 +286,20 @@ impl Checker<'_> {
         };
         let n_states = walk.n_known();
         let terms = (0..n_states as u32).map(|state| walk.term(StateId(state))).collect();
+        let action = |(label, crew): &(Label, Arc<[ProcessId]>)| Action { label: *label, parts: crew[..].into() };
+        let actions: Vec<Action> = walk.deeds().iter().map(action).collect();
+        let roster = (takers == Takers::Told).then(|| walk.into_roster());
         if let Some(error) = failed {
             return Err(self.failed_step(&error));
         }
         let mut open = FixedBitSet::with_capacity(n_states);
         open.insert_range(next..n_states);
-        let structure = Structure::partly_known(&builder.finish(StateId(0)), open);
-        Ok(Subject { term, form: Form::Terms { structure, terms } })
+        let lts = builder.finish(StateId(0));
+        let structure = match takers {
+            Takers::Told => Structure::new(&lts, actions, open),
+            Takers::Ignored => Structure::partly_known(&lts, open),
+        };
+        Ok(Subject { term, form: Form::Terms { structure, terms, roster } })
     }
 }
 
@@ -320,9 +340,7 @@ fn no_answer(reason: Reason, asking: &Asking<'_>) -> Failed {
     match reason {
         Reason::Interrupted => Failed::Stopped(asking.why()),
         Reason::NoProcesses => {
-            let detail = "fairness of processes needs components that run side by side for good, and this process has none \
-                          that stay; fairness of events works";
-            Failed::Unknown("unsupported", detail.to_owned())
+            Failed::Unknown("unsupported", "it is not known which processes take its steps".to_owned())
         }
         Reason::TooLarge | Reason::MixedPast | Reason::Open => {
             Failed::Unknown("unsupported", "the formula is too large".to_owned())

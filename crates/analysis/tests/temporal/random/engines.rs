@@ -18,7 +18,7 @@ use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
 use test_support::processes::world::World;
 
-const MAX_STATES: usize = 100;
+pub(super) const MAX_STATES: usize = 100;
 const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
 const A: Label = Label(2);
 const B: Label = Label(3);
@@ -37,7 +37,12 @@ fn limits() -> Limits {
 }
 
 /// The network of a term. Small terms become machines of their own, or not.
-fn network(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
+pub(super) fn network(
+    world: &mut World,
+    term: TermId,
+    fidelity: Fidelity,
+    max_small_states: usize,
+) -> Option<Compiled> {
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
@@ -65,7 +70,7 @@ fn walked(world: &mut World, term: TermId) -> Structure {
     Structure::from_lts(&lts)
 }
 
-fn random_rules(random: &mut Random, view: View) -> Rules {
+pub(super) fn random_rules(random: &mut Random, view: View) -> Rules {
     Rules {
         view,
         finite_runs: *random.pick(&[FiniteRuns::Maximal, FiniteRuns::Maximal, FiniteRuns::Stutter, FiniteRuns::Ignore]),
@@ -75,7 +80,7 @@ fn random_rules(random: &mut Random, view: View) -> Rules {
 }
 
 /// Facts that do not depend on how states are told apart.
-fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
+pub(super) fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
     let some = |labels: &[Label]| labels.iter().copied().collect::<Labels>();
     let mut facts = vec![
         Fact::Takes(some(&[A])),
@@ -117,8 +122,8 @@ fn random_property(random: &mut Random, view: View) -> Property {
 }
 
 /// Whether the property holds of a network, as it is and reduced as far as that is allowed.
-fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bool> {
-    let actions = ActionNetwork::new(&compiled.network, false);
+pub(super) fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bool> {
+    let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
     let order = reduction::partial_order(&actions, std::slice::from_ref(property), rules);
     let order = order.ok().map(|order| Reduction::PartialOrder(Arc::new(order)));
     let reductions = [Reduction::None].into_iter().chain(order);
@@ -126,7 +131,12 @@ fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bo
 }
 
 /// The same by exploring a space on demand and as a whole; nothing where past and future are mixed.
-fn by_space(actions: &ActionNetwork, reduction: &Reduction, property: &Property, rules: &Rules) -> Vec<bool> {
+pub(super) fn by_space(
+    actions: &ActionNetwork,
+    reduction: &Reduction,
+    property: &Property,
+    rules: &Rules,
+) -> Vec<bool> {
     let explored = actions.explore(reduction.clone(), &limits(), &Quiet).map_err(|_| ()).expect("it is small");
     let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &mut |_| true).verdict];
     if let Verdict::Fails(run) = &verdicts[0] {
@@ -145,7 +155,7 @@ fn by_space(actions: &ActionNetwork, reduction: &Reduction, property: &Property,
     holds.collect()
 }
 
-fn by_atoms(structure: &Structure, property: &Property, rules: &Rules) -> bool {
+pub(super) fn by_atoms(structure: &Structure, property: &Property, rules: &Rules) -> bool {
     match atoms::decide(structure, property, rules, &mut |_| ControlFlow::Continue(())) {
         atoms::Verdict::Holds => true,
         atoms::Verdict::Fails(run) => {

@@ -3,5 +3,6 @@
 mod engines;
 mod formula;
 mod laws;
+mod processes;
 mod script;
 mod testers;

@@ -1,0 +1,47 @@
+//! Processes in the sense of fairness: the components of a term, by their positions in nested parallel operators.
+//!
+//! Positions survive every step and do not depend on how terms are explored or compiled, so they are what a process is known
+//! by. Here they get numbers.
+
+use crate::{TeamId, Teams};
+use hashbrown::HashMap;
+use model::network::ProcessId;
+use std::sync::Arc;
+
+/// Numbers for processes.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    paths: Vec<Vec<u32>>,
+    numbers: HashMap<Vec<u32>, ProcessId>,
+    by_team: HashMap<TeamId, Arc<[ProcessId]>>,
+}
+
+impl Roster {
+    /// The processes of a team, in ascending order.
+    pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Arc<[ProcessId]> {
+        if let Some(known) = self.by_team.get(&team) {
+            return known.clone();
+        }
+        let mut processes: Vec<ProcessId> = teams.paths(team).into_iter().map(|path| self.number(path)).collect();
+        processes.sort_unstable();
+        let processes: Arc<[ProcessId]> = processes.into();
+        self.by_team.insert(team, processes.clone());
+        processes
+    }
+
+    fn number(&mut self, path: Vec<u32>) -> ProcessId {
+        let Roster { paths, numbers, .. } = self;
+        *numbers.entry(path).or_insert_with_key(|path| {
+            paths.push(path.clone());
+            ProcessId(paths.len() as u32 - 1)
+        })
+    }
+
+    /// The positions that lead to a process from the outermost parallel operator.
+    ///
+    /// # Panics
+    /// If the process is none of these.
+    pub fn path(&self, process: ProcessId) -> &[u32] {
+        &self.paths[process.index()]
+    }
+}
