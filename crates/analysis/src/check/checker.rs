@@ -111,7 +111,16 @@ impl<'a> Checker<'a> {
 
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
         let claimed = self.claimed(assertion)?;
-        let (term, claim) = match &claimed {
+        if let Claimed::Temporal(term, question) = &claimed {
+            return self.decide_temporal(*term, question);
+        }
+        let (term, claim) = self.claim(&claimed)?;
+        self.decide_claim(&claimed, term, &claim)
+    }
+
+    /// The claim that an assertion makes of a term, unless it is a formula.
+    pub(super) fn claim(&mut self, claimed: &Claimed) -> Result<(TermId, Claim), Failed> {
+        Ok(match claimed {
             Claimed::Refines { spec, model, implementation } => {
                 (*implementation, Claim::Refines(self.specification(*spec, *model)?, *model))
             }
@@ -122,16 +131,16 @@ impl<'a> Checker<'a> {
                 let labels = trace.iter().map(|&event| process::compile::seen(process::Label::Event(event)));
                 (*term, Claim::HasTrace(labels.collect(), *model))
             }
-            Claimed::Temporal(term, question) => return self.decide_temporal(*term, question),
+            Claimed::Temporal(..) => return Err(Failed::Unknown("unsupported", "a formula is no claim".to_owned())),
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail.clone())),
-        };
-        self.decide_claim(&claimed, term, &claim)
+        })
     }
 
     /// Decides a claim on the network of a term. Where there is none, or not easily, terms are walked: at first for a
     /// while only, because a process without end may still have a short counterexample.
     pub(super) fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        let first = self.network(term, Fidelity::Model(claim.model()), Effort::Little)?;
+        let fidelity = Fidelity::Model(claim.decisive_model());
+        let first = self.network(term, fidelity, Effort::Little)?;
         if let Some(compiled) = &first {
             let most = if compiled.has_given_up { A_LONG_WHILE } else { u64::MAX };
             match self.decide_network(claimed, term, compiled, claim, most) {
@@ -146,7 +155,7 @@ impl<'a> Checker<'a> {
             }
         }
         if first.is_none_or(|compiled| compiled.has_given_up)
-            && let Some(compiled) = self.network(term, Fidelity::Model(claim.model()), Effort::Full)?
+            && let Some(compiled) = self.network(term, fidelity, Effort::Full)?
             && let Some(checked) = self.decide_network(claimed, term, &compiled, claim, u64::MAX)?
         {
             return Ok(checked);
