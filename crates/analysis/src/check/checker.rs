@@ -69,8 +69,6 @@ pub struct Checker<'a> {
     /// Networks made so far; none for what has no static structure.
     pub(super) networks: HashMap<(TermId, Fidelity), Tried>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
-    /// Terms that were looked at in search of a run.
-    pub(super) n_retraced: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -88,7 +86,6 @@ impl<'a> Checker<'a> {
             library: Library::default(),
             networks: HashMap::new(),
             specifications: HashMap::new(),
-            n_retraced: 0,
         }
     }
 
@@ -186,6 +183,7 @@ impl<'a> Checker<'a> {
                     Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
                     Replayed::OnNetwork => self.tell_network(compiled, &found.start, &found.steps, &found.fault),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };
                 (Verdict::Fails, Some(told))
             }
@@ -223,10 +221,22 @@ impl<'a> Checker<'a> {
                     }
                     Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 }
             }
         };
         Ok(Checked { verdict, counterexample, statistics, temporal: None })
+    }
+
+    /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
+    fn not_confirmed(&self) -> Failed {
+        match self.options.control.stop() {
+            Some(why) => Failed::Stopped(why),
+            None => Failed::Unknown(
+                "max-states",
+                "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
+            ),
+        }
     }
 
     /// Why a term has no steps to tell.

@@ -27,6 +27,7 @@ mod part;
 mod shape;
 
 pub use compress::{Compressed, Fidelity, Library};
+pub use lift::{Ending, Lifted, NotLifted};
 
 use crate::operators::Priority;
 use crate::{Label, StepError, StepTable, TermId, Terms, Unfold};
