@@ -223,8 +223,9 @@ impl Network {
     pub fn steps(&self, from: &Configuration) -> Vec<NetworkStep> {
         let mut steps = Vec::new();
         for (number, rule) in self.modes[from.mode.index()].rules.iter().enumerate() {
-            let edges_of =
-                |&(machine, action): &(MachineId, Action)| self.machines[machine.index()].edges_by(from.locals[machine.index()], action);
+            let edges_of = |&(machine, action): &(MachineId, Action)| {
+                self.machines[machine.index()].edges_by(from.locals[machine.index()], action)
+            };
             if rule.parts.iter().any(|part| edges_of(part).is_empty()) {
                 continue;
             }

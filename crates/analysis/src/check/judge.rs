@@ -92,9 +92,7 @@ impl Checker<'_> {
             Claimed::Refines { spec, model, .. } => self.is_no_behavior(*spec, *model, labels, fault),
             Claimed::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
             Claimed::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
-            Claimed::Deterministic(_, model) => {
-                Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model))
-            }
+            Claimed::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
             Claimed::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
             Claimed::Temporal(..) | Claimed::Unsupported(_) => Some(false),
         }

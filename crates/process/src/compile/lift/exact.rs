@@ -34,8 +34,10 @@ impl Lifter<'_> {
         let mut lifted = self.follow(compiled, &unrolled)?;
         let place = |n: usize| start + n * round.len();
         let pairs = (1..=MAX_ROUNDS).flat_map(|late| (0..late).map(move |early| (early, late)));
-        let (early, late) =
-            pairs.into_iter().find(|&(early, late)| lifted.is_same(place(early), place(late))).ok_or(NotLifted::TooMany)?;
+        let (early, late) = pairs
+            .into_iter()
+            .find(|&(early, late)| lifted.is_same(place(early), place(late)))
+            .ok_or(NotLifted::TooMany)?;
         lifted.labels.truncate(place(late));
         lifted.places.truncate(place(late) + 1);
         lifted.loop_start = Some(place(early));

@@ -94,7 +94,12 @@ impl Lifter<'_> {
     }
 
     /// A run of an operand.
-    fn operand_run(&mut self, compressed: &Arc<Compressed>, word: Vec<Seen>, goal: Goal) -> Result<Rc<Lifted>, NotLifted> {
+    fn operand_run(
+        &mut self,
+        compressed: &Arc<Compressed>,
+        word: Vec<Seen>,
+        goal: Goal,
+    ) -> Result<Rc<Lifted>, NotLifted> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -187,7 +192,8 @@ impl Lifter<'_> {
         let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Seen::TAU);
         let is_silent = !round.iter().any(takes_part);
         let n_rounds = if is_silent { 0 } else { n_events + 1 };
-        let mut legs: Vec<Leg> = stem.iter().chain(round.iter().cycle().take(n_rounds * round.len())).cloned().collect();
+        let mut legs: Vec<Leg> =
+            stem.iter().chain(round.iter().cycle().take(n_rounds * round.len())).cloned().collect();
         // The event that it never gets to.
         let next = (born..legs.len()).filter(|&place| takes_part(&legs[place])).nth(n_events);
         legs.truncate(next.unwrap_or(legs.len()));
