@@ -138,10 +138,10 @@ impl Quest<'_> {
             return Some(self.found(number, End::Any));
         }
         self.explore(node.configuration);
-        if let (Goal::Refusal(allowed), true) = (self.goal, node.place as usize == self.word.len()) {
-            if let Some(found) = self.refusal(number, allowed) {
-                return Some(found);
-            }
+        if let (Goal::Refusal(allowed), true) = (self.goal, node.place as usize == self.word.len())
+            && let Some(found) = self.refusal(number, allowed)
+        {
+            return Some(found);
         }
         for index in 0..self.steps(node.configuration).len() {
             let (label, target) = self.steps(node.configuration)[index];
@@ -222,11 +222,11 @@ impl Quest<'_> {
     fn endless(&self) -> Vec<bool> {
         let n_nodes = self.nodes.len();
         let mut sources = vec![Vec::new(); n_nodes];
-        let mut n_edges = vec![0; n_nodes];
-        for number in 0..n_nodes {
+        let mut n_edges = vec![0_usize; n_nodes];
+        for (number, n_edges) in n_edges.iter_mut().enumerate() {
             for (_, target) in self.edges(number) {
                 sources[target].push(number);
-                n_edges[number] += 1;
+                *n_edges += 1;
             }
         }
         let mut open: Vec<usize> = (0..n_nodes).filter(|&number| n_edges[number] == 0).collect();
