@@ -46,14 +46,16 @@ impl Checker<'_> {
         if let Err(why) = follow_network(compiled, found) {
             return Ok(Replayed::Refuted(why));
         }
-        let lifted = match self.lifted(compiled, found) {
-            Ok(lifted) => lifted,
+        let is_tellable = !compiled.is_compressed() || compiled.n_components() <= MAX_COMPONENTS;
+        let lifted = match self.lifted(compiled, found, is_tellable) {
+            Ok(Some(lifted)) => lifted,
+            Ok(None) => return self.judge_on_network(claimed, term, compiled, found),
             Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("without compressions there is no such run")),
             Err(NotLifted::TooMany | NotLifted::Stopped) => return Ok(Replayed::Unconfirmed),
         };
-        let is_tellable = !compiled.is_compressed() || compiled.n_components() <= MAX_COMPONENTS;
-        let path = if is_tellable { lifted.terms(compiled, &mut self.terms) } else { None };
-        let Some(path) = path else { return self.judge_on_network(claimed, term, compiled, found) };
+        let Some(path) = lifted.terms(compiled, &mut self.terms) else {
+            return self.judge_on_network(claimed, term, compiled, found);
+        };
         let steps = lifted.labels.iter().copied().zip(path);
         let Some(run) = self.interpreter().follow(term, steps)? else {
             return Ok(Replayed::Refuted("its steps are none of the process"));
@@ -62,11 +64,20 @@ impl Checker<'_> {
         self.judge_run(claimed, run, lifted.labels, fault, Some(compiled))
     }
 
-    /// The run without compressions.
-    fn lifted(&self, compiled: &Compiled, found: &Counterexample<Configuration>) -> Result<Lifted, NotLifted> {
+    /// The run without compressions; if it is not to be told, only that there is one.
+    fn lifted(
+        &self,
+        compiled: &Compiled,
+        found: &Counterexample<Configuration>,
+        is_tellable: bool,
+    ) -> Result<Option<Lifted>, NotLifted> {
         let asking = Asking::new(&self.options);
         let lift = |steps: &[(Label, Configuration)], ending: Ending| {
-            compiled.lift(steps, ending, self.options.max_states, &asking)
+            let most = self.options.max_states;
+            match is_tellable {
+                true => compiled.lift(steps, ending, most, &asking).map(Some),
+                false => compiled.confirm(steps, ending, most, &asking).map(|()| None),
+            }
         };
         match &found.fault {
             Fault::Event(_) | Fault::Missing { .. } => lift(&found.steps, Ending::Trace),
@@ -79,7 +90,7 @@ impl Checker<'_> {
                     return Err(NotLifted::NoRun);
                 };
                 let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
-                lift(&steps, Ending::Trace).map(Lifted::without_last)
+                lift(&steps, Ending::Trace).map(|lifted| lifted.map(Lifted::without_last))
             }
             Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => lift(&found.steps, Ending::Refusal),
         }

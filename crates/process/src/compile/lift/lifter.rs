@@ -19,7 +19,7 @@ use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::Progress;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
 use std::rc::Rc;
@@ -33,6 +33,20 @@ pub(super) struct Lifter<'a> {
     pub(super) progress: &'a dyn Progress,
     /// What was found, by the operand, what is seen of it, and how that ends.
     pub(super) known: HashMap<(*const Compressed, Vec<Seen>, Goal), Rc<Lifted>>,
+    /// What is known to be there.
+    pub(super) confirmed: HashSet<(*const Compressed, Vec<Seen>, Goal)>,
+}
+
+impl Compiled {
+    /// How the last life of a machine ends if the whole refuses something.
+    pub(super) fn last_goal(&self, machine: MachineId, legs: &[Leg]) -> Goal {
+        let end = legs.last().map_or(&self.network.initial, |leg| &leg.target);
+        let present = self.shapes.machines(self.modes[end.mode.index()]);
+        match self.offers(machine, end) {
+            Some(offers) if present.contains(&machine) => Goal::Refusal(offers),
+            _ => Goal::Trace,
+        }
+    }
 }
 
 impl Lifter<'_> {
@@ -62,11 +76,7 @@ impl Lifter<'_> {
     fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
         let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
         let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
-        let goal = |machine: MachineId| match compiled.offers(machine, end) {
-            Some(offers) if present.contains(&machine) => Goal::Refusal(offers),
-            _ => Goal::Trace,
-        };
-        let all = self.all_lives(compiled, legs, goal)?;
+        let all = self.all_lives(compiled, legs, |machine| compiled.last_goal(machine, legs))?;
         let mut weaver = woven(compiled, all, legs)?;
         weaver.settle(&present);
         Ok(weaver.finish(None))

@@ -1,5 +1,6 @@
 //! From runs of a network back to terms.
 
+mod confirm;
 mod exact;
 mod lifter;
 mod quest;
@@ -12,7 +13,7 @@ use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
 use explore::Progress;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
 use lts::Label as Seen;
 use model::network::{Action, Configuration, LocalState, MachineId};
@@ -142,7 +143,22 @@ impl Compiled {
         max_nodes: u64,
         progress: &dyn Progress,
     ) -> Result<Lifted, NotLifted> {
-        Lifter { max_nodes, progress, known: HashMap::new() }.lift(self, steps, ending, Manner::Loose)
+        self.lifter(max_nodes, progress).lift(self, steps, ending, Manner::Loose)
+    }
+
+    /// Makes sure that there is such a run, without writing it down: it may be longer than anything.
+    pub fn confirm(
+        &self,
+        steps: &[(Seen, Configuration)],
+        ending: Ending,
+        max_nodes: u64,
+        progress: &dyn Progress,
+    ) -> Result<(), NotLifted> {
+        self.lifter(max_nodes, progress).confirm(self, steps, ending)
+    }
+
+    fn lifter<'a>(&self, max_nodes: u64, progress: &'a dyn Progress) -> Lifter<'a> {
+        Lifter { max_nodes, progress, known: HashMap::new(), confirmed: HashSet::new() }
     }
 
     /// The term that a configuration stands for, with calls opened where the structure is. The states of compressed
