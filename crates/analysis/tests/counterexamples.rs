@@ -117,3 +117,80 @@ fn a_limit_is_no_verdict() {
         check("channel a, b\nCOUNT(n) = a -> COUNT(n + 1) [] n < 0 & b -> STOP\nassert COUNT(0) :[deadlock free]");
     assert!(matches!(checked.verdict, Verdict::Unknown("max-states", _)), "{:?}", checked.verdict);
 }
+
+const COMPRESSIONS: &str = "channel a, b, c\nchannel z : {1..21}\n\
+    transparent normal, model_compress, diamond, wbisim, dbisim, sbisim, tau_loop_factor, lazyenumerate, lazynorm, explicate\n\
+    external deter, prioritise, prioritisepo, trace_watchdog\nL = a -> L\n";
+
+fn holds(script: &str) {
+    let checked = check(script);
+    assert!(matches!(checked.verdict, Verdict::Holds), "{script}: {:?}", checked.verdict);
+}
+
+#[test]
+fn claims_about_refusals_are_decided_by_failures_below_compressions() {
+    for name in ["normal", "model_compress", "diamond", "wbisim", "dbisim", "tau_loop_factor"] {
+        let about = |process: &str, claim: &str| format!("{COMPRESSIONS}assert {name}({process}) :[{claim} [T]]");
+        assert_eq!(fails(&about("STOP |~| L", "deadlock free")).fault, Fault::Deadlock, "{name}");
+        holds(&about("DIV", "deadlock free"));
+        let found = fails(&about("STOP |~| a -> STOP", "deterministic"));
+        assert_eq!(found.fault, Fault::Nondeterminism("a".to_owned(), Vec::new()), "{name}");
+    }
+}
+
+#[test]
+fn deter_leaves_what_is_deterministic() {
+    holds(&format!("{COMPRESSIONS}assert deter(a -> STOP [] SKIP) :[deterministic [F]]"));
+    holds(&format!("{COMPRESSIONS}assert a -> STOP [] SKIP [F= deter(a -> STOP [] SKIP)"));
+}
+
+#[test]
+fn termination_keeps_a_process_from_a_trace() {
+    let found = fails(&format!("{COMPRESSIONS}assert a -> STOP [] SKIP :[has trace [F]]: <a>"));
+    assert_eq!(found.fault, Fault::Refusal(vec!["tick".to_owned()], vec![vec!["a".to_owned()]]));
+}
+
+#[test]
+fn runs_below_compressions_are_told() {
+    for name in ["normal", "model_compress", "diamond", "wbisim", "sbisim", "lazyenumerate", "lazynorm", "explicate"] {
+        let found = fails(&format!("{COMPRESSIONS}assert STOP [T= {name}(a -> STOP)"));
+        assert_eq!(events(&found), ["a"], "{name}");
+        for priority in ["prioritise(P, <{b}, {a}>)", "prioritisepo(P, {a, b}, {(b, a)}, {})", "P"] {
+            let tau = if priority == "P" { " :[tau priority]: {a}" } else { "" };
+            let script = format!("{COMPRESSIONS}P = {name}((a -> b -> STOP) [] (b -> STOP)) ||| {name}(b -> STOP)\n");
+            let found = fails(&format!("{script}assert b -> STOP [F= {priority}{tau}"));
+            assert!(!found.steps.is_empty(), "{name} below {priority}");
+        }
+    }
+}
+
+#[test]
+fn a_counterexample_is_found_again_however_large_the_whole_is() {
+    let found = fails(&format!(
+        "{COMPRESSIONS}P(i) = (z.i -> c -> STOP) \\ {{c}}\nassert STOP [T= ||| i : {{1..21}} @ normal(P(i) |~| P(i))"
+    ));
+    assert_eq!(found.steps.iter().filter(|step| step.is_visible).count(), 1);
+    let found = fails(&format!(
+        "{COMPRESSIONS}P(i) = (z.i -> c -> STOP |~| STOP) \\ {{c}}\n\
+         assert (||| i : {{1..4}} @ normal(P(i))) \\ {{| z |}} :[deadlock free [F]]"
+    ));
+    assert_eq!(found.fault, Fault::Deadlock);
+}
+
+#[test]
+fn a_loop_of_several_rounds_below_compressions_is_closed() {
+    let found = fails(&format!(
+        "{COMPRESSIONS}P = a -> (b -> a -> P |~| b -> a -> a -> P)\nQ = a -> Q [] b -> Q\n\
+         assert (normal(a -> a -> L) [| {{a}} |] diamond(P)) \\ {{a, b}} :[divergence free]"
+    ));
+    let Fault::Divergence(start) = found.fault else { panic!("{:?}", found.fault) };
+    assert!(start < found.steps.len());
+}
+
+#[test]
+fn a_watchdog_is_told_on_the_network() {
+    let found = fails(&format!(
+        "{COMPRESSIONS}assert STOP [T= (normal(a -> b -> STOP) [| {{a, b}} |] trace_watchdog(a -> STOP, {{a, b}}, c)) \\ {{a, b}}"
+    ));
+    assert_eq!(found.steps.last().map(|step| step.event.as_str()), Some("c"));
+}

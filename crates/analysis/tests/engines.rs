@@ -87,7 +87,7 @@ fn told<S>(answer: &Answer<S>) -> Told {
 fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static str, Told)> {
     let mut answers = Vec::new();
     for (name, max_small_states, n_workers) in [("network", 1000, 1), ("decomposed", 0, 1), ("three workers", 0, 3)] {
-        if let Some(compiled) = network(world, term, claim.model(), max_small_states) {
+        if let Some(compiled) = network(world, term, claim.decisive_model(), max_small_states) {
             answers.push((name, told(&decide(claim, &compiled.network, Method::Compose, &limits(n_workers), &Quiet))));
         }
     }
@@ -270,11 +270,11 @@ fn compressions_change_no_verdict() {
             let compressed = world.term(Term::Compressed(compression, inner));
             let compressed = around(&mut world, compressed);
             for claim in &claims {
-                let Some(expected) = network(&mut world, plain, claim.model(), 0) else { continue };
-                let Some(smaller) = network(&mut world, compressed, claim.model(), 0) else { continue };
+                let Some(expected) = network(&mut world, plain, claim.decisive_model(), 0) else { continue };
+                let Some(smaller) = network(&mut world, compressed, claim.decisive_model(), 0) else { continue };
                 let expected = told(&decide(claim, &expected.network, Method::Compose, &limits(1), &Quiet)).is_ok();
                 let answer = told(&decide(claim, &smaller.network, Method::Compose, &limits(1), &Quiet)).is_ok();
-                let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.model());
+                let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.decisive_model());
                 assert_eq!(answer, expected, "{}\n{}", text(), world.text(plain));
                 n_compared += 1;
             }

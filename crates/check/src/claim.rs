@@ -20,13 +20,16 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The model in which it is made, as far as that matters.
-    pub fn model(&self) -> Model {
+    /// The coarsest model that decides it: what compressions and other reductions have to preserve.
+    ///
+    /// This is not the model in which the claim is made. Traces tell neither whether a process can be stuck nor whether it can
+    /// refuse what it can also do, so freedom from deadlock and determinism are judged by failures even if traces are written;
+    /// and only failures-divergences tells divergences.
+    pub fn decisive_model(&self) -> Model {
         match self {
-            Claim::Refines(_, model)
-            | Claim::DeadlockFree(model)
-            | Claim::Deterministic(model)
-            | Claim::HasTrace(_, model) => *model,
+            Claim::Refines(_, model) | Claim::HasTrace(_, model) => *model,
+            Claim::DeadlockFree(Model::Traces) | Claim::Deterministic(Model::Traces) => Model::Failures,
+            Claim::DeadlockFree(model) | Claim::Deterministic(model) => *model,
             Claim::DivergenceFree => Model::FailuresDivergences,
         }
     }

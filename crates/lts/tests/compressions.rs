@@ -149,6 +149,10 @@ fn chase_and_deter_give_a_part_of_the_behavior() {
         if !determined.is_deterministic() {
             return Err(format!("not deterministic\n{}", show(&determined)));
         }
+        let choice = lts::determinism::nondeterminism(&determined, Model::Failures, &mut lts::Watch::none());
+        if lts.acceptances().is_none() && choice.expect("nobody stops it").is_some() {
+            return Err(format!("what it may do it can refuse\n{}", show(&determined)));
+        }
         for (name, part) in [("chase", &chased), ("deter", &determined)] {
             for model in MODELS {
                 if lts.acceptances().is_none() && !denotation::refines(lts, part, model) {

@@ -251,8 +251,7 @@ impl Network {
     fn attempts(&self, from: &Configuration) -> Vec<Result<NetworkStep, FailedStep>> {
         let mut attempts = Vec::new();
         for (number, rule) in (0..).map(RuleId).zip(&self.modes[from.mode.index()].rules) {
-            let moves = self.moves(rule, from);
-            if moves.is_empty() {
+            if !self.can_move(rule, from) {
                 continue;
             }
             let data = match self.execute(rule, from) {
@@ -263,7 +262,7 @@ impl Network {
                     continue;
                 }
             };
-            for locals in moves {
+            for locals in self.moves(rule, from) {
                 let target = Configuration { mode: from.mode, locals, data: data.clone() };
                 let target = rule.jump.iter().fold(target, Configuration::after);
                 attempts.push(Ok(NetworkStep { rule: number, label: rule.shows, target }));
@@ -277,6 +276,14 @@ impl Network {
             priority.retain(&mut attempts, 0, label_of, &mut Vec::new());
         }
         attempts
+    }
+
+    /// Whether every machine of a rule can take part.
+    fn can_move(&self, rule: &Rule, from: &Configuration) -> bool {
+        let edges = |&(machine, action): &(MachineId, Action)| {
+            self.machines[machine.index()].edges_by(from.locals[machine.index()], action)
+        };
+        rule.parts.iter().all(|part| !edges(part).is_empty())
     }
 
     /// The local states after a rule, for each way in which its machines can take it.

@@ -91,7 +91,8 @@ impl Interpreter<'_> {
         Ok(labels)
     }
 
-    /// Whether two terms are the same but for calls that are opened in one of them.
+    /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the steps of
+    /// their operands.
     pub fn is_same(&self, left: TermId, right: TermId) -> bool {
         let mut open = vec![(left, right)];
         // Terms that share operands, or call each other, lead to the same pairs again and again.
@@ -110,6 +111,8 @@ impl Interpreter<'_> {
                     Some(body) => open.push((left, body)),
                     None => return false,
                 },
+                (Term::Compressed(compression, operand), _) if !compression.selects() => open.push((*operand, right)),
+                (_, Term::Compressed(compression, operand)) if !compression.selects() => open.push((left, *operand)),
                 (Term::Loop(operand), Term::Sequential(first, next)) if *next == left => open.push((*operand, *first)),
                 (Term::Sequential(first, next), Term::Loop(operand)) if *next == right => open.push((*first, *operand)),
                 _ => {

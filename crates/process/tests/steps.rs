@@ -210,6 +210,11 @@ fn compressions_share_the_steps_of_their_operand_unless_they_select() {
     check_steps(|b| Term::Compressed(Compression::Normal, choice(b)), &["a: STOP", "a: SKIP"]);
     check_steps(|b| Term::Compressed(Compression::Chase, choice(b)), &["a: chase(STOP)", "a: chase(SKIP)"]);
     check_steps(|b| Term::Compressed(Compression::Deter, choice(b)), &["a: deter(STOP)"]);
+    let ending = |b: &mut Bench| {
+        let left = b.letter('a');
+        b.term(Term::ExternalChoice([left, b.skip].into()))
+    };
+    check_steps(|b| Term::Compressed(Compression::Deter, ending(b)), &["tick: OMEGA"]);
     check_steps(|b| Term::Compressed(Compression::Chase, b.undecided()), &["tau: chase(STOP)"]);
     check_steps(|b| Term::Compressed(Compression::Chase, b.skip), &["tick: OMEGA"]);
 }

@@ -69,8 +69,6 @@ pub struct Checker<'a> {
     /// Networks made so far; none for what has no static structure.
     pub(super) networks: HashMap<(TermId, Fidelity), Tried>,
     pub(super) specifications: HashMap<(TermId, Model), Rc<Lts>>,
-    /// Terms that were looked at in search of a run.
-    pub(super) n_retraced: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -88,7 +86,6 @@ impl<'a> Checker<'a> {
             library: Library::default(),
             networks: HashMap::new(),
             specifications: HashMap::new(),
-            n_retraced: 0,
         }
     }
 
@@ -111,7 +108,16 @@ impl<'a> Checker<'a> {
 
     fn decide(&mut self, assertion: &Assertion) -> Result<Checked, Failed> {
         let claimed = self.claimed(assertion)?;
-        let (term, claim) = match &claimed {
+        if let Claimed::Temporal(term, question) = &claimed {
+            return self.decide_temporal(*term, question);
+        }
+        let (term, claim) = self.claim(&claimed)?;
+        self.decide_claim(&claimed, term, &claim)
+    }
+
+    /// The claim that an assertion makes of a term, unless it is a formula.
+    pub(super) fn claim(&mut self, claimed: &Claimed) -> Result<(TermId, Claim), Failed> {
+        Ok(match claimed {
             Claimed::Refines { spec, model, implementation } => {
                 (*implementation, Claim::Refines(self.specification(*spec, *model)?, *model))
             }
@@ -122,16 +128,16 @@ impl<'a> Checker<'a> {
                 let labels = trace.iter().map(|&event| process::compile::seen(process::Label::Event(event)));
                 (*term, Claim::HasTrace(labels.collect(), *model))
             }
-            Claimed::Temporal(term, question) => return self.decide_temporal(*term, question),
+            Claimed::Temporal(..) => return Err(Failed::Unknown("unsupported", "a formula is no claim".to_owned())),
             Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail.clone())),
-        };
-        self.decide_claim(&claimed, term, &claim)
+        })
     }
 
     /// Decides a claim on the network of a term. Where there is none, or not easily, terms are walked: at first for a
     /// while only, because a process without end may still have a short counterexample.
     pub(super) fn decide_claim(&mut self, claimed: &Claimed, term: TermId, claim: &Claim) -> Result<Checked, Failed> {
-        let first = self.network(term, Fidelity::Model(claim.model()), Effort::Little)?;
+        let fidelity = Fidelity::Model(claim.decisive_model());
+        let first = self.network(term, fidelity, Effort::Little)?;
         if let Some(compiled) = &first {
             let most = if compiled.has_given_up { A_LONG_WHILE } else { u64::MAX };
             match self.decide_network(claimed, term, compiled, claim, most) {
@@ -146,7 +152,7 @@ impl<'a> Checker<'a> {
             }
         }
         if first.is_none_or(|compiled| compiled.has_given_up)
-            && let Some(compiled) = self.network(term, Fidelity::Model(claim.model()), Effort::Full)?
+            && let Some(compiled) = self.network(term, fidelity, Effort::Full)?
             && let Some(checked) = self.decide_network(claimed, term, &compiled, claim, u64::MAX)?
         {
             return Ok(checked);
@@ -177,6 +183,7 @@ impl<'a> Checker<'a> {
                     Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
                     Replayed::OnNetwork => self.tell_network(compiled, &found.start, &found.steps, &found.fault),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };
                 (Verdict::Fails, Some(told))
             }
@@ -214,10 +221,22 @@ impl<'a> Checker<'a> {
                     }
                     Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 }
             }
         };
         Ok(Checked { verdict, counterexample, statistics, temporal: None })
+    }
+
+    /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
+    fn not_confirmed(&self) -> Failed {
+        match self.options.control.stop() {
+            Some(why) => Failed::Stopped(why),
+            None => Failed::Unknown(
+                "max-states",
+                "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
+            ),
+        }
     }
 
     /// Why a term has no steps to tell.

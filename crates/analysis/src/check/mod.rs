@@ -3,15 +3,16 @@
 //! A [`Checker`] evaluates what an assertion speaks about to process terms, makes a system of these, lets `check` decide,
 //! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
 
+mod after;
 mod assertion;
 mod checker;
 mod explain;
 mod explicit;
+mod judge;
 mod plan;
 mod refine;
 mod replay;
 mod report;
-mod retrace;
 mod system;
 mod temporal;
 

@@ -7,7 +7,8 @@ use super::assertion::Claimed;
 use super::checker::{Checker, Failed};
 use super::system::Effort;
 use super::temporal;
-use lts::{Lts, Model};
+use check::Claim;
+use lts::Lts;
 use process::compile::{Compiled, Fidelity};
 
 /// Where the text of a compressed process is cut.
@@ -75,17 +76,17 @@ impl Checker<'_> {
     }
 
     fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
-        let model = Fidelity::Model;
-        let (specification, term, fidelity) = match self.claimed(self.assertion(index))? {
-            Claimed::Refines { spec, model, implementation } => {
-                (Some(Size::of(&*self.specification(spec, model)?)), implementation, Fidelity::Model(model))
+        let claimed = self.claimed(self.assertion(index))?;
+        let (specification, term, fidelity) = match &claimed {
+            Claimed::Temporal(term, question) => (None, *term, temporal::fidelity(question)),
+            _ => {
+                let (term, claim) = self.claim(&claimed)?;
+                let size = match &claim {
+                    Claim::Refines(spec, _) => Some(Size::of(spec)),
+                    _ => None,
+                };
+                (size, term, Fidelity::Model(claim.decisive_model()))
             }
-            Claimed::DeadlockFree(term, seen_by)
-            | Claimed::Deterministic(term, seen_by)
-            | Claimed::HasTrace(term, _, seen_by) => (None, term, model(seen_by)),
-            Claimed::DivergenceFree(term) => (None, term, model(Model::FailuresDivergences)),
-            Claimed::Temporal(term, question) => (None, term, temporal::fidelity(&question)),
-            Claimed::Unsupported(detail) => return Err(Failed::Unknown("unsupported", detail)),
         };
         let network = self.network(term, fidelity, Effort::Little)?;
         Ok((specification, network.map_or(System::Terms, |compiled| System::of(&compiled))))

@@ -1,21 +1,19 @@
-//! Counterexamples, done again and judged by the definitions.
+//! Counterexamples, done again.
 //!
 //! A search may be wrong, and so may a compression or the packing of states. So a run that is said to break a claim is
-//! repeated on the interpreter of terms, where one step follows from the firing rules of the operators and nothing else, and
-//! what is said of its end is looked at there. What the specification allows after the trace is found from its terms, too,
-//! by following all of them at once.
+//! repeated on the interpreter of networks, lifted to what the process does without compressions, and repeated on the interpreter
+//! of terms, where one step follows from the firing rules of the operators and nothing else. What is said of its end is judged
+//! there ([`super::judge`]).
 
 use super::assertion::Claimed;
 use super::checker::Checker;
+use super::judge::{End, Judged};
+use super::system::Asking;
 use check::{Counterexample, Fault};
-use lts::{Label, Model};
+use lts::Label;
 use model::network::Configuration;
-use process::compile::Compiled;
+use process::compile::{Compiled, Ending, Lifted, NotLifted};
 use process::{Interpreter, Run, StepError, TermId};
-use std::collections::{HashMap, HashSet};
-
-/// How many terms of a specification, or of a process after a trace, are followed at once.
-const MAX_TERMS: usize = 50_000;
 
 /// With more components than this nobody wants to know what each of them does.
 const MAX_COMPONENTS: f64 = 1000.0;
@@ -24,14 +22,16 @@ const MAX_COMPONENTS: f64 = 1000.0;
 pub(super) enum Replayed {
     /// It is one: this is the run, with what happens in it and what is wrong at its end.
     Confirmed(Run, Vec<Label>, Fault),
-    /// Its steps are those of the network, but states of compressed components stand for no single term.
+    /// It is one, of the network and of the network of each compressed operand; but there are no terms, or far too many.
     OnNetwork,
     /// It is none.
     Refuted(&'static str),
+    /// That was not found out.
+    Unconfirmed,
 }
 
 impl Checker<'_> {
-    fn interpreter(&mut self) -> Interpreter<'_> {
+    pub(super) fn interpreter(&mut self) -> Interpreter<'_> {
         Interpreter { table: &mut self.table, terms: &mut self.terms, unfold: &mut self.evaluator }
     }
 
@@ -46,41 +46,72 @@ impl Checker<'_> {
         if let Err(why) = follow_network(compiled, found) {
             return Ok(Replayed::Refuted(why));
         }
-        if compiled.is_compressed() {
-            return match compiled.n_components() {
-                n if n <= MAX_COMPONENTS => self.replay_compressed(claimed, term, found),
-                _ => Ok(Replayed::OnNetwork),
-            };
-        }
-        match self.interpreter().lift(term, compiled, &found.steps)? {
-            Some(run) => self.judge(claimed, run, labels(found), found.fault.clone()),
-            None => Ok(Replayed::Refuted("its steps are none of the process")),
+        let is_tellable = !compiled.is_compressed() || compiled.n_components() <= MAX_COMPONENTS;
+        let lifted = match self.lifted(compiled, found, is_tellable) {
+            Ok(Some(lifted)) => lifted,
+            Ok(None) => return self.judge_on_network(claimed, term, compiled, found),
+            Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("without compressions there is no such run")),
+            Err(NotLifted::TooMany | NotLifted::Stopped) => return Ok(Replayed::Unconfirmed),
+        };
+        let Some(path) = lifted.terms(compiled, &mut self.terms) else {
+            return self.judge_on_network(claimed, term, compiled, found);
+        };
+        let steps = lifted.labels.iter().copied().zip(path);
+        let Some(run) = self.interpreter().follow(term, steps)? else {
+            return Ok(Replayed::Refuted("its steps are none of the process"));
+        };
+        let fault = self.fault_after(&run, &lifted, &found.fault)?;
+        self.judge_run(claimed, run, lifted.labels, fault, Some(compiled))
+    }
+
+    /// The run without compressions; if it is not to be told, only that there is one.
+    fn lifted(
+        &self,
+        compiled: &Compiled,
+        found: &Counterexample<Configuration>,
+        is_tellable: bool,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        let asking = Asking::new(&self.options);
+        let lift = |steps: &[(Label, Configuration)], ending: Ending| {
+            let most = self.options.max_states;
+            match is_tellable {
+                true => compiled.lift(steps, ending, most, &asking).map(Some),
+                false => compiled.confirm(steps, ending, most, &asking).map(|()| None),
+            }
+        };
+        match &found.fault {
+            Fault::Event(_) | Fault::Missing { .. } => lift(&found.steps, Ending::Trace),
+            Fault::Divergence(start) => lift(&found.steps, Ending::Loop(*start)),
+            Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Label::TICK] => {
+                // It terminates, so it may refuse all else; nothing more is asked of its end.
+                let end = found.steps.last().map_or(&found.start, |(_, state)| state);
+                let all = compiled.network.steps(end);
+                let Some(last) = all.into_iter().find(|step| step.label == Label::TICK) else {
+                    return Err(NotLifted::NoRun);
+                };
+                let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
+                lift(&steps, Ending::Trace).map(|lifted| lifted.map(Lifted::without_last))
+            }
+            Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => lift(&found.steps, Ending::Refusal),
         }
     }
 
-    /// Looks for the run behind a counterexample of compressed processes, as far as that can be done.
-    fn replay_compressed(
-        &mut self,
-        claimed: &Claimed,
-        term: TermId,
-        found: &Counterexample<Configuration>,
-    ) -> Result<Replayed, StepError> {
-        let trace = visible(&labels(found));
-        let Ok(Some((run, labels))) = self.retrace(term, &trace, &found.fault) else { return Ok(Replayed::OnNetwork) };
-        let fault = match &found.fault {
-            Fault::Divergence(_) => {
-                // The loop is what follows the last place where the term is the one at the end.
-                let start = (0..run.steps.len()).rev().find(|&place| run.term(place) == run.end());
-                Fault::Divergence(start.unwrap_or(0))
-            }
-            Fault::Refusal { demanded, .. } => {
-                let accepted = self.interpreter().labels(run.end())?;
-                Fault::Refusal { accepted, demanded: demanded.clone() }
-            }
-            Fault::Nondeterminism(event, _) => Fault::Nondeterminism(*event, self.interpreter().labels(run.end())?),
-            other => other.clone(),
+    /// What is wrong at the end of a run that was lifted: it may offer less, and go round at another place.
+    fn fault_after(&mut self, run: &Run, lifted: &Lifted, fault: &Fault) -> Result<Fault, StepError> {
+        let offered = self.interpreter().labels(run.end())?;
+        let accepts = |before: &[Label]| {
+            let terminates = offered.contains(&Label::TICK);
+            let is_less = offered.iter().all(|label| before.contains(label));
+            if terminates && (before == [Label::TICK] || !is_less) { vec![Label::TICK] } else { offered.clone() }
         };
-        self.judge(claimed, run, labels, fault)
+        Ok(match fault {
+            Fault::Divergence(start) => Fault::Divergence(lifted.loop_start.unwrap_or(*start)),
+            Fault::Refusal { accepted, demanded } => {
+                Fault::Refusal { accepted: accepts(accepted), demanded: demanded.clone() }
+            }
+            Fault::Nondeterminism(event, accepted) => Fault::Nondeterminism(*event, accepts(accepted)),
+            Fault::Event(_) | Fault::Deadlock | Fault::Missing { .. } => fault.clone(),
+        })
     }
 
     /// Repeats a counterexample found by walking terms.
@@ -90,88 +121,55 @@ impl Checker<'_> {
         found: &Counterexample<TermId>,
     ) -> Result<Replayed, StepError> {
         match self.interpreter().follow(found.start, found.steps.iter().copied())? {
-            Some(run) => self.judge(claimed, run, labels(found), found.fault.clone()),
+            Some(run) => self.judge_run(claimed, run, labels(found), found.fault.clone(), None),
             None => Ok(Replayed::Refuted("its steps are none of the process")),
         }
     }
 
-    fn judge(&mut self, claimed: &Claimed, run: Run, labels: Vec<Label>, fault: Fault) -> Result<Replayed, StepError> {
-        if !self.ends_so(&run, &labels, &fault)? {
-            return Ok(Replayed::Refuted("its end is not as it was said"));
-        }
-        if !self.is_forbidden(claimed, &labels, &fault)? {
-            return Ok(Replayed::Refuted("the specification allows it"));
-        }
-        Ok(Replayed::Confirmed(run, labels, fault))
-    }
-
-    /// Whether the end of a run is what the fault says.
-    fn ends_so(&mut self, run: &Run, labels: &[Label], fault: &Fault) -> Result<bool, StepError> {
-        let offered = self.interpreter().labels(run.end())?;
-        Ok(match fault {
-            Fault::Event(_) => !labels.is_empty(),
-            Fault::Refusal { accepted, .. } => offered == *accepted && !offered.contains(&Label::TAU),
-            Fault::Deadlock => offered.is_empty() && !labels.contains(&Label::TICK),
-            Fault::Divergence(start) => {
-                let is_silent = labels[*start..].iter().all(|&label| label == Label::TAU);
-                let closes = self.interpreter().is_same(run.term(*start), run.end());
-                is_silent && closes && *start < labels.len()
+    fn judge_run(
+        &mut self,
+        claimed: &Claimed,
+        run: Run,
+        labels: Vec<Label>,
+        fault: Fault,
+        compiled: Option<&Compiled>,
+    ) -> Result<Replayed, StepError> {
+        let comes_back = match fault {
+            Fault::Divergence(start) if start <= run.steps.len() => {
+                self.interpreter().is_same(run.term(start), run.end())
             }
-            Fault::Nondeterminism(event, accepted) => {
-                let stops = offered.contains(&Label::TICK) && accepted.as_slice() == [Label::TICK];
-                let refuses = offered == *accepted && !offered.contains(&Label::TAU);
-                let trace = visible(labels);
-                (stops || refuses)
-                    && !accepted.contains(event)
-                    && self.can_do(run.start, &trace, *event)?.unwrap_or(true)
-            }
-            Fault::Missing { event, .. } => !self.can_do(run.start, &visible(labels), *event)?.unwrap_or(false),
-        })
-    }
-
-    /// Whether what happens at the end of a run is not allowed.
-    fn is_forbidden(&mut self, claimed: &Claimed, labels: &[Label], fault: &Fault) -> Result<bool, StepError> {
-        let Claimed::Refines { spec, model, .. } = claimed else { return Ok(true) };
-        let (trace, event) = match fault {
-            Fault::Event(_) => {
-                let (last, before) = labels.split_last().expect("a forbidden event is a step");
-                (visible(before), Some(*last))
-            }
-            Fault::Divergence(start) => (visible(&labels[..*start]), None),
-            _ => (visible(labels), None),
+            _ => false,
         };
-        let mut after = After::new(self, *spec);
-        for place in 0..=trace.len() {
-            if place > 0 {
-                after.step(trace[place - 1])?;
-            }
-            after.close()?;
-            if after.terms.len() > MAX_TERMS {
-                return Ok(true);
-            }
-            if *model == Model::FailuresDivergences && after.diverges()? {
-                return Ok(false);
-            }
-        }
-        Ok(match (fault, event) {
-            (Fault::Event(_), Some(event)) => !after.initials()?.contains(&event),
-            (Fault::Refusal { accepted, .. }, _) => !after.may_accept_only(accepted)?,
-            _ => true,
+        let end = End { labels: &labels, offered: self.interpreter().labels(run.end())?, comes_back };
+        Ok(match self.judge(claimed, run.start, compiled, &end, &fault) {
+            Judged::Wrong => Replayed::Confirmed(run, labels, fault),
+            Judged::NotSo(why) => Replayed::Refuted(why),
+            Judged::Unclear => Replayed::Unconfirmed,
         })
     }
 
-    /// Whether a term can do an event after a trace, if that can be told.
-    fn can_do(&mut self, term: TermId, trace: &[Label], event: Label) -> Result<Option<bool>, StepError> {
-        let mut after = After::new(self, term);
-        after.close()?;
-        for &label in trace {
-            after.step(label)?;
-            after.close()?;
-            if after.terms.len() > MAX_TERMS {
-                return Ok(None);
-            }
-        }
-        Ok(Some(after.initials()?.contains(&event)))
+    fn judge_on_network(
+        &mut self,
+        claimed: &Claimed,
+        term: TermId,
+        compiled: &Compiled,
+        found: &Counterexample<Configuration>,
+    ) -> Result<Replayed, StepError> {
+        let state = |place: usize| if place == 0 { &found.start } else { &found.steps[place - 1].1 };
+        let last = state(found.steps.len());
+        let mut offered: Vec<Label> = compiled.network.steps(last).iter().map(|step| step.label).collect();
+        offered.sort_unstable();
+        offered.dedup();
+        let comes_back = match found.fault {
+            Fault::Divergence(start) => start <= found.steps.len() && state(start) == last,
+            _ => false,
+        };
+        let end = End { labels: &labels(found), offered, comes_back };
+        Ok(match self.judge(claimed, term, Some(compiled), &end, &found.fault) {
+            Judged::Wrong => Replayed::OnNetwork,
+            Judged::NotSo(why) => Replayed::Refuted(why),
+            Judged::Unclear => Replayed::Unconfirmed,
+        })
     }
 }
 
@@ -190,98 +188,4 @@ fn follow_network(compiled: &Compiled, found: &Counterexample<Configuration>) ->
 
 fn labels<S>(found: &Counterexample<S>) -> Vec<Label> {
     found.steps.iter().map(|&(label, _)| label).collect()
-}
-
-fn visible(labels: &[Label]) -> Vec<Label> {
-    labels.iter().copied().filter(|&label| label != Label::TAU).collect()
-}
-
-/// All terms that a term may be after a trace.
-struct After<'c, 'a> {
-    checker: &'c mut Checker<'a>,
-    terms: Vec<TermId>,
-}
-
-impl<'c, 'a> After<'c, 'a> {
-    fn new(checker: &'c mut Checker<'a>, term: TermId) -> After<'c, 'a> {
-        After { checker, terms: vec![term] }
-    }
-
-    fn steps(&mut self, term: TermId) -> Result<Vec<(Label, TermId)>, StepError> {
-        let Checker { table, terms, evaluator, .. } = &mut *self.checker;
-        let steps = table.steps(terms, evaluator, term)?;
-        Ok(steps.iter().map(|step| (process::compile::seen(step.label), step.target)).collect())
-    }
-
-    /// Adds what silent steps reach, as long as it is not too much.
-    fn close(&mut self) -> Result<(), StepError> {
-        let mut met: HashSet<TermId> = self.terms.iter().copied().collect();
-        let mut next = 0;
-        while next < self.terms.len() && self.terms.len() <= MAX_TERMS {
-            let term = self.terms[next];
-            next += 1;
-            for (label, target) in self.steps(term)? {
-                if label == Label::TAU && met.insert(target) {
-                    self.terms.push(target);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, wanted: Label) -> Result<(), StepError> {
-        let mut targets = Vec::new();
-        for term in std::mem::take(&mut self.terms) {
-            targets.extend(self.steps(term)?.into_iter().filter(|(label, _)| *label == wanted).map(|(_, to)| to));
-        }
-        targets.sort_unstable();
-        targets.dedup();
-        self.terms = targets;
-        Ok(())
-    }
-
-    fn initials(&mut self) -> Result<HashSet<Label>, StepError> {
-        let mut initials = HashSet::new();
-        for term in self.terms.clone() {
-            initials.extend(self.steps(term)?.into_iter().map(|(label, _)| label));
-        }
-        Ok(initials)
-    }
-
-    /// Whether one of the terms may offer these labels and no others.
-    fn may_accept_only(&mut self, accepted: &[Label]) -> Result<bool, StepError> {
-        for term in self.terms.clone() {
-            let steps = self.steps(term)?;
-            let is_stable = steps.iter().all(|(label, _)| *label != Label::TAU);
-            let terminates = steps.iter().any(|(label, _)| *label == Label::TICK);
-            let offers_no_more = steps.iter().all(|(label, _)| accepted.contains(label));
-            if is_stable && offers_no_more || terminates && accepted.contains(&Label::TICK) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether silent steps between the terms need not end.
-    fn diverges(&mut self) -> Result<bool, StepError> {
-        // Terms without silent steps into the rest are taken away until none is left, or all go on for ever.
-        let mut silent: HashMap<TermId, Vec<TermId>> = HashMap::new();
-        for term in self.terms.clone() {
-            let steps = self.steps(term)?.into_iter();
-            silent.insert(term, steps.filter(|(label, _)| *label == Label::TAU).map(|(_, to)| to).collect());
-        }
-        loop {
-            let ended: Vec<TermId> = silent
-                .iter()
-                .filter(|(_, targets)| targets.iter().all(|to| !silent.contains_key(to)))
-                .map(|(&term, _)| term)
-                .collect();
-            if ended.is_empty() {
-                return Ok(!silent.is_empty());
-            }
-            for term in ended {
-                silent.remove(&term);
-            }
-        }
-    }
 }

@@ -1,23 +1,42 @@
 //! One way through the choices of a system.
 
 use crate::interner::number;
-use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Transition, Watch};
+use crate::{Builder, Label, Lts, Reduced, StateId, StateMap, Stop, Transition, Watch};
 
 /// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is left.
 ///
 /// This loses behavior unless silent steps are confluent and end. Where they do not end, the state becomes divergent.
 pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
-    follow(lts, |steps| steps.len(), watch)
+    follow(lts, Choice::All, watch)
 }
 
 /// A deterministic system that refines the original in failures, if that does not diverge: silent steps are followed as
-/// in [`chase`], and of several steps with one label only the first is kept. Explicit acceptances stay as they are.
+/// in [`chase`], of several steps with one label only the first is kept, and a state that can terminate does nothing else.
+/// To drop termination instead would be a new behavior, because such a state never refuses it. Explicit acceptances stay as
+/// they are, and so does what they speak about.
 pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
-    follow(lts, |_| 1, watch)
+    follow(lts, Choice::First, watch)
 }
 
-/// Follows silent steps, and keeps of the steps of one label as many as `n_kept` says.
-fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
+/// Which of the visible steps of a state are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    All,
+    /// Of each label the first, and termination before all else.
+    First,
+}
+
+impl Choice {
+    fn keeps(self, lts: &Lts, state: StateId) -> impl Iterator<Item = &Transition> {
+        let ends = self == Choice::First && lts.acceptances.is_none() && lts.can_terminate(state);
+        let steps = lts.transitions(state).chunk_by(|left, right| left.label == right.label);
+        let most = if self == Choice::First { 1 } else { usize::MAX };
+        steps.filter(move |steps| !ends || steps[0].label == Label::TICK).flat_map(move |steps| steps.iter().take(most))
+    }
+}
+
+/// Follows silent steps, and keeps of the others those of the choice.
+fn follow(lts: &Lts, choice: Choice, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     watch.start();
     let ends = ends_of_silence(lts, watch)?;
     let mut builder = Builder::new();
@@ -32,10 +51,8 @@ fn follow(lts: &Lts, n_kept: impl Fn(&[Transition]) -> usize, watch: &mut Watch<
             builder.mark_divergent(state);
             continue;
         }
-        for steps in lts.transitions(state).chunk_by(|left, right| left.label == right.label) {
-            for step in &steps[..n_kept(steps)] {
-                builder.add(state, step.label, StateId(ends[step.target.index()]));
-            }
+        for step in choice.keeps(lts, state) {
+            builder.add(state, step.label, StateId(ends[step.target.index()]));
         }
     }
     let mut followed = builder.finish(StateId(ends[lts.initial().index()]));

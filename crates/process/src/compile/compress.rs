@@ -54,6 +54,17 @@ pub struct Compressed {
     pub lts: Lts,
     /// The operand.
     pub operand: Compiled,
+    /// What the system has to do with the operand.
+    pub(super) stands: Stands,
+}
+
+/// What a machine that was made from the whole of an operand has to do with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stands {
+    /// It behaves like the operand.
+    ForOperand,
+    /// It watches others, which are to behave like the operand.
+    ForItself,
 }
 
 /// What a reduction has to preserve.
@@ -161,7 +172,11 @@ impl Workshop<'_> {
             _ => Ok(lts),
         };
         let lts = lts.map_err(|stop| CompileError::Stopped(term, stop))?;
-        let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand });
+        let stands = match operator {
+            Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => Stands::ForItself,
+            _ => Stands::ForOperand,
+        };
+        let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand, stands });
         self.library.known.insert((term, self.fidelity), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
         Ok(Some(compressed))

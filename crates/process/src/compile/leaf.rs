@@ -25,16 +25,6 @@ pub(super) enum Origin {
     Compressed(Arc<Compressed>),
 }
 
-impl Leaf {
-    /// The terms of its states, as far as they are known.
-    pub(super) fn terms(&self) -> &[TermId] {
-        match &self.origin {
-            Origin::Terms(terms) => terms,
-            Origin::Compressed(_) => &[],
-        }
-    }
-}
-
 /// The action of a terminated machine for the `n`-th parallel operator around it.
 pub(super) fn done_action(n: u32) -> Action {
     Action(u32::MAX - n)

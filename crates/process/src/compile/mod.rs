@@ -28,6 +28,7 @@ mod part;
 mod shape;
 
 pub use compress::{Compressed, Fidelity, Library};
+pub use lift::{Ending, Lifted, NotLifted};
 
 use crate::operators::Priority;
 use crate::{Label, Roster, StepError, StepTable, Takers, TermId, Terms, Unfold};

@@ -1,8 +1,8 @@
 //! Compressions that select among behaviors instead of preserving them.
 //!
 //! All other compressions share the steps of their operand. `chase` follows internal steps as long as there are any,
-//! always the first, and offers nothing on the way; `deter` also keeps only the first step for each event, which leaves a
-//! deterministic process. Both are shown one step at a time, so that chasing for ever is the divergence it is.
+//! always the first, and offers nothing on the way; `deter` also keeps only the first step for each event, and where a state can
+//! terminate nothing else, since nobody can keep it from that: what is left is deterministic. Both are shown one step at a time, so that chasing for ever is the divergence it is.
 
 use super::{Fired, Firing};
 use crate::{Compression, Label, Term, TermId};
@@ -19,6 +19,10 @@ impl Firing<'_> {
     pub(super) fn fire_selection(&mut self, compression: Compression, operand: TermId) -> Fired {
         let steps = self.steps(operand);
         if let Some(index) = steps.iter().position(|step| step.label == Label::Tau) {
+            return self.fire_selected(compression, operand, index);
+        }
+        let termination = steps.iter().position(|step| step.label == Label::Tick);
+        if let Some(index) = termination.filter(|_| compression == Compression::Deter) {
             return self.fire_selected(compression, operand, index);
         }
         let mut met = HashSet::new();

@@ -1,0 +1,77 @@
+//! That a run without compressions exists, without writing it down: of a process that is built by doubling it would be longer
+//! than anything, but there are few different operands.
+
+use super::lifter::Lifter;
+use super::quest::{End, Goal, find};
+use super::route::{Leg, lives, word};
+use super::weave::Manner;
+use super::{Ending, NotLifted};
+use crate::compile::Compiled;
+use crate::compile::compress::Compressed;
+use lts::Label as Seen;
+use model::network::{Configuration, MachineId};
+use std::sync::Arc;
+
+impl Lifter<'_> {
+    /// Makes sure that each operand can do what its machine does, and so on inside of it.
+    pub(super) fn confirm(
+        &mut self,
+        compiled: &Compiled,
+        steps: &[(Seen, Configuration)],
+        ending: Ending,
+    ) -> Result<(), NotLifted> {
+        if compiled.network.priority.is_some() {
+            // There are as many steps as before.
+            return self.lift(compiled, steps, ending, Manner::Exact).map(|_| ());
+        }
+        let legs = compiled.route(steps)?;
+        let start = if let Ending::Loop(start) = ending { start } else { legs.len() };
+        let (stem, round) = legs.split_at(start);
+        for machine in compiled.opened_machines() {
+            let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            for (word, goal) in wanted(compiled, machine, (stem, round), ending) {
+                self.confirm_operand(&compressed, word, goal)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Seen>, goal: Goal) -> Result<(), NotLifted> {
+        let key = (Arc::as_ptr(compressed), word, goal);
+        if self.confirmed.contains(&key) {
+            return Ok(());
+        }
+        let operand = &compressed.operand;
+        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let ending = match found.end {
+            End::Any | End::Terminating => Ending::Trace,
+            End::Stable => Ending::Refusal,
+            End::Loop(start) => Ending::Loop(start),
+        };
+        self.confirm(operand, &found.steps, ending)?;
+        self.confirmed.insert(key);
+        Ok(())
+    }
+}
+
+/// What an operand has to be able to do in each of its lives.
+fn wanted(
+    compiled: &Compiled,
+    machine: MachineId,
+    (stem, round): (&[Leg], &[Leg]),
+    ending: Ending,
+) -> Vec<(Vec<Seen>, Goal)> {
+    let is_reset = round.iter().any(|leg| leg.resets.contains(&machine));
+    let takes_part = round.iter().any(|leg| leg.parts.iter().any(|part| part.machine == machine));
+    // From the second round on its lives are the same in each.
+    let legs = stem.iter().chain(round.iter().cycle().take(if is_reset { 2 * round.len() } else { 0 }));
+    let mut all: Vec<_> = lives(legs, machine).iter().map(|parts| (word(parts), Goal::Trace)).collect();
+    let (last, goal) = all.last_mut().expect("there is always one");
+    if takes_part && !is_reset {
+        *goal = Goal::Forever(last.len());
+        last.extend(word(&lives(round, machine)[0]));
+    } else if ending == Ending::Refusal {
+        *goal = compiled.last_goal(machine, stem);
+    }
+    all
+}

@@ -1,0 +1,260 @@
+//! From runs of compressed machines to runs of what was compressed.
+//!
+//! What a compressed machine did is a path of its small system. Compressions keep traces, refusals and divergences, so the
+//! operand, compiled to a network of its own, has a run with the same events that ends as badly: it is looked for there,
+//! and lifted in the same way, because the operand may have compressed machines itself. The runs of all operands are put
+//! together to a run of the whole: events happen where they did, and the silent steps of an operand come before its next
+//! event, where nobody notices. At the end each operand offers no more than its machine, and so does the whole.
+//!
+//! A divergence is a loop. Each operand that takes part in it can go on for ever with the same events, and comes back to a
+//! state it was in after some rounds; the whole does after the least common multiple of these. Or an operand diverges by itself,
+//! and that is a divergence of the whole.
+//!
+//! Below a priority states have to be followed one by one ([`super::exact`]).
+
+use super::quest::{End, Goal, find};
+use super::route::{Leg, lives, word};
+use super::weave::{Lives, Manner, Weaver};
+use super::{Ending, Lifted, NotLifted};
+use crate::compile::Compiled;
+use crate::compile::compress::Compressed;
+use progress::{Progress, Stop};
+use hashbrown::{HashMap, HashSet};
+use lts::Label as Seen;
+use model::network::{Configuration, MachineId};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A loop is not unrolled to more steps than this.
+const MAX_LOOP: usize = 100_000;
+
+pub(super) struct Lifter<'a> {
+    pub(super) max_nodes: u64,
+    pub(super) progress: &'a dyn Progress,
+    /// What was found, by the operand, what is seen of it, and how that ends.
+    pub(super) known: HashMap<(*const Compressed, Vec<Seen>, Goal), Rc<Lifted>>,
+    /// What is known to be there.
+    pub(super) confirmed: HashSet<(*const Compressed, Vec<Seen>, Goal)>,
+}
+
+impl Compiled {
+    /// How the last life of a machine ends if the whole refuses something.
+    pub(super) fn last_goal(&self, machine: MachineId, legs: &[Leg]) -> Goal {
+        let end = legs.last().map_or(&self.network.initial, |leg| &leg.target);
+        let present = self.shapes.machines(self.modes[end.mode.index()]);
+        match self.offers(machine, end) {
+            Some(offers) if present.contains(&machine) => Goal::Refusal(offers),
+            _ => Goal::Trace,
+        }
+    }
+}
+
+impl Lifter<'_> {
+    /// Lifts a run of a network.
+    pub(super) fn lift(
+        &mut self,
+        compiled: &Compiled,
+        steps: &[(Seen, Configuration)],
+        ending: Ending,
+        manner: Manner,
+    ) -> Result<Lifted, NotLifted> {
+        let manner = if compiled.network.priority.is_some() { Manner::Exact } else { manner };
+        let legs = compiled.route(steps)?;
+        match (manner, ending) {
+            (Manner::Exact, _) => self.lift_exactly(compiled, &legs, ending),
+            (Manner::Loose, Ending::Trace) => self.lift_trace(compiled, &legs),
+            (Manner::Loose, Ending::Refusal) => self.lift_refusal(compiled, &legs),
+            (Manner::Loose, Ending::Loop(start)) => self.lift_loop(compiled, &legs, start),
+        }
+    }
+
+    fn lift_trace(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
+        let all = self.all_lives(compiled, legs, |_| Goal::Trace)?;
+        Ok(woven(compiled, all, legs)?.finish(None))
+    }
+
+    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
+        let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
+        let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
+        let all = self.all_lives(compiled, legs, |machine| compiled.last_goal(machine, legs))?;
+        let mut weaver = woven(compiled, all, legs)?;
+        weaver.settle(&present);
+        Ok(weaver.finish(None))
+    }
+
+    /// Runs for what all machines do, the last of which end as the goals say.
+    fn all_lives(
+        &mut self,
+        compiled: &Compiled,
+        legs: &[Leg],
+        last: impl Fn(MachineId) -> Goal,
+    ) -> Result<Vec<Lives>, NotLifted> {
+        let mut all = Vec::new();
+        for machine in compiled.opened_machines() {
+            let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let lives = lives(legs, machine);
+            let mut runs = Vec::new();
+            for (number, parts) in lives.iter().enumerate() {
+                let goal = if number + 1 == lives.len() { last(machine) } else { Goal::Trace };
+                runs.push(self.operand_run(&compressed, word(parts), goal)?);
+            }
+            all.push(Lives { machine, compressed, runs });
+        }
+        Ok(all)
+    }
+
+    /// A run of an operand.
+    fn operand_run(
+        &mut self,
+        compressed: &Arc<Compressed>,
+        word: Vec<Seen>,
+        goal: Goal,
+    ) -> Result<Rc<Lifted>, NotLifted> {
+        let key = (Arc::as_ptr(compressed), word, goal);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let operand = &compressed.operand;
+        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let ending = match found.end {
+            End::Any | End::Terminating => Ending::Trace,
+            End::Stable => Ending::Refusal,
+            End::Loop(start) => Ending::Loop(start),
+        };
+        let lifted = self.lift(operand, &found.steps, ending, Manner::Loose)?;
+        let lifted = Rc::new(if found.end == End::Terminating { lifted.without_last() } else { lifted });
+        self.known.insert(key, lifted.clone());
+        Ok(lifted)
+    }
+
+    fn lift_loop(&mut self, compiled: &Compiled, legs: &[Leg], start: usize) -> Result<Lifted, NotLifted> {
+        let (stem, round) = legs.split_at(start);
+        let mut rounds = Rounds { n_before: 0, n_again: 1 };
+        let mut endless = HashMap::new();
+        for machine in compiled.opened_machines() {
+            if round.iter().any(|leg| leg.resets.contains(&machine)) {
+                // From the second round on its lives are the same in each.
+                rounds.n_before = rounds.n_before.max(1);
+                continue;
+            }
+            if !round.iter().any(|leg| leg.parts.iter().any(|part| part.machine == machine)) {
+                continue;
+            }
+            let before = word(lives(stem, machine).last().map_or(&[], Vec::as_slice));
+            let again = word(&lives(round, machine)[0]);
+            let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let goal = Goal::Forever(before.len());
+            let run = self.operand_run(&compressed, [&before[..], &again].concat(), goal)?;
+            match rounds_of(&run, before.len(), again.len()) {
+                Some(needed) => rounds = rounds.and(needed, round.len())?,
+                None => return self.lift_divergence(compiled, stem, round, machine, run),
+            }
+            endless.insert(machine, run);
+        }
+        self.unroll(compiled, (stem, round), rounds, &endless)
+    }
+
+    /// Goes round until everything is as it was before.
+    fn unroll(
+        &mut self,
+        compiled: &Compiled,
+        (stem, round): (&[Leg], &[Leg]),
+        rounds: Rounds,
+        endless: &HashMap<MachineId, Rc<Lifted>>,
+    ) -> Result<Lifted, NotLifted> {
+        let n_rounds = rounds.n_before + rounds.n_again;
+        // What a machine does at the end of a round depends on what it does in the next, as long as it lives.
+        let legs: Vec<Leg> =
+            stem.iter().chain(round.iter().cycle().take((n_rounds + 1) * round.len())).cloned().collect();
+        let mut all = Vec::new();
+        for machine in compiled.opened_machines() {
+            let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let lives = lives(&legs, machine);
+            let mut runs = Vec::new();
+            for (number, parts) in lives.iter().enumerate() {
+                runs.push(match endless.get(&machine) {
+                    Some(run) if number + 1 == lives.len() => run.clone(),
+                    _ => self.operand_run(&compressed, word(parts), Goal::Trace)?,
+                });
+            }
+            all.push(Lives { machine, compressed, runs });
+        }
+        let n_before = stem.len() + rounds.n_before * round.len();
+        let mut weaver = woven(compiled, all, &legs[..n_before])?;
+        let again = weaver.n_steps();
+        for leg in &legs[n_before..stem.len() + n_rounds * round.len()] {
+            weaver.step(leg).ok_or(NotLifted::NoRun)?;
+        }
+        Ok(weaver.finish(Some(again)))
+    }
+
+    /// A divergence of one operand, after so many of its events.
+    fn lift_divergence(
+        &mut self,
+        compiled: &Compiled,
+        stem: &[Leg],
+        round: &[Leg],
+        machine: MachineId,
+        run: Rc<Lifted>,
+    ) -> Result<Lifted, NotLifted> {
+        let n_events = run.labels.iter().filter(|&&label| label != Seen::TAU).count();
+        let born = stem.iter().rposition(|leg| leg.resets.contains(&machine)).map_or(0, |place| place + 1);
+        let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Seen::TAU);
+        let is_silent = !round.iter().any(takes_part);
+        let n_rounds = if is_silent { 0 } else { n_events + 1 };
+        let mut legs: Vec<Leg> =
+            stem.iter().chain(round.iter().cycle().take(n_rounds * round.len())).cloned().collect();
+        // The event that it never gets to.
+        let next = (born..legs.len()).filter(|&place| takes_part(&legs[place])).nth(n_events);
+        legs.truncate(next.unwrap_or(legs.len()));
+        let mut all = self.all_lives(compiled, &legs, |_| Goal::Trace)?;
+        let lives = all.iter_mut().find(|lives| lives.machine == machine).expect("it is opened");
+        *lives.runs.last_mut().expect("it lives") = run;
+        let mut weaver = woven(compiled, all, &legs)?;
+        weaver.diverge(machine).ok_or(NotLifted::NoRun)?;
+        Ok(weaver.finish(None))
+    }
+}
+
+/// All steps, with the runs of the operands in their places.
+pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NotLifted> {
+    let mut weaver = Weaver::new(&compiled.network.initial, all, Manner::Loose);
+    legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NotLifted::NoRun)?;
+    Ok(weaver)
+}
+
+/// How often a loop is gone round before it repeats, and until it does.
+#[derive(Clone, Copy)]
+struct Rounds {
+    n_before: usize,
+    n_again: usize,
+}
+
+impl Rounds {
+    fn and(self, other: Rounds, length: usize) -> Result<Rounds, NotLifted> {
+        let (mut a, mut b) = (self.n_again, other.n_again);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        let n_again = (self.n_again / a).saturating_mul(other.n_again);
+        let n_before = self.n_before.max(other.n_before);
+        match n_again.saturating_add(n_before).saturating_mul(length) {
+            n_steps if n_steps > MAX_LOOP => Err(NotLifted::Stopped(Stop::MaxStates)),
+            _ => Ok(Rounds { n_before, n_again }),
+        }
+    }
+}
+
+/// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if it
+/// diverges.
+fn rounds_of(run: &Lifted, n_before: usize, n_again: usize) -> Option<Rounds> {
+    let n_events = |labels: &[Seen]| labels.iter().filter(|&&label| label != Seen::TAU).count();
+    let again = run.loop_start.unwrap_or(run.labels.len());
+    let (n_first, n_looped) = (n_events(&run.labels[..again]), n_events(&run.labels[again..]));
+    if n_looped == 0 || n_again == 0 {
+        return None;
+    }
+    // At the start of a round an operand stands right behind an event, which must be in its loop.
+    let n_before = (n_first + 1).saturating_sub(n_before).div_ceil(n_again);
+    Some(Rounds { n_before, n_again: n_looped / n_again })
+}
