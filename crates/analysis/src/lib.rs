@@ -17,21 +17,17 @@
 
 pub mod check;
 mod errors;
-mod language;
-mod outline;
-mod query;
+mod label;
 mod session;
 mod simulate;
-pub mod temporal;
 mod transition_system;
 mod values;
 
-pub use cspm::evaluate::{Interrupt, Limits};
-pub use language::Language;
-pub use lts::Model;
-pub use outline::{Assertion, Symbol, SymbolKind};
-pub use process::Compression;
-pub use query::TypeAt;
+pub use frontend::formula;
+pub use frontend::{Assertion, Cell, Failure, Kind, Language, SemanticModel, Sides, Symbol, SymbolKind, TypeAt};
+pub use languages::{ALL as LANGUAGES, named as language_named};
+pub use lts::{Compression, Model};
+pub use progress::{Interrupt, Nobody, Progress, Statistics, Stop};
 pub use session::Session;
 pub use simulate::{Move, Simulator};
 pub use transition_system::{Notation, TransitionSystem};

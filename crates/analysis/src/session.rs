@@ -127,7 +127,7 @@ impl Session {
         self.script.type_at(offset)
     }
 
-    pub(crate) fn semantics(&self, progress: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_> {
+    pub(crate) fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         self.script.semantics(progress)
     }
 }

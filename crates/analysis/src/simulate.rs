@@ -48,7 +48,7 @@ impl<'a> Simulator<'a> {
     ///
     /// # Errors
     /// When the process cannot be evaluated.
-    pub fn new(session: &'a Session, progress: Arc<dyn Progress + Send>) -> Result<Simulator<'a>, Failure> {
+    pub fn new(session: &'a Session, progress: Arc<dyn Progress>) -> Result<Simulator<'a>, Failure> {
         let mut semantics = session.semantics(progress);
         let start = semantics.added_process()?;
         Ok(Simulator { semantics, start, taken: Vec::new(), folds: false })
@@ -62,7 +62,7 @@ impl<'a> Simulator<'a> {
     pub fn of_assertion(
         session: &'a Session,
         index: usize,
-        progress: Arc<dyn Progress + Send>,
+        progress: Arc<dyn Progress>,
     ) -> Result<Simulator<'a>, Failure> {
         let mut semantics = session.semantics(progress);
         let start = semantics.asserted_process(index)?;

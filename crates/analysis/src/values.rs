@@ -32,7 +32,7 @@ pub fn evaluate(
     path: &str,
     language: Option<&'static dyn Language>,
     expression: &str,
-    progress: Arc<dyn Progress + Send>,
+    progress: Arc<dyn Progress>,
 ) -> Evaluation {
     let session = Session::open_with(files, path, language, Addition::Expression(expression));
     if session.has_errors() {
@@ -45,13 +45,13 @@ pub fn evaluate(
 
 impl Session {
     /// Evaluates an expression in the scope of the script as it was read; the files are not looked at again.
-    pub fn evaluate(&self, expression: &str, progress: Arc<dyn Progress + Send>) -> Evaluation {
+    pub fn evaluate(&self, expression: &str, progress: Arc<dyn Progress>) -> Evaluation {
         evaluate(&TextsRead(self.source_map()), self.path(), Some(self.language()), expression, progress)
     }
 
     /// The prints of the script with their values, in source order. The script must have no errors. Before each print
     /// `limits` is asked how far it may go.
-    pub fn prints(&self, mut limits: impl FnMut() -> Arc<dyn Progress + Send>) -> Vec<Print> {
+    pub fn prints(&self, mut limits: impl FnMut() -> Arc<dyn Progress>) -> Vec<Print> {
         let mut semantics = None;
         let print = |(number, print): (usize, PrintText)| {
             let limits = limits();

@@ -1,35 +1,14 @@
 //! Answers.
 
-use lts::Label;
-use progress::Stop;
+use lts::{Label, Verdict};
 
 /// What became of a claim, and what it cost.
 #[derive(Clone, Debug)]
 pub struct Answer<State> {
     /// The answer.
-    pub verdict: Verdict<State>,
+    pub verdict: Verdict<Counterexample<State>>,
     /// What was looked at.
     pub statistics: Statistics,
-}
-
-/// Whether a claim is true.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict<State> {
-    /// Proved.
-    Holds,
-    /// Refuted by a run.
-    Fails(Counterexample<State>),
-    /// Neither.
-    Unknown(Reason),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// A limit was reached, or somebody asked to stop.
-    Stopped(Stop),
-    /// A state needs more bits than are packed together.
-    TooWide,
 }
 
 /// A run of the system and what is wrong at its end.
@@ -70,17 +49,13 @@ pub enum Fault {
     Nondeterminism(Label, Vec<Label>),
 }
 
-impl<State> Verdict<State> {
-    /// The same verdict with its states told otherwise.
-    pub fn map<Other>(self, mut tell: impl FnMut(State) -> Other) -> Verdict<Other> {
-        match self {
-            Verdict::Holds => Verdict::Holds,
-            Verdict::Unknown(reason) => Verdict::Unknown(reason),
-            Verdict::Fails(run) => Verdict::Fails(Counterexample {
-                start: tell(run.start),
-                steps: run.steps.into_iter().map(|(label, state)| (label, tell(state))).collect(),
-                fault: run.fault,
-            }),
+impl<State> Counterexample<State> {
+    /// The same with its states told otherwise.
+    pub fn map<Other>(self, mut tell: impl FnMut(State) -> Other) -> Counterexample<Other> {
+        Counterexample {
+            start: tell(self.start),
+            steps: self.steps.into_iter().map(|(label, state)| (label, tell(state))).collect(),
+            fault: self.fault,
         }
     }
 }

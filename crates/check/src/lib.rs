@@ -13,7 +13,8 @@ mod compose;
 mod explicit;
 mod network;
 
-pub use answer::{Answer, Composed, Counterexample, Fault, Reason, Statistics, Verdict};
+pub use answer::{Answer, Composed, Counterexample, Fault, Statistics};
+pub use lts::{Reason, Verdict};
 pub use claim::Claim;
 pub use compose::{Sight, compose};
 pub use explicit::decide_walking;

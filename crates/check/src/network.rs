@@ -79,7 +79,7 @@ fn prove_composed(
             n_after: composed.machines.len(),
             n_largest: composed.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
         });
-        (answer.verdict == Verdict::Holds).then_some(answer)
+        matches!(answer.verdict, Verdict::Holds).then_some(answer)
     };
     match claim {
         Claim::Refines(_, model) => prove(observer, Sight::Events, *model),
@@ -179,11 +179,5 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
     };
     let Ok(answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(progress));
     let statistics = answer.statistics;
-    Answer { verdict: answer.verdict.map(|state| explicit.configuration(state)), statistics }
-}
-
-impl From<Stop> for Reason {
-    fn from(stop: Stop) -> Reason {
-        Reason::Stopped(stop)
-    }
+    Answer { verdict: answer.verdict.map(|found| found.map(|state| explicit.configuration(state))), statistics }
 }

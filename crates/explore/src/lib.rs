@@ -50,5 +50,5 @@ pub use search::{Found, Limits, Outcome as SearchOutcome, Search};
 pub use shares::{Desks, share_range};
 pub use space::{Space, Step, Steps, Verdict};
 pub use states::Place;
-pub use unravel::{Digraph, Stopped, Unraveled, unravel};
+pub use unravel::{Digraph, Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide};

@@ -17,6 +17,6 @@ pub use assertion::{Assertion, Kind, SemanticModel, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script};
 pub use semantics::{
-    Asserted, Cell, Component, Effort, Failure, Fidelity, Lowered, LoweredId, LoweringLimits, Participant, Run,
-    Semantics, State, Step,
+    Asserted, Cell, Component, Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId,
+    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step,
 };

@@ -89,5 +89,5 @@ pub trait Script: Debug {
     fn type_at(&self, offset: u32) -> Option<TypeAt>;
 
     /// What it means. It must have no errors outside of its formulas.
-    fn semantics(&self, progress: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_>;
+    fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_>;
 }

@@ -8,7 +8,8 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
-use model::network::{Configuration, MachineId, Network};
+use model::crews::Crews;
+use model::network::{Action, Configuration, MachineId, Network};
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
@@ -95,6 +96,51 @@ pub enum Fidelity {
     Model(Model),
     /// Every step of every state.
     Steps,
+    /// The same, and which processes take it.
+    Processes,
+}
+
+/// What of the end of a run is to be kept when it is lifted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Nothing: only the trace matters.
+    Trace,
+    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
+    /// also be any state that can terminate, since that refuses all else.
+    Refusal,
+    /// The steps from this place on are silent and can be repeated for ever.
+    Loop(usize),
+}
+
+/// A run of a process behind a run of its network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lifted {
+    /// What happens.
+    pub labels: Vec<Label>,
+    /// Where it can be repeated from, if it was a loop that was lifted.
+    pub loop_start: Option<usize>,
+    /// The states after each step.
+    pub states: Vec<State>,
+}
+
+/// Why a run of a network has no counterpart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotLifted {
+    /// There is none.
+    NoRun,
+    /// A limit was reached, or somebody asked to stop, before it was found.
+    Stopped(Stop),
+}
+
+/// A compression that was done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compressed {
+    /// The process, as text that may be cut.
+    pub process: String,
+    /// States and steps of its operand.
+    pub before: (usize, usize),
+    /// States and steps of what is left.
+    pub after: (usize, usize),
 }
 
 /// How hard to try to make a network.
@@ -130,6 +176,10 @@ pub struct Lowered {
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
+    /// Which processes take part in its rules, if that was to be known.
+    pub crews: Option<Arc<Crews>>,
+    /// Where each process stands: positions in nested parallel operators, from the outermost.
+    pub processes: Arc<[Vec<u32>]>,
 }
 
 /// A process that runs beside others.
@@ -219,8 +269,27 @@ pub trait Semantics {
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure>;
 
-    /// The state that a configuration of a network stands for, if there is one.
-    fn lift(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each part are looked
+    /// at. Nothing if there is such a run, but it cannot be told, or nobody would want to read it.
+    ///
+    /// # Errors
+    /// When there is no such run, or none was found.
+    fn lift(
+        &mut self,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
+        max_states: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted>;
+
+    /// The state that a configuration of a network stands for, if there is a single one.
+    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+
+    /// The compressions that were done so far.
+    fn compressions(&mut self) -> Vec<Compressed> {
+        Vec::new()
+    }
 
     /// The text of a state, cut if it is longer than this.
     fn text(&mut self, state: State, longest: usize) -> String;
@@ -228,11 +297,20 @@ pub trait Semantics {
     /// The components of a state whose steps were asked for; not more than `most`.
     fn components(&mut self, state: State, most: usize) -> Vec<Component>;
 
+    /// The component at some positions of a state, if there is one.
+    fn component_at(&mut self, state: State, path: &[u32]) -> Option<Component>;
+
+    /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
+    fn takers(&mut self, state: State, step: usize) -> Vec<Vec<u32>>;
+
     /// Who takes part in a step of a state, by its place among the steps.
     fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;
 
-    /// The component that a machine of a network stands for, and the label behind one of its actions.
+    /// The component that a machine of a network stands for.
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
+
+    /// What a machine of a network does by an action, in the eyes of its own process.
+    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label;
 
     /// The variables of a state.
     fn variables(&mut self, state: State) -> Vec<Cell> {

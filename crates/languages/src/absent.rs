@@ -126,7 +126,7 @@ impl Script for Refused {
         None
     }
 
-    fn semantics(&self, _: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_> {
+    fn semantics(&self, _: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         unreachable!("a script with errors has no meaning")
     }
 }

@@ -31,14 +31,17 @@ mod model;
 mod reach;
 mod system;
 mod text;
+mod verdict;
 mod watch;
 
 pub use acceptance::{Acceptance, Acceptances};
 pub use builder::Builder;
+pub use compress::Compression;
 pub use draw::draw;
 pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
 pub use model::Model;
 pub use system::{Lts, StateId, Transition};
 pub use progress::Stop;
+pub use verdict::{Reason, Verdict};
 pub use watch::Watch;

@@ -49,5 +49,6 @@ pub use roster::Roster;
 pub use run::{Interpreter, Run};
 pub use step::{Label, Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};
-pub use term::{CallId, Compression, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
+pub use lts::Compression;
+pub use term::{CallId, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
 pub use walk::Walk;

@@ -37,6 +37,11 @@ impl Roster {
         })
     }
 
+    /// The positions of all processes, by number.
+    pub fn paths(&self) -> &[Vec<u32>] {
+        &self.paths
+    }
+
     /// The positions that lead to a process from the outermost parallel operator.
     ///
     /// # Panics

@@ -2,6 +2,7 @@
 
 use crate::digest::digest;
 use hashbrown::HashTable;
+use lts::Compression;
 use model::{EventId, EventSet};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
@@ -99,46 +100,6 @@ pub struct PriorityOrder {
     pub above: Relation,
     /// Events that are not below the internal event and termination.
     pub maximal: EventSet,
-}
-
-/// Functions on processes that change the machine rather than the behavior.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Compression {
-    Normal,
-    LazyNorm,
-    Explicate,
-    LazyEnumerate,
-    Diamond,
-    SBisim,
-    WBisim,
-    DBisim,
-    TauLoopFactor,
-    ModelCompress,
-    Chase,
-    ChaseNoCache,
-    Deter,
-}
-
-impl Compression {
-    /// The function of CSPM that asks for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Compression::Normal => "normal",
-            Compression::LazyNorm => "lazynorm",
-            Compression::Explicate => "explicate",
-            Compression::LazyEnumerate => "lazyenumerate",
-            Compression::Diamond => "diamond",
-            Compression::SBisim => "sbisim",
-            Compression::WBisim => "wbisim",
-            Compression::DBisim => "dbisim",
-            Compression::TauLoopFactor => "tau_loop_factor",
-            Compression::ModelCompress => "model_compress",
-            Compression::Chase => "chase",
-            Compression::ChaseNoCache => "chase_nocache",
-            Compression::Deter => "deter",
-        }
-    }
 }
 
 /// Opens calls. Implemented by the front end that made them.

@@ -61,7 +61,7 @@ impl Statistics {
 }
 
 /// Listens to a computation, and may end it.
-pub trait Progress: Sync {
+pub trait Progress: Send + Sync {
     /// Told from time to time how far it is; says whether to go on.
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         let _ = so_far;

@@ -25,6 +25,7 @@ mod structure;
 mod system;
 pub mod tester;
 
+pub use lts::{Reason, Verdict};
 pub use facts::{holds_at, is_known_at};
 pub use network::{ActionNetwork, Explored, GrowingSystem};
 pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
@@ -33,7 +34,3 @@ pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
 pub use structure::{Action, Structure};
 pub use system::System;
-
-/// Somebody asked to stop.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopped;

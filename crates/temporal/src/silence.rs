@@ -4,25 +4,27 @@
 //! stuck. After that, nothing special is left to be known about it.
 
 use crate::components::cycles;
-use crate::product::{self, Answer, Verdict};
+use crate::Verdict;
+use crate::product::{self, Answer};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use std::collections::VecDeque;
+use progress::Progress;
 
 /// Decides a property of a structure, and counts divergences as the rules say.
 pub fn decide(
     structure: &Structure,
     property: &Property,
     rules: &Rules,
-    keep_on: &mut dyn FnMut(usize) -> bool,
+    progress: &dyn Progress,
 ) -> Answer {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
-        return product::decide(&mut { structure }, property, rules, keep_on);
+        return product::decide(&mut { structure }, property, rules, progress);
     }
     let ending = with_silent_ends(structure, rules);
-    let mut answer = product::decide(&mut &ending, property, rules, keep_on);
+    let mut answer = product::decide(&mut &ending, property, rules, progress);
     if let Verdict::Fails(run) = &mut answer.verdict {
         tell_silence(structure, rules, run);
     }
@@ -34,12 +36,12 @@ pub fn holds(
     structure: &Structure,
     property: &Property,
     rules: &Rules,
-    keep_on: &mut dyn FnMut(usize) -> bool,
+    progress: &dyn Progress,
 ) -> Option<bool> {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
-        return product::holds(&mut { structure }, property, rules, keep_on);
+        return product::holds(&mut { structure }, property, rules, progress);
     }
-    product::holds(&mut &with_silent_ends(structure, rules), property, rules, keep_on)
+    product::holds(&mut &with_silent_ends(structure, rules), property, rules, progress)
 }
 
 /// The shortest run to a state from where silence can go on for ever, and that silence.

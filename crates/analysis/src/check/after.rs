@@ -1,8 +1,8 @@
 //! All states in which a system may be after a trace, followed at once: no normal form, no search.
 
+use frontend::{Semantics, State, Step};
 use lts::{Label, Lts, StateId};
 use model::network::{Configuration, Network};
-use process::{StepTable, TermId, Terms, Unfold};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -14,19 +14,14 @@ pub(super) trait Steps {
     fn steps(&mut self, state: &Self::State) -> Option<Vec<(Label, Self::State)>>;
 }
 
-/// Terms, by the firing rules.
-pub(super) struct TermSteps<'a> {
-    pub(super) table: &'a mut StepTable,
-    pub(super) terms: &'a mut Terms,
-    pub(super) unfold: &'a mut dyn Unfold,
-}
+/// Processes, as their language defines them.
+impl Steps for &mut dyn Semantics {
+    type State = State;
 
-impl Steps for TermSteps<'_> {
-    type State = TermId;
-
-    fn steps(&mut self, term: &TermId) -> Option<Vec<(Label, TermId)>> {
-        let steps = self.table.steps(self.terms, self.unfold, *term).ok()?;
-        Some(steps.iter().map(|step| (process::compile::seen(step.label), step.target)).collect())
+    fn steps(&mut self, state: &State) -> Option<Vec<(Label, State)>> {
+        let mut steps: Vec<Step> = Vec::new();
+        Semantics::steps(&mut **self, *state, &mut steps).ok()?;
+        Some(steps.iter().map(|step| (step.label, step.target)).collect())
     }
 }
 

@@ -1,134 +1,119 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
-use super::{Component, Counterexample, Fault, Part, Step};
+use super::{Component, Counterexample, Fault, Part, Replay, Step};
+use crate::label::label_text;
 use check::Fault as Found;
+use frontend::{Lowered, Run, State};
 use lts::Label;
-use model::EventId;
-use model::network::Configuration;
-use process::compile::Compiled;
-use process::{CallId, Interpreter, Run, TermId};
-use source::Span;
+use model::network::{Configuration, MachineId};
 use std::collections::HashMap;
 
 /// Components that are told by name.
 const MAX_COMPONENTS: usize = 1000;
-/// Where the name of a component is cut.
-const LONGEST_NAME: usize = 200;
 
 /// The components met so far.
 #[derive(Default)]
-struct Cast {
-    components: Vec<Component>,
+struct Components {
+    told: Vec<Component>,
     by_path: HashMap<Vec<u32>, usize>,
 }
 
+impl Components {
+    fn add(&mut self, found: frontend::Component) -> usize {
+        self.told.push(Component { name: found.name, place: found.place, wants: Vec::new() });
+        self.by_path.insert(found.path, self.told.len() - 1);
+        self.told.len() - 1
+    }
+}
+
 impl Checker<'_> {
-    /// Tells a run of terms.
+    /// Tells a run of a process.
     pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Counterexample {
-        let mut cast = Cast::default();
-        for component in self.table.components(&self.terms, run.start, MAX_COMPONENTS) {
-            self.enter(&mut cast, component);
+        let mut components = Components::default();
+        for component in self.semantics.components(run.start, MAX_COMPONENTS) {
+            components.add(component);
         }
         let mut steps = Vec::new();
         for (place, &label) in labels.iter().enumerate() {
-            let (before, (index, _)) = (run.term(place), run.steps[place]);
+            let (before, (index, _)) = (run.state(place), run.steps[place]);
             let mut parts = Vec::new();
-            for share in self.table.shares(&self.terms, before, index) {
-                let component = match cast.by_path.get(&share.path) {
+            for participant in self.semantics.participants(before, index) {
+                let component = match components.by_path.get(&participant.path) {
                     Some(&known) => known,
-                    None => self.enter_late(&mut cast, before, share.path),
+                    None => self.add_late(&mut components, before, participant.path),
                 };
-                let place = share.calls.last().map(|&call| process::Unfold::call_span(&self.evaluator, call));
-                let event = self.label_text(process::compile::seen(share.label));
-                let process = share.calls.last().map(|&call| self.call_name(call));
-                parts.push(Part { component, event, process, place });
+                let event = self.label_text(participant.label);
+                parts.push(Part { component, event, process: participant.process, place: participant.place });
             }
             steps.push(Step { event: self.label_text(label), is_visible: label != Label::TAU, parts });
         }
         if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
-            self.add_wants(&mut cast, run.end());
+            self.add_wants(&mut components, run.end());
         }
-        Counterexample { components: cast.components, steps, fault: self.fault_text(fault) }
+        Counterexample { replayed: Replay::Terms, components: components.told, steps, fault: self.fault_text(fault) }
     }
 
     /// What each component could do by itself.
-    fn add_wants(&mut self, cast: &mut Cast, end: TermId) {
-        for component in self.table.components(&self.terms, end, MAX_COMPONENTS) {
-            let Some(&number) = cast.by_path.get(&component.path) else { continue };
-            let Checker { table, terms, evaluator, .. } = self;
-            let labels = Interpreter { table, terms, unfold: evaluator }.labels(component.term).unwrap_or_default();
-            cast.components[number].wants = labels.into_iter().map(|label| self.label_text(label)).collect();
+    fn add_wants(&mut self, components: &mut Components, end: State) {
+        for component in self.semantics.components(end, MAX_COMPONENTS) {
+            let Some(&number) = components.by_path.get(&component.path) else { continue };
+            let labels = component.state.and_then(|state| self.offered(state).ok()).unwrap_or_default();
+            components.told[number].wants = labels.into_iter().map(|label| self.label_text(label)).collect();
         }
     }
 
-    /// Tells a run of a network whose machines are no terms.
+    /// A component that was not there at the start.
+    fn add_late(&mut self, components: &mut Components, whole: State, path: Vec<u32>) -> usize {
+        let all = self.semantics.components(whole, MAX_COMPONENTS);
+        let found = all.into_iter().find(|component| component.path == path);
+        let unnamed = frontend::Component { path, name: "a process".to_owned(), place: None, state: None };
+        components.add(found.unwrap_or(unnamed))
+    }
+
+    /// Tells a run of a network whose machines stand for no single states.
     pub(super) fn tell_network(
         &mut self,
-        compiled: &Compiled,
+        lowered: &Lowered,
         start: &Configuration,
         path: &[(Label, Configuration)],
         fault: &Found,
     ) -> Counterexample {
-        let mut components = Vec::new();
-        let mut numbers = HashMap::new();
+        let mut components: Vec<Component> = Vec::new();
+        let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
         let mut steps = Vec::new();
         let mut before = start;
         for (label, after) in path {
             let mut parts = Vec::new();
-            for (machine, term, event) in compiled.movers(before, *label, after) {
-                let component = *numbers.entry(machine).or_insert_with(|| {
-                    components.push((machine, term));
-                    components.len() - 1
+            for (machine, event) in self.movers(lowered, before, *label, after) {
+                let known = *numbers.entry(machine).or_insert_with(|| {
+                    let found = self.semantics.machine(lowered.id, machine)?;
+                    components.push(Component { name: found.name, place: found.place, wants: Vec::new() });
+                    Some(components.len() - 1)
                 });
-                parts.push(Part { component, event: self.label_text(event), process: None, place: None });
+                if let Some(component) = known {
+                    parts.push(Part { component, event: self.label_text(event), process: None, place: None });
+                }
             }
             steps.push(Step { event: self.label_text(*label), is_visible: *label != Label::TAU, parts });
             before = after;
         }
-        let components = components.into_iter().map(|(_, term)| self.machine(term)).collect();
-        Counterexample { components, steps, fault: self.fault_text(fault) }
+        Counterexample { replayed: Replay::Network, components, steps, fault: self.fault_text(fault) }
     }
 
-    /// The machine that was made of a term.
-    pub(super) fn machine(&mut self, term: TermId) -> Component {
-        self.component(&process::Component { path: Vec::new(), term, calls: Vec::new() })
-    }
-
-    fn enter(&mut self, cast: &mut Cast, found: process::Component) -> usize {
-        let component = self.component(&found);
-        cast.components.push(component);
-        cast.by_path.insert(found.path, cast.components.len() - 1);
-        cast.components.len() - 1
-    }
-
-    /// A component that was not there at the start.
-    fn enter_late(&mut self, cast: &mut Cast, whole: TermId, path: Vec<u32>) -> usize {
-        let all = self.table.components(&self.terms, whole, MAX_COMPONENTS);
-        let found = all.into_iter().find(|component| component.path == path);
-        self.enter(cast, found.unwrap_or(process::Component { path, term: whole, calls: Vec::new() }))
-    }
-
-    fn call_name(&mut self, call: CallId) -> String {
-        self.evaluator.call_name(&mut self.terms, call, LONGEST_NAME)
-    }
-
-    /// A component by the shortest name it has.
-    pub(super) fn component(&mut self, found: &process::Component) -> Component {
-        let mut named: Vec<(String, Option<Span>)> = Vec::new();
-        for &call in &found.calls {
-            let name = self.call_name(call);
-            named.push((name, Some(process::Unfold::call_span(&self.evaluator, call))));
-        }
-        let shortest = named.into_iter().min_by_key(|(name, _)| name.len());
-        let (name, place) = shortest.unwrap_or_else(|| {
-            let place = match self.terms.get(found.term) {
-                process::Term::Call(call) => Some(process::Unfold::call_span(&self.evaluator, *call)),
-                _ => None,
-            };
-            (self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME), place)
-        });
-        Component { name, place, wants: Vec::new() }
+    /// The machines that take a step of a network, each with what it does.
+    fn movers(
+        &mut self,
+        lowered: &Lowered,
+        before: &Configuration,
+        label: Label,
+        after: &Configuration,
+    ) -> Vec<(MachineId, Label)> {
+        let steps = lowered.network.steps(before);
+        let taken = steps.iter().find(|step| step.label == label && step.target == *after);
+        let Some(rule) = taken.map(|step| step.rule) else { return Vec::new() };
+        let parts = &lowered.network.modes[before.mode.index()].rules[rule.index()].parts;
+        parts.iter().map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action))).collect()
     }
 
     fn fault_text(&self, fault: &Found) -> Fault {
@@ -136,11 +121,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn label_text(&self, label: Label) -> String {
-        match label {
-            Label::TAU => "tau".to_owned(),
-            Label::TICK => "tick".to_owned(),
-            Label(number) => self.evaluator.events().text(EventId(number - 2)).to_owned(),
-        }
+        label_text(self.semantics.events(), label)
     }
 }
 

@@ -1,12 +1,10 @@
 //! The transition system of a process.
 
-use super::checker::{Checker, Failed};
-use super::system::Asking;
+use super::checker::Checker;
+use super::failed::Failed;
 use super::{Checked, Verdict};
 use crate::{TransitionSystem, errors};
-use explore::{Progress as _, Statistics};
-use lts::{Lts, Model, Watch, bisimulation, compress, draw, normal};
-use process::Compression;
+use lts::{Compression, Lts, Model, Watch};
 use source::{Diagnostic, Span};
 
 impl Checker<'_> {
@@ -20,42 +18,24 @@ impl Checker<'_> {
         compression: Option<Compression>,
         model: Model,
     ) -> Result<TransitionSystem, Box<Diagnostic>> {
-        let expr = self.session.last_print();
-        let span = self.session.resolved.ast.expr_span(expr);
-        let term = self.evaluator.process(&mut self.terms, expr).map_err(Failed::from);
-        let lts = term.and_then(|term| self.explicit(term, model));
-        let lts = lts.and_then(|lts| match compression {
-            Some(compression) => self.compressed(lts, compression, model),
-            None => Ok(lts),
-        });
-        let lts = lts.map_err(|failed| diagnose(failed, span))?;
-        Ok(TransitionSystem::new(&lts, self.evaluator.events()))
+        let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
+        let lts = self.reduced(compression, model).map_err(|failed| diagnose(failed, span))?;
+        Ok(TransitionSystem::new(&lts, self.semantics.events()))
     }
 
-    fn compressed(&self, lts: Lts, compression: Compression, model: Model) -> Result<Lts, Failed> {
-        let asking = Asking::new(&self.options);
-        let mut report = |_| asking.tick(&Statistics::default());
-        let watch = &mut Watch::new(&mut report);
-        let reduced = match compression {
-            Compression::SBisim => bisimulation::strong(&lts, watch).map(|reduced| reduced.lts),
-            Compression::DBisim => bisimulation::delay(&lts, watch).map(|reduced| reduced.lts),
-            Compression::WBisim => bisimulation::weak(&lts, watch).map(|reduced| reduced.lts),
-            Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch).map(|reduced| reduced.lts),
-            Compression::Diamond => compress::diamond(&lts, watch).map(|reduced| reduced.lts),
-            Compression::Chase | Compression::ChaseNoCache => compress::chase(&lts, watch).map(|reduced| reduced.lts),
-            Compression::Deter => compress::deter(&lts, watch).map(|reduced| reduced.lts),
-            Compression::Normal | Compression::LazyNorm => normal::normal(&lts, model, watch),
-            Compression::ModelCompress => compress::model_compress(&lts, model, watch),
-            Compression::Explicate | Compression::LazyEnumerate => return Ok(lts),
-        };
-        let drawn = reduced.and_then(|reduced| draw(&reduced, watch));
-        drawn.map_err(|_| Failed::Stopped(asking.why()))
+    fn reduced(&mut self, compression: Option<Compression>, model: Model) -> Result<Lts, Failed> {
+        let process = self.semantics.added_process()?;
+        let lts = self.explicit(process, model)?;
+        match compression {
+            Some(compression) => Ok(compression.apply(lts, model, &mut Watch::new(&*self.options.progress))?),
+            None => Ok(lts),
+        }
     }
 }
 
 /// Why there is no system, as a problem of the expression.
 fn diagnose(failed: Failed, span: Span) -> Box<Diagnostic> {
-    match Checked::without_answer(failed).verdict {
+    match Checked::from(failed).verdict {
         Verdict::Error(diagnostic) => diagnostic,
         Verdict::Unknown(_, detail) => Box::new(errors::unfinished(span, &detail)),
         Verdict::Holds | Verdict::Fails => unreachable!("a failure is no answer"),

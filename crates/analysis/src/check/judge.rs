@@ -1,16 +1,14 @@
 //! The end of a run, judged by the definitions.
 
-use super::after::{After, Steps, TermSteps};
-use super::assertion::Claimed;
+use super::after::{After, Steps};
 use super::checker::Checker;
 use check::Fault;
+use frontend::{Asserted, Lowered, Semantics, State};
 use lts::{Label, Model};
-use model::EventId;
-use process::TermId;
-use process::compile::Compiled;
+use progress::Statistics;
 
-/// How many terms of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
-const MAX_TERMS: usize = 50_000;
+/// How many states of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
+const MAX_STATES: usize = 50_000;
 
 /// The end of a run.
 pub(super) struct End<'a> {
@@ -33,24 +31,24 @@ pub(super) enum Judged {
 }
 
 impl Checker<'_> {
-    /// Whether a run of a term, which may have a network, ends as the fault says, and breaks the claim by that.
+    /// Whether a run of a process, which may have a network, ends as the fault says, and breaks the claim by that.
     pub(super) fn judge(
         &mut self,
-        claimed: &Claimed,
-        term: TermId,
-        compiled: Option<&Compiled>,
+        asserted: &Asserted,
+        process: State,
+        lowered: Option<&Lowered>,
         end: &End<'_>,
         fault: &Fault,
     ) -> Judged {
         if !end.is_so(fault) {
             return Judged::NotSo("its end is not as it was said");
         }
-        match self.compares_so(term, compiled, end.labels, fault) {
+        match self.compares_so(process, lowered, end.labels, fault) {
             Some(true) => {}
             Some(false) => return Judged::NotSo("other runs are not as it was said"),
             None => return Judged::Unclear,
         }
-        match self.is_forbidden(claimed, end.labels, fault) {
+        match self.is_forbidden(asserted, end.labels, fault) {
             Some(true) => Judged::Wrong,
             Some(false) => Judged::NotSo("it is allowed"),
             None => Judged::Unclear,
@@ -60,54 +58,52 @@ impl Checker<'_> {
     /// Whether other runs with the same trace are as the fault says.
     fn compares_so(
         &mut self,
-        term: TermId,
-        compiled: Option<&Compiled>,
+        process: State,
+        lowered: Option<&Lowered>,
         labels: &[Label],
         fault: &Fault,
     ) -> Option<bool> {
         match fault {
-            Fault::Nondeterminism(event, _) => self.can_do(term, compiled, &visible(labels), *event),
-            Fault::Missing { event, .. } => self.can_do(term, compiled, &visible(labels), *event).map(|can| !can),
+            Fault::Nondeterminism(event, _) => self.can_do(process, lowered, &visible(labels), *event),
+            Fault::Missing { event, .. } => self.can_do(process, lowered, &visible(labels), *event).map(|can| !can),
             _ => Some(true),
         }
     }
 
-    /// Whether a term can do an event after a trace. Its network has the same traces.
-    fn can_do(&mut self, term: TermId, compiled: Option<&Compiled>, trace: &[Label], event: Label) -> Option<bool> {
-        let Checker { table, terms, evaluator, options, .. } = self;
-        let control = options.control.clone();
-        let goes_on = || control.stop().is_none();
-        let steps = TermSteps { table, terms, unfold: evaluator };
-        can_do(After::new(steps, term, MAX_TERMS, &goes_on), trace, event).or_else(|| {
-            let network = &compiled?.network;
-            let most = usize::try_from(options.max_states).unwrap_or(usize::MAX);
+    /// Whether a process can do an event after a trace. Its network has the same traces.
+    fn can_do(&mut self, process: State, lowered: Option<&Lowered>, trace: &[Label], event: Label) -> Option<bool> {
+        let progress = self.options.progress.clone();
+        let goes_on = || progress.tick(&Statistics::default()).is_continue();
+        let most = self.options.most_states();
+        let steps: &mut dyn Semantics = &mut *self.semantics;
+        can_do(After::new(steps, process, MAX_STATES, &goes_on), trace, event).or_else(|| {
+            let network = &*lowered?.network;
             can_do(After::new(network, network.initial.clone(), most, &goes_on), trace, event)
         })
     }
 
     /// Whether what happens at the end of a run breaks the claim.
-    fn is_forbidden(&mut self, claimed: &Claimed, labels: &[Label], fault: &Fault) -> Option<bool> {
+    fn is_forbidden(&mut self, asserted: &Asserted, labels: &[Label], fault: &Fault) -> Option<bool> {
         let diverges = |model: Model| model == Model::FailuresDivergences && matches!(fault, Fault::Divergence(_));
-        match claimed {
-            Claimed::Refines { spec, model, .. } => self.is_no_behavior(*spec, *model, labels, fault),
-            Claimed::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
-            Claimed::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
-            Claimed::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
-            Claimed::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
-            Claimed::Temporal(..) | Claimed::Unsupported(_) => Some(false),
+        match asserted {
+            Asserted::Refines { specification, model, .. } => self.is_no_behavior(*specification, *model, labels, fault),
+            Asserted::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
+            Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
+            Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
+            Asserted::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
+            Asserted::Satisfies(..) | Asserted::Unsupported(_) => Some(false),
         }
     }
 
-    /// Whether a specification does not have what happens at the end of a run. Its terms are followed, and where these are too
+    /// Whether a specification does not have what happens at the end of a run. Its states are followed one by one, and where these are too
     /// many, its states as they are before there is a normal form.
-    fn is_no_behavior(&mut self, spec: TermId, model: Model, labels: &[Label], fault: &Fault) -> Option<bool> {
-        let control = self.options.control.clone();
-        let goes_on = || control.stop().is_none();
-        let Checker { table, terms, evaluator, .. } = self;
-        let steps = TermSteps { table, terms, unfold: evaluator };
-        let judged = forbids(After::new(steps, spec, MAX_TERMS, &goes_on), model, labels, fault);
+    fn is_no_behavior(&mut self, specification: State, model: Model, labels: &[Label], fault: &Fault) -> Option<bool> {
+        let progress = self.options.progress.clone();
+        let goes_on = || progress.tick(&Statistics::default()).is_continue();
+        let steps: &mut dyn Semantics = &mut *self.semantics;
+        let judged = forbids(After::new(steps, specification, MAX_STATES, &goes_on), model, labels, fault);
         judged.or_else(|| {
-            let lts = self.specification(spec, model).ok()?;
+            let lts = self.specification(specification, model).ok()?;
             forbids(After::new(&*lts, lts.initial(), usize::MAX, &goes_on), model, labels, fault)
         })
     }
@@ -171,8 +167,7 @@ fn forbids<S: Steps>(after: Option<After<'_, S>>, model: Model, labels: &[Label]
 }
 
 /// Whether the end of a run keeps a process from a trace.
-fn prevents(trace: &[EventId], model: Model, labels: &[Label], fault: &Fault) -> bool {
-    let trace: Vec<Label> = trace.iter().map(|&event| process::compile::seen(process::Label::Event(event))).collect();
+fn prevents(trace: &[Label], model: Model, labels: &[Label], fault: &Fault) -> bool {
     let done = visible(labels);
     let Some(next) = trace.get(done.len()).filter(|_| trace.starts_with(&done)) else { return false };
     match fault {

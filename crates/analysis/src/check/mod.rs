@@ -4,10 +4,10 @@
 //! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
 
 mod after;
-mod assertion;
 mod checker;
 mod explain;
 mod explicit;
+mod failed;
 mod judge;
 mod plan;
 mod refine;
@@ -15,10 +15,13 @@ mod replay;
 mod report;
 mod system;
 mod temporal;
+mod walk;
 
 pub use ::check::Method;
-pub use checker::{Checker, Control, Options};
-pub use explore::Statistics as Progress;
-pub use plan::{Compressed, Plan, Size, System};
+pub use checker::{Checker, Options};
+pub use frontend::Compressed;
+pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
-pub use report::{Checked, Component, Counterexample, Ending, Fault, Part, Step, Temporal, Truth, Verdict};
+pub use report::{
+    Checked, Component, Counterexample, Ending, Fault, Part, Reason, Replay, Step, Temporal, Truth, Verdict,
+};

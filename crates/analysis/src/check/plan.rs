@@ -3,16 +3,13 @@
 //! A plan is made by doing what comes before the search: processes are evaluated, compressed and compiled. Nothing is done
 //! twice, because the checker keeps all of it.
 
-use super::assertion::Claimed;
-use super::checker::{Checker, Failed};
-use super::system::Effort;
+use super::checker::Checker;
+use super::failed::Failed;
 use super::temporal;
 use check::Claim;
+use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
-use process::compile::{Compiled, Fidelity};
-
-/// Where the text of a compressed process is cut.
-const LONGEST_NAME: usize = 60;
+use model::network::Network;
 
 /// How an assertion will be decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,46 +47,30 @@ pub enum System {
     Terms,
 }
 
-/// A compression that was done.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compressed {
-    /// The process, as text that may be cut.
-    pub process: String,
-    /// Its operand.
-    pub before: Size,
-    /// What is left of it.
-    pub after: Size,
-}
-
 impl Checker<'_> {
     /// Prepares to decide the assertion with this number, from 1.
     pub fn plan(&mut self, index: usize) -> Plan {
-        let n_done = self.library.done().len();
+        let n_done = self.semantics.compressions().len();
         let (specification, system) = self.prepare(index).map_or((None, None), |(spec, system)| (spec, Some(system)));
-        let done = self.library.done()[n_done..].to_vec();
-        let compressions = done.iter().map(|compressed| Compressed {
-            process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
-            before: Size { n_states: compressed.n_states_before, n_transitions: compressed.n_transitions_before },
-            after: Size::of(&compressed.lts),
-        });
-        Plan { specification, compressions: compressions.collect(), system }
+        let compressions = self.semantics.compressions().split_off(n_done);
+        Plan { specification, compressions, system }
     }
 
     fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
-        let claimed = self.claimed(self.assertion(index))?;
-        let (specification, term, fidelity) = match &claimed {
-            Claimed::Temporal(term, question) => (None, *term, temporal::fidelity(question)),
+        let asserted = self.semantics.asserted(index)?;
+        let (specification, process, fidelity) = match &asserted {
+            Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question)),
             _ => {
-                let (term, claim) = self.claim(&claimed)?;
+                let (process, claim) = self.claim(&asserted)?;
                 let size = match &claim {
                     Claim::Refines(spec, _) => Some(Size::of(spec)),
                     _ => None,
                 };
-                (size, term, Fidelity::Model(claim.decisive_model()))
+                (size, process, Fidelity::Model(claim.decisive_model()))
             }
         };
-        let network = self.network(term, fidelity, Effort::Little)?;
-        Ok((specification, network.map_or(System::Terms, |compiled| System::of(&compiled))))
+        let network = self.network(process, fidelity, Effort::Little)?;
+        Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network))))
     }
 }
 
@@ -100,8 +81,7 @@ impl Size {
 }
 
 impl System {
-    fn of(compiled: &Compiled) -> System {
-        let network = &compiled.network;
+    fn of(network: &Network) -> System {
         System::Network {
             n_machines: network.machines.len(),
             n_rules: network.modes.iter().map(|mode| mode.rules.len()).sum(),

@@ -1,11 +1,9 @@
 //! Refinement between transition systems that other tools have written.
 
-use super::checker::Failed;
+use super::failed::Failed;
 use super::explain::tell_fault;
-use super::system::Asking;
-use super::{Checked, Counterexample, Options, Step, Verdict};
+use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
 use check::Claim;
-use explore::{Progress as _, Statistics};
 use lts::{Label, Labels, Lts, Model, Watch, aut};
 use std::io::Read;
 use std::rc::Rc;
@@ -37,7 +35,7 @@ pub fn refine(
     let specification = read(specification, &mut labels).map_err(|why| (Side::Specification, why))?;
     let implementation = read(implementation, &mut labels).map_err(|why| (Side::Implementation, why))?;
     let decided = decide(Claim::Refines(Rc::new(specification), model), &implementation, &labels, options);
-    Ok(decided.unwrap_or_else(Checked::without_answer))
+    Ok(decided.unwrap_or_else(Checked::from))
 }
 
 fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
@@ -54,10 +52,7 @@ fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
 }
 
 fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options) -> Result<Checked, Failed> {
-    let asking = Asking::new(options);
-    let mut report = |_| asking.tick(&Statistics::default());
-    let max_states = usize::try_from(options.max_states).unwrap_or(usize::MAX);
-    let mut watch = Watch::new(&mut report).with_max_states(max_states);
+    let mut watch = Watch::new(&*options.progress).with_max_states(options.most_states());
     let answer = match check::decide_walking(&claim, &mut &*implementation, &mut watch) {
         Ok(answer) => answer,
         Err(never) => match never {},
@@ -65,7 +60,7 @@ fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options
     let (verdict, counterexample) = match answer.verdict {
         check::Verdict::Holds => (Verdict::Holds, None),
         check::Verdict::Fails(found) => (Verdict::Fails, Some(tell(&found, labels))),
-        check::Verdict::Unknown(reason) => return Err(Failed::from_reason(reason, asking.why(), options)),
+        check::Verdict::Unknown(reason) => return Err(reason.into()),
     };
     Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })
 }
@@ -76,6 +71,7 @@ fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counter
     let step =
         |&(label, _): &(Label, State)| Step { event: name(label), is_visible: label.is_visible(), parts: Vec::new() };
     Counterexample {
+        replayed: Replay::Terms,
         components: Vec::new(),
         steps: found.steps.iter().map(step).collect(),
         fault: tell_fault(&found.fault, name),

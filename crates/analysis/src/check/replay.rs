@@ -1,28 +1,24 @@
 //! Counterexamples, done again.
 //!
 //! A search may be wrong, and so may a compression or the packing of states. So a run that is said to break a claim is
-//! repeated on the interpreter of networks, lifted to what the process does without compressions, and repeated on the interpreter
-//! of terms, where one step follows from the firing rules of the operators and nothing else. What is said of its end is judged
+//! repeated on the interpreter of networks, lifted to what the process does without compressions, and repeated state by state as
+//! the language defines steps, and by nothing else. What is said of its end is judged
 //! there ([`super::judge`]).
 
-use super::assertion::Claimed;
 use super::checker::Checker;
+use super::failed::Failed;
 use super::judge::{End, Judged};
-use super::system::Asking;
 use check::{Counterexample, Fault};
+use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
 use lts::Label;
 use model::network::Configuration;
-use process::compile::{Compiled, Ending, Lifted, NotLifted};
-use process::{Interpreter, Run, StepError, TermId};
-
-/// With more components than this nobody wants to know what each of them does.
-const MAX_COMPONENTS: f64 = 1000.0;
 
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
     /// It is one: this is the run, with what happens in it and what is wrong at its end.
     Confirmed(Run, Vec<Label>, Fault),
-    /// It is one, of the network and of the network of each compressed operand; but there are no terms, or far too many.
+    /// It is one, of the network and of the network of each compressed operand; but it stands for no states, or for far too many
+    /// components.
     OnNetwork,
     /// It is none.
     Refuted(&'static str),
@@ -31,74 +27,103 @@ pub(super) enum Replayed {
 }
 
 impl Checker<'_> {
-    pub(super) fn interpreter(&mut self) -> Interpreter<'_> {
-        Interpreter { table: &mut self.table, terms: &mut self.terms, unfold: &mut self.evaluator }
-    }
-
-    /// Repeats a counterexample found on the network of a term.
+    /// Repeats a counterexample found on the network of a process.
     pub(super) fn replay_network(
         &mut self,
-        claimed: &Claimed,
-        term: TermId,
-        compiled: &Compiled,
+        asserted: &Asserted,
+        process: State,
+        lowered: &Lowered,
         found: &Counterexample<Configuration>,
-    ) -> Result<Replayed, StepError> {
-        if let Err(why) = follow_network(compiled, found) {
+    ) -> Result<Replayed, Failed> {
+        if let Err(why) = follow_network(lowered, found) {
             return Ok(Replayed::Refuted(why));
         }
-        let is_tellable = !compiled.is_compressed() || compiled.n_components() <= MAX_COMPONENTS;
-        let lifted = match self.lifted(compiled, found, is_tellable) {
+        let lifted = match self.lifted(lowered, found) {
             Ok(Some(lifted)) => lifted,
-            Ok(None) => return self.judge_on_network(claimed, term, compiled, found),
+            Ok(None) => return Ok(self.judge_on_network(asserted, process, lowered, found)),
             Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("without compressions there is no such run")),
-            Err(NotLifted::TooMany | NotLifted::Stopped) => return Ok(Replayed::Unconfirmed),
+            Err(NotLifted::Stopped(_)) => return Ok(Replayed::Unconfirmed),
         };
-        let Some(path) = lifted.terms(compiled, &mut self.terms) else {
-            return self.judge_on_network(claimed, term, compiled, found);
-        };
-        let steps = lifted.labels.iter().copied().zip(path);
-        let Some(run) = self.interpreter().follow(term, steps)? else {
+        let steps: Vec<(Label, State)> = lifted.labels.iter().copied().zip(lifted.states.iter().copied()).collect();
+        let Some(run) = self.follow(process, &steps)? else {
             return Ok(Replayed::Refuted("its steps are none of the process"));
         };
         let fault = self.fault_after(&run, &lifted, &found.fault)?;
-        self.judge_run(claimed, run, lifted.labels, fault, Some(compiled))
+        self.judge_run(asserted, run, lifted.labels, fault, Some(lowered))
     }
 
-    /// The run without compressions; if it is not to be told, only that there is one.
+    /// The run without compressions, if it can be told.
     fn lifted(
-        &self,
-        compiled: &Compiled,
+        &mut self,
+        lowered: &Lowered,
         found: &Counterexample<Configuration>,
-        is_tellable: bool,
     ) -> Result<Option<Lifted>, NotLifted> {
-        let asking = Asking::new(&self.options);
-        let lift = |steps: &[(Label, Configuration)], ending: Ending| {
-            let most = self.options.max_states;
-            match is_tellable {
-                true => compiled.lift(steps, ending, most, &asking).map(Some),
-                false => compiled.confirm(steps, ending, most, &asking).map(|()| None),
-            }
-        };
-        match &found.fault {
-            Fault::Event(_) | Fault::Missing { .. } => lift(&found.steps, Ending::Trace),
-            Fault::Divergence(start) => lift(&found.steps, Ending::Loop(*start)),
+        let ending = match &found.fault {
+            Fault::Event(_) | Fault::Missing { .. } => Ending::Trace,
+            Fault::Divergence(start) => Ending::Loop(*start),
             Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Label::TICK] => {
-                // It terminates, so it may refuse all else; nothing more is asked of its end.
-                let end = found.steps.last().map_or(&found.start, |(_, state)| state);
-                let all = compiled.network.steps(end);
-                let Some(last) = all.into_iter().find(|step| step.label == Label::TICK) else {
-                    return Err(NotLifted::NoRun);
-                };
-                let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
-                lift(&steps, Ending::Trace).map(|lifted| lifted.map(Lifted::without_last))
+                return self.lifted_to_termination(lowered, found);
             }
-            Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => lift(&found.steps, Ending::Refusal),
+            Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Ending::Refusal,
+        };
+        let progress = self.options.progress.clone();
+        self.semantics.lift(lowered.id, &found.steps, ending, self.options.max_states, &*progress)
+    }
+
+    /// The same for a run at whose end termination is possible, so that it may refuse all else; nothing more is asked of its end.
+    fn lifted_to_termination(
+        &mut self,
+        lowered: &Lowered,
+        found: &Counterexample<Configuration>,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        let end = found.steps.last().map_or(&found.start, |(_, state)| state);
+        let mut all = lowered.network.steps(end).into_iter();
+        let last = all.find(|step| step.label == Label::TICK).ok_or(NotLifted::NoRun)?;
+        let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
+        let progress = self.options.progress.clone();
+        let lifted =
+            self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
+        Ok(lifted.map(|mut lifted| {
+            lifted.labels.pop();
+            lifted.states.pop();
+            lifted
+        }))
+    }
+
+    /// The run of a process along these labels and states; nothing if there is none.
+    pub(super) fn follow(&mut self, start: State, path: &[(Label, State)]) -> Result<Option<Run>, Failed> {
+        let mut run = Run { start, steps: Vec::new() };
+        let mut steps: Vec<Step> = Vec::new();
+        for &(label, expected) in path {
+            steps.clear();
+            self.semantics.steps(run.end(), &mut steps)?;
+            let fits = |(place, step): (usize, &Step)| (step.label == label).then_some((place, step.target));
+            let candidates: Vec<(usize, State)> = steps.iter().enumerate().filter_map(fits).collect();
+            let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
+            let alike = || candidates.iter().copied().find(|&(_, target)| self.semantics.is_same(target, expected));
+            // After termination nothing is looked at.
+            let any = || candidates.first().copied().filter(|_| label == Label::TICK);
+            match exact.or_else(alike).or_else(any) {
+                Some(step) => run.steps.push(step),
+                None => return Ok(None),
+            }
         }
+        Ok(Some(run))
+    }
+
+    /// The labels of all steps of a state, in ascending order.
+    pub(super) fn offered(&mut self, state: State) -> Result<Vec<Label>, Failed> {
+        let mut steps: Vec<Step> = Vec::new();
+        self.semantics.steps(state, &mut steps)?;
+        let mut labels: Vec<Label> = steps.iter().map(|step| step.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        Ok(labels)
     }
 
     /// What is wrong at the end of a run that was lifted: it may offer less, and go round at another place.
-    fn fault_after(&mut self, run: &Run, lifted: &Lifted, fault: &Fault) -> Result<Fault, StepError> {
-        let offered = self.interpreter().labels(run.end())?;
+    fn fault_after(&mut self, run: &Run, lifted: &Lifted, fault: &Fault) -> Result<Fault, Failed> {
+        let offered = self.offered(run.end())?;
         let accepts = |before: &[Label]| {
             let terminates = offered.contains(&Label::TICK);
             let is_less = offered.iter().all(|label| before.contains(label));
@@ -114,34 +139,34 @@ impl Checker<'_> {
         })
     }
 
-    /// Repeats a counterexample found by walking terms.
-    pub(super) fn replay_terms(
+    /// Repeats a counterexample found by walking states.
+    pub(super) fn replay_states(
         &mut self,
-        claimed: &Claimed,
-        found: &Counterexample<TermId>,
-    ) -> Result<Replayed, StepError> {
-        match self.interpreter().follow(found.start, found.steps.iter().copied())? {
-            Some(run) => self.judge_run(claimed, run, labels(found), found.fault.clone(), None),
+        asserted: &Asserted,
+        found: &Counterexample<State>,
+    ) -> Result<Replayed, Failed> {
+        match self.follow(found.start, &found.steps)? {
+            Some(run) => self.judge_run(asserted, run, labels(found), found.fault.clone(), None),
             None => Ok(Replayed::Refuted("its steps are none of the process")),
         }
     }
 
     fn judge_run(
         &mut self,
-        claimed: &Claimed,
+        asserted: &Asserted,
         run: Run,
         labels: Vec<Label>,
         fault: Fault,
-        compiled: Option<&Compiled>,
-    ) -> Result<Replayed, StepError> {
+        lowered: Option<&Lowered>,
+    ) -> Result<Replayed, Failed> {
         let comes_back = match fault {
             Fault::Divergence(start) if start <= run.steps.len() => {
-                self.interpreter().is_same(run.term(start), run.end())
+                self.semantics.is_same(run.state(start), run.end())
             }
             _ => false,
         };
-        let end = End { labels: &labels, offered: self.interpreter().labels(run.end())?, comes_back };
-        Ok(match self.judge(claimed, run.start, compiled, &end, &fault) {
+        let end = End { labels: &labels, offered: self.offered(run.end())?, comes_back };
+        Ok(match self.judge(asserted, run.start, lowered, &end, &fault) {
             Judged::Wrong => Replayed::Confirmed(run, labels, fault),
             Judged::NotSo(why) => Replayed::Refuted(why),
             Judged::Unclear => Replayed::Unconfirmed,
@@ -150,14 +175,14 @@ impl Checker<'_> {
 
     fn judge_on_network(
         &mut self,
-        claimed: &Claimed,
-        term: TermId,
-        compiled: &Compiled,
+        asserted: &Asserted,
+        process: State,
+        lowered: &Lowered,
         found: &Counterexample<Configuration>,
-    ) -> Result<Replayed, StepError> {
+    ) -> Replayed {
         let state = |place: usize| if place == 0 { &found.start } else { &found.steps[place - 1].1 };
         let last = state(found.steps.len());
-        let mut offered: Vec<Label> = compiled.network.steps(last).iter().map(|step| step.label).collect();
+        let mut offered: Vec<Label> = lowered.network.steps(last).iter().map(|step| step.label).collect();
         offered.sort_unstable();
         offered.dedup();
         let comes_back = match found.fault {
@@ -165,19 +190,19 @@ impl Checker<'_> {
             _ => false,
         };
         let end = End { labels: &labels(found), offered, comes_back };
-        Ok(match self.judge(claimed, term, Some(compiled), &end, &found.fault) {
+        match self.judge(asserted, process, Some(lowered), &end, &found.fault) {
             Judged::Wrong => Replayed::OnNetwork,
             Judged::NotSo(why) => Replayed::Refuted(why),
             Judged::Unclear => Replayed::Unconfirmed,
-        })
+        }
     }
 }
 
 /// Repeats a run on the interpreter of networks.
-fn follow_network(compiled: &Compiled, found: &Counterexample<Configuration>) -> Result<(), &'static str> {
+fn follow_network(lowered: &Lowered, found: &Counterexample<Configuration>) -> Result<(), &'static str> {
     let mut state = &found.start;
     for (label, target) in &found.steps {
-        let steps = compiled.network.steps(state);
+        let steps = lowered.network.steps(state);
         if !steps.iter().any(|step| step.label == *label && step.target == *target) {
             return Err("its steps are none of the network");
         }

@@ -24,7 +24,17 @@ impl Checked {
 
     /// The answer to what nothing decides.
     pub fn unsupported(detail: String) -> Checked {
-        Checked::new(Verdict::Unknown("unsupported", detail), None)
+        Checked::new(Verdict::Unknown(Reason::Unsupported, detail), None)
+    }
+
+    /// The answer to the opposite.
+    pub(super) fn negated(mut self) -> Checked {
+        self.verdict = match self.verdict {
+            Verdict::Holds => Verdict::Fails,
+            Verdict::Fails => Verdict::Holds,
+            other => other,
+        };
+        self
     }
 }
 
@@ -36,14 +46,69 @@ pub enum Verdict {
     /// Refuted.
     Fails,
     /// Neither, for this reason; the text says more.
-    Unknown(&'static str, String),
+    Unknown(Reason, String),
     /// What the assertion is about cannot be evaluated.
     Error(Box<Diagnostic>),
+}
+
+/// Why an assertion is neither proved nor refuted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// It took too long.
+    TimeLimit,
+    /// There was too little memory.
+    MemoryLimit,
+    /// There are more states than allowed.
+    MaxStates,
+    /// Nothing decides this.
+    Unsupported,
+    /// A counterexample was found that could not be replayed.
+    Unconfirmed,
+    /// The user is tired of waiting.
+    Interrupted,
+    /// The process diverges, and the formula is not to be decided then.
+    Divergence,
+}
+
+impl Reason {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::TimeLimit => "time-limit",
+            Reason::MemoryLimit => "memory-limit",
+            Reason::MaxStates => "max-states",
+            Reason::Unsupported => "unsupported",
+            Reason::Unconfirmed => "unconfirmed",
+            Reason::Interrupted => "interrupted",
+            Reason::Divergence => "divergence",
+        }
+    }
+}
+
+/// On what a counterexample was repeated before it was told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replay {
+    /// On the states of the process, as its language defines their steps.
+    Terms,
+    /// On the interpreter of networks: its states stand for no single state of the process, or for far too many components.
+    Network,
+}
+
+impl Replay {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Replay::Terms => "terms",
+            Replay::Network => "network",
+        }
+    }
 }
 
 /// A behavior that breaks a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
+    /// On what it was repeated.
+    pub replayed: Replay,
     /// Who takes part.
     pub components: Vec<Component>,
     /// Every step.

@@ -7,6 +7,8 @@ use crate::shares::Desks;
 use crate::team::{Work, with_team};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// Open nodes of a piece, at least.
 const MIN_PIECE: usize = 64;
@@ -15,15 +17,15 @@ const PIECES_PER_WORKER: usize = 4;
 /// Nodes that are visited from a piece in a round, at most; fewer when there is only one piece, so that others get some soon.
 const ROUND: [usize; 2] = [1 << 9, 1 << 12];
 
-/// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, or nothing if asked to stop.
+/// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, unless asked to stop.
 /// Who pushes a node makes sure that nobody else does.
 pub(super) fn flood<D: Send>(
     n_workers: usize,
     (desks, new_desk): (&Desks<D>, impl Fn() -> D + Sync),
     starts: Vec<u32>,
     visit: impl Fn(&mut D, u32, &mut Vec<u32>) + Sync,
-    keep_on: &mut dyn FnMut(usize) -> bool,
-) -> Option<usize> {
+    progress: &dyn Progress,
+) -> Result<usize, Interrupt> {
     let visit_some = |open: &mut Vec<u32>, most: usize| {
         desks.at_one(&new_desk, |desk| {
             // First in, first out: so there are soon many open nodes, which can be shared.
@@ -45,14 +47,14 @@ pub(super) fn flood<D: Send>(
         loop {
             let n_open = flood.open.read().expect("no worker has panicked").len();
             if n_open == 0 {
-                return Some(n_visited);
+                return Ok(n_visited);
             }
             let n_pieces = (n_open / MIN_PIECE).clamp(1, flood.pieces.len());
             flood.n_used.store(n_pieces, Ordering::Relaxed);
             team.together(n_pieces);
             n_visited += flood.gather(n_pieces);
-            if !keep_on(n_visited) {
-                return None;
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_visited)) {
+                return Err(why);
             }
         }
     })

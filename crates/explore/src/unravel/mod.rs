@@ -10,6 +10,8 @@ mod flood;
 use crate::shares::{Desks, share_range};
 use flood::flood;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// A graph that many can walk at the same time. Its nodes are all numbers below some number.
 pub trait Digraph: Sync {
@@ -35,35 +37,31 @@ pub enum Unraveled {
     Partly,
 }
 
-/// Somebody asked to stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
-
 /// Nodes whose arrows are counted between two questions whether to go on.
 const ROUND: usize = 1 << 18;
 
 /// In the count of a node that can be reached. At no node so many arrows arrive.
 const REACHED: u32 = 1 << 31;
 
-/// Takes a graph apart. `keep_on` hears of the number of nodes taken away, and is asked whether to go on.
+/// Takes a graph apart. `progress` hears of the number of nodes taken away, and is asked whether to go on.
 pub fn unravel<G: Digraph>(
     graph: &G,
     starts: impl IntoIterator<Item = u32>,
     n_workers: usize,
-    keep_on: &mut dyn FnMut(usize) -> bool,
-) -> Result<Unraveled, Stopped> {
+    progress: &dyn Progress,
+) -> Result<Unraveled, Interrupt> {
     let desks = Desks::default();
     let counts: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(graph.n_nodes()).collect();
     let work = Unraveling { graph, desks: &desks, counts: &counts, is_broken: AtomicBool::new(false) };
-    work.count_arrows(n_workers, keep_on)?;
+    work.count_arrows(n_workers, progress)?;
     let free = work.select(n_workers, |count| count == 0);
     for start in starts {
         counts[start as usize].fetch_or(REACHED, Ordering::Relaxed);
     }
     let new_desk = || (graph.new_desk(), Vec::new());
     let n_gone =
-        flood(n_workers, (&desks, new_desk), free, |desk, node, open| work.take_away(desk, node, open), keep_on);
-    if n_gone.ok_or(Stopped)? < graph.n_nodes() || work.is_broken.load(Ordering::Relaxed) {
+        flood(n_workers, (&desks, new_desk), free, |desk, node, open| work.take_away(desk, node, open), progress);
+    if n_gone? < graph.n_nodes() || work.is_broken.load(Ordering::Relaxed) {
         return Ok(Unraveled::Partly);
     }
     Ok(Unraveled::Wholly(work.select(n_workers, |count| count == REACHED).len()))
@@ -79,7 +77,7 @@ struct Unraveling<'a, G: Digraph> {
 }
 
 impl<G: Digraph> Unraveling<'_, G> {
-    fn count_arrows(&self, n_workers: usize, keep_on: &mut dyn FnMut(usize) -> bool) -> Result<(), Stopped> {
+    fn count_arrows(&self, n_workers: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
         let n_nodes = self.counts.len();
         for first in (0..n_nodes).step_by(ROUND) {
             share_range(n_workers, ROUND.min(n_nodes - first), |range| {
@@ -97,8 +95,8 @@ impl<G: Digraph> Unraveling<'_, G> {
                     },
                 );
             });
-            if !keep_on(0) {
-                return Err(Stopped);
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
+                return Err(why);
             }
         }
         Ok(())

@@ -1,12 +1,22 @@
 //! Networks made of CSPM processes.
 
-use super::semantics::CspmSemantics;
-use frontend::{Effort, Failure, Fidelity, Lowered, LoweredId, LoweringLimits};
+use super::semantics::{CspmSemantics, state};
+use frontend::{
+    Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
+};
 use hashbrown::HashMap;
+use lts::Label;
+use model::network::Configuration;
 use process::TermId;
 use process::compile::{self, CompileError, CompileLimits, Compiled, Library, Workshop};
 use progress::Progress;
 use std::rc::Rc;
+use std::sync::Arc;
+
+/// With more components than this nobody wants to know what each of them does.
+const MAX_COMPONENTS: f64 = 1000.0;
+/// Where the text of a compressed process is cut.
+const LONGEST_NAME: usize = 60;
 
 /// The networks made so far.
 #[derive(Default)]
@@ -29,6 +39,8 @@ impl Networks {
             id,
             is_compressed: compiled.is_compressed(),
             has_given_up: compiled.has_given_up,
+            crews: compiled.crews.clone().map(Arc::new),
+            processes: compiled.roster.paths().into(),
         }
     }
 }
@@ -62,6 +74,45 @@ impl CspmSemantics<'_> {
         Ok(id.map(|id| self.networks.lowered(id)))
     }
 
+    /// The run of a process behind a run of its network, if it can be told.
+    pub(super) fn lift_run(
+        &mut self,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
+        max_states: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        let compiled = self.networks.get(lowered).clone();
+        let ending = match ending {
+            Ending::Trace => compile::Ending::Trace,
+            Ending::Refusal => compile::Ending::Refusal,
+            Ending::Loop(start) => compile::Ending::Loop(start),
+        };
+        let failed = |not: compile::NotLifted| match not {
+            compile::NotLifted::NoRun => NotLifted::NoRun,
+            compile::NotLifted::Stopped(stop) => NotLifted::Stopped(stop),
+        };
+        if compiled.is_compressed() && compiled.n_components() > MAX_COMPONENTS {
+            return compiled.confirm(steps, ending, max_states, progress).map(|()| None).map_err(failed);
+        }
+        let lifted = compiled.lift(steps, ending, max_states, progress).map_err(failed)?;
+        let states = lifted.terms(&compiled, &mut self.terms);
+        let states = states.map(|terms| terms.into_iter().map(state).collect());
+        Ok(states.map(|states| Lifted { labels: lifted.labels, loop_start: lifted.loop_start, states }))
+    }
+
+    /// The compressions that were done so far.
+    pub(super) fn find_compressions(&mut self) -> Vec<Compressed> {
+        let done = self.networks.library.done().to_vec();
+        let told = |compressed: &Arc<compile::Compressed>| Compressed {
+            process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
+            before: (compressed.n_states_before, compressed.n_transitions_before),
+            after: (compressed.lts.n_states(), compressed.lts.n_transitions()),
+        };
+        done.iter().map(told).collect()
+    }
+
     fn compile(
         &mut self,
         term: TermId,
@@ -78,6 +129,7 @@ impl CspmSemantics<'_> {
             fidelity: match fidelity {
                 Fidelity::Model(model) => compile::Fidelity::Model(model),
                 Fidelity::Steps => compile::Fidelity::Steps,
+                Fidelity::Processes => compile::Fidelity::Processes,
             },
             progress,
         };

@@ -129,7 +129,7 @@ impl Script for CspmScript {
         self.find_type(offset)
     }
 
-    fn semantics(&self, progress: Arc<dyn Progress + Send>) -> Box<dyn Semantics + '_> {
+    fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         Box::new(CspmSemantics::new(self, progress))
     }
 }

@@ -8,10 +8,11 @@ use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Component, Failure, Fidelity, Lowered, LoweredId, LoweringLimits, Participant, Semantics, State, Step,
+    Asserted, Component, Compressed, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
+    Participant, Semantics, State, Step,
 };
-use lts::Model;
-use model::network::{Configuration, MachineId};
+use lts::{Label, Model};
+use model::network::{Action, Configuration, MachineId};
 use model::{EventSet, EventTable};
 use process::compile::seen;
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
@@ -41,7 +42,7 @@ pub(super) fn term(state: State) -> TermId {
 }
 
 impl<'a> CspmSemantics<'a> {
-    pub(super) fn new(script: &'a CspmScript, progress: Arc<dyn Progress + Send>) -> CspmSemantics<'a> {
+    pub(super) fn new(script: &'a CspmScript, progress: Arc<dyn Progress>) -> CspmSemantics<'a> {
         let interrupt = move || match progress.tick(&Statistics::default()) {
             ControlFlow::Continue(()) => None,
             ControlFlow::Break(why) => Some(why),
@@ -238,9 +239,24 @@ impl Semantics for CspmSemantics<'_> {
         self.make_network(term(process), fidelity, limits, progress)
     }
 
-    fn lift(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
+    fn lift(
+        &mut self,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
+        max_states: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        self.lift_run(lowered, steps, ending, max_states, progress)
+    }
+
+    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
         let compiled = self.networks.get(lowered).clone();
         compiled.term(&mut self.terms, configuration).map(state)
+    }
+
+    fn compressions(&mut self) -> Vec<Compressed> {
+        self.find_compressions()
     }
 
     fn text(&mut self, at: State, longest: usize) -> String {
@@ -250,6 +266,17 @@ impl Semantics for CspmSemantics<'_> {
     fn components(&mut self, at: State, most: usize) -> Vec<Component> {
         let found = self.table.components(&self.terms, term(at), most);
         found.into_iter().map(|component| self.component(component)).collect()
+    }
+
+    fn component_at(&mut self, at: State, path: &[u32]) -> Option<Component> {
+        let found = self.table.component_at(&self.terms, term(at), path)?;
+        Some(self.component(found))
+    }
+
+    fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
+        let steps = self.table.steps(&mut self.terms, &mut self.evaluator, term(at));
+        let team = steps.ok().and_then(|steps| steps.get(step)).map(|step| step.team);
+        team.map_or(Vec::new(), |team| self.table.teams().paths(team))
     }
 
     fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
@@ -266,6 +293,10 @@ impl Semantics for CspmSemantics<'_> {
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
         let term = self.networks.get(lowered).machine_term(machine)?;
         Some(self.component(process::Component { path: Vec::new(), term, calls: Vec::new() }))
+    }
+
+    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label {
+        self.networks.get(lowered).action_label(action)
     }
 
     fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {

@@ -13,9 +13,11 @@
 mod by_model;
 mod diamond;
 mod follow;
+mod named;
 mod tau_loops;
 
 pub use by_model::model_compress;
 pub use diamond::diamond;
 pub use follow::{chase, deter};
+pub use named::Compression;
 pub use tau_loops::tau_loop_factor;

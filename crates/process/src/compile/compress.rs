@@ -14,7 +14,7 @@ use progress::Stop;
 use hashbrown::HashMap;
 use lts::normal::{Room, normal_within};
 use lts::{Label as Seen, Lts, Model, Watch};
-use lts::{bisimulation, compress, draw, watchdog};
+use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
 use std::sync::Arc;
@@ -204,19 +204,17 @@ impl Workshop<'_> {
     }
 
     fn reduce(&self, compression: Compression, lts: Lts) -> Result<Lts, Stop> {
-        let watch = &mut Watch::new(self.progress);
-        let reduced = match compression {
-            Compression::SBisim => bisimulation::strong(&lts, watch)?.lts,
-            Compression::DBisim => bisimulation::delay(&lts, watch)?.lts,
-            Compression::WBisim => bisimulation::weak(&lts, watch)?.lts,
-            Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch)?.lts,
-            Compression::Diamond => compress::diamond(&lts, watch)?.lts,
-            Compression::Normal => return self.normalize(&lts),
-            Compression::ModelCompress => return self.for_model(|model| compress::model_compress(&lts, model, watch)),
-            Compression::Explicate | Compression::LazyNorm | Compression::LazyEnumerate => lts,
-            Compression::Chase | Compression::ChaseNoCache | Compression::Deter => unreachable!("they select"),
-        };
-        draw(&reduced, watch)
+        match compression {
+            Compression::Normal => self.normalize(&lts),
+            // It is normalized where that is needed.
+            Compression::LazyNorm => Ok(lts),
+            Compression::ModelCompress => self.for_model(|model| self.apply(compression, lts, model)),
+            _ => self.apply(compression, lts, Model::FailuresDivergences),
+        }
+    }
+
+    fn apply(&self, compression: Compression, lts: Lts, model: Model) -> Result<Lts, Stop> {
+        compression.apply(lts, model, &mut Watch::new(self.progress))
     }
 
     fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stop>) -> Result<T, Stop> {

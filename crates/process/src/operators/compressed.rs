@@ -8,13 +8,6 @@ use super::{Fired, Firing};
 use crate::{Compression, Label, Term, TermId};
 use hashbrown::HashSet;
 
-impl Compression {
-    /// Whether the result may have fewer behaviors than the operand.
-    pub fn selects(self) -> bool {
-        matches!(self, Compression::Chase | Compression::ChaseNoCache | Compression::Deter)
-    }
-}
-
 impl Firing<'_> {
     pub(super) fn fire_selection(&mut self, compression: Compression, operand: TermId) -> Fired {
         let steps = self.steps(operand);

@@ -7,8 +7,8 @@ use super::world::World;
 use crate::components::cycles;
 use crate::{Ending, Run, Strength};
 use fixedbitset::FixedBitSet;
-use crate::Stopped;
 use lts::{StateId, Transition};
+use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// A graph of atoms, with all that says which runs through it count.
@@ -32,12 +32,12 @@ type Goal<'a> = Box<dyn Fn(usize, &Edge) -> bool + 'a>;
 
 impl Search<'_> {
     /// A fair run against the property, if there is one.
-    pub fn find(&self, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Result<Option<Run>, Stopped> {
+    pub fn find(&self, progress: &dyn Progress) -> Result<Option<Run>, Interrupt> {
         let mut open: Vec<Vec<usize>> = vec![(0..self.graph.atoms.len()).collect()];
         while let Some(atoms) = open.pop() {
             for component in components(self.graph, &atoms) {
-                if watch(self.graph.atoms.len()).is_break() {
-                    return Err(Stopped);
+                if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.graph.atoms.len())) {
+                    return Err(why);
                 }
                 let component = Component::new(self.graph, component);
                 if !self.goes_on(&component) {

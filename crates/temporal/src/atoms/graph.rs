@@ -5,6 +5,7 @@ use super::world::World;
 use crate::{Ending, FiniteRuns, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
+use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// A moment in a state. The facts of the moment are seen when the position is left.
@@ -43,21 +44,21 @@ pub enum Built {
     /// A run against the property ends.
     Ends(Run),
     /// By wish.
-    Stopped,
+    Stopped(Interrupt),
     /// The formula says too much about the future.
     TooLarge,
 }
 
 impl Graph {
     /// Builds atoms from those that are known, until there are no new ones.
-    pub fn build(world: &mut World, moments: &mut Moments, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Built {
-        Graph::try_build(world, moments, watch).unwrap_or(Built::TooLarge)
+    pub fn build(world: &mut World, moments: &mut Moments, progress: &dyn Progress) -> Built {
+        Graph::try_build(world, moments, progress).unwrap_or(Built::TooLarge)
     }
 
     fn try_build(
         world: &mut World,
         moments: &mut Moments,
-        watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
+        progress: &dyn Progress,
     ) -> Result<Built, TooMany> {
         let mut graph = Graph::default();
         let start = world.structure.initial();
@@ -68,8 +69,8 @@ impl Graph {
         }
         for next in 0.. {
             let Some(&atom) = graph.atoms.get(next) else { break };
-            if watch(graph.atoms.len()).is_break() {
-                return Ok(Built::Stopped);
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(graph.atoms.len())) {
+                return Ok(Built::Stopped(why));
             }
             if world.rules.finite_runs == FiniteRuns::Maximal && is_last(world, moments, atom) {
                 return Ok(Built::Ends(graph.run_to(world, next)));

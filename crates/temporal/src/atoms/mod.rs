@@ -22,36 +22,18 @@ mod world;
 use crate::{Condition, Fairness, Labels, Property, Rules, Run, Strength, Structure};
 use component::Search;
 use graph::{Built, Graph};
-use crate::Stopped;
+use lts::{Reason, Verdict};
 use moment::{Closure, Moments};
-use std::ops::ControlFlow;
+use progress::Progress;
 use world::World;
 
-/// What was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Every fair run satisfies the property.
-    Holds,
-    /// This one does not.
-    Fails(Run),
-    /// None was found, but some states that matter are open.
-    Inconclusive {
-        /// How many.
-        n_open: usize,
-    },
-    /// The search was ended.
-    Stopped,
-    /// The formula says too much about the future to guess it.
-    TooLarge,
-}
-
-/// Decides whether all fair runs of a structure satisfy a property. The watch hears how many atoms there are, and may end it.
+/// Decides whether all fair runs of a structure satisfy a property. `progress` hears how many atoms there are, and may end it.
 pub fn decide(
     structure: &Structure,
     property: &Property,
     rules: &Rules,
-    watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> Verdict {
+    progress: &dyn Progress,
+) -> Verdict<Run> {
     let mut store = property.store.clone();
     let negation = store.not(property.formula);
     let closure = Closure::new(&store, negation);
@@ -60,24 +42,24 @@ pub fn decide(
     atoms.dedup();
     let mut world = World::new(structure, property, rules, &atoms);
     let mut moments = Moments::new(&closure);
-    let graph = match Graph::build(&mut world, &mut moments, watch) {
+    let graph = match Graph::build(&mut world, &mut moments, progress) {
         Built::Whole(graph) => graph,
         Built::Ends(run) => return Verdict::Fails(run),
-        Built::Stopped => return Verdict::Stopped,
-        Built::TooLarge => return Verdict::TooLarge,
+        Built::Stopped(why) => return Verdict::Unknown(why.into()),
+        Built::TooLarge => return Verdict::Unknown(Reason::TooLarge),
     };
     for conditions in alternatives(&property.fairness) {
         let demands = demand::demands(&world, &conditions);
         let search = Search { world: &world, moments: &moments, graph: &graph, demands };
-        match search.find(watch) {
+        match search.find(progress) {
             Ok(None) => {}
             Ok(Some(run)) => return Verdict::Fails(run),
-            Err(Stopped) => return Verdict::Stopped,
+            Err(why) => return Verdict::Unknown(why.into()),
         }
     }
     match world.n_unknown() {
         0 => Verdict::Holds,
-        n_open => Verdict::Inconclusive { n_open },
+        _ => Verdict::Unknown(Reason::Open),
     }
 }
 

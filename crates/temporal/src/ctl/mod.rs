@@ -18,8 +18,8 @@ use explain::Explain;
 use fixedbitset::FixedBitSet;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
-use crate::Stopped;
-use lts::{StateId, Transition};
+use lts::{Reason, StateId, Transition, Verdict};
+use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// A formula of branching time, and what its atoms mean.
@@ -33,32 +33,20 @@ pub struct Property {
     pub facts: Vec<Fact>,
 }
 
-/// What was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The formula is true of the initial state.
-    Holds,
-    /// It is not; a run shows why, if a single one can. [`crate::Ending::Any`] means that its last state or step is the reason.
-    Fails(Option<Run>),
-    /// It depends on states that are open.
-    Inconclusive {
-        /// How many states are.
-        n_open: usize,
-    },
-    /// The search was ended.
-    Stopped,
-}
-
-/// Decides a formula. The watch hears how many of its parts are done, and may end it.
-pub fn decide(structure: &Structure, property: &Property, watch: &mut dyn FnMut(usize) -> ControlFlow<()>) -> Verdict {
-    let Ok(labeling) = Labeling::new(structure, property, watch) else { return Verdict::Stopped };
+/// Decides a formula. If it is false, a run shows why, if a single one can; [`crate::Ending::Any`] means that its last state or step is
+/// the reason. `progress` hears how many of its parts are done, and may end it.
+pub fn decide(structure: &Structure, property: &Property, progress: &dyn Progress) -> Verdict<Option<Run>> {
+    let labeling = match Labeling::new(structure, property, progress) {
+        Ok(labeling) => labeling,
+        Err(why) => return Verdict::Unknown(why.into()),
+    };
     let initial = structure.initial();
     if labeling.holds(property.formula, initial) {
         Verdict::Holds
     } else if labeling.is(property.formula, initial, false) {
         Verdict::Fails(Explain { structure, property, labeling: &labeling }.failure())
     } else {
-        Verdict::Inconclusive { n_open: structure.n_open() }
+        Verdict::Unknown(Reason::Open)
     }
 }
 
@@ -102,14 +90,14 @@ impl<'a> Labeling<'a> {
     fn new(
         structure: &'a Structure,
         property: &'a Property,
-        watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<Labeling<'a>, Stopped> {
+        progress: &dyn Progress,
+    ) -> Result<Labeling<'a>, Interrupt> {
         let before = Before::new(structure);
         let mut labeling = Labeling { structure, facts: &property.facts, before, states: Vec::new() };
         let is_part = parts(&property.store, property.formula);
         for formula in property.store.formulas().take(property.formula.index() + 1) {
-            if watch(labeling.states.len()).is_break() {
-                return Err(Stopped);
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(labeling.states.len())) {
+                return Err(why);
             }
             let is_part = is_part.contains(formula.index());
             let states = if is_part { labeling.both(property.store.get(formula)) } else { Satisfying::default() };

@@ -10,42 +10,18 @@ use crate::system::System;
 use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
 use ltl::automaton::{self, Automaton, Class};
 use ltl::logic::Atom;
+use lts::{Reason, Verdict};
+use progress::Progress;
 
 /// What became of a property, and what it cost.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: Verdict<Run>,
     /// After so many steps of the run that was found, the property is broken however it goes on, if that is known.
     pub sealed: Option<usize>,
     /// What was looked at.
     pub statistics: Statistics,
-}
-
-/// Whether a property holds of all runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Proved.
-    Holds,
-    /// Refuted by a run.
-    Fails(Run),
-    /// Neither.
-    Unknown(Reason),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// Somebody asked to stop.
-    Interrupted,
-    /// The steps of some states are not known, and nothing was found among the others.
-    Open,
-    /// The formula has too many atoms, or its automaton too many states.
-    TooLarge,
-    /// The formula speaks of the past of something that lies in the future.
-    MixedPast,
-    /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
-    NoProcesses,
 }
 
 /// What was looked at.
@@ -71,13 +47,13 @@ pub struct Size {
 /// Atoms that an automaton can read: the last bit of a word is not one of them.
 const MAX_ATOMS: usize = 62;
 
-/// Decides whether all fair runs of a system satisfy a property. `keep_on` hears of the number of nodes met, and is asked
+/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is asked
 /// whether to go on.
 pub fn decide<S: System>(
     system: &mut S,
     property: &Property,
     rules: &Rules,
-    keep_on: &mut dyn FnMut(usize) -> bool,
+    progress: &dyn Progress,
 ) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
@@ -92,9 +68,9 @@ pub fn decide<S: System>(
     let is_safety = automaton.class() == Class::Terminal && !demands_anyway(fairness);
     let goes_on = rules.count_all_beginnings() && !fairness.alternatives.is_empty();
     let (verdict, sealed) = if is_safety {
-        product.decide_prefix(&judge, goes_on, keep_on)
+        product.decide_prefix(&judge, goes_on, progress)
     } else {
-        (product.decide_lasso(&judge, keep_on), None)
+        (product.decide_lasso(&judge, progress), None)
     };
     let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
@@ -106,17 +82,17 @@ pub fn holds<S: System>(
     system: &mut S,
     property: &Property,
     rules: &Rules,
-    keep_on: &mut dyn FnMut(usize) -> bool,
+    progress: &dyn Progress,
 ) -> Option<bool> {
     let (past, automaton) = ready(system, property, rules).ok()?;
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(&property.fairness, system.actions(), rules);
     let mut product = Product::new(system, &automaton, letters, past, rules);
     let initial = product.initial();
-    match product.find_component(initial, &judge, keep_on) {
+    match product.find_component(initial, &judge, progress) {
         Outcome::Found(_) => Some(false),
         Outcome::Empty if !product.has_met_open => Some(true),
-        Outcome::Empty | Outcome::Stopped | Outcome::Paused => None,
+        Outcome::Empty | Outcome::Stopped(_) | Outcome::Paused => None,
     }
 }
 
@@ -186,14 +162,15 @@ fn demands_anyway(fairness: &Fairness) -> bool {
 }
 
 impl<S: System> Product<'_, S> {
-    fn decide_lasso(&mut self, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> Verdict {
+    fn decide_lasso(&mut self, judge: &Judge, progress: &dyn Progress) -> Verdict<Run> {
         let initial = self.initial();
-        match self.find_component(initial, judge, keep_on) {
+        match self.find_component(initial, judge, progress) {
             Outcome::Found(component) => {
-                let run = self.lasso(initial, &component, judge, keep_on);
-                run.map_or(Verdict::Unknown(Reason::Interrupted), Verdict::Fails)
+                let run = self.lasso(initial, &component, judge, progress);
+                run.map_or_else(|why| Verdict::Unknown(why.into()), Verdict::Fails)
             }
-            Outcome::Stopped | Outcome::Paused => Verdict::Unknown(Reason::Interrupted),
+            Outcome::Stopped(why) => Verdict::Unknown(why.into()),
+            Outcome::Paused => unreachable!("the last search goes to its end"),
             Outcome::Empty => self.nothing_found(),
         }
     }
@@ -204,18 +181,19 @@ impl<S: System> Product<'_, S> {
         &mut self,
         judge: &Judge,
         goes_on: bool,
-        keep_on: &mut dyn FnMut(usize) -> bool,
-    ) -> (Verdict, Option<usize>) {
-        let node = match self.find_prefix(keep_on) {
+        progress: &dyn Progress,
+    ) -> (Verdict<Run>, Option<usize>) {
+        let node = match self.find_prefix(progress) {
             Prefix::None => return (self.nothing_found(), None),
-            Prefix::Stopped => return (Verdict::Unknown(Reason::Interrupted), None),
+            Prefix::Stopped(why) => return (Verdict::Unknown(why.into()), None),
             Prefix::Bad(node) => node,
         };
         let (mut steps, node) = (self.way_to_node(node), self.nodes.get(node));
         let n_steps = steps.len();
-        if let Outcome::Found(component) = self.find_component(node, judge, keep_on) {
-            let Some(rest) = self.lasso(node, &component, judge, keep_on) else {
-                return (Verdict::Unknown(Reason::Interrupted), None);
+        if let Outcome::Found(component) = self.find_component(node, judge, progress) {
+            let rest = match self.lasso(node, &component, judge, progress) {
+                Ok(rest) => rest,
+                Err(why) => return (Verdict::Unknown(why.into()), None),
             };
             steps.extend(rest.steps);
             let ending = match rest.ending {
@@ -228,10 +206,10 @@ impl<S: System> Product<'_, S> {
             let run = Run { start: self.system.initial(), steps, ending: Ending::Any };
             return (Verdict::Fails(run), Some(n_steps));
         }
-        (self.decide_lasso(judge, keep_on), None)
+        (self.decide_lasso(judge, progress), None)
     }
 
-    fn nothing_found(&self) -> Verdict {
+    fn nothing_found(&self) -> Verdict<Run> {
         if self.has_met_open { Verdict::Unknown(Reason::Open) } else { Verdict::Holds }
     }
 }

@@ -15,6 +15,8 @@ use super::table::Arrow;
 use super::whole::Proof;
 use crate::system::System;
 use lts::StateId;
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// Nodes between two questions whether to go on.
 const PATIENCE: usize = 1 << 12;
@@ -29,7 +31,7 @@ pub(super) enum Outcome {
     /// This one is a run that breaks the property.
     Found(Component),
     /// Somebody asked to stop.
-    Stopped,
+    Stopped(Interrupt),
     /// As many nodes were met as wanted first, and nothing went round.
     Paused,
 }
@@ -101,25 +103,25 @@ impl<S: System> Product<'_, S> {
         &mut self,
         initial: Node,
         judge: &Judge,
-        keep_on: &mut dyn FnMut(usize) -> bool,
+        progress: &dyn Progress,
     ) -> Outcome {
         let Some(n_nodes) = self.n_to_unravel(initial) else {
-            return self.find_alone(initial, judge, usize::MAX, keep_on);
+            return self.find_alone(initial, judge, usize::MAX, progress);
         };
         let n_first = n_nodes / FIRST_SHARE;
         if n_first >= PATIENCE {
-            let outcome = self.find_alone(initial, judge, n_first, keep_on);
+            let outcome = self.find_alone(initial, judge, n_first, progress);
             if !matches!(outcome, Outcome::Paused) {
                 return outcome;
             }
         }
-        match self.prove_empty(initial, keep_on) {
+        match self.prove_empty(initial, progress) {
             Proof::Empty(n_met) => {
                 self.nodes.set_met(n_met);
                 Outcome::Empty
             }
-            Proof::None => self.find_alone(initial, judge, usize::MAX, keep_on),
-            Proof::Stopped => Outcome::Stopped,
+            Proof::None => self.find_alone(initial, judge, usize::MAX, progress),
+            Proof::Stopped(why) => Outcome::Stopped(why),
         }
     }
 
@@ -129,26 +131,26 @@ impl<S: System> Product<'_, S> {
         initial: Node,
         judge: &Judge,
         n_first: usize,
-        keep_on: &mut dyn FnMut(usize) -> bool,
+        progress: &dyn Progress,
     ) -> Outcome {
         self.start_nodes();
         let mut stack = Stack { n_first, ..Stack::default() };
         if let Some(n_states) = self.n_idle(initial) {
-            return self.scan(n_states, initial.mind, &mut stack, judge, keep_on);
+            return self.scan(n_states, initial.mind, &mut stack, judge, progress);
         }
         let first = self.nodes.number(initial);
         stack.outside.push(first);
-        self.search(&mut stack, judge, keep_on)
+        self.search(&mut stack, judge, progress)
     }
 
     /// How a search ends now, if it does.
     #[inline]
-    fn end_now(&self, stack: &Stack, keep_on: &mut dyn FnMut(usize) -> bool) -> Option<Outcome> {
+    fn end_now(&self, stack: &Stack, progress: &dyn Progress) -> Option<Outcome> {
         let n_met = self.nodes.n_met();
         if !n_met.is_multiple_of(PATIENCE) {
             None
-        } else if !keep_on(n_met) {
-            Some(Outcome::Stopped)
+        } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
+            Some(Outcome::Stopped(why))
         } else {
             (n_met >= stack.n_first && !stack.has_gone_round).then_some(Outcome::Paused)
         }
@@ -172,13 +174,13 @@ impl<S: System> Product<'_, S> {
         mind: u32,
         stack: &mut Stack,
         judge: &Judge,
-        keep_on: &mut dyn FnMut(usize) -> bool,
+        progress: &dyn Progress,
     ) -> Outcome {
         for state in 0..n_states as u32 {
             let node = self.nodes.number(Node { state: StateId(state), mind });
             self.find_exits(node, &mut stack.arrows);
             stack.outside.extend(stack.arrows.iter().map(|arrow| arrow.target));
-            match self.search(stack, judge, keep_on) {
+            match self.search(stack, judge, progress) {
                 Outcome::Empty => {}
                 outcome => return outcome,
             }
@@ -187,20 +189,20 @@ impl<S: System> Product<'_, S> {
     }
 
     /// Looks at everything reachable from the nodes outside of regions searched so far.
-    fn search(&mut self, stack: &mut Stack, judge: &Judge, keep_on: &mut dyn FnMut(usize) -> bool) -> Outcome {
+    fn search(&mut self, stack: &mut Stack, judge: &Judge, progress: &dyn Progress) -> Outcome {
         while let Some(number) = stack.outside.pop() {
             if self.nodes.order(number) != UNMET {
                 continue;
             }
             let state = self.automaton_state(self.nodes.get(number));
             if self.regions.is_accepting(state) {
-                match self.search_region(number, stack, judge, keep_on) {
+                match self.search_region(number, stack, judge, progress) {
                     Outcome::Empty => {}
                     outcome => return outcome,
                 }
             } else {
                 self.walk_through(number, stack);
-                if let Some(end) = self.end_now(stack, keep_on) {
+                if let Some(end) = self.end_now(stack, progress) {
                     return end;
                 }
             }
@@ -226,7 +228,7 @@ impl<S: System> Product<'_, S> {
         start: u32,
         stack: &mut Stack,
         judge: &Judge,
-        keep_on: &mut dyn FnMut(usize) -> bool,
+        progress: &dyn Progress,
     ) -> Outcome {
         if let Entered::Accepting = self.enter(start, 0, stack, judge) {
             return Outcome::Found(stack.candidate());
@@ -242,7 +244,7 @@ impl<S: System> Product<'_, S> {
                 if let Entered::Accepting = entered {
                     return Outcome::Found(stack.candidate());
                 }
-                if let Some(end) = self.end_now(stack, keep_on) {
+                if let Some(end) = self.end_now(stack, progress) {
                     return end;
                 }
                 continue;
@@ -252,10 +254,10 @@ impl<S: System> Product<'_, S> {
             if let Some(root) = stack.roots.pop_if(|root| root.order == order) {
                 if root.marks == self.all_marks() {
                     let component = Component::new(stack.live[root.first..].to_vec());
-                    match self.fair_part(component, judge, keep_on) {
+                    match self.fair_part(component, judge, progress) {
                         Ok(None) => {}
                         Ok(Some(component)) => return Outcome::Found(component),
-                        Err(_) => return Outcome::Stopped,
+                        Err(why) => return Outcome::Stopped(why),
                     }
                 }
                 for node in stack.live.drain(root.first..) {

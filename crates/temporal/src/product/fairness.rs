@@ -11,6 +11,8 @@ use crate::system::System;
 use crate::{Action, Condition, Fairness, Rules, Strength, View};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, StateId};
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// Conditions, made ready.
 pub(super) struct Judge {
@@ -32,9 +34,6 @@ pub(super) struct Demands {
     pub(super) is_step: Vec<bool>,
     pub(super) each_step: bool,
 }
-
-/// Asked to stop.
-pub(super) struct Stopped;
 
 /// Items, a bit for each.
 pub(super) type Items = Vec<u64>;
@@ -222,13 +221,13 @@ impl<S: System> Product<'_, S> {
         &mut self,
         component: Component,
         judge: &Judge,
-        keep_on: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<Option<Component>, Stopped> {
+        progress: &dyn Progress,
+    ) -> Result<Option<Component>, Interrupt> {
         if self.is_stuck(self.nodes.get(component.nodes()[0]).state) {
             return Ok(Some(component));
         }
         for demands in &judge.alternatives {
-            if let Some(part) = self.part_with(component.clone(), demands, keep_on)? {
+            if let Some(part) = self.part_with(component.clone(), demands, progress)? {
                 return Ok(Some(part));
             }
         }
@@ -240,12 +239,12 @@ impl<S: System> Product<'_, S> {
         &mut self,
         component: Component,
         demands: &Demands,
-        keep_on: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<Option<Component>, Stopped> {
+        progress: &dyn Progress,
+    ) -> Result<Option<Component>, Interrupt> {
         let mut parts = vec![component];
         while let Some(part) = parts.pop() {
-            if !keep_on(self.nodes.n_met()) {
-                return Err(Stopped);
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_met())) {
+                return Err(why);
             }
             let conduct = self.conduct(&part, demands);
             match self.judge(part.nodes()[0], &conduct, demands) {

@@ -10,6 +10,8 @@ use crate::{Ending, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use std::collections::VecDeque;
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// A way through the product: the moves, and the node at its end.
 struct Way {
@@ -18,27 +20,27 @@ struct Way {
 }
 
 impl<S: System> Product<'_, S> {
-    /// A run from a node that goes to a component and round in it; nothing if somebody asked to stop.
+    /// A run from a node that goes to a component and round in it; unless somebody asks to stop.
     pub(super) fn lasso(
         &mut self,
         from: Node,
         component: &Component,
         judge: &Judge,
-        keep_on: &mut dyn FnMut(usize) -> bool,
-    ) -> Option<Run> {
+        progress: &dyn Progress,
+    ) -> Result<Run, Interrupt> {
         let color = self.paint(component);
         let way = self.way_to(from, Some(color), None);
         let start = from.state;
         let mut steps = steps_of(&way.moves);
         let end = self.nodes.get(way.end).state;
         if self.is_stuck(end) {
-            return Some(Run { start, steps, ending: Ending::Stuck });
+            return Ok(Run { start, steps, ending: Ending::Stuck });
         }
         let loop_start = steps.len();
         let duties = self.duties(component, judge);
         let color = self.paint(component);
-        steps.extend(steps_of(&self.round(color, way.end, duties, keep_on)?));
-        Some(Run { start, steps, ending: Ending::Loop(loop_start) })
+        steps.extend(steps_of(&self.round(color, way.end, duties, progress)?));
+        Ok(Run { start, steps, ending: Ending::Loop(loop_start) })
     }
 
     /// A shortest way from the beginning to a node.
@@ -96,20 +98,20 @@ impl<S: System> Product<'_, S> {
         None
     }
 
-    /// Moves from a node back to it, among nodes of a color, that do all duties; nothing if somebody asked to stop.
+    /// Moves from a node back to it, among nodes of a color, that do all duties; unless somebody asks to stop.
     fn round(
         &mut self,
         color: u32,
         start: u32,
         mut duties: Duties,
-        keep_on: &mut dyn FnMut(usize) -> bool,
-    ) -> Option<Vec<(u32, Move)>> {
+        progress: &dyn Progress,
+    ) -> Result<Vec<(u32, Move)>, Interrupt> {
         let mut moves: Vec<(u32, Move)> = Vec::new();
         let mut at = start;
         duties.pass(self.nodes.get(start).state);
         while !duties.are_done() {
-            if !keep_on(self.nodes.n_met()) {
-                return None;
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_met())) {
+                return Err(why);
             }
             let serves = |_: &Self, from: StateId, made: &Move, _: u32| duties.are_served_by(from, made);
             let way = self.nearest(at, Some(color), serves).expect("the component has what is needed");
@@ -123,7 +125,7 @@ impl<S: System> Product<'_, S> {
             let back = self.nearest(at, Some(color), |_, _, _, target| target == start);
             moves.extend(back.expect("a component is strongly connected").moves);
         }
-        Some(moves)
+        Ok(moves)
     }
 }
 

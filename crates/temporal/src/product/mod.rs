@@ -20,7 +20,7 @@ mod table;
 mod whole;
 
 pub(crate) use decide::automata;
-pub use decide::{Answer, Reason, Size, Statistics, Verdict, automaton_against, decide, holds};
+pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds};
 
 use crate::system::System;
 use crate::{FiniteRuns, Rules, Structure};

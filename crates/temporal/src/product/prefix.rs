@@ -6,6 +6,8 @@
 use super::nodes::UNMET;
 use super::{Cursor, Product};
 use crate::system::System;
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// How a search for a bad prefix ended.
 pub(super) enum Prefix {
@@ -14,12 +16,12 @@ pub(super) enum Prefix {
     /// It ends in this node.
     Bad(u32),
     /// Somebody asked to stop.
-    Stopped,
+    Stopped(Interrupt),
 }
 
 impl<S: System> Product<'_, S> {
     /// Looks for the nearest node in which everything is accepted.
-    pub(super) fn find_prefix(&mut self, keep_on: &mut dyn FnMut(usize) -> bool) -> Prefix {
+    pub(super) fn find_prefix(&mut self, progress: &dyn Progress) -> Prefix {
         let initial = self.initial();
         let first = self.nodes.number(initial);
         self.start_nodes();
@@ -27,8 +29,10 @@ impl<S: System> Product<'_, S> {
         let mut queue = vec![first];
         let mut place = 0;
         while let Some(&number) = queue.get(place) {
-            if place.is_multiple_of(1 << 12) && !keep_on(queue.len()) {
-                return Prefix::Stopped;
+            if place.is_multiple_of(1 << 12)
+                && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(queue.len()))
+            {
+                return Prefix::Stopped(why);
             }
             place += 1;
             let node = self.nodes.get(number);

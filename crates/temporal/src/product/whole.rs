@@ -10,7 +10,8 @@ use super::nodes::Node;
 use super::table::Arrow;
 use crate::Structure;
 use crate::system::System;
-use explore::{Desks, Digraph, Stopped, Unraveled, share_range, unravel};
+use explore::{Desks, Digraph, Unraveled, share_range, unravel};
+use progress::{Interrupt, Progress};
 
 /// What became of a proof.
 pub(super) enum Proof {
@@ -19,7 +20,7 @@ pub(super) enum Proof {
     /// It is not known whether something does.
     None,
     /// Somebody asked to stop.
-    Stopped,
+    Stopped(Interrupt),
 }
 
 /// Components with less than this part of the states are looked at by one worker.
@@ -46,7 +47,7 @@ impl<S: System> Product<'_, S> {
 
     /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only to be called if
     /// many can look.
-    pub(super) fn prove_empty(&self, initial: Node, keep_on: &mut dyn FnMut(usize) -> bool) -> Proof {
+    pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_minds) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
         let whole = Whole { product: self.twin(structure), n_minds, idle: n_idle.map(|_| initial.mind) };
@@ -55,10 +56,10 @@ impl<S: System> Product<'_, S> {
             None => initial.state.0..initial.state.0 + 1,
         };
         let starts = starts.map(|state| state * n_minds + initial.mind);
-        match unravel(&whole, starts, structure.n_workers(), keep_on) {
+        match unravel(&whole, starts, structure.n_workers(), progress) {
             Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
             Ok(Unraveled::Partly) => Proof::None,
-            Err(Stopped) => Proof::Stopped,
+            Err(why) => Proof::Stopped(why),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Properties that do not see in which order things happen.
 
 use super::Refusal;
-use crate::product::{Reason, automata};
+use crate::Reason;
+use crate::product::automata;
 use crate::{Action, ActionNetwork, Fact, FiniteRuns, Property, Rules, View};
 use explore::PartialOrder;
 use ltl::automaton::ignores_blanks;

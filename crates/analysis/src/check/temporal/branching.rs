@@ -2,13 +2,11 @@
 //!
 //! As for runs, what is near decides many formulas, so a network is labeled as a whole only when its beginning leaves the formula open.
 
-use super::super::checker::{Checker, Failed};
+use super::super::checker::Checker;
+use super::super::failed::Failed;
 use super::super::report::{Checked, Counterexample, Ending as ToldEnding, Fault, Temporal, Verdict};
-use super::super::system::Asking;
-use super::subject::{A_WHILE, Form, FoundRun, Subject, network_run, progress};
-use explore::Progress as _;
-use std::ops::ControlFlow;
-use temporal::{Ending, Run, Structure, ctl};
+use super::subject::{Form, FoundRun, MAX_ON_DEMAND, Subject, network_run};
+use temporal::{Ending, Reason, Run, Structure, ctl};
 
 /// Whether a formula holds, and if it does not, a run that shows it, if one can.
 enum Decided<R> {
@@ -35,14 +33,14 @@ impl Checker<'_> {
     }
 
     fn label(&self, subject: &mut Subject<'_>, property: &ctl::Property) -> Result<Option<Decided<FoundRun>>, Failed> {
-        if let Form::Network { compiled, actions, reduction, n_states, explored: None } = &mut subject.form {
-            let most = A_WHILE.min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
+        if let Form::Network { lowered, actions, reduction, n_states, explored: None } = &mut subject.form {
+            let most = MAX_ON_DEMAND.min(self.options.most_states());
             let Ok(mut growing) = actions.growing(reduction.clone(), most) else { return Ok(None) };
             let near = growing.beginning();
             *n_states = near.n_states();
             let decided = self.label_structure(&near, property)?;
             let configuration = |state| growing.configuration(state);
-            let found = |run: Run| network_run(&compiled.network, actions, reduction, &run, configuration);
+            let found = |run: Run| network_run(&lowered.network, actions, reduction, &run, configuration);
             return decided.map(|decided| decided.try_map(found)).transpose();
         }
         let Some(structure) = subject.structure() else { return Ok(None) };
@@ -51,24 +49,19 @@ impl Checker<'_> {
     }
 
     fn label_structure(&self, structure: &Structure, property: &ctl::Property) -> Result<Option<Decided<Run>>, Failed> {
-        let asking = Asking::new(&self.options);
-        let mut watch = |n_done: usize| match asking.tick(&progress(n_done)) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => ControlFlow::Break(()),
-        };
-        match ctl::decide(structure, property, &mut watch) {
-            ctl::Verdict::Holds => Ok(Some(Decided::Holds)),
-            ctl::Verdict::Fails(run) => Ok(Some(Decided::Fails(run))),
-            ctl::Verdict::Inconclusive { .. } => Ok(None),
-            ctl::Verdict::Stopped => Err(Failed::Stopped(asking.why())),
+        match ctl::decide(structure, property, &*self.options.progress) {
+            temporal::Verdict::Holds => Ok(Some(Decided::Holds)),
+            temporal::Verdict::Fails(run) => Ok(Some(Decided::Fails(run))),
+            temporal::Verdict::Unknown(Reason::Open) => Ok(None),
+            temporal::Verdict::Unknown(reason) => Err(reason.into()),
         }
     }
 
     fn tell_branching(&mut self, subject: &Subject<'_>, found: &FoundRun) -> Result<Counterexample, Failed> {
         let mut told = match (found, &subject.form) {
             (FoundRun::Network(run), _) => self.tell_network_run(subject, run)?,
-            (FoundRun::Terms(run), Form::Terms { structure, terms, .. }) => {
-                self.tell_terms_run(subject.term, structure, terms, run)?
+            (FoundRun::States(run), Form::States { structure, states, .. }) => {
+                self.tell_states_run(subject.process, structure, states, run)?
             }
             _ => return Err(Failed::not_replayed("it is a run of something else")),
         };

@@ -2,7 +2,7 @@
 
 use super::super::checker::Checker;
 use super::tell::Seen;
-use process::{Roster, TermId};
+use frontend::State;
 use temporal::evaluate::{self, Item, Service};
 use temporal::{Condition, Labels, Strength};
 
@@ -14,7 +14,7 @@ const MAX_ITEMS: usize = 6;
 impl Checker<'_> {
     /// Which steps of the loop meet which conditions of fairness. Processes are called by what they are when the run first meets
     /// them.
-    pub(super) fn served(&mut self, seen: &Seen<'_>, roster: &Roster, scenes: &[Option<TermId>]) -> Vec<String> {
+    pub(super) fn served(&mut self, seen: &Seen<'_>, processes: &[Vec<u32>], scenes: &[Option<State>]) -> Vec<String> {
         let mut lines = Vec::new();
         for (condition, items) in evaluate::services(seen.structure, &seen.property.fairness, seen.rules, seen.run) {
             if condition == Condition::EachStep {
@@ -25,7 +25,7 @@ impl Checker<'_> {
             for (item, service) in items {
                 let name = match &item {
                     Item::Labels(labels) => self.condition_text(&condition, labels),
-                    Item::Process(process) => self.process_name(roster.path(*process), scenes),
+                    Item::Process(process) => self.process_name(&processes[process.index()], scenes),
                 };
                 named.push((name, service));
             }

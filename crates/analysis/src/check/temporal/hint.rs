@@ -2,12 +2,11 @@
 
 use super::super::checker::Checker;
 use super::super::report::Temporal;
-use super::super::system::{Asking, Effort};
-use super::subject::{Form, FoundRun, Subject, progress};
-use crate::temporal::{Fair, Written};
-use explore::{Limits, Progress as _, Reduction};
-use process::Takers;
-use process::compile::Fidelity;
+use super::subject::{Form, FoundRun, Subject};
+use frontend::formula::{Fair, Written};
+use explore::{Limits, Reduction};
+use super::super::walk::Takers;
+use frontend::{Effort, Fidelity};
 use temporal::{ActionNetwork, Ending, Property, Rules, Structure, silence};
 
 /// Systems with more states are not looked at once more.
@@ -37,23 +36,23 @@ impl Checker<'_> {
             return;
         }
         match &subject.form {
-            Form::Terms { structure, .. } => {
+            Form::States { structure, .. } => {
                 let n_known = structure.n_states() - structure.n_open();
                 let most = usize::try_from(MAX_STATES).unwrap_or(usize::MAX);
-                let Ok(told) = self.walk_partly(subject.term, n_known.min(most), Takers::Told) else { return };
+                let Ok(told) = self.walk_partly(subject.process, n_known.min(most), Takers::Told) else { return };
                 if let Some(structure) = told.structure() {
                     report.weakest_fairness = self.weakest_fairness(structure, properties, rules);
                 }
             }
             Form::Network { .. } => {
                 // Fairness sees more than the formula does, so fewer compressions are allowed.
-                let Ok(Some(compiled)) = self.network(subject.term, Fidelity::Processes, Effort::Little) else {
+                let Ok(Some(lowered)) = self.network(subject.process, Fidelity::Processes, Effort::Little) else {
                     return;
                 };
-                let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
+                let actions = ActionNetwork::new(&lowered.network, lowered.crews.as_deref());
                 let limits = self.options.search_limits();
                 let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };
-                if let Ok(explored) = actions.explore(Reduction::None, &limits, &Asking::new(&self.options)) {
+                if let Ok(explored) = actions.explore(Reduction::None, &limits, &*self.options.progress) {
                     report.weakest_fairness = self.weakest_fairness(&explored.structure, properties, rules);
                 }
             }
@@ -66,12 +65,10 @@ impl Checker<'_> {
         properties: &[(Property, Written)],
         rules: &Rules,
     ) -> Option<&'static str> {
-        let asking = Asking::new(&self.options);
-        let mut keep_on = |n_nodes: usize| asking.tick(&progress(n_nodes)).is_continue();
-        let mut holds = |fair: Fair, property: &Property| {
+        let holds = |fair: Fair, property: &Property| {
             let mut property = property.clone();
             property.fairness.alternatives = vec![fair.condition().into_iter().collect()];
-            silence::holds(structure, &property, rules, &mut keep_on) == Some(true)
+            silence::holds(structure, &property, rules, &*self.options.progress) == Some(true)
         };
         let suffices = |&&(fair, _): &&(Fair, &str)| properties.iter().all(|(property, _)| holds(fair, property));
         NOTIONS.iter().find(suffices).map(|(_, name)| *name)

@@ -1,8 +1,8 @@
 //! Temporal assertions, decided.
 //!
 //! A process becomes a network of machines, which is explored on demand for a while, because most properties that fail do so early.
-//! If that is not enough it is explored as a whole, on all cores, and then searched. A process without a network is explored term by
-//! term, each time a few times as far as before. Formulas that mix past and future, and branching time, are decided on the whole
+//! If that is not enough it is explored as a whole, on all cores, and then searched. A process without a network is explored state by
+//! state, each time a few times as far as before. Formulas that mix past and future, and branching time, are decided on the whole
 //! system by the slower engines for them.
 
 mod branching;
@@ -16,37 +16,36 @@ mod subject;
 mod tell;
 mod tester;
 
-use super::Verdict;
-use super::assertion::Claimed;
-use super::checker::{Checker, Failed};
+use super::{Reason, Verdict};
+use super::checker::Checker;
+use super::failed::Failed;
 use super::report::{Checked, Counterexample, Temporal};
-use super::system::Effort;
-use crate::temporal::{Fair, Lowered, Question, Written};
+use frontend::formula::{Fair, Lowered, Question, Written};
 use check::{Claim, Statistics};
 use lts::Model;
-use process::compile::Fidelity;
-use process::{Takers, TermId};
+use frontend::{Asserted, Effort, Fidelity, State};
+use super::walk::Takers;
 use subject::{Form, Found, Subject};
 use temporal::{ActionNetwork, Divergence, Ending, Property, View, silence};
 
 impl Checker<'_> {
     /// Decides what a formula claims of a process.
-    pub(super) fn decide_temporal(&mut self, term: TermId, question: &Question) -> Result<Checked, Failed> {
+    pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
-            self.refuse_divergence(term)?;
+            self.refuse_divergence(process)?;
         }
         let fidelity = fidelity(question);
-        if let Some(compiled) = self.network(term, fidelity, Effort::Little)? {
-            return self.decide_network_formula(term, question, &compiled);
+        if let Some(lowered) = self.network(process, fidelity, Effort::Little)? {
+            return self.decide_network_formula(process, question, &lowered);
         }
-        let mut near = self.walk_partly(term, 0, takers(question))?;
+        let mut near = self.walk_partly(process, 0, takers(question))?;
         if let Some(checked) = self.decide_formula(&mut near, question, Thoroughness::Once)? {
             return Ok(checked);
         }
         // Whoever allows only few states does not wait for more to be tried.
-        let more = if near.is_limited(&self.options) { None } else { self.network(term, fidelity, Effort::Full)? };
+        let more = if near.is_limited(&self.options) { None } else { self.network(process, fidelity, Effort::Full)? };
         match more {
-            Some(compiled) => self.decide_network_formula(term, question, &compiled),
+            Some(lowered) => self.decide_network_formula(process, question, &lowered),
             None => {
                 let decided = self.decide_formula(&mut near, question, Thoroughness::Full)?;
                 Ok(decided.expect("it goes on until there is an answer"))
@@ -56,12 +55,12 @@ impl Checker<'_> {
 
     fn decide_network_formula(
         &mut self,
-        term: TermId,
+        process: State,
         question: &Question,
-        compiled: &process::compile::Compiled,
+        lowered: &frontend::Lowered,
     ) -> Result<Checked, Failed> {
-        let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
-        let mut subject = Subject::of_network(term, compiled, &actions);
+        let actions = ActionNetwork::new(&lowered.network, lowered.crews.as_deref());
+        let mut subject = Subject::of_network(process, lowered, &actions);
         let decided = self.decide_formula(&mut subject, question, Thoroughness::Full)?;
         Ok(decided.expect("it goes on until there is an answer"))
     }
@@ -75,7 +74,7 @@ impl Checker<'_> {
     ) -> Result<Option<Checked>, Failed> {
         let mut report = settings::describe(question);
         let checked = loop {
-            let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &subject.occurring())?;
+            let lowered = self.semantics.lower_formula(question, &subject.occurring())?;
             let checked = match &lowered {
                 Lowered::Linear(properties) if reduce::is_wanted(subject, question, &mut report) => {
                     Some(self.decide_reduced(subject, question, properties, &mut report)?)
@@ -145,19 +144,22 @@ impl Checker<'_> {
 
     /// What is claimed of events that never occur is perhaps true, or false, for no other reason.
     fn note_absent_events(&mut self, subject: &Subject<'_>, question: &Question, report: &mut Temporal) {
-        let Checker { session, evaluator, terms, .. } = self;
-        let absent = question.absent(session, evaluator, terms, &subject.occurring());
+        let occurring = subject.occurring();
+        if !occurring.are_all {
+            return;
+        }
+        let absent = self.semantics.absent_events(question, &occurring);
         report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
     }
 
     /// No verdict if there are divergences.
-    fn refuse_divergence(&mut self, term: TermId) -> Result<(), Failed> {
-        let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree)?;
+    fn refuse_divergence(&mut self, process: State) -> Result<(), Failed> {
+        let checked = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree)?;
         match checked.verdict {
             Verdict::Holds => Ok(()),
             _ => {
                 let after = checked.counterexample.as_ref().map(after).unwrap_or_default();
-                Err(Failed::Unknown("divergence", format!("the process can diverge{after}")))
+                Err(Failed::Unknown(Reason::Divergence, format!("the process can diverge{after}")))
             }
         }
     }
@@ -167,18 +169,18 @@ impl Checker<'_> {
         if question.rules.divergence != Divergence::Report {
             return;
         }
-        if let Form::Terms { structure, terms, .. } = &subject.form
+        if let Form::States { structure, states, .. } = &subject.form
             && structure.n_open() > 0
         {
             // What was decided near the start is not worth a search without end.
             let found = silence::find(structure, &question.rules);
-            let told = found.and_then(|run| self.tell_terms_run(subject.term, structure, terms, &run).ok());
+            let told = found.and_then(|run| self.tell_states_run(subject.process, structure, states, &run).ok());
             let note = told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_note(&told));
             report.divergence_note = Some(note);
             return;
         }
-        let term = subject.term;
-        let checked = self.decide_claim(&Claimed::DivergenceFree(term), term, &Claim::DivergenceFree);
+        let process = subject.process;
+        let checked = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree);
         report.divergence_note = match checked {
             Ok(Checked { verdict: Verdict::Holds, .. }) => None,
             Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_note(&found)),

@@ -1,9 +1,10 @@
 //! Systems made smaller for one property at a time.
 
-use super::super::checker::{Checker, Failed};
+use super::super::checker::Checker;
+use super::super::failed::Failed;
 use super::super::report::{Checked, Temporal, Verdict};
 use super::subject::{Form, FoundRun, Subject};
-use crate::temporal::{Question, Reduce, Written};
+use frontend::formula::{Question, Reduce, Written};
 use explore::Reduction;
 use std::sync::Arc;
 use temporal::reduction;
@@ -21,7 +22,7 @@ pub(super) fn is_wanted(subject: &Subject<'_>, question: &Question, report: &mut
     match (question.choices.reduce, &subject.form) {
         (None | Some(Reduce::None), _) => false,
         (Some(_), Form::Network { .. }) => true,
-        (Some(_), Form::Terms { .. }) => {
+        (Some(_), Form::States { .. }) => {
             refuse(report, "the process is no network of components");
             false
         }
@@ -66,8 +67,8 @@ impl Checker<'_> {
         report: &mut Temporal,
     ) -> Result<(), Failed> {
         // Compressions keep what formulas see, and that is less.
-        let Form::Network { compiled, actions, .. } = &subject.form else { return Ok(()) };
-        if compiled.is_compressed() {
+        let Form::Network { lowered, actions, .. } = &subject.form else { return Ok(()) };
+        if lowered.is_compressed {
             return Ok(());
         }
         report.is_divergence_known = true;

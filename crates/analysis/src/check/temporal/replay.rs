@@ -1,12 +1,13 @@
 //! Runs that break a formula, done again before they are told.
 
-use super::super::checker::{Checker, Failed};
+use super::super::checker::Checker;
+use super::super::failed::Failed;
 use super::super::report::Counterexample;
 use super::subject::{Form, FoundRun, Subject};
 use super::tell::Seen;
-use crate::temporal::Written;
+use frontend::formula::Written;
 use lts::Label;
-use process::{Interpreter, TermId};
+use frontend::State;
 use temporal::{Ending, NetworkRun, Property, Rules, Run, Structure, evaluate};
 
 impl Checker<'_> {
@@ -19,71 +20,73 @@ impl Checker<'_> {
         found: &FoundRun,
     ) -> Result<Counterexample, Failed> {
         match (found, &subject.form) {
-            (FoundRun::Network(run), Form::Network { compiled, .. }) => {
-                let system = (&compiled.network, compiled.crews.as_ref());
+            (FoundRun::Network(run), Form::Network { lowered, .. }) => {
+                let system = (&*lowered.network, lowered.crews.as_deref());
                 let (structure, seen) =
                     temporal::replay(system, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_network_run(subject, run)?;
-                let scenes = self.scenes(subject.term, compiled, run);
-                self.compare_crews(compiled, run, &scenes)?;
+                let scenes = self.scenes(subject.process, lowered, run);
+                self.compare_crews(lowered, run, &scenes)?;
                 let seen = Seen { structure: &structure, property, written, rules, run: &seen };
-                let served = self.served(&seen, &compiled.roster, &scenes);
+                let served = self.served(&seen, &lowered.processes, &scenes);
                 Ok(self.with_truth(told, &seen, served))
             }
-            (FoundRun::Terms(run), Form::Terms { structure, terms, roster }) => {
+            (FoundRun::States(run), Form::States { structure, states, processes }) => {
                 evaluate::violates(structure, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
-                let told = self.tell_terms_run(subject.term, structure, terms, run)?;
+                let told = self.tell_states_run(subject.process, structure, states, run)?;
                 let seen = Seen { structure, property, written, rules, run };
                 // Termination leads to no term.
-                let states = (0..=run.steps.len()).map(|place| run.state(place));
-                let scenes: Vec<_> = states.filter_map(|state| terms.get(state.index()).copied()).map(Some).collect();
-                let served = self.served(&seen, &roster.clone().unwrap_or_default(), &scenes);
+                let places = (0..=run.steps.len()).map(|place| run.state(place));
+                let scenes: Vec<_> = places.filter_map(|place| states.get(place.index()).copied()).map(Some).collect();
+                let served = self.served(&seen, processes.as_deref().unwrap_or_default(), &scenes);
                 Ok(self.with_truth(told, &seen, served))
             }
             _ => Err(Failed::not_replayed("it is a run of something else")),
         }
     }
 
-    /// Repeats a run on the interpreter of terms, and tells it.
-    pub(super) fn tell_terms_run(
+    /// Repeats a run state by state, and tells it.
+    pub(super) fn tell_states_run(
         &mut self,
-        term: TermId,
+        process: State,
         structure: &Structure,
-        terms: &[TermId],
+        states: &[State],
         run: &Run,
     ) -> Result<Counterexample, Failed> {
         let labels: Vec<Label> = run.steps.iter().map(|step| structure.action(step).label).collect();
-        let targets = run.steps.iter().map(|step| terms.get(step.target.index()).copied());
-        // Termination leads to no term.
-        let path = labels.iter().zip(targets).map(|(&label, target)| (label, target.unwrap_or(term)));
-        let Checker { table, terms, evaluator, .. } = self;
-        let mut interpreter = Interpreter { table, terms, unfold: evaluator };
-        let followed = interpreter.follow(term, path).map_err(|error| self.failed_step(&error))?;
+        let targets = run.steps.iter().map(|step| states.get(step.target.index()).copied());
+        // Termination leads to no state that was met.
+        let path: Vec<(Label, State)> =
+            labels.iter().zip(targets).map(|(&label, target)| (label, target.unwrap_or(process))).collect();
+        let followed = self.follow(process, &path)?;
         let followed = followed.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
         Ok(self.tell_run(&followed, &labels, &ending_as_fault(run.ending)))
     }
 
-    /// Tells a run by terms if its configurations stand for such, otherwise by machines.
+    /// Tells a run by states of the process if its configurations stand for such, otherwise by machines.
     pub(super) fn tell_network_run(
         &mut self,
         subject: &Subject<'_>,
         run: &NetworkRun,
     ) -> Result<Counterexample, Failed> {
-        let Form::Network { compiled, .. } = &subject.form else {
+        let Form::Network { lowered, .. } = &subject.form else {
             return Err(Failed::not_replayed("it is a run of something else"));
         };
         let fault = ending_as_fault(run.ending);
-        if !compiled.is_compressed() {
-            let Checker { table, terms, evaluator, .. } = self;
-            let mut interpreter = Interpreter { table, terms, unfold: evaluator };
-            let lifted =
-                interpreter.lift(subject.term, compiled, &run.steps).map_err(|error| self.failed_step(&error))?;
-            if let Some(lifted) = lifted {
-                let labels: Vec<Label> = run.steps.iter().map(|&(label, _)| label).collect();
-                return Ok(self.tell_run(&lifted, &labels, &fault));
+        if lowered.is_compressed {
+            return Ok(self.tell_network(lowered, &run.start, &run.steps, &fault));
+        }
+        let mut path = Vec::with_capacity(run.steps.len());
+        for (label, configuration) in &run.steps {
+            match self.semantics.state_of(lowered.id, configuration) {
+                Some(state) => path.push((*label, state)),
+                None => return Ok(self.tell_network(lowered, &run.start, &run.steps, &fault)),
             }
         }
-        Ok(self.tell_network(compiled, &run.start, &run.steps, &fault))
+        let lifted = self.follow(subject.process, &path)?;
+        let lifted = lifted.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+        let labels: Vec<Label> = run.steps.iter().map(|&(label, _)| label).collect();
+        Ok(self.tell_run(&lifted, &labels, &fault))
     }
 }
 

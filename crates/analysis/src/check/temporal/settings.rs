@@ -2,7 +2,7 @@
 
 use super::super::report::Temporal;
 use super::subject::Answer;
-use crate::temporal::{Fair, Question, TemporalLogic};
+use frontend::formula::{Fair, Question, Logic};
 use ltl::automaton::Class;
 use ltl::syntax::Dialect;
 use temporal::{Divergence, FiniteRuns, Termination, View};
@@ -11,8 +11,8 @@ use temporal::{Divergence, FiniteRuns, Termination, View};
 pub(super) fn describe(question: &Question) -> Temporal {
     let rules = &question.rules;
     let logic = match question.logic {
-        TemporalLogic::Ltl => "LTL",
-        TemporalLogic::Ctl => "CTL",
+        Logic::Ltl => "LTL",
+        Logic::Ctl => "CTL",
     };
     let dialect = match question.formula.dialect {
         Dialect::ProB => "prob",

@@ -1,33 +1,35 @@
 //! What a formula is about: a network or terms, explored as far as was needed.
 
-use super::super::checker::{Checker, Failed, Options};
-use super::super::system::Asking;
-use crate::temporal::Occurring;
+use super::super::checker::{Checker, Options};
+use super::super::failed::Failed;
+use super::super::walk::{Takers, Walk};
+use super::super::Reason as Undecided;
+use frontend::formula::Occurring;
+use frontend::{Lowered, State};
 use explore::symmetry::unfold;
-use explore::{NotExplicit, Progress as _, Reduction};
+use explore::{NotExplicit, Reduction};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
 use lts::{Builder, Label, StateId};
-use model::network::{Configuration, Network, ProcessId};
-use process::compile::Compiled;
-use process::{Roster, Takers, TermId, Walk};
+use model::network::{Configuration, Network};
+use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use temporal::product::{self, Answer as Answered, Reason, Verdict};
+use temporal::product::{self, Answer as Answered};
 use temporal::{
-    Action, ActionNetwork, Divergence, Ending, Explored, NetworkRun, Property, Rules, Run, Structure, View, atoms,
+    Action, ActionNetwork, Divergence, Ending, Explored, NetworkRun, Property, Reason, Rules, Run, Structure, Verdict, View, atoms,
     silence,
 };
 
 /// States of a network that are explored on demand before all of them are.
-pub(super) const A_WHILE: usize = 50_000;
+pub(super) const MAX_ON_DEMAND: usize = 50_000;
 /// Terms that are explored at first, and how many times as many the next time.
-const A_FEW_TERMS: usize = 5_000;
-const FURTHER: usize = 4;
+const FIRST_STATES: usize = 5_000;
+const GROWTH: usize = 4;
 
 /// A process, as something that has runs.
 pub(super) struct Subject<'n> {
-    pub(super) term: TermId,
+    pub(super) process: State,
     pub(super) form: Form<'n>,
 }
 
@@ -35,18 +37,18 @@ pub(super) struct Subject<'n> {
 pub(super) enum Form<'n> {
     /// As a network: all of it, if that was needed.
     Network {
-        compiled: &'n Compiled,
+        lowered: &'n Lowered,
         actions: &'n ActionNetwork,
         reduction: Reduction,
         n_states: usize,
         explored: Option<Explored<'n>>,
     },
-    /// Term by term.
-    Terms {
+    /// State by state.
+    States {
         structure: Structure,
-        terms: Vec<TermId>,
-        /// The processes that take steps, if that matters.
-        roster: Option<Roster>,
+        states: Vec<State>,
+        /// Where the processes stand that take steps, if that matters.
+        processes: Option<Arc<[Vec<u32>]>>,
     },
 }
 
@@ -73,8 +75,8 @@ pub(super) enum Found {
 pub(super) enum FoundRun {
     /// Of its network.
     Network(NetworkRun),
-    /// Of its terms.
-    Terms(Run),
+    /// Of its states.
+    States(Run),
 }
 
 impl FoundRun {
@@ -82,16 +84,16 @@ impl FoundRun {
     pub(super) fn ending(&self) -> Ending {
         match self {
             FoundRun::Network(run) => run.ending,
-            FoundRun::Terms(run) => run.ending,
+            FoundRun::States(run) => run.ending,
         }
     }
 }
 
 impl<'n> Subject<'n> {
-    pub(super) fn of_network(term: TermId, compiled: &'n Compiled, actions: &'n ActionNetwork) -> Subject<'n> {
+    pub(super) fn of_network(process: State, lowered: &'n Lowered, actions: &'n ActionNetwork) -> Subject<'n> {
         Subject {
-            term,
-            form: Form::Network { compiled, actions, reduction: Reduction::None, n_states: 0, explored: None },
+            process,
+            form: Form::Network { lowered, actions, reduction: Reduction::None, n_states: 0, explored: None },
         }
     }
 
@@ -99,7 +101,7 @@ impl<'n> Subject<'n> {
     pub(super) fn occurring(&self) -> Occurring {
         let (mut labels, are_all): (Vec<Label>, bool) = match &self.form {
             Form::Network { actions, .. } => (actions.actions().iter().map(|action| action.label).collect(), true),
-            Form::Terms { structure, .. } => {
+            Form::States { structure, .. } => {
                 let steps = structure.states().flat_map(|state| structure.steps(state));
                 (steps.map(|step| structure.action(step).label).collect(), structure.n_open() == 0)
             }
@@ -113,7 +115,7 @@ impl<'n> Subject<'n> {
     pub(super) fn structure(&self) -> Option<&Structure> {
         match &self.form {
             Form::Network { explored, .. } => explored.as_ref().map(|explored| &explored.structure),
-            Form::Terms { structure, .. } => Some(structure),
+            Form::States { structure, .. } => Some(structure),
         }
     }
 
@@ -121,7 +123,7 @@ impl<'n> Subject<'n> {
     pub(super) fn is_limited(&self, options: &Options) -> bool {
         match &self.form {
             Form::Network { .. } => false,
-            Form::Terms { structure, .. } => n_known(structure) as u64 >= options.max_states,
+            Form::States { structure, .. } => n_known(structure) as u64 >= options.max_states,
         }
     }
 
@@ -130,18 +132,18 @@ impl<'n> Subject<'n> {
         match (&self.form, self.structure()) {
             (_, Some(structure)) => (structure.n_states(), structure.n_steps()),
             (Form::Network { n_states, .. }, None) => (*n_states, 0),
-            (Form::Terms { .. }, None) => (0, 0),
+            (Form::States { .. }, None) => (0, 0),
         }
     }
 
     /// A run of what is known as a whole.
     pub(super) fn run(&self, run: Run) -> Result<FoundRun, Failed> {
         match &self.form {
-            Form::Network { compiled, actions, reduction, explored, .. } => {
+            Form::Network { lowered, actions, reduction, explored, .. } => {
                 let explored = explored.as_ref().expect("runs of the whole are found when it is known");
-                network_run(&compiled.network, actions, reduction, &run, |state| explored.configuration(state))
+                network_run(&lowered.network, actions, reduction, &run, |state| explored.configuration(state))
             }
-            Form::Terms { .. } => Ok(FoundRun::Terms(run)),
+            Form::States { .. } => Ok(FoundRun::States(run)),
         }
     }
 }
@@ -188,26 +190,25 @@ impl Checker<'_> {
         property: &Property,
         rules: &Rules,
     ) -> Result<Answer, Failed> {
-        let asking = Asking::new(&self.options);
-        let mut keep_on = |n_nodes: usize| asking.tick(&progress(n_nodes)).is_continue();
+        let progress = &*self.options.progress;
         let needs_whole = rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock;
-        if let Form::Network { compiled, actions, reduction, n_states, explored: None } = &mut subject.form
+        if let Form::Network { lowered, actions, reduction, n_states, explored: None } = &mut subject.form
             && !needs_whole
         {
-            let most = A_WHILE.min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
+            let most = MAX_ON_DEMAND.min(self.options.most_states());
             let Ok(mut growing) = actions.growing(reduction.clone(), most) else {
                 return Ok(Answer::too_little());
             };
-            let answer: Answered = product::decide(&mut growing, property, rules, &mut keep_on);
+            let answer: Answered = product::decide(&mut growing, property, rules, progress);
             *n_states = growing.n_states().max(*n_states);
             let found = match answer.verdict {
                 Verdict::Holds => Found::Nothing,
                 Verdict::Fails(run) => {
                     let configuration = |state| growing.configuration(state);
-                    Found::Run(network_run(&compiled.network, actions, reduction, &run, configuration)?)
+                    Found::Run(network_run(&lowered.network, actions, reduction, &run, configuration)?)
                 }
                 Verdict::Unknown(Reason::Open | Reason::MixedPast | Reason::TooLarge) => Found::TooLittle,
-                Verdict::Unknown(reason) => return Err(no_answer(reason, &asking)),
+                Verdict::Unknown(reason) => return Err(reason.into()),
             };
             let Answered { sealed, statistics, .. } = answer;
             return Ok(Answer { found, sealed, engine: "automaton", statistics });
@@ -215,12 +216,12 @@ impl Checker<'_> {
         let Some(structure) = subject.structure() else {
             return Ok(Answer::too_little());
         };
-        let (answer, engine) = decide_whole(structure, property, rules, &mut keep_on);
+        let (answer, engine) = decide_whole(structure, property, rules, progress);
         let found = match answer.verdict {
             Verdict::Holds => Found::Nothing,
             Verdict::Fails(run) => Found::Run(subject.run(run)?),
             Verdict::Unknown(Reason::Open) => Found::TooLittle,
-            Verdict::Unknown(reason) => return Err(no_answer(reason, &asking)),
+            Verdict::Unknown(reason) => return Err(reason.into()),
         };
         Ok(Answer { found, sealed: answer.sealed, engine, statistics: answer.statistics })
     }
@@ -229,77 +230,66 @@ impl Checker<'_> {
     pub(super) fn explore_further(&mut self, subject: &mut Subject<'_>) -> Result<(), Failed> {
         match &mut subject.form {
             Form::Network { actions, reduction, explored, .. } => {
-                let asking = Asking::new(&self.options);
                 let limits = self.options.search_limits();
-                let whole = actions.explore(reduction.clone(), &limits, &asking).map_err(|why| match why {
-                    NotExplicit::Stopped(stop) => Failed::from_stop(stop, asking.why(), &self.options),
-                    NotExplicit::TooWide(_) => {
-                        Failed::Unknown("unsupported", "its states have too many components".to_owned())
-                    }
+                let whole = actions.explore(reduction.clone(), &limits, &*self.options.progress);
+                let whole = whole.map_err(|why| match why {
+                    NotExplicit::Stopped(stop) => Failed::Stopped(stop),
+                    NotExplicit::TooWide(_) => Failed::too_wide(),
                 })?;
                 *explored = Some(whole);
             }
-            Form::Terms { structure, roster, .. } => {
+            Form::States { structure, processes, .. } => {
                 let known = n_known(structure);
                 if known as u64 >= self.options.max_states {
                     let n_open = structure.n_open();
                     let are = if n_open == 1 { "is" } else { "are" };
                     let detail =
                         format!("the {known} states that were explored do not decide it, and {n_open} more {are} open");
-                    return Err(Failed::Unknown("max-states", detail));
+                    return Err(Failed::Unknown(Undecided::MaxStates, detail));
                 }
-                let takers = if roster.is_some() { Takers::Told } else { Takers::Ignored };
-                *subject = self.walk_partly(subject.term, known.saturating_mul(FURTHER), takers)?;
+                let takers = if processes.is_some() { Takers::Told } else { Takers::Ignored };
+                *subject = self.walk_partly(subject.process, known.saturating_mul(GROWTH), takers)?;
             }
         }
         Ok(())
     }
 
-    /// The states of a term that are nearest to it.
+    /// The states of a process that are nearest to it.
     pub(super) fn walk_partly<'n>(
         &mut self,
-        term: TermId,
-        n_terms: usize,
+        process: State,
+        n_states: usize,
         takers: Takers,
     ) -> Result<Subject<'n>, Failed> {
-        let most = n_terms.max(A_FEW_TERMS).min(usize::try_from(self.options.max_states).unwrap_or(usize::MAX));
-        let options = self.options.clone();
-        let asking = Asking::new(&options);
-        let walk = Walk::new(&mut self.table, &mut self.terms, &mut self.evaluator, term);
-        let mut walk = if takers == Takers::Told { walk.telling_processes() } else { walk };
+        let most = n_states.max(FIRST_STATES).min(self.options.most_states());
+        let progress = self.options.progress.clone();
+        let mut walk = Walk::new(&mut *self.semantics, process, takers);
         let mut builder = Builder::new();
         let mut next = 0;
-        let failed = loop {
-            if next >= walk.n_known() || next >= most {
-                break None;
-            }
-            if next % 256 == 255 && asking.tick(&progress(next)).is_break() {
-                return Err(Failed::Stopped(asking.why()));
+        while next < walk.n_known() && next < most {
+            if next % 256 == 255
+                && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(next))
+            {
+                return Err(Failed::Stopped(why.into()));
             }
             let state = StateId(next as u32);
             builder.add_state(state);
-            match walk.transitions(state) {
-                Ok(steps) => steps.iter().for_each(|step| builder.add(state, step.label, step.target)),
-                Err((_, error)) => break Some(error),
-            }
+            walk.transitions(state)?.iter().for_each(|step| builder.add(state, step.label, step.target));
             next += 1;
-        };
-        let n_states = walk.n_known();
-        let terms = (0..n_states as u32).map(|state| walk.term(StateId(state))).collect();
-        let action = |(label, crew): &(Label, Arc<[ProcessId]>)| Action { label: *label, parts: crew[..].into() };
-        let actions: Vec<Action> = walk.deeds().iter().map(action).collect();
-        let roster = (takers == Takers::Told).then(|| walk.into_roster());
-        if let Some(error) = failed {
-            return Err(self.failed_step(&error));
         }
-        let mut open = FixedBitSet::with_capacity(n_states);
-        open.insert_range(next..n_states);
+        let states = walk.states().to_vec();
+        let mut open = FixedBitSet::with_capacity(states.len());
+        open.insert_range(next..states.len());
         let lts = builder.finish(StateId(0));
-        let structure = match takers {
-            Takers::Told => Structure::new(&lts, actions, open),
-            Takers::Ignored => Structure::partly_known(&lts, open),
+        let (structure, processes) = match walk.into_actions() {
+            None => (Structure::partly_known(&lts, open), None),
+            Some(actions) => {
+                let all = actions.all.iter();
+                let all = all.map(|(label, crew)| Action { label: *label, parts: crew[..].into() }).collect();
+                (Structure::new(&lts, all, open), Some(actions.processes.into()))
+            }
         };
-        Ok(Subject { term, form: Form::Terms { structure, terms, roster } })
+        Ok(Subject { process, form: Form::States { structure, states, processes } })
     }
 }
 
@@ -319,41 +309,17 @@ pub(super) fn decide_whole(
     structure: &Structure,
     property: &Property,
     rules: &Rules,
-    keep_on: &mut dyn FnMut(usize) -> bool,
+    progress: &dyn Progress,
 ) -> (Answered, &'static str) {
-    let answer = silence::decide(structure, property, rules, keep_on);
+    let answer = silence::decide(structure, property, rules, progress);
     if !matches!(answer.verdict, Verdict::Unknown(Reason::MixedPast | Reason::TooLarge)) {
         return (answer, "automaton");
     }
-    let mut watch = |n_atoms: usize| if keep_on(n_atoms) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    let verdict = match atoms::decide(structure, property, rules, &mut watch) {
-        atoms::Verdict::Holds => Verdict::Holds,
-        atoms::Verdict::Fails(run) => Verdict::Fails(run),
-        atoms::Verdict::Inconclusive { .. } => Verdict::Unknown(Reason::Open),
-        atoms::Verdict::Stopped => Verdict::Unknown(Reason::Interrupted),
-        atoms::Verdict::TooLarge => Verdict::Unknown(Reason::TooLarge),
-    };
+    let verdict = atoms::decide(structure, property, rules, progress);
     (Answered { verdict, ..answer }, "tableau")
-}
-
-fn no_answer(reason: Reason, asking: &Asking<'_>) -> Failed {
-    match reason {
-        Reason::Interrupted => Failed::Stopped(asking.why()),
-        Reason::NoProcesses => {
-            Failed::Unknown("unsupported", "it is not known which processes take its steps".to_owned())
-        }
-        Reason::TooLarge | Reason::MixedPast | Reason::Open => {
-            Failed::Unknown("unsupported", "the formula is too large".to_owned())
-        }
-    }
 }
 
 /// States whose steps are known.
 fn n_known(structure: &Structure) -> usize {
     structure.n_states() - structure.n_open()
-}
-
-/// How far a search is.
-pub(super) fn progress(n_states: usize) -> explore::Statistics {
-    explore::Statistics { n_states: n_states as u64, ..explore::Statistics::default() }
 }

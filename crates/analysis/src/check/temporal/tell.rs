@@ -2,7 +2,7 @@
 
 use super::super::checker::Checker;
 use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
-use crate::temporal::{Written, is_unmet};
+use frontend::formula::{Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
 use temporal::{Ending, Fact, Labels, Property, Rules, Run, Structure, evaluate};

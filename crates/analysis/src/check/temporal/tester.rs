@@ -1,12 +1,10 @@
 //! Testers: a formula as a process, for other tools and for doubts about this one.
 
-use super::super::assertion::Claimed;
 use super::super::checker::Checker;
-use super::super::system::Effort;
 use super::fidelity;
-use crate::temporal::{Lowered, Occurring, Question};
+use frontend::formula::{Lowered, Occurring, Question};
 use lts::Label;
-use process::TermId;
+use frontend::{Asserted, Effort, Failure, State};
 use std::fmt::Write;
 use temporal::tester::{delta_automaton, write_channels};
 use temporal::{Fact, FiniteRuns, Property, View, product};
@@ -18,16 +16,17 @@ impl Checker<'_> {
     /// # Errors
     /// Why there is none.
     pub fn tester(&mut self, index: usize) -> Result<String, String> {
-        let assertion = self.assertion(index);
-        let claimed = self.claimed(assertion).map_err(|problem| problem.title)?;
-        let Claimed::Temporal(term, question) = claimed else { return Err("there is no formula".to_owned()) };
+        let asserted = self.semantics.asserted(index).map_err(|failure| match failure {
+            Failure::Error(problem) => problem.title,
+            Failure::Stopped(_) => "a limit was reached".to_owned(),
+        })?;
+        let Asserted::Satisfies(process, question) = asserted else { return Err("there is no formula".to_owned()) };
         if question.rules.view != View::Trace || question.rules.finite_runs != FiniteRuns::Maximal {
             return Err("a tester sees traces only: it needs --view trace and --finite-runs maximal".to_owned());
         }
-        let process = self.session.asserted_process(index).expect("the assertion is about a process");
-        let system = self.session.source_map().text(self.session.resolved.ast.expr_span(process));
-        let occurring = Occurring { labels: self.visible_labels(term, &question)?, are_all: true };
-        let lowered = question.lower(self.session, &mut self.evaluator, &mut self.terms, &occurring);
+        let system = self.session.assertions()[index - 1].sides.process.clone();
+        let occurring = Occurring { labels: self.visible_labels(process, &question)?, are_all: true };
+        let lowered = self.semantics.lower_formula(&question, &occurring);
         let Lowered::Linear(properties) = lowered.map_err(|problem| problem.title)? else {
             return Err("there are no testers for branching time".to_owned());
         };
@@ -46,11 +45,11 @@ impl Checker<'_> {
     }
 
     /// The labels of all steps of a process.
-    fn visible_labels(&mut self, term: TermId, question: &Question) -> Result<Vec<Label>, String> {
+    fn visible_labels(&mut self, process: State, question: &Question) -> Result<Vec<Label>, String> {
         let unknown = || "the events of the process were not found out".to_owned();
-        let compiled = self.network(term, fidelity(question), Effort::Full).map_err(|_| unknown())?;
-        let compiled = compiled.ok_or_else(unknown)?;
-        let rules = compiled.network.modes.iter().flat_map(|mode| &mode.rules);
+        let lowered = self.network(process, fidelity(question), Effort::Full).map_err(|_| unknown())?;
+        let lowered = lowered.ok_or_else(unknown)?;
+        let rules = lowered.network.modes.iter().flat_map(|mode| &mode.rules);
         let mut labels: Vec<Label> = rules.map(|rule| rule.shows).collect();
         labels.sort_unstable();
         labels.dedup();

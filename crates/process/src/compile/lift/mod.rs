@@ -227,20 +227,9 @@ impl Compiled {
         self.leaves[machine.index()].as_ref().map(|leaf| leaf.term)
     }
 
-    /// The machines that take a step, each with the term it was made of and what it does.
-    pub fn movers(&self, before: &Configuration, label: Seen, after: &Configuration) -> Vec<(MachineId, TermId, Seen)> {
-        let steps = self.network.steps(before);
-        let Some(step) = steps.iter().find(|step| step.label == label && step.target == *after) else {
-            return Vec::new();
-        };
-        let rule = &self.network.modes[before.mode.index()].rules[step.rule.index()];
-        let told = |&(machine, action): &(MachineId, Action)| {
-            let leaf = self.leaves[machine.index()].as_ref()?;
-            // The other actions are those of termination.
-            let label = self.deeds.deed(action).map_or(Seen::TICK, |deed| deed.label);
-            Some((machine, leaf.term, label))
-        };
-        rule.parts.iter().filter_map(told).collect()
+    /// What a machine does by an action; what belongs to the termination of operators around it counts as termination.
+    pub fn action_label(&self, action: Action) -> Seen {
+        self.deeds.deed(action).map_or(Seen::TICK, |deed| deed.label)
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

@@ -1,0 +1,87 @@
+//! Why an assertion is not decided.
+
+use super::{Checked, Reason, Verdict};
+use frontend::Failure;
+use progress::{Interrupt, Stop};
+use source::Diagnostic;
+
+/// Why an assertion is not decided.
+pub(super) enum Failed {
+    /// The script is wrong.
+    Error(Box<Diagnostic>),
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(Stop),
+    /// For another reason, with details.
+    Unknown(Reason, String),
+}
+
+impl Failed {
+    /// A run that was found and cannot be done again is a mistake of ours, and no verdict.
+    pub(super) fn not_replayed(why: &str) -> Failed {
+        let detail = format!("a counterexample was found that cannot be replayed ({why}): please report this script");
+        Failed::Unknown(Reason::Unconfirmed, detail)
+    }
+
+    pub(super) fn unsupported(detail: &str) -> Failed {
+        Failed::Unknown(Reason::Unsupported, detail.to_owned())
+    }
+
+    pub(super) fn too_wide() -> Failed {
+        Failed::unsupported("its states have too many components")
+    }
+}
+
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Failed {
+        match failure {
+            Failure::Error(diagnostic) => Failed::Error(diagnostic),
+            Failure::Stopped(stop) => Failed::Stopped(stop),
+        }
+    }
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        Failed::Stopped(stop)
+    }
+}
+
+impl From<lts::Reason> for Failed {
+    fn from(reason: lts::Reason) -> Failed {
+        match reason {
+            lts::Reason::Stopped(stop) => Failed::Stopped(stop),
+            lts::Reason::TooWide => Failed::too_wide(),
+            lts::Reason::NoProcesses => Failed::unsupported("it is not known which processes take its steps"),
+            lts::Reason::TooLarge | lts::Reason::MixedPast | lts::Reason::Open => {
+                Failed::unsupported("the formula is too large")
+            }
+        }
+    }
+}
+
+impl From<Box<Diagnostic>> for Failed {
+    fn from(diagnostic: Box<Diagnostic>) -> Failed {
+        Failed::Error(diagnostic)
+    }
+}
+
+impl From<Failed> for Checked {
+    fn from(failed: Failed) -> Checked {
+        let verdict = match failed {
+            Failed::Error(diagnostic) => Verdict::Error(diagnostic),
+            Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
+            Failed::Stopped(stop) => {
+                let (reason, detail) = match stop {
+                    Stop::Interrupted(Interrupt::Time) => (Reason::TimeLimit, "the time limit was reached"),
+                    Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => {
+                        (Reason::MemoryLimit, "the memory limit was reached")
+                    }
+                    Stop::Interrupted(Interrupt::Request) => (Reason::Interrupted, "interrupted"),
+                    Stop::MaxStates => (Reason::MaxStates, "there are more states than allowed"),
+                };
+                Verdict::Unknown(reason, detail.to_owned())
+            }
+        };
+        Checked::new(verdict, None)
+    }
+}

@@ -1,0 +1,54 @@
+//! Answers to questions about systems.
+
+use progress::{Interrupt, Stop};
+
+/// Whether something is true of a system. What refutes it differs from question to question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict<Refutation> {
+    /// Proved.
+    Holds,
+    /// Refuted.
+    Fails(Refutation),
+    /// Neither.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(Stop),
+    /// A state needs more bits than are packed together.
+    TooWide,
+    /// The steps of some states are not known, and nothing was found among the others.
+    Open,
+    /// A formula has too many atoms, or its automaton too many states.
+    TooLarge,
+    /// A formula speaks of the past of something that lies in the future.
+    MixedPast,
+    /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
+    NoProcesses,
+}
+
+impl<Refutation> Verdict<Refutation> {
+    /// The same verdict, refuted in other words.
+    pub fn map<Other>(self, tell: impl FnOnce(Refutation) -> Other) -> Verdict<Other> {
+        match self {
+            Verdict::Holds => Verdict::Holds,
+            Verdict::Fails(refutation) => Verdict::Fails(tell(refutation)),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        }
+    }
+}
+
+impl From<Stop> for Reason {
+    fn from(stop: Stop) -> Reason {
+        Reason::Stopped(stop)
+    }
+}
+
+impl From<Interrupt> for Reason {
+    fn from(why: Interrupt) -> Reason {
+        Reason::Stopped(why.into())
+    }
+}
