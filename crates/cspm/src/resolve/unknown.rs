@@ -1,7 +1,8 @@
 //! Names that mean nothing where they are used.
 
 use super::declare::{ModuleId, State};
-use super::{Resolver, errors, suggest};
+use super::{Resolver, errors};
+use source::suggest;
 use crate::builtins::{Availability, Builtin};
 use crate::syntax::{Ident, ImportKeyword, Symbol};
 use source::Span;

@@ -2,7 +2,8 @@
 
 use super::declare::{ModuleId, State};
 use super::pattern::Bound;
-use super::{NameId, NameKind, Resolver, errors, set, suggest};
+use super::{NameId, NameKind, Resolver, errors, set};
+use source::suggest;
 use crate::builtins::{Availability, Builtin};
 use crate::stack;
 use crate::syntax::{
