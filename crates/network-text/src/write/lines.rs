@@ -7,17 +7,24 @@ const WIDTH: usize = 100;
 
 /// A list behind a word, broken after commas into lines that are indented by so much.
 pub fn listed(head: &str, items: impl Iterator<Item = impl Display>, indentation: usize) -> String {
+    separated(head, ",", items, indentation)
+}
+
+/// A list with something else than commas.
+pub fn separated(head: &str, separator: &str, items: impl Iterator<Item = impl Display>, indentation: usize) -> String {
     let mut text = head.to_owned();
     let mut column = head.chars().count();
     for (number, item) in items.enumerate() {
         let item = item.to_string();
         let length = item.chars().count();
         if number > 0 && column + 2 + length > WIDTH {
-            text.push_str(",\n");
+            text.push_str(separator);
+            text.push('\n');
             text.push_str(&" ".repeat(indentation));
             column = indentation;
         } else if number > 0 {
-            text.push_str(", ");
+            text.push_str(separator);
+            text.push(' ');
             column += 2;
         }
         text.push_str(&item);

@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
                 None => {}
             }
             if !command.statements.is_empty() {
-                pieces.push(format!("do {}", statements.text(&command.statements)));
+                pieces.push(statements.clause(&command.statements));
             }
         }
         pieces.extend(rule.jump.as_ref().map(|jump| self.jump(jump)));

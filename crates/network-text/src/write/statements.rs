@@ -1,6 +1,7 @@
 //! Statements as text.
 
 use super::expressions::{Expressions, Level};
+use super::lines::separated;
 use model::data::Statement;
 
 /// Statements of a network, ready to be written.
@@ -10,8 +11,13 @@ pub struct Statements<'a> {
 }
 
 impl Statements<'_> {
+    /// `do` and the statements.
+    pub fn clause(&self, statements: &[Statement]) -> String {
+        separated("do ", ";", statements.iter().map(|statement| self.statement(statement)), 8)
+    }
+
     /// Statements on one line.
-    pub fn text(&self, statements: &[Statement]) -> String {
+    fn text(&self, statements: &[Statement]) -> String {
         statements.iter().map(|statement| self.statement(statement)).collect::<Vec<_>>().join("; ")
     }
 
