@@ -61,7 +61,11 @@ fn blocks_of_the_book_say_what_the_book_says() {
                 let codes: Vec<&str> = parsed.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
                 assert_eq!(codes, [code], "{text}");
             }
-            None => assert!(parsed.diagnostics.iter().all(|found| found.severity != Severity::Error), "{}", parsed.rendered()),
+            None => assert!(
+                parsed.diagnostics.iter().all(|found| found.severity != Severity::Error),
+                "{}",
+                parsed.rendered()
+            ),
         }
     }
 }

@@ -80,7 +80,10 @@ fn noise_is_survived() {
     for round in 0..n_rounds(1000) {
         let length = random.below(80);
         let words: Vec<&str> = (0..length).map(|_| *random.pick(&tokens)).collect();
-        let text = format!("tracehound network 1\nevent a, b.1\nnetwork N\nvar x : 0..3\nvar q : queue[2] of 0..3\n{}", words.join(" "));
+        let text = format!(
+            "tracehound network 1\nevent a, b.1\nnetwork N\nvar x : 0..3\nvar q : queue[2] of 0..3\n{}",
+            words.join(" ")
+        );
         survives(round, text.into_bytes());
         let length = random.below(200);
         survives(round, (0..length).map(|_| random.number() as u8).collect());
@@ -119,9 +122,14 @@ fn deep_nesting_is_survived() {
 #[test]
 fn doubling_by_names_is_refused() {
     let doubling: String = (1..64).map(|n| format!("define d{n} = d{} + d{}\n", n - 1, n - 1)).collect();
-    let text = format!("tracehound network 1\nevent e\nnetwork N\nvar x : 0..3\ndefine d0 = x\n{doubling}mode m\ne when d63 == 1\n");
+    let text = format!(
+        "tracehound network 1\nevent e\nnetwork N\nvar x : 0..3\ndefine d0 = x\n{doubling}mode m\ne when d63 == 1\n"
+    );
     let parsed = parse_text(text);
-    assert_eq!(parsed.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["network::expression-too-large"]);
+    assert_eq!(
+        parsed.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(),
+        ["network::expression-too-large"]
+    );
 }
 
 /// Warnings are not counted against errors: a rule must never be left out in silence.

@@ -49,7 +49,8 @@ fn give_up(path: &str, map: &mut SourceMap, mut diagnostic: Diagnostic) -> Token
 fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
     let at = |range: std::ops::Range<usize>| Span::new(span.start + range.start as u32, span.start + range.end as u32);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    diagnostics.extend(damage.map(|offset| errors::invalid_utf8(at(offset..offset + char::REPLACEMENT_CHARACTER.len_utf8()))));
+    diagnostics
+        .extend(damage.map(|offset| errors::invalid_utf8(at(offset..offset + char::REPLACEMENT_CHARACTER.len_utf8()))));
     let mut tokens: Vec<Token> = Vec::new();
     let mut layout = Layout::default();
     for (kind, range) in TokenKind::lexer(text).spanned() {
@@ -58,7 +59,10 @@ fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
             layout.line_ended();
             continue;
         }
-        if let Some(diagnostic) = complaint(kind, &text[range.clone()], at(range.clone()), tokens.last())
+        // Where bytes are no characters, one message is enough.
+        let is_damage = damage.is_some() && text[range.clone()].starts_with(char::REPLACEMENT_CHARACTER);
+        if !is_damage
+            && let Some(diagnostic) = complaint(kind, &text[range.clone()], at(range.clone()), tokens.last())
             && diagnostics.len() < crate::MAX_DIAGNOSTICS
         {
             diagnostics.push(diagnostic);

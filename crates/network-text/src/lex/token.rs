@@ -193,8 +193,25 @@ impl TokenKind {
         self.begins_declaration()
             || matches!(
                 self,
-                Like | At | From | By | When | Do | Goto | Reset | Yields | Tau | Tick | And | Or | Not | True | False | If | Then
-                    | Else | While
+                Like | At
+                    | From
+                    | By
+                    | When
+                    | Do
+                    | Goto
+                    | Reset
+                    | Yields
+                    | Tau
+                    | Tick
+                    | And
+                    | Or
+                    | Not
+                    | True
+                    | False
+                    | If
+                    | Then
+                    | Else
+                    | While
             )
     }
 
@@ -203,8 +220,32 @@ impl TokenKind {
         use TokenKind::*;
         matches!(
             self,
-            By | When | Do | Yields | And | Or | Not | If | Then | Else | While | Comma | Semicolon | Assign | Arrow | Equals
-                | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Plus | Minus | Times | Divide | Modulo
+            By | When
+                | Do
+                | Yields
+                | And
+                | Or
+                | Not
+                | If
+                | Then
+                | Else
+                | While
+                | Comma
+                | Semicolon
+                | Assign
+                | Arrow
+                | Equals
+                | Equal
+                | NotEqual
+                | Less
+                | LessEqual
+                | Greater
+                | GreaterEqual
+                | Plus
+                | Minus
+                | Times
+                | Divide
+                | Modulo
         )
     }
 }

@@ -51,8 +51,8 @@ pub fn unknown_action(text: &str, near: Option<&str>, span: Span) -> Diagnostic 
 }
 
 pub fn unknown_state(machine: &str, text: &str, near: Option<&str>, span: Span) -> Diagnostic {
-    let diagnostic = names("network::unknown-state", span, format!("`{machine}` has no state `{text}`"))
-        .label("unknown state");
+    let diagnostic =
+        names("network::unknown-state", span, format!("`{machine}` has no state `{text}`")).label("unknown state");
     match near {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic.help(format!("define it on a line of the machine: `{text}: ...`")),
@@ -118,6 +118,12 @@ pub fn states_of_copy(other: &str, span: Span, like: Span) -> Diagnostic {
         .help("remove the states, or what stands from `like` on")
 }
 
+pub fn like_itself(machine: &str, span: Span) -> Diagnostic {
+    names("network::like-itself", span, format!("`{machine}` is like itself"))
+        .label("the machine that is being defined")
+        .help("name a machine above it, or write its states on the lines behind it")
+}
+
 pub fn too_many_machines(limit: usize, span: Span) -> Diagnostic {
     names("network::too-many-machines", span, "this network has too many machines")
         .label(format!("the first one beyond {limit}"))
@@ -144,9 +150,9 @@ pub fn machine_twice(machine: &str, what: &str, span: Span, first: Span) -> Diag
 
 pub fn idle_rule(machine: &str, span: Span) -> Diagnostic {
     let title = format!("no state of `{machine}` does this, so the rule is never taken");
-    Diagnostic::warning(Phase::Names, "network::idle-rule", span, title)
-        .label("not an action of the machine")
-        .help(format!("write `{machine}:ACTION` with an action of the machine, if it does something else than what is seen"))
+    Diagnostic::warning(Phase::Names, "network::idle-rule", span, title).label("not an action of the machine").help(
+        format!("write `{machine}:ACTION` with an action of the machine, if it does something else than what is seen"),
+    )
 }
 
 pub fn class_twice(span: Span, first: Span) -> Diagnostic {
@@ -211,7 +217,9 @@ pub fn wrong_kind(variable: &Variable, wanted: &str, span: Span) -> Diagnostic {
     let name = &variable.name;
     match variable.kind {
         Kind::Scalar(_) => diagnostic.help(format!("write `{name}` for its value, `{name} := ...` to change it")),
-        Kind::Array { .. } => diagnostic.help(format!("write `{name}[i]` for an element, `{name}[i] := ...` to change it")),
+        Kind::Array { .. } => {
+            diagnostic.help(format!("write `{name}[i]` for an element, `{name}[i] := ...` to change it"))
+        }
         Kind::Queue { .. } => diagnostic.help(format!(
             "write `head({name})` for the first message, `#{name}` for the length, `{name} ! ...` to put a message in, \
              `{name} ?` to take the first out"
@@ -290,12 +298,17 @@ pub fn wrong_value(domain: Domain, span: Span) -> Diagnostic {
 }
 
 pub fn wrong_initial(kind: &Kind, span: Span) -> Diagnostic {
-    let diagnostic = types("network::wrong-initial", span, format!("this is not the value of {}", kind_text(kind)))
-        .label("cannot be the initial value");
+    let title = match kind {
+        Kind::Scalar(_) => "this is not a single value".to_owned(),
+        kind => format!("this is not the value of {}", kind_text(kind)),
+    };
+    let diagnostic = types("network::wrong-initial", span, title).label("cannot be the initial value");
     match kind {
         Kind::Scalar(_) => diagnostic.help("write one value: `= 0`"),
         Kind::Array { .. } => diagnostic.help("write all elements, `= [1, 2, 3]`, or one value for all of them, `= 0`"),
-        Kind::Queue { .. } => diagnostic.help("write the messages, the first one first: `= <1, 2>`, or `= <(1, true)>`"),
+        Kind::Queue { .. } => {
+            diagnostic.help("write the messages, the first one first: `= <1, 2>`, or `= <(1, true)>`")
+        }
     }
 }
 

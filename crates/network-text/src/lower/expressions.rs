@@ -138,7 +138,13 @@ impl Making<'_, '_> {
         self.add(expression, node.span).map(|id| (id, sort))
     }
 
-    fn binary(&mut self, operator: Operator, operands: &Operands, left: NodeId, right: NodeId) -> Option<(Expression, Sort)> {
+    fn binary(
+        &mut self,
+        operator: Operator,
+        operands: &Operands,
+        left: NodeId,
+        right: NodeId,
+    ) -> Option<(Expression, Sort)> {
         let (left, right) = match operator.meaning.operand_sort() {
             Some(sort) => {
                 let reason = format!("beside `{}`", operator.text);
@@ -151,7 +157,12 @@ impl Making<'_, '_> {
                 let (second, second_sort) = operands.get(right)?;
                 if first_sort != second_sort {
                     let (left, right) = (operands.span(left), operands.span(right));
-                    self.report(errors::different_sorts(operator.text, operator.span, (left, first_sort), (right, second_sort)));
+                    self.report(errors::different_sorts(
+                        operator.text,
+                        operator.span,
+                        (left, first_sort),
+                        (right, second_sort),
+                    ));
                     return None;
                 }
                 (first, second)

@@ -5,7 +5,7 @@ use crate::origins::StateNames;
 use crate::sharing::Sharing;
 use crate::symbols::Ident;
 use crate::syntax::MachineSyntax;
-use crate::{Definition, NameKind, Origin};
+use crate::{Definition, DefinitionId, NameKind, Origin};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ impl Making<'_, '_> {
         let machines = &syntax.machines[..syntax.machines.len().min(MAX_MACHINES)];
         let mut known = Sharing::default();
         for machine in machines {
+            let definition = self.declare(NameKind::Machine, machine.name, machine.span, |making| &mut making.machines);
             let form = match machine.like {
                 Some(other) => self.form_like(machine, other),
-                None => self.form_of(machine, &mut known),
+                None => self.form_of(machine, definition, &mut known),
             };
             let form = form.unwrap_or_else(|| resting(&mut known));
-            self.declare(NameKind::Machine, machine.name, machine.span, |making| &mut making.machines);
             self.add_machine(machine, form);
         }
     }
@@ -64,17 +64,21 @@ impl Making<'_, '_> {
             self.report(errors::states_of_copy(self.text(other), state.name.span, other.span));
         }
         let number = self.find(other, |making| &making.machines)?;
-        self.forms.get(number).cloned()
+        let form = self.forms.get(number).cloned();
+        if form.is_none() {
+            self.report(errors::like_itself(self.text(other), other.span));
+        }
+        form
     }
 
-    fn form_of(&mut self, syntax: &MachineSyntax, known: &mut Sharing) -> Option<Form> {
+    fn form_of(&mut self, syntax: &MachineSyntax, definition: DefinitionId, known: &mut Sharing) -> Option<Form> {
         if syntax.states.is_empty() {
             if !syntax.is_damaged {
                 self.report(errors::no_states(self.text(syntax.name), syntax.name.span));
             }
             return None;
         }
-        let states = self.declare_states(syntax);
+        let states = self.declare_states(syntax, definition);
         let mut start = 0;
         let mut all = Vec::with_capacity(syntax.states.len());
         for state in &syntax.states {
@@ -97,14 +101,14 @@ impl Making<'_, '_> {
         Some(Form { machine, states: Rc::new(states), names, alphabet: alphabet.into() })
     }
 
-    fn declare_states(&mut self, syntax: &MachineSyntax) -> super::Scope {
+    fn declare_states(&mut self, syntax: &MachineSyntax, machine: DefinitionId) -> super::Scope {
         let mut states = super::Scope::new("state");
         for (number, state) in syntax.states.iter().enumerate() {
             let text = self.text(state.name);
             if state.is_number && text != number.to_string() {
                 self.report(errors::state_number(text, number, state.name.span));
             }
-            let inside = Some(self.definition);
+            let inside = Some(machine);
             let span = state.name.span;
             let definition = Definition { kind: NameKind::State, name: span, span, inside };
             let definition = self.lowering.document.names.define(definition);

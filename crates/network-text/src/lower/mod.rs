@@ -170,17 +170,20 @@ impl<'f> Making<'_, 'f> {
         place.map(|place| Place(self.lowering.symbols.shared(place.symbol)))
     }
 
-    /// Declares a part of the network; its number is how many there were, unless the name is taken.
-    fn declare(&mut self, kind: NameKind, name: Ident, span: Span, scope: impl Fn(&mut Self) -> &mut Scope) -> bool {
+    /// Declares a part of the network; its number is how many there were, whether or not the name is taken.
+    fn declare(
+        &mut self,
+        kind: NameKind,
+        name: Ident,
+        span: Span,
+        scope: impl Fn(&mut Self) -> &mut Scope,
+    ) -> DefinitionId {
         let definition = self.lowering.define(kind, name.span, span, Some(self.definition));
-        match scope(self).declare(name, definition) {
-            Ok(_) => true,
-            Err(first) => {
-                let what = scope(self).what();
-                self.report(errors::duplicate(what, self.text(name), name.span, first));
-                false
-            }
+        if let Err(first) = scope(self).declare(name, definition) {
+            let what = scope(self).what();
+            self.report(errors::duplicate(what, self.text(name), name.span, first));
         }
+        definition
     }
 
     /// The number of what a name stands for.

@@ -1,6 +1,6 @@
 //! Statements: what a rule does to variables.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
 use crate::symbols::Ident;
 use crate::syntax::StatementSyntax;
@@ -79,6 +79,10 @@ impl Parser<'_> {
                     }
                     None => None,
                 };
+                if self.cursor.peek() == Equals {
+                    let span = self.cursor.span();
+                    return Err(self.report(errors::single_equals(span)));
+                }
                 self.expect(Assign, "`:=` and a value, `!` and a message, or `?`")?;
                 let value = self.tree()?;
                 Ok(StatementSyntax::Assign { variable, index, value, span: span(self) })

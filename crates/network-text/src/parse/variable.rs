@@ -2,8 +2,8 @@
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
-use crate::syntax::{DomainSyntax, InitialSyntax, KindSyntax, Value, ValueKind, VariableSyntax};
 use crate::syntax::Number as Counted;
+use crate::syntax::{DomainSyntax, InitialSyntax, KindSyntax, Value, ValueKind, VariableSyntax};
 use model::data::Lifetime;
 
 impl Parser<'_> {

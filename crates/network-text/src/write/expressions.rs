@@ -12,8 +12,8 @@ use model::network::Network;
 /// An expression of so many parts is written out wherever it is used.
 const SMALL: u32 = 8;
 
-/// What is nested deeper gets a name.
-const MAX_DEPTH: u32 = 200;
+/// What is nested deeper gets a name. Each level may take two brackets, of which the reader takes 250.
+const MAX_DEPTH: u32 = 100;
 
 /// How tight an operator binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,10 +1,10 @@
 //! Networks as text.
 
 use super::expressions::{Expressions, Level};
+use super::label_text;
 use super::lines::{joined, listed};
 use super::names::{in_quotes, quoted, unique};
 use super::statements::Statements;
-use super::label_text;
 use crate::sharing::Sharing;
 use crate::{NamedNetwork, Origin, Place};
 use hashbrown::{HashMap, HashSet};
@@ -84,7 +84,9 @@ impl<'a> Writer<'a> {
         let kind = &network.data.variable(id).kind;
         let values = network.initial.data.get(network.data.cells(id)).unwrap_or_default();
         match kind {
-            Kind::Scalar(domain) => format!(" = {}", value_text(*domain, values.first().copied().unwrap_or(domain.least()))),
+            Kind::Scalar(domain) => {
+                format!(" = {}", value_text(*domain, values.first().copied().unwrap_or(domain.least())))
+            }
             Kind::Array { element, .. } => match values {
                 [] => String::new(),
                 [first, rest @ ..] if rest.iter().all(|value| value == first) => {
@@ -271,7 +273,8 @@ fn state_names(named: &NamedNetwork, machine: MachineId) -> Option<Vec<String>> 
         let name = name(number);
         if name == numbers[number] { name.to_owned() } else { quoted(name) }
     };
-    is_unique.then(|| (0..n_states).map(text).collect())
+    let has_names = (0..n_states).any(|number| name(number) != numbers[number]);
+    (is_unique && has_names).then(|| (0..n_states).map(text).collect())
 }
 
 fn from(place: Option<&Place>) -> String {
