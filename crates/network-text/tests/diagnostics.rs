@@ -25,6 +25,9 @@ fn messages_about_unusual_files_read_as_expected() {
     let machines: String = (0..1_000_000).map(|n| format!("machine P{n} like P\n")).collect();
     let machines = format!("tracehound network 1\nnetwork N\nmachine P\n0:\n{machines}mode m\n");
     let deep = format!("tracehound network 1\nevent a\nnetwork N\nmode m\na when {}true\n", "not ".repeat(1000));
+    let events: String = (0..100_000).map(|n| format!("event a.{n}\n")).collect();
+    let priorities: String = (0..168).map(|n| format!("network N{n}\nmode m\npriority\nclass c: a.99999\n")).collect();
+    let priorities = format!("tracehound network 1\n{events}{priorities}");
     let mut golden = Golden::new();
     for (name, text) in [
         ("empty", Some(Vec::new())),
@@ -32,6 +35,7 @@ fn messages_about_unusual_files_read_as_expected() {
         ("too-large", Some(vec![b' '; (64 << 20) + 1])),
         ("utf16", Some(vec![0xff, 0xfe, 0x20, 0])),
         ("too-many-machines", Some(machines.into_bytes())),
+        ("too-many-priorities", Some(priorities.into_bytes())),
         ("nested-too-deeply", Some(deep.into_bytes())),
         ("invalid-utf8", Some(b"tracehound network 1\nevent a\xff\n".to_vec())),
     ] {

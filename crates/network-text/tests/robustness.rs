@@ -48,7 +48,7 @@ fn assert_no_dangling(network: &Network, place: &str) {
         assert!(machines.iter().all(|machine| machine.index() < network.machines.len()), "{place}");
         machines.sort_unstable();
         assert!(machines.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
-        for jump in &rule.jump {
+        if let Some(jump) = &rule.jump {
             assert!(jump.mode.index() < network.modes.len(), "{place}");
             assert!(jump.resets.iter().all(|&(machine, state)| state.index() < n_states(machine)), "{place}");
         }

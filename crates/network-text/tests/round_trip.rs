@@ -83,8 +83,14 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
     }
 }
 
+/// Labels with their classes.
+type Classes = Vec<(Label, usize)>;
+
+/// Classes with those they yield to.
+type Yields = Vec<(usize, usize)>;
+
 /// A priority with classes that are numbered without gaps: the numbers themselves mean nothing.
-fn ranked(priority: &Priority) -> (Vec<(Label, usize)>, Vec<(usize, usize)>) {
+fn ranked(priority: &Priority) -> (Classes, Yields) {
     let labeled = priority.classes().map(|(_, class)| class);
     let used: BTreeSet<u32> = labeled.chain(priority.yields().flat_map(|(class, other)| [class, other])).collect();
     let rank = |class: u32| used.range(..class).count();

@@ -162,6 +162,12 @@ pub fn class_twice(span: Span, first: Span) -> Diagnostic {
         .help("remove one of them")
 }
 
+pub fn too_many_classified(span: Span) -> Diagnostic {
+    names("network::too-many-priorities", span, "too many networks of this file have priorities")
+        .label("the first one that has no room for them")
+        .help("put the networks into several files, or declare fewer events")
+}
+
 fn plural(n: usize, word: &str) -> String {
     match n {
         0 => format!("no {word}s"),

@@ -19,8 +19,7 @@ const MAX_SIZE: u32 = 1 << 16;
 #[derive(Clone, Copy)]
 pub enum Meaning {
     Variable(VariableId),
-    /// Nothing if it is damaged, and reported.
-    Expression(Option<ExpressionId>),
+    Expression(Lowered),
 }
 
 /// How large an expression is with every name written out.
@@ -50,18 +49,25 @@ impl Making<'_, '_> {
         let syntax = self.syntax;
         for definition in &syntax.definitions {
             // Looked up before it is declared: it is made of what is above it.
-            let value = self.expression(definition.value, Needed::Any);
+            let value = self.tree(definition.value);
             self.declare(NameKind::Expression, definition.name, definition.span, |making| &mut making.values);
             self.meanings.push(Meaning::Expression(value));
-            if let Some(value) = value {
+            if let Some((value, _)) = value {
                 let name = self.lowering.symbols.shared(definition.name.symbol);
                 self.origins.definitions.push((name, value));
             }
         }
     }
 
-    /// A whole expression.
+    /// A whole expression, where a value of some sort is needed.
     pub(super) fn expression(&mut self, tree: Tree, needed: Needed) -> Option<ExpressionId> {
+        let (id, sort) = self.tree(tree)?;
+        let span = self.lowering.file.expressions[tree.root as usize].span;
+        self.check_needed(sort, needed, span)?;
+        Some(id)
+    }
+
+    fn tree(&mut self, tree: Tree) -> Lowered {
         let file = self.lowering.file;
         let nodes = &file.expressions[tree.first as usize..=tree.root as usize];
         let mut lowered: Vec<Lowered> = Vec::with_capacity(nodes.len());
@@ -70,10 +76,7 @@ impl Making<'_, '_> {
             let result = self.node(node, &operands);
             lowered.push(result);
         }
-        let (id, sort) = lowered.pop().flatten()?;
-        let root = &nodes[nodes.len() - 1];
-        self.check_needed(sort, needed, root.span)?;
-        Some(id)
+        lowered.pop().flatten()
     }
 
     fn check_needed(&mut self, sort: Sort, needed: Needed, span: Span) -> Option<()> {
@@ -98,7 +101,7 @@ impl Making<'_, '_> {
             NodeKind::Integer(value) => (Expression::Integer(value), Sort::Integer),
             NodeKind::Boolean(value) => (Expression::Boolean(value), Sort::Boolean),
             NodeKind::Name(name) => match self.meaning(name)? {
-                Meaning::Expression(id) => return id.map(|id| (id, self.network.data.sort(id))),
+                Meaning::Expression(lowered) => return lowered,
                 Meaning::Variable(id) => match self.network.data.variable(id).kind {
                     Kind::Scalar(domain) => (Expression::Variable(id), sort_of(domain)),
                     _ => return self.wrong_kind(id, "a single value", name.span),

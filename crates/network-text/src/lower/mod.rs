@@ -40,6 +40,7 @@ pub fn lower(file: &File, symbols: &Symbols) -> (Document, Vec<Diagnostic>) {
         networks: Scope::new("network"),
         numbers: HashMap::new(),
         n_cells: 0,
+        n_classified: 0,
         n_errors: 0,
         n_warnings: 0,
         diagnostics: Vec::new(),
@@ -63,6 +64,8 @@ struct Lowering<'a> {
     numbers: HashMap<Symbol, usize>,
     /// Of all variables so far.
     n_cells: u64,
+    /// Labels of all networks with priorities so far.
+    n_classified: usize,
     n_errors: usize,
     n_warnings: usize,
     diagnostics: Vec<Diagnostic>,

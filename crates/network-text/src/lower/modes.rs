@@ -51,10 +51,7 @@ impl Making<'_, '_> {
         let shows = self.lowering.label(syntax.shows);
         let parts = self.parts(syntax, shows);
         let command = self.command(syntax);
-        let jump = match &syntax.jump {
-            Some(jump) => Some(self.jump(jump)),
-            None => None,
-        };
+        let jump = syntax.jump.as_ref().map(|jump| self.jump(jump));
         if syntax.parts.is_empty() && syntax.guard.is_none() && syntax.statements.is_none() {
             self.report(errors::nobody(syntax.span));
             return None;
@@ -115,10 +112,7 @@ impl Making<'_, '_> {
         if syntax.guard.is_none() && syntax.statements.is_none() {
             return Some(None);
         }
-        let guard = match syntax.guard {
-            Some(guard) => Some(self.expression(guard, Needed::Guard)),
-            None => None,
-        };
+        let guard = syntax.guard.map(|guard| self.expression(guard, Needed::Guard));
         let statements = self.statements(syntax.statements.as_deref().unwrap_or_default());
         let guard = match guard {
             Some(guard) => Some(guard?),

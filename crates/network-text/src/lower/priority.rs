@@ -5,9 +5,16 @@ use crate::{Definition, NameKind};
 use lts::Label;
 use model::network::Priority;
 
+/// Each network with priorities takes memory for every event: so much in all.
+const MAX_CLASSIFIED: usize = 1 << 24;
+
 impl Making<'_, '_> {
     pub(super) fn priority(&mut self) {
         let Some(classes) = &self.syntax.priority else { return };
+        self.lowering.n_classified += self.lowering.document.events.len() + 2;
+        if self.lowering.n_classified > MAX_CLASSIFIED {
+            return self.report(errors::too_many_classified(self.syntax.name.span));
+        }
         let mut scope = Scope::new("class");
         let mut priority = Priority::default();
         let mut classified: Places<Label> = Places::new();
