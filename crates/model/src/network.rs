@@ -82,6 +82,17 @@ impl Priority {
         self.class_of.get(label.index()).copied().filter(|&class| class != u32::MAX)
     }
 
+    /// The labels that have a class, each with it.
+    pub fn classes(&self) -> impl Iterator<Item = (Label, u32)> + '_ {
+        let labels = (0..self.class_of.len() as u32).map(Label);
+        labels.filter_map(|label| Some((label, self.class_of(label)?)))
+    }
+
+    /// Which class yields to which.
+    pub fn yields(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).zip(&self.yields_to).flat_map(|(class, stronger)| stronger.iter().map(move |&other| (class, other)))
+    }
+
     /// Removes from the steps of a state those that yield. `classes` is a buffer.
     pub fn retain<T>(&self, steps: &mut Vec<T>, first: usize, label_of: impl Fn(&T) -> Label, classes: &mut Vec<u32>) {
         classes.clear();

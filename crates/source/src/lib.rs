@@ -7,6 +7,7 @@
 mod diagnostic;
 mod map;
 pub mod render;
+pub mod suggest;
 
 pub use diagnostic::{Diagnostic, Label, Phase, Severity};
 pub use map::{Files, Position, SourceFile, SourceMap, Span};

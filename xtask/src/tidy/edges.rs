@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explore", &["lts", "model"]),
     ("process", &["explore", "lts", "model", "source"]),
     ("cspm", &["process", "model", "source"]),
+    ("network-text", &["lts", "model", "source"]),
     ("check", &["explore", "lts", "model"]),
     ("ltl", &["source"]),
     ("temporal", &["explore", "ltl", "lts", "model"]),

@@ -224,7 +224,7 @@ impl Resolver {
                 }
                 found => {
                     let other = found.map(|_| keyword);
-                    let near = super::suggest::nearest(text, importable_names(keyword));
+                    let near = source::suggest::nearest(text, importable_names(keyword));
                     let diagnostic = errors::unknown_import(text, keyword, other, near, ident.span);
                     self.diagnostics.push(diagnostic);
                     // Keep the name known, so that its uses are not reported as well.

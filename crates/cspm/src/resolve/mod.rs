@@ -12,7 +12,6 @@ mod instances;
 mod names;
 mod pattern;
 mod scope;
-mod suggest;
 mod unknown;
 mod unused;
 mod walk;

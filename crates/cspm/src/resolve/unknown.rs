@@ -1,10 +1,11 @@
 //! Names that mean nothing where they are used.
 
 use super::declare::{ModuleId, State};
-use super::{Resolver, errors, suggest};
+use super::{Resolver, errors};
 use crate::builtins::{Availability, Builtin};
 use crate::syntax::{Ident, ImportKeyword, Symbol};
 use source::Span;
+use source::suggest;
 
 /// How many problems get a search for near names, which looks at every name in scope.
 const MAX_SUGGESTIONS: usize = 100;

@@ -2,7 +2,7 @@
 
 use super::declare::{ModuleId, State};
 use super::pattern::Bound;
-use super::{NameId, NameKind, Resolver, errors, set, suggest};
+use super::{NameId, NameKind, Resolver, errors, set};
 use crate::builtins::{Availability, Builtin};
 use crate::stack;
 use crate::syntax::{
@@ -11,6 +11,7 @@ use crate::syntax::{
 };
 use hashbrown::HashMap;
 use source::Span;
+use source::suggest;
 
 /// What a name leads to.
 pub(super) enum Target {

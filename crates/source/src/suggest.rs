@@ -1,7 +1,7 @@
 //! Names that look like another.
 
 /// The candidate nearest to `wanted`, if any is near enough to be meant.
-pub(super) fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match wanted.chars().count() {
         0..=5 => 1,
         6..=8 => 2,

@@ -1,0 +1,41 @@
+//! Which line ends end something.
+//!
+//! A declaration, a state, a rule stands on a line. It continues on the next one after a comma, an operator and the like,
+//! inside brackets, and where the next line begins with something that cannot begin anything, such as `when`. A keyword
+//! such as `machine` at the beginning of a line always begins a declaration, so a bracket that was forgotten does not
+//! swallow the rest of the file.
+
+use super::TokenKind::{self, *};
+
+/// What is known about the tokens so far.
+#[derive(Default)]
+pub struct Layout {
+    last: Option<TokenKind>,
+    line_ended: bool,
+    n_open: u32,
+}
+
+impl Layout {
+    pub fn line_ended(&mut self) {
+        self.line_ended = true;
+    }
+
+    /// Whether the line end before the next token, if there is one, ends something.
+    pub fn separates(&mut self, next: TokenKind) -> bool {
+        let after_line_end = std::mem::take(&mut self.line_ended);
+        let last = self.last.replace(next);
+        let separates = after_line_end
+            && last.is_some_and(|last| {
+                next.begins_declaration() || self.n_open == 0 && next.begins_item() && !last.wants_more()
+            });
+        if separates {
+            self.n_open = 0;
+        }
+        match next {
+            ParenOpen | BracketOpen | BraceOpen => self.n_open += 1,
+            ParenClose | BracketClose | BraceClose => self.n_open = self.n_open.saturating_sub(1),
+            _ => {}
+        }
+        separates
+    }
+}

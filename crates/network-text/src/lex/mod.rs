@@ -1,0 +1,96 @@
+//! Bytes to tokens.
+//!
+//! [`token`] lists the tokens, [`layout`] says which line ends end something, [`text`] decodes the file and what stands in
+//! quotes. The result is one flat array that ends in [`TokenKind::End`].
+
+mod errors;
+mod layout;
+mod text;
+mod token;
+
+pub use text::unquote;
+pub use token::{Token, TokenKind};
+
+use layout::Layout;
+use logos::Logos;
+use source::{Diagnostic, Files, SourceMap, Span};
+
+/// Files beyond this size are refused: what is made of one takes many times as much.
+const MAX_BYTES: usize = 64 << 20;
+
+/// The tokens of a file with what was wrong in reading them.
+pub struct Tokens {
+    pub tokens: Vec<Token>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file.
+pub fn lex(files: &dyn Files, path: &str, map: &mut SourceMap) -> Tokens {
+    let decoded = match files.read(path) {
+        Ok(bytes) => text::decode(path, bytes),
+        Err(reason) => Err(Box::new(errors::unreadable(path, &reason, Span::default()))),
+    };
+    match decoded {
+        Ok(text::Decoded { text, damage }) => match map.add(path, text) {
+            Some(span) => lex_text(map.text(span), span, damage),
+            None => give_up(path, map, errors::too_large(path, MAX_BYTES, Span::default())),
+        },
+        Err(diagnostic) => give_up(path, map, *diagnostic),
+    }
+}
+
+/// A file that cannot be read still needs a place to report that at.
+fn give_up(path: &str, map: &mut SourceMap, mut diagnostic: Diagnostic) -> Tokens {
+    let place = map.add(path, "").unwrap_or_default();
+    diagnostic.primary.span = place;
+    Tokens { tokens: vec![Token { kind: TokenKind::Nothing, span: place }], diagnostics: vec![diagnostic] }
+}
+
+fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
+    let at = |range: std::ops::Range<usize>| Span::new(span.start + range.start as u32, span.start + range.end as u32);
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    diagnostics
+        .extend(damage.map(|offset| errors::invalid_utf8(at(offset..offset + char::REPLACEMENT_CHARACTER.len_utf8()))));
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut layout = Layout::default();
+    for (kind, range) in TokenKind::lexer(text).spanned() {
+        let kind = kind.unwrap_or(TokenKind::Unknown);
+        if kind == TokenKind::LineEnd {
+            layout.line_ended();
+            continue;
+        }
+        // Where bytes are no characters, one message is enough.
+        let is_damage = damage.is_some() && text[range.clone()].starts_with(char::REPLACEMENT_CHARACTER);
+        if !is_damage
+            && let Some(diagnostic) = complaint(kind, &text[range.clone()], at(range.clone()), tokens.last())
+            && diagnostics.len() < crate::MAX_DIAGNOSTICS
+        {
+            diagnostics.push(diagnostic);
+        }
+        if layout.separates(kind) {
+            let end = tokens.last().map_or(span.at_start(), |last: &Token| last.span.at_end());
+            tokens.push(Token { kind: TokenKind::LineEnd, span: end });
+        }
+        tokens.push(Token { kind, span: at(range) });
+    }
+    let end = tokens.last().map_or(span.at_end(), |last| last.span.at_end());
+    tokens.push(Token { kind: TokenKind::End, span: end });
+    Tokens { tokens, diagnostics }
+}
+
+/// What is wrong with a quoted name; formulas have their own rules.
+pub fn check_quoted(text: &str, span: Span) -> Option<Diagnostic> {
+    let offset = |at: usize| span.start + at as u32;
+    text::bad_escape(text).map(|range| errors::bad_escape(Span::new(offset(range.start), offset(range.end))))
+}
+
+/// What is wrong with a token by itself.
+fn complaint(kind: TokenKind, text: &str, span: Span, last: Option<&Token>) -> Option<Diagnostic> {
+    match kind {
+        TokenKind::UnclosedText => Some(errors::unclosed_text(span)),
+        // Of a row of such characters, the first is enough.
+        TokenKind::Unknown if last.is_some_and(|last| last.kind == kind && last.span.end == span.start) => None,
+        TokenKind::Unknown => Some(errors::unknown_character(text.chars().next().unwrap_or(' '), span)),
+        _ => None,
+    }
+}

@@ -1,0 +1,269 @@
+//! Expressions: names, sorts and sizes.
+//!
+//! The nodes of an expression lie side by side, operands first, so they are gone through in a loop and not by recursion.
+
+use super::{Making, errors};
+use crate::NameKind;
+use crate::symbols::Ident;
+use crate::syntax::{Node, NodeId, NodeKind, Number, Operator, Tree};
+use model::data::{Domain, Expression, ExpressionId, Kind, Sort, UnaryOperator, VariableId};
+use source::Span;
+
+/// Expressions are evaluated by recursion, so they are not deeper than this.
+const MAX_DEPTH: u32 = 1000;
+
+/// How large an expression may be with every name in it written out: evaluating it takes that long.
+const MAX_SIZE: u32 = 1 << 16;
+
+/// What a name in an expression stands for.
+#[derive(Clone, Copy)]
+pub enum Meaning {
+    Variable(VariableId),
+    Expression(Lowered),
+}
+
+/// How large an expression is with every name written out.
+#[derive(Clone, Copy, Default)]
+pub struct Measure {
+    depth: u32,
+    size: u32,
+}
+
+/// A lowered node; nothing if something is wrong with it, and reported.
+type Lowered = Option<(ExpressionId, Sort)>;
+
+/// Where a value is needed.
+#[derive(Clone, Copy)]
+pub enum Needed {
+    Any,
+    Guard,
+    Condition,
+    Index,
+    /// As a value of this variable.
+    ValueOf(VariableId, Sort),
+}
+
+impl Making<'_, '_> {
+    /// Expressions with names.
+    pub(super) fn definitions(&mut self) {
+        let syntax = self.syntax;
+        for definition in &syntax.definitions {
+            // Looked up before it is declared: it is made of what is above it.
+            let value = self.tree(definition.value);
+            self.declare(NameKind::Expression, definition.name, definition.span, |making| &mut making.values);
+            self.meanings.push(Meaning::Expression(value));
+            if let Some((value, _)) = value {
+                let name = self.lowering.symbols.shared(definition.name.symbol);
+                self.origins.definitions.push((name, value));
+            }
+        }
+    }
+
+    /// A whole expression, where a value of some sort is needed.
+    pub(super) fn expression(&mut self, tree: Tree, needed: Needed) -> Option<ExpressionId> {
+        let (id, sort) = self.tree(tree)?;
+        let span = self.lowering.file.expressions[tree.root as usize].span;
+        self.check_needed(sort, needed, span)?;
+        Some(id)
+    }
+
+    fn tree(&mut self, tree: Tree) -> Lowered {
+        let file = self.lowering.file;
+        let nodes = &file.expressions[tree.first as usize..=tree.root as usize];
+        let mut lowered: Vec<Lowered> = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let operands = Operands { first: tree.first, nodes, lowered: &lowered };
+            let result = self.node(node, &operands);
+            lowered.push(result);
+        }
+        lowered.pop().flatten()
+    }
+
+    fn check_needed(&mut self, sort: Sort, needed: Needed, span: Span) -> Option<()> {
+        let (wanted, reason) = match needed {
+            Needed::Any => return Some(()),
+            Needed::Guard => (Sort::Boolean, "behind `when`".to_owned()),
+            Needed::Condition => (Sort::Boolean, "as a condition".to_owned()),
+            Needed::Index => (Sort::Integer, "as an index".to_owned()),
+            Needed::ValueOf(variable, sort) => {
+                (sort, format!("as a value of `{}`", self.network.data.variable(variable).name))
+            }
+        };
+        if sort != wanted {
+            self.report(errors::wrong_sort(sort, wanted, &reason, span));
+            return None;
+        }
+        Some(())
+    }
+
+    fn node(&mut self, node: &Node, operands: &Operands) -> Lowered {
+        let (expression, sort) = match node.kind {
+            NodeKind::Integer(value) => (Expression::Integer(value), Sort::Integer),
+            NodeKind::Boolean(value) => (Expression::Boolean(value), Sort::Boolean),
+            NodeKind::Name(name) => match self.meaning(name)? {
+                Meaning::Expression(lowered) => return lowered,
+                Meaning::Variable(id) => match self.network.data.variable(id).kind {
+                    Kind::Scalar(domain) => (Expression::Variable(id), sort_of(domain)),
+                    _ => return self.wrong_kind(id, "a single value", name.span),
+                },
+            },
+            NodeKind::Element(name, index) => {
+                let index = self.operand(operands, index, Sort::Integer, "as an index");
+                let array = self.variable(name)?;
+                let Kind::Array { element, .. } = self.network.data.variable(array).kind else {
+                    return self.wrong_kind(array, "an array", name.span);
+                };
+                (Expression::Element(array, index?), sort_of(element))
+            }
+            NodeKind::Length(name) => {
+                let queue = self.variable(name)?;
+                let Kind::Queue { .. } = self.network.data.variable(queue).kind else {
+                    return self.wrong_kind(queue, "a queue", name.span);
+                };
+                (Expression::Length(queue), Sort::Integer)
+            }
+            NodeKind::Head(name, field) => self.head(name, field, node.span)?,
+            NodeKind::Unary(operator, operand) => {
+                let (sort, reason) = match operator {
+                    UnaryOperator::Not => (Sort::Boolean, "behind `not`"),
+                    UnaryOperator::Negate => (Sort::Integer, "behind `-`"),
+                };
+                (Expression::Unary(operator, self.operand(operands, operand, sort, reason)?), sort)
+            }
+            NodeKind::Binary(operator, left, right) => self.binary(operator, operands, left, right)?,
+            NodeKind::If(condition, then, otherwise) => {
+                let condition = self.operand(operands, condition, Sort::Boolean, "behind `if`");
+                let (then, sort) = operands.get(then)?;
+                let otherwise = self.operand(operands, otherwise, sort, "behind `else`, as behind `then`");
+                (Expression::If(condition?, then, otherwise?), sort)
+            }
+        };
+        self.add(expression, node.span).map(|id| (id, sort))
+    }
+
+    fn binary(
+        &mut self,
+        operator: Operator,
+        operands: &Operands,
+        left: NodeId,
+        right: NodeId,
+    ) -> Option<(Expression, Sort)> {
+        let (left, right) = match operator.meaning.operand_sort() {
+            Some(sort) => {
+                let reason = format!("beside `{}`", operator.text);
+                let left = self.operand(operands, left, sort, &reason);
+                let right = self.operand(operands, right, sort, &reason);
+                (left?, right?)
+            }
+            None => {
+                let (first, first_sort) = operands.get(left)?;
+                let (second, second_sort) = operands.get(right)?;
+                if first_sort != second_sort {
+                    let (left, right) = (operands.span(left), operands.span(right));
+                    self.report(errors::different_sorts(
+                        operator.text,
+                        operator.span,
+                        (left, first_sort),
+                        (right, second_sort),
+                    ));
+                    return None;
+                }
+                (first, second)
+            }
+        };
+        let (left, right) = if operator.is_turned { (right, left) } else { (left, right) };
+        Some((Expression::Binary(operator.meaning, left, right), operator.meaning.sort()))
+    }
+
+    fn head(&mut self, name: Ident, field: Option<Number>, span: Span) -> Option<(Expression, Sort)> {
+        let queue = self.variable(name)?;
+        let Kind::Queue { message, .. } = &self.network.data.variable(queue).kind else {
+            return self.wrong_kind(queue, "a queue", name.span);
+        };
+        let n_fields = message.len();
+        let number = match field {
+            Some(field) => usize::try_from(field.value).ok().filter(|&number| number < n_fields),
+            None => (n_fields == 1).then_some(0),
+        };
+        match number {
+            Some(number) => Some((Expression::Front(queue, number as u32), sort_of(message[number]))),
+            None => {
+                let place = field.map_or(span, |field| field.span);
+                self.report(errors::unknown_field(self.text(name), n_fields, field.is_some(), place));
+                None
+            }
+        }
+    }
+
+    /// An operand, which must be of a sort.
+    fn operand(&mut self, operands: &Operands, id: NodeId, wanted: Sort, reason: &str) -> Option<ExpressionId> {
+        let (lowered, sort) = operands.get(id)?;
+        if sort != wanted {
+            self.report(errors::wrong_sort(sort, wanted, reason, operands.span(id)));
+            return None;
+        }
+        Some(lowered)
+    }
+
+    fn meaning(&mut self, name: Ident) -> Option<Meaning> {
+        let number = self.find(name, |making| &making.values)?;
+        self.meanings.get(number).copied()
+    }
+
+    /// A variable, and not an expression with a name.
+    pub(super) fn variable(&mut self, name: Ident) -> Option<VariableId> {
+        match self.meaning(name)? {
+            Meaning::Variable(id) => Some(id),
+            Meaning::Expression(_) => {
+                self.report(errors::not_a_variable(self.text(name), name.span));
+                None
+            }
+        }
+    }
+
+    pub(super) fn wrong_kind<T>(&mut self, id: VariableId, wanted: &str, span: Span) -> Option<T> {
+        let variable = self.network.data.variable(id).clone();
+        self.report(errors::wrong_kind(&variable, wanted, span));
+        None
+    }
+
+    /// Adds an expression, unless it is too large.
+    fn add(&mut self, expression: Expression, span: Span) -> Option<ExpressionId> {
+        let mut measure = Measure { depth: 1, size: 1 };
+        for operand in expression.operands().into_iter().flatten() {
+            let inner = self.measures[operand.index()];
+            measure.depth = measure.depth.max(inner.depth + 1);
+            measure.size = measure.size.saturating_add(inner.size);
+        }
+        if measure.depth > MAX_DEPTH || measure.size > MAX_SIZE {
+            self.report(errors::expression_too_large(MAX_DEPTH, MAX_SIZE, span));
+            return None;
+        }
+        self.measures.push(measure);
+        Some(self.network.data.expressions.add(expression, span))
+    }
+}
+
+/// The nodes of an expression, and what has become of those that were gone through.
+struct Operands<'a> {
+    first: NodeId,
+    nodes: &'a [Node],
+    lowered: &'a [Lowered],
+}
+
+impl Operands<'_> {
+    fn get(&self, id: NodeId) -> Lowered {
+        self.lowered[(id - self.first) as usize]
+    }
+
+    fn span(&self, id: NodeId) -> Span {
+        self.nodes[(id - self.first) as usize].span
+    }
+}
+
+pub fn sort_of(domain: Domain) -> Sort {
+    match domain {
+        Domain::Boolean => Sort::Boolean,
+        Domain::Integers { .. } => Sort::Integer,
+    }
+}

@@ -1,0 +1,218 @@
+//! Expressions as text.
+//!
+//! Expressions of a network share their parts. Written out, that could become enormous, so what is used in several places
+//! and not small gets a name; so does what is too deep to be read.
+
+use super::names::quoted;
+use crate::Origins;
+use hashbrown::{HashMap, HashSet};
+use model::data::{BinaryOperator, Data, Expression, ExpressionId, Kind, Statement, UnaryOperator};
+use model::network::Network;
+
+/// An expression of so many parts is written out wherever it is used.
+const SMALL: u32 = 8;
+
+/// What is nested deeper gets a name. Each level may take two brackets, of which the reader takes 250.
+const MAX_DEPTH: u32 = 100;
+
+/// How tight an operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    Anything,
+    Or,
+    And,
+    Not,
+    Compare,
+    Add,
+    Multiply,
+    Sign,
+    Name,
+}
+
+/// Expressions of a network, ready to be written.
+pub struct Expressions<'a> {
+    data: &'a Data,
+    variables: &'a [String],
+    names: HashMap<ExpressionId, String>,
+    /// In the order in which they are to be defined.
+    definitions: Vec<(String, ExpressionId)>,
+}
+
+impl<'a> Expressions<'a> {
+    pub fn new(network: &'a Network, origins: &Origins, variables: &'a [String]) -> Expressions<'a> {
+        let data = &network.data;
+        let mut expressions = Expressions { data, variables, names: HashMap::new(), definitions: Vec::new() };
+        let mut taken: HashSet<String> = variables.iter().cloned().collect();
+        for (name, id) in &origins.definitions {
+            let name = quoted(name);
+            if id.index() < data.expressions.len() && taken.insert(name.clone()) {
+                expressions.names.entry(*id).or_insert_with(|| name.clone());
+                expressions.definitions.push((name, *id));
+            }
+        }
+        let uses = expressions.count_uses(network);
+        expressions.name_large(&uses, &mut taken);
+        // Operands have smaller numbers; the sort is stable, so the second name of an expression comes behind the first.
+        expressions.definitions.sort_by_key(|(_, id)| *id);
+        expressions
+    }
+
+    /// How often each expression is used.
+    fn count_uses(&self, network: &Network) -> Vec<u32> {
+        let mut uses = vec![0u32; self.data.expressions.len()];
+        let mut open: Vec<ExpressionId> = self.definitions.iter().map(|(_, id)| *id).collect();
+        for command in network.modes.iter().flat_map(|mode| &mode.rules).filter_map(|rule| rule.command.as_ref()) {
+            open.extend(command.guard);
+            push_expressions(&command.statements, &mut open);
+        }
+        while let Some(id) = open.pop() {
+            uses[id.index()] += 1;
+            if uses[id.index()] == 1 {
+                open.extend(self.data.expressions.get(id).operands().into_iter().flatten());
+            }
+        }
+        uses
+    }
+
+    fn name_large(&mut self, uses: &[u32], taken: &mut HashSet<String>) {
+        let mut measures = vec![(0u32, 0u32); uses.len()];
+        let mut next = 0;
+        for id in (0..uses.len() as u32).map(ExpressionId).filter(|id| uses[id.index()] > 0) {
+            let (mut size, mut depth) = (1u32, 1u32);
+            for operand in self.data.expressions.get(id).operands().into_iter().flatten() {
+                let inner = if self.names.contains_key(&operand) { (1, 1) } else { measures[operand.index()] };
+                size = size.saturating_add(inner.0);
+                depth = depth.max(inner.1 + 1);
+            }
+            measures[id.index()] = (size, depth);
+            let needs_name = uses[id.index()] > 1 && size > SMALL || depth > MAX_DEPTH;
+            if needs_name && !self.names.contains_key(&id) {
+                let mut fresh = || {
+                    next += 1;
+                    format!("e{next}")
+                };
+                let mut name = fresh();
+                while !taken.insert(name.clone()) {
+                    name = fresh();
+                }
+                self.names.insert(id, name.clone());
+                self.definitions.push((name, id));
+            }
+        }
+    }
+
+    /// Names, and what they stand for.
+    pub fn definitions(&self) -> impl Iterator<Item = (&str, String)> {
+        self.definitions.iter().map(|(name, id)| {
+            let is_first = self.names.get(id) == Some(name);
+            let text = if is_first { self.written_out(*id, Level::Anything) } else { self.text(*id, Level::Anything) };
+            (name.as_str(), text)
+        })
+    }
+
+    /// An expression that may have a name, where an operator of this level is around it.
+    pub fn text(&self, id: ExpressionId, around: Level) -> String {
+        match self.names.get(&id) {
+            Some(name) => name.clone(),
+            None => self.written_out(id, around),
+        }
+    }
+
+    fn written_out(&self, id: ExpressionId, around: Level) -> String {
+        let expression = self.data.expressions.get(id);
+        let text = self.plain(expression);
+        if level(expression) < around { format!("({text})") } else { text }
+    }
+
+    fn plain(&self, expression: Expression) -> String {
+        let variable = |id: model::data::VariableId| &self.variables[id.index()];
+        match expression {
+            Expression::Integer(value) => value.to_string(),
+            Expression::Boolean(value) => value.to_string(),
+            Expression::Variable(id) => variable(id).clone(),
+            Expression::Element(id, index) => format!("{}[{}]", variable(id), self.text(index, Level::Anything)),
+            Expression::Length(id) => format!("#{}", variable(id)),
+            Expression::Front(id, field) => match &self.data.variable(id).kind {
+                Kind::Queue { message, .. } if message.len() == 1 => format!("head({})", variable(id)),
+                _ => format!("head({}).{field}", variable(id)),
+            },
+            Expression::Unary(UnaryOperator::Not, operand) => format!("not {}", self.text(operand, Level::Not)),
+            Expression::Unary(UnaryOperator::Negate, operand) => self.negated(operand),
+            Expression::Binary(operator, left, right) => {
+                let (level, text) = binary(operator);
+                let left_level = if level == Level::Compare { Level::Add } else { level };
+                format!("{} {text} {}", self.text(left, left_level), self.text(right, tighter(level)))
+            }
+            Expression::If(condition, then, otherwise) => {
+                let [condition, then, otherwise] =
+                    [condition, then, otherwise].map(|part| self.text(part, Level::Anything));
+                format!("if {condition} then {then} else {otherwise}")
+            }
+        }
+    }
+
+    /// `-5` is a number, so what is not one needs to look different.
+    fn negated(&self, operand: ExpressionId) -> String {
+        let text = self.text(operand, Level::Name);
+        if text.starts_with(|c: char| c.is_ascii_digit()) { format!("-({text})") } else { format!("-{text}") }
+    }
+}
+
+fn level(expression: Expression) -> Level {
+    match expression {
+        Expression::If(..) => Level::Anything,
+        Expression::Unary(UnaryOperator::Not, _) => Level::Not,
+        Expression::Unary(UnaryOperator::Negate, _) => Level::Sign,
+        Expression::Integer(value) if value < 0 => Level::Sign,
+        Expression::Binary(operator, ..) => binary(operator).0,
+        _ => Level::Name,
+    }
+}
+
+fn tighter(level: Level) -> Level {
+    match level {
+        Level::Or => Level::And,
+        Level::And => Level::Not,
+        Level::Compare => Level::Add,
+        Level::Add => Level::Multiply,
+        _ => Level::Sign,
+    }
+}
+
+fn binary(operator: BinaryOperator) -> (Level, &'static str) {
+    use BinaryOperator::*;
+    match operator {
+        Or => (Level::Or, "or"),
+        And => (Level::And, "and"),
+        Equal => (Level::Compare, "=="),
+        NotEqual => (Level::Compare, "!="),
+        Less => (Level::Compare, "<"),
+        LessOrEqual => (Level::Compare, "<="),
+        Add => (Level::Add, "+"),
+        Subtract => (Level::Add, "-"),
+        Multiply => (Level::Multiply, "*"),
+        Divide => (Level::Multiply, "/"),
+        Remainder => (Level::Multiply, "%"),
+    }
+}
+
+/// The expressions that statements are made of.
+fn push_expressions(statements: &[Statement], found: &mut Vec<ExpressionId>) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { value, .. } => found.push(*value),
+            Statement::AssignElement { index, value, .. } => found.extend([*index, *value]),
+            Statement::Enqueue { message, .. } => found.extend(message),
+            Statement::Dequeue { .. } => {}
+            Statement::If { condition, then, otherwise } => {
+                found.push(*condition);
+                push_expressions(then, found);
+                push_expressions(otherwise, found);
+            }
+            Statement::While { condition, body, .. } => {
+                found.push(*condition);
+                push_expressions(body, found);
+            }
+        }
+    }
+}
