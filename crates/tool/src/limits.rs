@@ -5,8 +5,8 @@
 //! machine's memory: a clear message is better than a machine that stops responding.
 
 use crate::progress::ProgressLine;
-use analysis::check::{Control, Progress};
-use analysis::{Interrupt, Limits};
+use analysis::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -129,8 +129,9 @@ impl Drop for Budget {
     }
 }
 
-impl Control for Budget {
-    fn stop(&self) -> Option<Interrupt> {
+impl Budget {
+    /// Whether to stop, and why.
+    pub fn stop(&self) -> Option<Interrupt> {
         let known = reason(self.over.load(Ordering::Relaxed));
         if known.is_some() {
             return known;
@@ -140,10 +141,15 @@ impl Control for Budget {
         let first = self.over.compare_exchange(NOT_OVER, code(found), Ordering::Relaxed, Ordering::Relaxed);
         first.map_or_else(reason, |_| Some(found))
     }
+}
 
-    fn go_on(&self, progress: &Progress) -> Option<Interrupt> {
-        self.progress.show(progress, used_memory);
-        self.stop()
+impl Progress for Budget {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        // Who has nothing to tell only asks.
+        if so_far.n_states > 0 {
+            self.progress.show(so_far, used_memory);
+        }
+        self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 }
 
@@ -176,17 +182,6 @@ fn is_due(next: &AtomicU64, now: u64, between: Duration) -> bool {
 fn limit_above(most: u64, used: u64) -> u64 {
     let slack = most / KEPT;
     most.max(used.min(most.saturating_add(slack)).saturating_add(slack / 2))
-}
-
-/// Limits for one evaluation that begins now.
-pub fn start(seconds: Option<f64>, memory_bytes: Option<u64>) -> Limits {
-    within(&Budget::new(seconds, memory_bytes))
-}
-
-/// Limits for an evaluation within a budget.
-pub fn within(budget: &Arc<Budget>) -> Limits {
-    let budget = Arc::clone(budget);
-    Limits { interrupt: Box::new(move || budget.stop()), ..Limits::generous() }
 }
 
 /// The most memory this process has held; 0 where nobody tells.

@@ -4,7 +4,7 @@
 //! said. Where standard error is no terminal, it never appears.
 
 use crate::output;
-use analysis::check::Progress;
+use analysis::Statistics;
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ impl ProgressLine {
     }
 
     /// Writes the line, if it is time to.
-    pub fn show(&self, progress: &Progress, memory: impl FnOnce() -> u64) {
+    pub fn show(&self, progress: &Statistics, memory: impl FnOnce() -> u64) {
         if !self.is_terminal {
             return;
         }
@@ -67,7 +67,7 @@ impl ProgressLine {
     }
 }
 
-fn line(progress: &Progress, rate: f64, memory: u64, time: Duration) -> String {
+fn line(progress: &Statistics, rate: f64, memory: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if progress.n_states == 0 {
         return format!("preparing  {}  {seconds:.1} s", bytes(memory));
@@ -105,9 +105,9 @@ mod tests {
 
     #[test]
     fn the_line_tells_how_far_the_search_is() {
-        let nothing = Progress::default();
+        let nothing = Statistics::default();
         assert_eq!(line(&nothing, 0.0, 3 << 19, Duration::from_millis(1500)), "preparing  1.5 MiB  1.5 s");
-        let some = Progress { n_states: 1_234_567, n_waiting: 45_000, depth: 17, ..nothing };
+        let some = Statistics { n_states: 1_234_567, n_waiting: 45_000, depth: 17, ..nothing };
         let told = line(&some, 310_000.0, 5 << 29, Duration::from_secs(4));
         assert_eq!(told, "1.23M states  310.0k/s  45.0k waiting  depth 17  2.50 GiB  4.0 s");
     }

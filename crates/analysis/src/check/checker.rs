@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
-        let checked = self.decide(index).unwrap_or_else(Checked::from);
+        let checked = self.decide(index).unwrap_or_else(|failed| failed.into_checked(&self.options));
         let is_negated = self.session.assertions().get(index - 1).is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }

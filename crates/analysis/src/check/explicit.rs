@@ -19,7 +19,7 @@ impl Checker<'_> {
         model: Model,
     ) -> Result<TransitionSystem, Box<Diagnostic>> {
         let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
-        let lts = self.reduced(compression, model).map_err(|failed| diagnose(failed, span))?;
+        let lts = self.reduced(compression, model).map_err(|failed| diagnose(failed.into_checked(&self.options), span))?;
         Ok(TransitionSystem::new(&lts, self.semantics.events()))
     }
 
@@ -34,8 +34,8 @@ impl Checker<'_> {
 }
 
 /// Why there is no system, as a problem of the expression.
-fn diagnose(failed: Failed, span: Span) -> Box<Diagnostic> {
-    match Checked::from(failed).verdict {
+fn diagnose(checked: Checked, span: Span) -> Box<Diagnostic> {
+    match checked.verdict {
         Verdict::Error(diagnostic) => diagnostic,
         Verdict::Unknown(_, detail) => Box::new(errors::unfinished(span, &detail)),
         Verdict::Holds | Verdict::Fails => unreachable!("a failure is no answer"),

@@ -1,6 +1,6 @@
 //! Why an assertion is not decided.
 
-use super::{Checked, Reason, Verdict};
+use super::{Checked, Options, Reason, Verdict};
 use frontend::Failure;
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
@@ -65,9 +65,11 @@ impl From<Box<Diagnostic>> for Failed {
     }
 }
 
-impl From<Failed> for Checked {
-    fn from(failed: Failed) -> Checked {
-        let verdict = match failed {
+impl Failed {
+    /// The answer to an assertion that is not decided.
+    pub(super) fn into_checked(self, options: &Options) -> Checked {
+        let more_states;
+        let verdict = match self {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
             Failed::Stopped(stop) => {
@@ -77,7 +79,10 @@ impl From<Failed> for Checked {
                         (Reason::MemoryLimit, "the memory limit was reached")
                     }
                     Stop::Interrupted(Interrupt::Request) => (Reason::Interrupted, "interrupted"),
-                    Stop::MaxStates => (Reason::MaxStates, "there are more states than allowed"),
+                    Stop::MaxStates => {
+                        more_states = format!("there are more than {} states", options.max_states);
+                        (Reason::MaxStates, more_states.as_str())
+                    },
                 };
                 Verdict::Unknown(reason, detail.to_owned())
             }

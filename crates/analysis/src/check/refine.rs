@@ -35,7 +35,7 @@ pub fn refine(
     let specification = read(specification, &mut labels).map_err(|why| (Side::Specification, why))?;
     let implementation = read(implementation, &mut labels).map_err(|why| (Side::Implementation, why))?;
     let decided = decide(Claim::Refines(Rc::new(specification), model), &implementation, &labels, options);
-    Ok(decided.unwrap_or_else(Checked::from))
+    Ok(decided.unwrap_or_else(|failed| failed.into_checked(options)))
 }
 
 fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {

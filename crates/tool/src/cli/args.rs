@@ -1,7 +1,7 @@
 //! The arguments, as `--help` explains them.
 
-use crate::limits;
 use crate::output::ColorChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 
@@ -137,8 +137,8 @@ pub struct Common {
     #[arg(long, help_heading = "Output")]
     pub notes: bool,
     /// The language of the script, when the guess by name and content is wrong
-    #[arg(long, value_enum, value_name = "NAME", help_heading = "Input")]
-    pub language: Option<LanguageName>,
+    #[arg(long, value_parser = language_names(), value_name = "NAME", help_heading = "Input")]
+    pub language: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -310,13 +310,6 @@ pub struct LimitOptions {
     pub memory_limit: Option<u64>,
 }
 
-impl LimitOptions {
-    /// The limits of an evaluation that begins now.
-    pub fn start(&self) -> analysis::Limits {
-        limits::start(self.time_limit, self.memory_limit)
-    }
-}
-
 /// When to give up a search.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
@@ -372,14 +365,9 @@ pub enum Format {
     Json,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum LanguageName {
-    /// Machine-readable CSP, as FDR reads it
-    Cspm,
-    /// CSP#, as PAT reads it (not read yet)
-    CspSharp,
-    /// Classical B (not read yet)
-    B,
+fn language_names() -> PossibleValuesParser {
+    let name = |language: &&dyn analysis::Language| PossibleValue::new(language.name()).help(language.title());
+    PossibleValuesParser::new(analysis::LANGUAGES.iter().map(name))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -5,8 +5,8 @@ use super::{Exit, json, report, stats, verdict};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
-use analysis::check::{Checked, Checker, Method, Plan, Verdict};
-use analysis::temporal::Asked;
+use analysis::check::{Checked, Checker, Method, Plan, Reason, Verdict};
+use analysis::formula::Asked;
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
 use std::time::Instant;
@@ -38,7 +38,7 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
         let budget = arguments.limits.limits.budget();
         prints = session.prints(|| {
             budget.restart();
-            limits::within(&budget)
+            budget.clone()
         });
         drop(budget);
         if arguments.output.format == Format::Human {
@@ -100,7 +100,7 @@ pub fn answer(
         if search.stats {
             output::say(&stats::text(&answered));
         }
-        if let Verdict::Unknown("memory-limit", _) = answered.checked.verdict {
+        if let Verdict::Unknown(Reason::MemoryLimit, _) = answered.checked.verdict {
             // What was computed for it would leave nothing to the next.
             drop(checker);
             checker = Checker::new(session, options.clone());

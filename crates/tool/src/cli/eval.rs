@@ -11,17 +11,27 @@ use std::time::Instant;
 pub fn run(arguments: &Eval) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
+    let budget = arguments.limits.budget();
     let Evaluation { session, value } =
-        analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, arguments.limits.start());
+        analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, budget);
+    let mut diagnostics = session.diagnostics().to_vec();
+    let value = match value {
+        Some(Err(diagnostic)) => {
+            diagnostics.push(*diagnostic);
+            None
+        }
+        Some(Ok(value)) => Some(value),
+        None => None,
+    };
     if arguments.output.format == Format::Json {
-        let mut document = json::Document::new(&common.file, &session, session.diagnostics());
+        let mut document = json::Document::new(&common.file, &session, &diagnostics);
         document.value = value.as_deref();
         document.seconds = start.elapsed().as_secs_f64();
         document.write()?;
     } else if let Some(value) = &value {
         output::write_result(&format!("{value}\n"))?;
     } else {
-        report::errors(common, &session, session.diagnostics());
+        report::errors(common, &session, &diagnostics);
     }
     Ok(if value.is_some() { Exit::Clean } else { Exit::Nothing })
 }

@@ -7,7 +7,7 @@ use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{limits, output};
 use analysis::check::{self, Fault, Verdict};
-use analysis::{Language, Session};
+use analysis::{LANGUAGES, SemanticModel, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ impl<'a> Document<'a> {
             schema: 1,
             tool: concat!("tracehound ", env!("CARGO_PKG_VERSION")),
             file,
-            language: if file.ends_with(".aut") { "aut" } else { Language::Cspm.name() },
+            language: if file.ends_with(".aut") { "aut" } else { LANGUAGES[0].name() },
             diagnostics: vec![diagnostic],
             assertions: Some(Vec::new()),
             prints: Some(Vec::new()),
@@ -205,6 +205,7 @@ struct Stats {
 #[derive(Serialize)]
 struct Counterexample<'a> {
     kind: &'static str,
+    replayed: &'static str,
     trace: Vec<&'a str>,
     steps: Vec<Step<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -338,7 +339,7 @@ impl<'a> Assertion<'a> {
         let (verdict, reason, detail) = match &checked.verdict {
             Verdict::Holds => ("holds", None, None),
             Verdict::Fails => ("fails", None, None),
-            Verdict::Unknown(reason, detail) => ("unknown", Some(*reason), Some(detail.as_str())),
+            Verdict::Unknown(reason, detail) => ("unknown", Some(reason.name()), Some(detail.as_str())),
             Verdict::Error(diagnostic) => ("error", None, Some(diagnostic.title.as_str())),
         };
         let is_decided = matches!(checked.verdict, Verdict::Holds | Verdict::Fails);
@@ -349,8 +350,8 @@ impl<'a> Assertion<'a> {
             file: &map.file_of(assertion.span).path,
             line: map.position(assertion.span).line,
             text: &assertion.text,
-            kind: assertion.kind,
-            model: assertion.model,
+            kind: assertion.kind.name(),
+            model: assertion.kind.model().map(SemanticModel::name),
             negated: assertion.negated,
             verdict,
             engine: is_decided.then_some("explicit"),
@@ -402,6 +403,7 @@ impl<'a> Counterexample<'a> {
         let before = &found.steps[..repeated_from.unwrap_or(found.steps.len() - is_wrong)];
         let mut told = Counterexample {
             kind: kind(&found.fault),
+            replayed: found.replayed.name(),
             trace: before.iter().filter(is_visible).map(|step| step.event.as_str()).collect(),
             steps: before.iter().map(step).collect(),
             event: None,

@@ -6,7 +6,7 @@ use super::{Exit, json, report};
 use crate::disk::Disk;
 use analysis::Session;
 use analysis::check::Verdict;
-use analysis::temporal::{Asked, AskedText, TemporalLogic};
+use analysis::formula::{Asked, AskedText, Logic};
 use source::Diagnostic;
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use std::time::Instant;
 pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
-    let logic = if arguments.ctl { TemporalLogic::Ctl } else { TemporalLogic::Ltl };
+    let logic = if arguments.ctl { Logic::Ctl } else { Logic::Ltl };
     let (path, text) = match (&arguments.formula, formula_file(arguments)) {
         (Some(formula), _) => ("<formula>".to_owned(), formula.clone()),
         (None, path) => {

@@ -25,9 +25,9 @@ pub use args::Arguments;
 use crate::limits::Budget;
 use crate::output;
 use analysis::check::{Method, Options};
-use analysis::temporal::{Choices, Fair};
-use analysis::{Language, Model};
-use args::{Command, Common, Fairness, Format, LanguageName, LimitOptions, ModelName, Reading, SearchLimits, Workers};
+use analysis::formula::{Choices, Fair};
+use analysis::{Language, Model, SemanticModel};
+use args::{Command, Common, Fairness, Format, LimitOptions, ModelName, Reading, SearchLimits, Workers};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -102,12 +102,8 @@ fn complete(shell: clap_complete::Shell) -> Result<Exit, String> {
 }
 
 impl Common {
-    fn language(&self) -> Option<Language> {
-        self.language.map(|name| match name {
-            LanguageName::Cspm => Language::Cspm,
-            LanguageName::CspSharp => Language::CspSharp,
-            LanguageName::B => Language::B,
-        })
+    fn language(&self) -> Option<&'static dyn Language> {
+        self.language.as_deref().and_then(analysis::language_named)
     }
 }
 
@@ -120,11 +116,11 @@ impl ModelName {
         }
     }
 
-    fn name(self) -> &'static str {
+    fn semantic_model(self) -> SemanticModel {
         match self {
-            ModelName::T => "T",
-            ModelName::F => "F",
-            ModelName::Fd => "FD",
+            ModelName::T => SemanticModel::T,
+            ModelName::F => SemanticModel::F,
+            ModelName::Fd => SemanticModel::FD,
         }
     }
 }
@@ -173,7 +169,7 @@ impl SearchLimits {
     /// How to search within these limits and a budget.
     fn options(&self, budget: &Arc<Budget>, workers: &Workers) -> Options {
         Options {
-            control: Arc::clone(budget) as _,
+            progress: Arc::clone(budget) as _,
             method: Method::Compose,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),

@@ -8,7 +8,7 @@ use super::check::{Answered, exit_of};
 use super::{Exit, json, verdict};
 use crate::{disk, output};
 use analysis::check::{Side, refine};
-use analysis::{Assertion, Language, Session};
+use analysis::{Assertion, Kind, LANGUAGES, Session, Sides};
 use source::{Files, Span};
 use std::fs::File;
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
     })?;
     let seconds = start.elapsed().as_secs_f64();
     let answered = Answered { assertion: assertion(arguments), checked, plan: None, preparation: 0.0, seconds };
-    let session = Session::open(&Empty, &arguments.implementation, Some(Language::Cspm));
+    let session = Session::open(&Empty, &arguments.implementation, Some(LANGUAGES[0]));
     match arguments.output.format {
         Format::Human => output::write_result(&verdict::text(&session, &answered))?,
         Format::Json => {
@@ -51,14 +51,16 @@ fn open(path: &str) -> Result<File, String> {
 }
 
 fn assertion(arguments: &Refine) -> Assertion {
-    let model = arguments.model.name();
+    let model = arguments.model.semantic_model();
+    let (specification, process) = (arguments.specification.clone(), arguments.implementation.clone());
     Assertion {
         index: 1,
         span: Span::default(),
-        text: format!("{} [{model}= {}", arguments.specification, arguments.implementation),
-        kind: "refinement",
-        model: Some(model),
+        text: format!("{specification} [{}= {process}", model.name()),
+        kind: Kind::Refinement(model),
+        sides: Sides { specification: Some(specification), process },
         negated: false,
+        is_asked: false,
     }
 }
 

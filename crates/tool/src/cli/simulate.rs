@@ -6,11 +6,11 @@ use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use analysis::check::Checker;
-use analysis::{Limits, Move, Session, Simulator};
-use source::Diagnostic;
+use analysis::{Failure, Move, Nobody, Session, Simulator};
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
 
 /// Moves listed at once.
 const MAX_SHOWN: usize = 50;
@@ -30,16 +30,24 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
         report::errors(common, &session, session.diagnostics());
         return Ok(Exit::Nothing);
     }
-    let simulator = match Simulator::new(&session, Limits::generous()) {
+    let simulator = match Simulator::new(&session, Arc::new(Nobody)) {
         Ok(simulator) => simulator,
-        Err(diagnostic) => {
-            report::errors(common, &session, &[*diagnostic]);
+        Err(failure) => {
+            report_failure(arguments, &session, failure);
             return Ok(Exit::Nothing);
         }
     };
     output::write_result(&format!("{process}, {}; `?` lists the commands\n", common.file))?;
-    let dice = Dice(arguments.seed);
-    Desk { arguments, session: &session, simulator, moves: Vec::new(), replay: VecDeque::new(), dice }.work()
+    let generator = Generator(arguments.seed);
+    Stepping { arguments, session: &session, simulator, moves: Vec::new(), replay: VecDeque::new(), generator }.work()
+}
+
+/// Says why a process cannot be looked at.
+fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
+    match failure {
+        Failure::Error(diagnostic) => report::errors(&arguments.common, session, &[*diagnostic]),
+        Failure::Stopped(_) => output::complain("stopped"),
+    }
 }
 
 /// The process to step through when none is named.
@@ -55,8 +63,8 @@ fn first_process(arguments: &Simulate) -> Result<Option<String>, String> {
     first.map(Some).ok_or_else(why)
 }
 
-/// Somebody at work.
-struct Desk<'a> {
+/// A process that somebody steps through.
+struct Stepping<'a> {
     arguments: &'a Simulate,
     session: &'a Session,
     simulator: Simulator<'a>,
@@ -64,7 +72,7 @@ struct Desk<'a> {
     moves: Vec<Move>,
     /// What is left of a replay.
     replay: VecDeque<Move>,
-    dice: Dice,
+    generator: Generator,
 }
 
 /// Whether to ask for another command.
@@ -74,7 +82,7 @@ enum Next {
     Quit,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Stepping<'a> {
     fn work(mut self) -> Result<Exit, String> {
         let is_terminal = std::io::stdin().is_terminal();
         let mut commands = std::io::stdin().lock().lines();
@@ -124,14 +132,18 @@ impl<'a> Desk<'a> {
         let state = self.simulator.state();
         self.moves = match self.simulator.moves() {
             Ok(moves) => moves,
-            Err(diagnostic) => {
-                report::errors(&self.arguments.common, self.session, &[*diagnostic]);
+            Err(failure) => {
+                report_failure(self.arguments, self.session, failure);
                 Vec::new()
             }
         };
         let folds = if self.simulator.folds() { " (silent steps are folded)" } else { "" };
+        let mut variables = String::new();
+        for cell in self.simulator.variables() {
+            let _ = writeln!(variables, "    {} = {}", cell.name, cell.value);
+        }
         let nothing = if self.moves.is_empty() { format!("    nothing can happen{folds}\n") } else { String::new() };
-        output::write_result(&format!("  {state}\n{nothing}{}", list(&self.moves)))
+        output::write_result(&format!("  {state}\n{variables}{nothing}{}", list(&self.moves)))
     }
 
     /// Somebody chose a way: a replay is over.
@@ -155,7 +167,7 @@ impl<'a> Desk<'a> {
             if self.moves.is_empty() || limits::is_interrupted() {
                 break;
             }
-            let place = self.dice.below(self.moves.len());
+            let place = self.generator.below(self.moves.len());
             let chosen = self.moves.swap_remove(place);
             output::write_result(&format!("  - {}\n", told(&chosen)))?;
             self.simulator.take(chosen);
@@ -185,21 +197,21 @@ impl<'a> Desk<'a> {
                 self.look()
             }
             Ok(None) => output::write_result(&format!("assertion {index} has no counterexample to replay\n")),
-            Err(diagnostic) => {
-                report::errors(&self.arguments.common, self.session, &[*diagnostic]);
+            Err(failure) => {
+                report_failure(self.arguments, self.session, failure);
                 Ok(())
             }
         }
     }
 
-    fn find_replay(&self, index: usize) -> Result<Option<(Simulator<'a>, Vec<Move>)>, Box<Diagnostic>> {
+    fn find_replay(&self, index: usize) -> Result<Option<(Simulator<'a>, Vec<Move>)>, Failure> {
         let budget = Budget::new(None, None);
         let limits = SearchLimits::none();
         let mut checker = Checker::new(self.session, limits.options(&budget, &Workers { threads: None }));
         let checked = checker.check(index);
         budget.clear_progress();
         let Some(found) = checked.counterexample else { return Ok(None) };
-        let mut simulator = Simulator::of_assertion(self.session, index, Limits::generous())?;
+        let mut simulator = Simulator::of_assertion(self.session, index, Arc::new(Nobody))?;
         let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
         let run = simulator.find_run(&steps)?;
         Ok(run.map(|run| (simulator, run)))
@@ -258,9 +270,9 @@ fn history(simulator: &Simulator<'_>) -> String {
 }
 
 /// Numbers that look random and depend on a seed only: SplitMix64.
-struct Dice(u64);
+struct Generator(u64);
 
-impl Dice {
+impl Generator {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

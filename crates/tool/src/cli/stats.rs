@@ -4,7 +4,7 @@ use super::check::Answered;
 use super::report::count;
 use crate::limits;
 use crate::progress::{bytes, number};
-use analysis::Assertion;
+use analysis::{Assertion, Kind};
 use analysis::check::{Plan, Size, System};
 use std::fmt::Write;
 
@@ -12,14 +12,14 @@ use std::fmt::Write;
 pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String {
     let mut text = format!("plan    {}\n", assertion.text);
     for compressed in &plan.compressions {
-        let (before, after) = (size(compressed.before), size(compressed.after));
+        let (before, after) = (pair(compressed.before), pair(compressed.after));
         let _ = writeln!(text, "        {} was compressed from {before} to {after}", compressed.process);
     }
     if let Some(specification) = plan.specification {
         let size = size(specification);
         let _ = writeln!(text, "        the specification has {size}; its normal form is computed");
     }
-    let compares_runs = matches!(assertion.kind, "deterministic" | "has-trace");
+    let compares_runs = matches!(assertion.kind, Kind::Deterministic(_) | Kind::HasTrace(_));
     let Some(planned) = &plan.system else {
         return text + "        it cannot be prepared further; the answer says why\n";
     };
@@ -43,7 +43,7 @@ pub fn text(answered: &Answered) -> String {
     let statistics = &checked.statistics;
     let mut text = format!("stats   {}\n", assertion.text);
     for compressed in plan.iter().flat_map(|plan| &plan.compressions) {
-        let (before, after) = (size(compressed.before), size(compressed.after));
+        let (before, after) = (pair(compressed.before), pair(compressed.after));
         let _ = writeln!(text, "        compressed   {}: {before} -> {after}", compressed.process);
     }
     if let Some(plan) = plan
@@ -84,6 +84,10 @@ fn system(system: &System) -> String {
 
 fn size(size: Size) -> String {
     format!("{} and {}", plural(size.n_states, "state"), plural(size.n_transitions, "step"))
+}
+
+fn pair((n_states, n_transitions): (usize, usize)) -> String {
+    size(Size { n_states, n_transitions })
 }
 
 fn plural(n: usize, word: &str) -> String {

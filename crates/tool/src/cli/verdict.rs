@@ -2,8 +2,9 @@
 
 use super::check::Answered;
 use super::{report, steps, temporal};
-use analysis::Session;
-use analysis::check::{Counterexample, Fault, Verdict};
+use analysis::check::{Counterexample, Fault, Reason, Verdict};
+use analysis::formula::Logic;
+use analysis::{Kind, Session, Sides};
 use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -24,27 +25,28 @@ const MORE_MEMORY: &str =
 /// The answer to an assertion, with its reasons below.
 pub fn text(session: &Session, answered: &Answered) -> String {
     let assertion = &answered.assertion;
+    let is_branching = assertion.kind == Kind::Temporal(Logic::Ctl);
     let (word, more) = match &answered.checked.verdict {
         Verdict::Holds => ("holds", None),
         Verdict::Fails => ("fails", None),
-        Verdict::Unknown(reason, detail) => ("unknown", Some(format!("{reason}: {detail}"))),
+        Verdict::Unknown(reason, detail) => ("unknown", Some(format!("{}: {detail}", reason.name()))),
         Verdict::Error(diagnostic) => ("error", Some(diagnostic.title.clone())),
     };
     let mut text = head(session, word, &assertion.text, assertion.span);
     if let Some(more) = more {
         let _ = writeln!(text, "{INDENT}{more}");
     }
-    if let Verdict::Unknown("memory-limit", _) = answered.checked.verdict {
+    if let Verdict::Unknown(Reason::MemoryLimit, _) = answered.checked.verdict {
         let _ = writeln!(text, "{INDENT}{MORE_MEMORY}");
     }
     if let Some(temporal) = &answered.checked.temporal {
         temporal::tell_reading(&mut text, &assertion.text, temporal);
     }
     if let Some(found) = &answered.checked.counterexample {
-        let sides = Sides::of(&assertion.text);
+        let sides = Named::of(&assertion.sides);
         match &found.fault {
             Fault::Temporal { ending, sealed, .. } => {
-                temporal::tell_run(&mut text, found, *ending, *sealed, assertion.kind == "ctl");
+                temporal::tell_run(&mut text, found, *ending, *sealed, is_branching);
             }
             _ => tell_fault(&mut text, found, &sides),
         }
@@ -54,7 +56,7 @@ pub fn text(session: &Session, answered: &Answered) -> String {
             steps::tell_steps(&mut text, session, found);
             temporal::tell_fairness(&mut text, found);
         }
-    } else if assertion.kind == "ctl" && word == "fails" {
+    } else if is_branching && word == "fails" {
         let _ = writeln!(text, "{INDENT}no single run shows why");
     }
     if let Some(temporal) = &answered.checked.temporal {
@@ -73,19 +75,16 @@ fn head(session: &Session, word: &str, what: &str, span: Span) -> String {
     format!("{word:<7} {:<44} {}\n", shortened(what, 120), report::place(session, span))
 }
 
-/// The two processes of an assertion, as they are written.
-struct Sides<'a> {
+/// The processes of an assertion, by what they are called.
+struct Named<'a> {
     spec: &'a str,
     process: &'a str,
 }
 
-impl<'a> Sides<'a> {
-    fn of(assertion: &'a str) -> Sides<'a> {
-        let assertion = assertion.strip_prefix("not ").unwrap_or(assertion);
-        let sides = ["[T=", "[F=", "[FD="].iter().find_map(|sign| assertion.split_once(sign));
-        let (spec, process) = sides.unwrap_or(("", assertion));
-        let process = process.split(":[").next().unwrap_or(process);
-        Sides { spec: named(spec.trim(), "the specification"), process: named(process.trim(), "the process") }
+impl<'a> Named<'a> {
+    fn of(sides: &'a Sides) -> Named<'a> {
+        let spec = sides.specification.as_deref().unwrap_or_default();
+        Named { spec: named(spec, "the specification"), process: named(&sides.process, "the process") }
     }
 }
 
@@ -94,8 +93,8 @@ fn named<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
     if text.is_empty() || text.chars().count() > 30 { otherwise } else { text }
 }
 
-fn tell_fault(text: &mut String, found: &Counterexample, sides: &Sides<'_>) {
-    let Sides { spec, process } = sides;
+fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
+    let Named { spec, process } = sides;
     let n_before = match &found.fault {
         Fault::Event(_) => found.steps.len() - 1,
         Fault::Divergence(start) => *start,
