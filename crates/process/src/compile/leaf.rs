@@ -2,7 +2,7 @@
 
 use super::compress::Compressed;
 use super::{CompileError, Compiler, Fidelity, Workshop, seen};
-use crate::{CallId, Lts, StepError, Stop, Term, TermId, Termination, Unfinished, explore};
+use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished, explore};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::sync::Arc;
 
@@ -80,12 +80,7 @@ impl Workshop<'_> {
 
     pub(super) fn body(&mut self, term: TermId, call: CallId) -> Result<TermId, CompileError> {
         let Workshop { table, terms, unfold, .. } = self;
-        match table.body(call) {
-            Some(body) => Ok(body),
-            None => unfold
-                .unfold(terms, call)
-                .map_err(|diagnostic| CompileError::Step(term, StepError::Evaluation(diagnostic))),
-        }
+        table.open_call(terms, *unfold, call).map_err(|error| CompileError::Step(term, error))
     }
 }
 
