@@ -11,7 +11,7 @@ use cspm::syntax::{Assertion, Decl};
 use explore::{Progress as _, Statistics as Progress};
 use lts::{Lts, Model, Watch};
 use process::compile::{Compiled, Fidelity, Library};
-use process::{StepError, StepTable, TermId, Terms, Walk};
+use process::{StepError, StepTable, Term, TermId, Terms, Unfold as _, Walk};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,6 +21,9 @@ use std::sync::Arc;
 const A_WHILE: u64 = 20_000;
 /// States that are searched instead of a compression that was given up, before it is done all the same.
 const A_LONG_WHILE: u64 = 1 << 25;
+
+/// Calls of one definition that are worth to be told of when a limit is reached.
+const MANY_CALLS: usize = 10_000;
 
 /// What the outside has to say while something is decided.
 pub trait Control: Send + Sync {
@@ -92,7 +95,14 @@ impl<'a> Checker<'a> {
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
         let assertion = self.assertion(index);
-        let checked = self.decide(assertion).unwrap_or_else(Checked::without_answer);
+        let n_terms = self.terms.len();
+        let checked = self.decide(assertion).unwrap_or_else(|failed| {
+            let mut checked = Checked::without_answer(failed);
+            if let Verdict::Unknown("time-limit" | "memory-limit" | "max-states", detail) = &mut checked.verdict {
+                detail.push_str(&self.told_growth(n_terms));
+            }
+            checked
+        });
         if assertion.negated { checked.negated() } else { checked }
     }
 
@@ -237,6 +247,24 @@ impl<'a> Checker<'a> {
                 "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
             ),
         }
+    }
+
+    /// What hints at a process without end: a definition that was called with ever new arguments. Only terms from the
+    /// given one on count.
+    fn told_growth(&mut self, first: usize) -> String {
+        let evaluator = &self.evaluator;
+        let calls = (first..self.terms.len()).rev().filter_map(|index| match self.terms.get(TermId(index as u32)) {
+            Term::Call(call) => Some((*call, evaluator.call_span(*call))),
+            _ => None,
+        });
+        let mut calls = calls.peekable();
+        let Some(&(last, span)) = calls.peek() else { return String::new() };
+        let n_calls = calls.filter(|(_, other)| *other == span).count();
+        if n_calls < MANY_CALLS {
+            return String::new();
+        }
+        let text = self.evaluator.call_text(last);
+        format!("; one definition was called with {n_calls} different arguments so far, the last ones in `{text}`")
     }
 
     /// Why a term has no steps to tell.

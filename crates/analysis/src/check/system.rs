@@ -92,8 +92,14 @@ impl Checker<'_> {
             Some((Some(known), _)) if !known.has_given_up => return Ok(Some(known.clone())),
             _ => {}
         }
+        let mut effort = effort;
         let network = match self.compile(term, fidelity, effort) {
             Ok(compiled) => Some(Rc::new(compiled)),
+            Err((CompileError::TooWide(_) | CompileError::Endless(_), _)) => {
+                // No effort helps.
+                effort = Effort::Full;
+                None
+            }
             Err((CompileError::Canceled, why)) => return Err(Failed::Stopped(why)),
             Err((CompileError::Stopped(_, stop), why)) => return Err(Failed::from_stop(stop, why, &self.options)),
             Err(_) => None,
