@@ -228,6 +228,11 @@ pub trait Semantics {
     /// When a process, an event or a formula of it has no value.
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure>;
 
+    /// What hints at a process without end, since an assertion was last asked for.
+    fn growth(&mut self) -> Option<String> {
+        None
+    }
+
     /// The process that the assertion with this number is about; the implementation of a refinement.
     ///
     /// # Errors

@@ -10,13 +10,16 @@
 //! Below a priority, parallel operators terminate in another way than elsewhere, so a term has steps for each of the two
 //! ways.
 
-use crate::operators::Firing;
+use crate::operators::{Firing, KnownOwners};
 use crate::step::Teams;
 use crate::{CallId, Label, Part, Step, StepError, TeamId, Term, TermId, Terms, Unfold};
 use hashbrown::{HashMap, HashSet};
 
 /// How many calls may open one another before a step is reached.
-pub const MAX_OPEN_CALLS: usize = 200_000;
+pub const MAX_OPEN_CALLS: usize = 100_000;
+
+/// How much is done before somebody is asked whether to go on, counted in operands that are looked at or written.
+const WORK_BETWEEN_QUESTIONS: usize = 1 << 16;
 
 /// How many steps a single state may have.
 pub const MAX_STEPS: usize = 1 << 24;
@@ -44,6 +47,9 @@ pub struct StepTable {
     bodies: HashMap<CallId, TermId>,
     /// Steps of the term being computed, for those that have many.
     seen: HashSet<(Label, TermId, TeamId)>,
+    pub(crate) owners: KnownOwners,
+    /// What was done since somebody was asked whether to go on.
+    n_done: usize,
 }
 
 /// A term and how it terminates.
@@ -138,7 +144,7 @@ impl StepTable {
                 }
                 Entry::Open => {
                     n_open_calls -= usize::from(matches!(terms.get(place.term), Term::Call(_)));
-                    let range = self.fire(terms, place)?;
+                    let range = self.fire(terms, unfold, place)?;
                     self.set(place, range);
                     waiting.pop();
                 }
@@ -159,8 +165,11 @@ impl StepTable {
         let mut needed = Vec::new();
         match terms.get(place.term) {
             &Term::Call(call) => needed.push(self.open_call(terms, unfold, call)?),
+            // A watchdog is made of the whole of its specification, which so must not wait for it.
+            Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => needed.push(*operand),
             term => term.push_started(&mut needed),
         }
+        self.work(unfold, 1 + needed.len())?;
         let termination = place.below(terms);
         waiting.extend(needed.into_iter().rev().map(|term| Place { term, termination }));
         if let Some(index) = (n_before..waiting.len()).rev().find(|&index| self.entry(waiting[index]) == Entry::Open) {
@@ -171,7 +180,13 @@ impl StepTable {
         Ok(())
     }
 
-    fn open_call(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, call: CallId) -> Result<TermId, StepError> {
+    /// The body of a call, opened once.
+    pub(crate) fn open_call(
+        &mut self,
+        terms: &mut Terms,
+        unfold: &mut dyn Unfold,
+        call: CallId,
+    ) -> Result<TermId, StepError> {
         if let Some(&body) = self.bodies.get(&call) {
             return Ok(body);
         }
@@ -189,7 +204,7 @@ impl StepTable {
     }
 
     /// Computes the steps of a term whose started operands are known.
-    fn fire(&mut self, terms: &mut Terms, place: Place) -> Result<Entry, StepError> {
+    fn fire(&mut self, terms: &mut Terms, unfold: &mut dyn Unfold, place: Place) -> Result<Entry, StepError> {
         let termination = place.below(terms);
         match terms.get(place.term) {
             Term::Call(call) => Ok(self.entry(Place { term: self.bodies[call], termination })),
@@ -199,13 +214,23 @@ impl StepTable {
             _ => {
                 let (start, n_parts) = (self.steps.len(), self.parts.len());
                 self.seen.clear();
-                Firing { terms, table: self, start, termination }.fire(place.term).inspect_err(|_| {
+                Firing { terms, table: self, unfold, start, termination }.fire(place.term).inspect_err(|_| {
                     self.steps.truncate(start);
                     self.parts.truncate(n_parts);
                 })?;
                 Ok(Entry::Known(start as u32, (self.steps.len() - start) as u32))
             }
         }
+    }
+
+    /// Counts what is done, and asks from time to time whether to go on.
+    pub(crate) fn work(&mut self, unfold: &mut dyn Unfold, amount: usize) -> Result<(), StepError> {
+        self.n_done += amount;
+        if self.n_done < WORK_BETWEEN_QUESTIONS {
+            return Ok(());
+        }
+        self.n_done = 0;
+        unfold.may_go_on().map_err(StepError::Evaluation)
     }
 
     /// The steps of a known term.

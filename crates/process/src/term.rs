@@ -115,6 +115,15 @@ pub trait Unfold {
 
     /// What went wrong in a [`Term::Failed`].
     fn failure(&self, failure: Failure) -> &Diagnostic;
+
+    /// Whether there is time and memory left. Asked often while the steps of large terms are computed, which can take long for
+    /// a single state.
+    ///
+    /// # Errors
+    /// When somebody wants the work to end; the diagnostic says why.
+    fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
+        Ok(())
+    }
 }
 
 /// Every term of a run, each stored once.

@@ -61,7 +61,17 @@ impl<'a> Checker<'a> {
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
-        let checked = self.decide(index).unwrap_or_else(|failed| failed.into_checked(&self.options));
+        let checked = self.decide(index).unwrap_or_else(|failed| {
+            let mut checked = failed.into_checked(&self.options);
+            if let Verdict::Unknown(Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates, detail) =
+                &mut checked.verdict
+                && let Some(growth) = self.semantics.growth()
+            {
+                detail.push_str("; ");
+                detail.push_str(&growth);
+            }
+            checked
+        });
         let is_negated = self.session.assertions().get(index - 1).is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }

@@ -6,6 +6,7 @@
 
 use super::Evaluator;
 use super::code::{Call, Function, FunctionId};
+use super::errors;
 use super::fault::Eval;
 use super::value::Value;
 use crate::syntax::ExprId;
@@ -126,5 +127,12 @@ impl Unfold for Evaluator<'_> {
 
     fn failure(&self, failure: Failure) -> &Diagnostic {
         &self.failures[failure.0 as usize]
+    }
+
+    fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
+        match self.patience.look() {
+            Some(interrupt) => Err(Box::new(errors::interrupted(self.here, interrupt))),
+            None => Ok(()),
+        }
     }
 }

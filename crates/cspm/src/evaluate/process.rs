@@ -53,10 +53,8 @@ impl Evaluator<'_> {
                 return Ok(Value::process(self.external_choice(operands)));
             }
             ProcessOp::InternalChoice(left, right) => Term::InternalChoice(self.two(left, right, base)?),
-            ProcessOp::Interleave(left, right) => Term::Interleave(self.two(left, right, base)?),
-            ProcessOp::Sequential(left, right) => {
-                Term::Sequential(self.operand(left, base)?, self.operand(right, base)?)
-            }
+            ProcessOp::Interleave(left, right) => self.interleave(left, right, base)?,
+            ProcessOp::Sequential(left, right) => return self.sequence(left, right, base),
             ProcessOp::Interrupt(left, right) => Term::Interrupt(self.operand(left, base)?, self.operand(right, base)?),
             ProcessOp::SlidingChoice(left, right) => {
                 Term::SlidingChoice(self.operand(left, base)?, self.operand(right, base)?)
@@ -198,6 +196,29 @@ impl Evaluator<'_> {
         })
     }
 
+    /// `P ; Q ; R` as `P ; (Q ; R)`, which has the same steps, and only one operator to rebuild for each.
+    fn sequence(&mut self, left: &Op, right: &Op, base: usize) -> Eval {
+        let chain = chain(left, right, |op| match op {
+            ProcessOp::Sequential(left, right) => Some((left, right)),
+            _ => None,
+        });
+        let operands = self.each_operand(&chain, base)?;
+        Ok(Value::process(self.one_after_the_other(operands)))
+    }
+
+    /// `P ||| Q ||| R` as one operator with three operands, which are then equally far from the top.
+    fn interleave(&mut self, left: &Op, right: &Op, base: usize) -> Eval<Term> {
+        let chain = chain(left, right, |op| match op {
+            ProcessOp::Interleave(left, right) => Some((left, right)),
+            _ => None,
+        });
+        Ok(Term::Interleave(self.each_operand(&chain, base)?.into()))
+    }
+
+    fn each_operand(&mut self, ops: &[&Op], base: usize) -> Eval<Vec<TermId>> {
+        ops.iter().map(|op| self.operand(op, base)).collect()
+    }
+
     fn one_after_the_other(&mut self, operands: Vec<TermId>) -> TermId {
         let mut rest = operands.into_iter().rev();
         let Some(last) = rest.next() else { return self.terms.intern(Term::Skip) };
@@ -262,4 +283,18 @@ impl Evaluator<'_> {
         self.event_numbers.insert(event.clone(), id);
         Ok(id)
     }
+}
+
+/// The operands of an operator that is applied to its own result on the left, again and again.
+fn chain<'o>(left: &'o Op, right: &'o Op, split: impl Fn(&'o ProcessOp) -> Option<(&'o Op, &'o Op)>) -> Vec<&'o Op> {
+    let (mut first, mut operands) = (left, vec![right]);
+    while let Op::Process(inner) = first
+        && let Some((left, right)) = split(inner)
+    {
+        operands.push(right);
+        first = left;
+    }
+    operands.push(first);
+    operands.reverse();
+    operands
 }

@@ -62,12 +62,14 @@ impl CspmSemantics<'_> {
         let id = match known {
             Some(known) => known,
             None => {
-                let made = self.compile(term, fidelity, limits, progress)?;
-                let id = made.map(|compiled| {
-                    self.networks.made.push(Rc::new(compiled));
-                    LoweredId(self.networks.made.len() as u32 - 1)
-                });
-                self.networks.known.insert((term, fidelity), (id, limits.effort));
+                let (id, tried) = match self.compile(term, fidelity, limits, progress)? {
+                    Ok(compiled) => {
+                        self.networks.made.push(Rc::new(compiled));
+                        (Some(LoweredId(self.networks.made.len() as u32 - 1)), limits.effort)
+                    }
+                    Err(hope) => (None, if hope == Hope::None { Effort::Full } else { limits.effort }),
+                };
+                self.networks.known.insert((term, fidelity), (id, tried));
                 id
             }
         };
@@ -119,7 +121,7 @@ impl CspmSemantics<'_> {
         fidelity: Fidelity,
         limits: &LoweringLimits,
         progress: &dyn Progress,
-    ) -> Result<Option<Compiled>, Failure> {
+    ) -> Result<Result<Compiled, Hope>, Failure> {
         let mut workshop = Workshop {
             table: &mut self.table,
             terms: &mut self.terms,
@@ -134,12 +136,20 @@ impl CspmSemantics<'_> {
             progress,
         };
         match compile::compile(&mut workshop, term) {
-            Ok(compiled) => Ok(Some(compiled)),
+            Ok(compiled) => Ok(Ok(compiled)),
             Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
             Err(CompileError::Stopped(_, stop)) => Err(Failure::Stopped(stop)),
-            Err(_) => Ok(None),
+            Err(CompileError::TooWide(_) | CompileError::Endless(_)) => Ok(Err(Hope::None)),
+            Err(_) => Ok(Err(Hope::MoreEffort)),
         }
     }
+}
+
+/// What may help where no network was made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hope {
+    MoreEffort,
+    None,
 }
 
 fn compile_limits(limits: &LoweringLimits) -> CompileLimits {

@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 /// Where the name of a component is cut.
 const LONGEST_NAME: usize = 200;
+/// Calls of one definition that are worth to be told of when a limit is reached.
+const MANY_CALLS: usize = 10_000;
 
 /// The meaning of a script.
 pub(super) struct CspmSemantics<'a> {
@@ -31,6 +33,8 @@ pub(super) struct CspmSemantics<'a> {
     pub(super) terms: Terms,
     pub(super) table: StepTable,
     pub(super) networks: Networks,
+    /// How many terms there were when an assertion was last asked for.
+    n_terms_before: usize,
 }
 
 pub(super) fn state(term: TermId) -> State {
@@ -54,6 +58,7 @@ impl<'a> CspmSemantics<'a> {
             terms: Terms::default(),
             table: StepTable::new(),
             networks: Networks::default(),
+            n_terms_before: 0,
         }
     }
 
@@ -153,6 +158,7 @@ impl Semantics for CspmSemantics<'_> {
     }
 
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
+        self.n_terms_before = self.terms.len();
         let assertion = self.assertion(index);
         let priority = match assertion.tau_priority {
             Some(events) => Some(self.evaluator.event_set_of(&mut self.terms, events).map_err(stopped)?),
@@ -195,6 +201,23 @@ impl Semantics for CspmSemantics<'_> {
                 Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
             }
             Property::Error => Asserted::Unsupported("the assertion is damaged".to_owned()),
+        })
+    }
+
+    /// A definition that was called with ever new arguments.
+    fn growth(&mut self) -> Option<String> {
+        let evaluator = &self.evaluator;
+        let recent = (self.n_terms_before..self.terms.len()).rev();
+        let calls = recent.filter_map(|index| match self.terms.get(TermId(index as u32)) {
+            Term::Call(call) => Some((*call, evaluator.call_span(*call))),
+            _ => None,
+        });
+        let mut calls = calls.peekable();
+        let &(last, span) = calls.peek()?;
+        let n_calls = calls.filter(|(_, other)| *other == span).count();
+        (n_calls >= MANY_CALLS).then(|| {
+            let text = self.evaluator.call_text(last);
+            format!("its arguments keep growing: {n_calls} different ones so far, the last in `{text}`")
         })
     }
 

@@ -25,6 +25,8 @@ pub struct Library {
     known: HashMap<(TermId, Fidelity), Outcome>,
     /// In the order in which it was done.
     done: Vec<Arc<Compressed>>,
+    /// What is being compiled, each a part of the one before.
+    pub(super) open: Vec<TermId>,
 }
 
 impl Library {

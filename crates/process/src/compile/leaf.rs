@@ -4,7 +4,7 @@ use super::compress::Compressed;
 use super::deeds::Deed;
 use super::{CompileError, Compiler, Fidelity, Workshop, seen};
 use crate::explore::explore_with;
-use crate::{CallId, Lts, StepError, Stop, Term, TermId, Termination, Unfinished};
+use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::sync::Arc;
 
@@ -71,12 +71,7 @@ impl Workshop<'_> {
 
     pub(super) fn body(&mut self, term: TermId, call: CallId) -> Result<TermId, CompileError> {
         let Workshop { table, terms, unfold, .. } = self;
-        match table.body(call) {
-            Some(body) => Ok(body),
-            None => unfold
-                .unfold(terms, call)
-                .map_err(|diagnostic| CompileError::Step(term, StepError::Evaluation(diagnostic))),
-        }
+        table.open_call(terms, *unfold, call).map_err(|error| CompileError::Step(term, error))
     }
 }
 

@@ -41,7 +41,7 @@ use model::crews::Crews;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use part::Part;
 use progress::{Interrupt, Progress, Statistics};
-use shape::{Plan, Shape, ShapeId, Shapes};
+use shape::{Plan, Shape, ShapeId, Shapes, Used};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -113,8 +113,10 @@ pub enum CompileError {
     TooManyRules,
     /// There are more modes than allowed.
     TooManyModes,
-    /// The states of this operand need too many bits.
+    /// The states of this operand, or of what it is a part of, need too many bits.
     TooWide(TermId),
+    /// Opening this term leads to itself, or to ever new terms, before there is a step.
+    Endless(TermId),
     /// A search of this operand ended early.
     Stopped(TermId, progress::Stop),
     /// Somebody asked to stop.
@@ -137,8 +139,28 @@ pub fn event_of(label: Seen) -> Option<EventId> {
     label.0.checked_sub(2).map(EventId)
 }
 
+/// How many operands that are made explicit may stand inside one another.
+const MAX_NESTED: usize = 1000;
+/// A network is made inside another with at least so much stack left.
+const RED_ZONE: usize = 256 << 10;
+const SEGMENT: usize = 4 << 20;
+
 /// Compiles a term.
+///
+/// An operand that is to be made explicit is compiled while that of which it is a part is.
 pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
+    let open = &mut workshop.library.open;
+    if open.contains(&root) || open.len() >= MAX_NESTED {
+        return Err(CompileError::Endless(root));
+    }
+    open.push(root);
+    let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(workshop, root));
+    workshop.library.open.pop();
+    compiled
+}
+
+/// Compiles a term with the priority around it, if there is one.
+fn compile_prioritized(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let opened = workshop.opened(root)?;
     let operator = workshop.terms.get(opened).clone();
     let Some(priority) = Priority::of(&operator) else { return compile_structure(workshop, root) };
@@ -156,6 +178,7 @@ pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, Co
 fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler {
         workshop,
+        root,
         shapes: Shapes::default(),
         parts: HashMap::new(),
         known_leaves: HashMap::new(),
@@ -166,6 +189,8 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         deeds: Deeds::default(),
         roster: Roster::default(),
         n_rules: 0,
+        n_bits: 0,
+        n_tasks: 0,
     };
     let Modes { modes, shapes, crews } = compiler.compile_modes(root)?;
     let always_ready = leaf::always_ready();
@@ -198,6 +223,8 @@ type Resets = Box<[(MachineId, LocalState)]>;
 
 struct Compiler<'c, 'w> {
     workshop: &'c mut Workshop<'w>,
+    /// What is compiled.
+    root: TermId,
     shapes: Shapes,
     /// The rules of shapes.
     parts: HashMap<ShapeId, Rc<Part>>,
@@ -214,12 +241,16 @@ struct Compiler<'c, 'w> {
     deeds: Deeds,
     roster: Roster,
     n_rules: usize,
+    /// The bits of a state.
+    n_bits: u32,
+    /// How much was done to find the shapes of modes.
+    n_tasks: usize,
 }
 
 impl Compiler<'_, '_> {
     /// All modes that can be reached.
     fn compile_modes(&mut self, root: TermId) -> Result<Modes, CompileError> {
-        let initial = self.resolve(&Plan::Fresh(root), &mut Vec::new())?;
+        let initial = self.resolve(&Plan::Fresh(root), &mut Used::default())?;
         let Modes { mut modes, mut shapes, mut crews } = Modes { shapes: vec![initial], ..Modes::default() };
         let mut numbers: HashMap<ShapeId, ModeId> = HashMap::from([(initial, ModeId(0))]);
         while let Some(&shape) = shapes.get(modes.len()) {
@@ -255,12 +286,12 @@ impl Compiler<'_, '_> {
 
     /// The shape that a plan makes of a shape, and which machines it sends to rest.
     fn change(&mut self, from: ShapeId, plan: &Plan) -> Result<(ShapeId, Resets), CompileError> {
-        let mut used = Vec::new();
-        self.shapes.kept_machines(plan, &mut used);
-        used.sort_unstable();
-        let before = self.shapes.machines(from);
-        let dropped: Vec<MachineId> =
-            before.iter().copied().filter(|machine| used.binary_search(machine).is_err()).collect();
+        let mut kept = Vec::new();
+        self.shapes.kept_machines(plan, &mut kept);
+        let mut used = Used::default();
+        used.machines.extend(kept);
+        let mut dropped = self.shapes.machines(from);
+        dropped.retain(|machine| !used.machines.contains(machine));
         let target = self.resolve(plan, &mut used)?;
         Ok((target, dropped.into_iter().map(|machine| (machine, LocalState(0))).collect()))
     }

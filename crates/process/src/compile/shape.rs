@@ -5,12 +5,28 @@
 //! of their machines, and terms that start afresh. Machines for these are chosen when the whole plan is known, because
 //! they must not be those of the kept parts; the first free one is taken, so that the same situation finds the same ones.
 
+use super::leaf::Leaf;
 use super::{CompileError, Compiler};
 use crate::{CallId, Term, TermId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use model::network::MachineId;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// How many calls may open one another: what is nested more deeply has too many rules anyway.
+const MAX_OPEN_CALLS: usize = 20_000;
+/// How often somebody is asked whether to go on.
+const TASKS_BETWEEN_QUESTIONS: usize = 1000;
+/// Networks that are wider than this are not made: searches have [`explore::MAX_WORDS`] words for a state, and what
+/// becomes of a network before a search makes it a little smaller at most.
+const MAX_BITS: u32 = 4 * 64 * explore::MAX_WORDS as u32;
+/// The same for machines that need no bits, because they have one state.
+const MAX_MACHINES: usize = 1 << 14;
+/// And for operators without machines. A recursion that doubles its shape with each step gets here soon.
+const MAX_TASKS: usize = 1 << 17;
+
+/// How much work a network may be, measured by the rules it may have: modes that get larger and larger are few, and take long.
+const MAX_TASKS_PER_RULE: usize = 20;
 
 /// Number of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -93,6 +109,24 @@ impl Shapes {
     }
 }
 
+/// The machines that have their place in a shape in the making.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub(super) machines: HashSet<MachineId>,
+    /// How many of the machines made for a leaf were looked at: what was used stays used.
+    n_seen: HashMap<(TermId, u32), usize>,
+}
+
+impl Used {
+    /// The first machine of a leaf that is not used.
+    fn first_free(&mut self, leaf: (TermId, u32), known: &[MachineId]) -> Option<MachineId> {
+        let n_seen = self.n_seen.entry(leaf).or_insert(0);
+        let skipped = known[*n_seen..].iter().take_while(|&machine| self.machines.contains(machine)).count();
+        *n_seen += skipped;
+        known.get(*n_seen).copied()
+    }
+}
+
 /// What is left to do, last first: plans and terms to look at, and operators that wait for their operands.
 enum Task<'p> {
     Plan(&'p Plan, u32),
@@ -103,11 +137,22 @@ enum Task<'p> {
 
 impl Compiler<'_, '_> {
     /// The shape of a plan for the whole. `used` are the machines that are taken already.
-    pub(super) fn resolve(&mut self, plan: &Plan, used: &mut Vec<MachineId>) -> Result<ShapeId, CompileError> {
+    pub(super) fn resolve(&mut self, plan: &Plan, used: &mut Used) -> Result<ShapeId, CompileError> {
         let mut tasks = vec![Task::Plan(plan, 0)];
         let mut finished: Vec<ShapeId> = Vec::new();
-        let mut open_calls: Vec<CallId> = Vec::new();
-        while let Some(task) = tasks.pop() {
+        let mut open_calls: HashSet<CallId> = HashSet::new();
+        for n_tasks in 1.. {
+            let Some(task) = tasks.pop() else { break };
+            if n_tasks % TASKS_BETWEEN_QUESTIONS == 0 {
+                self.ask()?;
+            }
+            if n_tasks > MAX_TASKS {
+                return Err(CompileError::TooWide(self.root));
+            }
+            self.n_tasks += 1;
+            if self.n_tasks > self.workshop.limits.max_rules.saturating_mul(MAX_TASKS_PER_RULE) {
+                return Err(CompileError::TooManyModes);
+            }
             match task {
                 Task::Plan(Plan::Keep(shape), _) => finished.push(*shape),
                 Task::Plan(Plan::Fresh(term), depth) => tasks.push(Task::Term(*term, depth)),
@@ -120,7 +165,9 @@ impl Compiler<'_, '_> {
                 Task::Term(term, depth) => {
                     self.visit(term, depth, &mut tasks, &mut finished, &mut open_calls, used)?;
                 }
-                Task::Leave(call) => open_calls.retain(|&open| open != call),
+                Task::Leave(call) => {
+                    open_calls.remove(&call);
+                }
                 Task::Apply(term, depth, n) => {
                     let operands = finished.split_off(finished.len() - n);
                     finished.push(self.shapes.intern(Shape::Operator(term, depth, operands.into())));
@@ -136,17 +183,17 @@ impl Compiler<'_, '_> {
         depth: u32,
         tasks: &mut Vec<Task<'p>>,
         finished: &mut Vec<ShapeId>,
-        open_calls: &mut Vec<CallId>,
-        used: &mut Vec<MachineId>,
+        open_calls: &mut HashSet<CallId>,
+        used: &mut Used,
     ) -> Result<(), CompileError> {
-        if let &Term::Call(call) = self.workshop.terms.get(term)
-            // A call that opens itself is no structure; as a machine it is explored, or found unguarded.
-            && !open_calls.contains(&call)
-        {
+        if let &Term::Call(call) = self.workshop.terms.get(term) {
             let body = self.workshop.body(term, call)?;
             let is_compressed = self.workshop.terms.get(body).is_made_explicit();
             if is_compressed || self.may_be_structure(body) && !self.is_leaf(term)? {
-                open_calls.push(call);
+                // Only operands that are on are opened, so a call inside itself is one that waits for its own steps.
+                if !open_calls.insert(call) || open_calls.len() > MAX_OPEN_CALLS {
+                    return Err(CompileError::Endless(term));
+                }
                 tasks.push(Task::Leave(call));
                 tasks.push(Task::Term(body, depth));
                 return Ok(());
@@ -175,22 +222,28 @@ impl Compiler<'_, '_> {
     }
 
     /// A machine for a leaf that is not used yet.
-    fn free_machine(&mut self, term: TermId, depth: u32, used: &mut Vec<MachineId>) -> Result<MachineId, CompileError> {
-        let known = self.slots.get(&(term, depth)).into_iter().flatten();
-        let free = known.copied().find(|machine| used.binary_search(machine).is_err());
-        let machine = match free {
+    fn free_machine(&mut self, term: TermId, depth: u32, used: &mut Used) -> Result<MachineId, CompileError> {
+        let known = self.slots.get(&(term, depth)).map_or(&[][..], Vec::as_slice);
+        let machine = match used.first_free((term, depth), known) {
             Some(machine) => machine,
             None => {
                 let leaf = self.leaf(term, depth)?;
+                self.count_machine(&leaf)?;
                 let machine = MachineId(self.leaves.len() as u32);
                 self.leaves.push(Some(leaf));
                 self.slots.entry((term, depth)).or_default().push(machine);
                 machine
             }
         };
-        let place = used.partition_point(|&other| other < machine);
-        used.insert(place, machine);
+        used.machines.insert(machine);
         Ok(machine)
+    }
+
+    /// Gives up when there are more machines than any search could hold a state of.
+    fn count_machine(&mut self, leaf: &Leaf) -> Result<(), CompileError> {
+        self.n_bits += leaf.machine.n_states().next_power_of_two().trailing_zeros();
+        let is_too_wide = self.n_bits > MAX_BITS || self.leaves.len() >= MAX_MACHINES;
+        if is_too_wide { Err(CompileError::TooWide(leaf.term)) } else { Ok(()) }
     }
 }
 

@@ -1,18 +1,17 @@
 //! The three choices.
 
-use super::{Fired, Firing, replaced};
+use super::{Fired, Firing};
 use crate::{Label, Term, TermId};
 
 impl Firing<'_> {
     /// Anything but an internal step decides.
     pub(super) fn fire_external_choice(&mut self, operands: &[TermId]) -> Fired {
+        let rebuild = |operands: Vec<TermId>| Term::ExternalChoice(operands.into());
         for (position, &operand) in operands.iter().enumerate() {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let target = match step.label {
-                    Label::Tau => {
-                        self.terms.intern(Term::ExternalChoice(replaced(operands, position, step.target).into()))
-                    }
+                    Label::Tau => self.interned(rebuild, operands, (position, step.target))?,
                     Label::Tick | Label::Event(_) => step.target,
                 };
                 self.pass_unchanged(target, step, (position, index))?;

@@ -34,7 +34,7 @@ impl Firing<'_> {
                 let parts = [Part { operand: 0, step: index as u32 }, Part { operand: 1, step: other as u32 }];
                 let (moved, team) = self.move_together(operands, &parts);
                 let target = self.terms.intern(Term::Link(moved[0], relation.clone(), moved[1]));
-                self.table.add(self.start, (Label::Tau, target, team), &parts)?;
+                self.add((Label::Tau, target, team), &parts)?;
             }
         }
         Ok(())

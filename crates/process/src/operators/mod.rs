@@ -10,22 +10,25 @@ mod choice;
 mod compressed;
 mod leaf;
 mod link;
+mod owners;
 mod parallel;
 mod priority;
 mod relabel;
 mod sequence;
 mod synchronizing;
 
+pub(crate) use owners::KnownOwners;
 pub(crate) use priority::Priority;
 
 use crate::table::Place;
-use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Termination, Terms};
+use crate::{Label, Part, Step, StepError, StepTable, TeamId, Term, TermId, Termination, Terms, Unfold};
 use model::EventId;
 
 /// The steps of one term in the making.
 pub(crate) struct Firing<'a> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) table: &'a mut StepTable,
+    pub(crate) unfold: &'a mut dyn Unfold,
     /// Where its steps begin in the table.
     pub(crate) start: usize,
     /// How its operands terminate.
@@ -94,13 +97,37 @@ impl Firing<'_> {
 
     /// A step in which no operand takes part.
     fn alone(&mut self, label: Label, target: TermId) -> Fired {
-        self.table.add(self.start, (label, target, TeamId::WHOLE), &[])
+        self.add((label, target, TeamId::WHOLE), &[])
     }
 
     /// A step that comes from one step of the operand at `position`, taken by the same team.
     fn pass(&mut self, label: Label, target: TermId, step: Step, (position, index): (usize, usize)) -> Fired {
         let part = Part { operand: position as u32, step: index as u32 };
-        self.table.add(self.start, (label, target, step.team), &[part])
+        self.add((label, target, step.team), &[part])
+    }
+
+    /// Adds a step.
+    fn add(&mut self, step: (Label, TermId, TeamId), parts: &[Part]) -> Fired {
+        self.work(1 + parts.len())?;
+        self.table.add(self.start, step, parts)
+    }
+
+    /// Counts what is done.
+    fn work(&mut self, amount: usize) -> Fired {
+        self.table.work(self.unfold, amount)
+    }
+
+    /// A term made of the operands with one of them replaced.
+    fn interned(
+        &mut self,
+        rebuild: impl Fn(Vec<TermId>) -> Term,
+        operands: &[TermId],
+        (position, by): (usize, TermId),
+    ) -> Result<TermId, StepError> {
+        self.work(operands.len())?;
+        let mut operands = operands.to_vec();
+        operands[position] = by;
+        Ok(self.terms.intern(rebuild(operands)))
     }
 
     /// The same, seen as the operand's own label; termination ends the whole.
@@ -112,11 +139,4 @@ impl Firing<'_> {
 
 fn contains(set: &[EventId], event: EventId) -> bool {
     set.binary_search(&event).is_ok()
-}
-
-/// The operands with one of them replaced.
-fn replaced(operands: &[TermId], position: usize, by: TermId) -> Vec<TermId> {
-    let mut operands = operands.to_vec();
-    operands[position] = by;
-    operands
 }

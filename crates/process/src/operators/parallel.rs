@@ -4,7 +4,7 @@
 //! them. Termination is distributed: an operand terminates on its own, seen as an internal step, and when all have
 //! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands terminates.
 
-use super::{Fired, Firing, contains, replaced};
+use super::{Fired, Firing, contains};
 use crate::{Label, Part, StepError, TeamId, Term, TermId, Termination};
 use model::{EventId, EventSet};
 
@@ -44,7 +44,8 @@ impl Firing<'_> {
             )
         };
         self.fire_independent(&operands, |_, _| false, rebuild)?;
-        let n_sharing = |event| components.iter().filter(|(_, alphabet)| contains(alphabet, event)).count();
+        let owners = self.table.owners.of(components.iter().map(|(_, alphabet)| alphabet));
+        let n_sharing = |event| owners.count(event);
         let offers = self.offers(&operands, |position, event| contains(&components[position].1, event));
         self.for_each_joint(offers, n_sharing, |firing, joint| firing.fire_joint(&operands, joint, rebuild))?;
         self.fire_termination(&operands)
@@ -67,10 +68,10 @@ impl Firing<'_> {
                     Label::Event(event) if !is_alone(position, event) => continue,
                     label => (label, step.target),
                 };
-                let target = self.terms.intern(rebuild(replaced(operands, position, moved)));
+                let target = self.interned(&rebuild, operands, (position, moved))?;
                 let part = Part { operand: position as u32, step: index as u32 };
                 let team = self.table.team(&[(position as u32, step.team)]);
-                self.table.add(self.start, (label, target, team), &[part])?;
+                self.add((label, target, team), &[part])?;
             }
         }
         Ok(())
@@ -92,14 +93,15 @@ impl Firing<'_> {
         }
         for_each_way(&ticks, |parts| {
             let (_, team) = self.move_together(operands, parts);
-            self.table.add(self.start, (Label::Tick, omega, team), parts)
+            self.add((Label::Tick, omega, team), parts)
         })
     }
 
     fn fire_joint(&mut self, operands: &[TermId], joint: &Joint, rebuild: impl Fn(Vec<TermId>) -> Term) -> Fired {
+        self.work(operands.len())?;
         let (moved, team) = self.move_together(operands, &joint.parts);
         let target = self.terms.intern(rebuild(moved));
-        self.table.add(self.start, (Label::Event(joint.event), target, team), &joint.parts)
+        self.add((Label::Event(joint.event), target, team), &joint.parts)
     }
 
     /// The operands after a joint step, and the team that takes it.

@@ -1,6 +1,6 @@
 //! Choice and interrupt whose sides take some events together: timed processes let time pass this way.
 
-use super::{Fired, Firing, contains, replaced};
+use super::{Fired, Firing, contains};
 use crate::{Label, TeamId, Term, TermId};
 use model::{EventId, EventSet};
 
@@ -12,7 +12,7 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let target = match step.label {
-                    Label::Tau => self.terms.intern(rebuild(replaced(operands, position, step.target))),
+                    Label::Tau => self.interned(rebuild, operands, (position, step.target))?,
                     Label::Event(event) if contains(shared, event) => continue,
                     Label::Tick | Label::Event(_) => step.target,
                 };
@@ -57,6 +57,7 @@ impl Firing<'_> {
             offers,
             |_| operands.len(),
             |firing, joint| {
+                firing.work(operands.len())?;
                 let target = firing.terms.intern(rebuild(firing.moved(operands, &joint.parts)));
                 let teams: Vec<TeamId> = joint
                     .parts
@@ -64,7 +65,7 @@ impl Firing<'_> {
                     .map(|part| firing.step(operands[part.operand as usize], part.step as usize).team)
                     .collect();
                 let team = firing.table.all_teams(teams.into_iter());
-                firing.table.add(firing.start, (Label::Event(joint.event), target, team), &joint.parts)
+                firing.add((Label::Event(joint.event), target, team), &joint.parts)
             },
         )
     }

@@ -332,7 +332,7 @@ impl SearchLimits {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct Workers {
-    /// Number of threads; all cores unless given
+    /// Number of threads, at most four for each core; all cores unless given
     #[arg(long, value_name = "N", value_parser = parse_number)]
     pub threads: Option<NonZeroUsize>,
 }

@@ -179,8 +179,10 @@ impl SearchLimits {
 }
 
 impl Workers {
+    /// How many threads there are. Each takes memory, and more than a few for each core only wait for one another.
     fn n_workers(&self) -> usize {
-        let n_cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-        self.threads.map_or_else(n_cores, |n| n.get())
+        const MOST_PER_CORE: usize = 4;
+        let n_cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.threads.map_or(n_cores, |n| n.get().min(n_cores * MOST_PER_CORE))
     }
 }
