@@ -1,23 +1,15 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
-use analysis::check::{Checked, Checker, Control, Counterexample, Fault, Method, Options, Verdict};
-use analysis::{Interrupt, Session};
+use analysis::check::{Checked, Checker, Counterexample, Fault, Method, Options, Reason, Verdict};
+use analysis::{Nobody, Session};
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
-
-struct NoLimits;
-
-impl Control for NoLimits {
-    fn stop(&self) -> Option<Interrupt> {
-        None
-    }
-}
 
 fn check(script: &str) -> Checked {
     let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
     let options = Options {
-        control: Arc::new(NoLimits),
+        progress: Arc::new(Nobody),
         method: Method::Compose,
         n_workers: 1,
         max_states: 100_000,
@@ -108,14 +100,14 @@ fn an_endless_counter_finds_its_counterexample() {
 #[test]
 fn models_that_nobody_decides_are_unknown() {
     let checked = check("channel a\nP = a -> P\nassert P [V= P");
-    assert!(matches!(checked.verdict, Verdict::Unknown("unsupported", _)), "{:?}", checked.verdict);
+    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::Unsupported, _)), "{:?}", checked.verdict);
 }
 
 #[test]
 fn a_limit_is_no_verdict() {
     let checked =
         check("channel a, b\nCOUNT(n) = a -> COUNT(n + 1) [] n < 0 & b -> STOP\nassert COUNT(0) :[deadlock free]");
-    assert!(matches!(checked.verdict, Verdict::Unknown("max-states", _)), "{:?}", checked.verdict);
+    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::MaxStates, _)), "{:?}", checked.verdict);
 }
 
 const COMPRESSIONS: &str = "channel a, b, c\nchannel z : {1..21}\n\

@@ -5,11 +5,11 @@
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
 use check::{Answer, Claim, Fault, Method, Verdict, decide, decide_walking};
-use explore::{Limits, Progress, Statistics};
+use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
 use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
 use process::{Compression, Lts, Term, TermId, Walk};
-use std::ops::ControlFlow;
+use progress::Nobody;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
 use test_support::processes::behavior::{Behaviors, Letters};
@@ -27,14 +27,6 @@ const MODELS: [(Model, naive::Model); 3] = [
     (Model::FailuresDivergences, naive::Model::FailuresDivergences),
 ];
 const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 fn limits(n_workers: usize) -> Limits {
     Limits { n_workers, max_states: 1_000_000, max_memory: u64::MAX }
@@ -54,7 +46,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     };
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut workshop, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -88,7 +80,7 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     let mut answers = Vec::new();
     for (name, max_small_states, n_workers) in [("network", 1000, 1), ("decomposed", 0, 1), ("three workers", 0, 3)] {
         if let Some(compiled) = network(world, term, claim.decisive_model(), max_small_states) {
-            answers.push((name, told(&decide(claim, &compiled.network, Method::Compose, &limits(n_workers), &Quiet))));
+            answers.push((name, told(&decide(claim, &compiled.network, Method::Compose, &limits(n_workers), &Nobody))));
         }
     }
     let World { terms, definitions, table, .. } = world;
@@ -272,8 +264,8 @@ fn compressions_change_no_verdict() {
             for claim in &claims {
                 let Some(expected) = network(&mut world, plain, claim.decisive_model(), 0) else { continue };
                 let Some(smaller) = network(&mut world, compressed, claim.decisive_model(), 0) else { continue };
-                let expected = told(&decide(claim, &expected.network, Method::Compose, &limits(1), &Quiet)).is_ok();
-                let answer = told(&decide(claim, &smaller.network, Method::Compose, &limits(1), &Quiet)).is_ok();
+                let expected = told(&decide(claim, &expected.network, Method::Compose, &limits(1), &Nobody)).is_ok();
+                let answer = told(&decide(claim, &smaller.network, Method::Compose, &limits(1), &Nobody)).is_ok();
                 let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.decisive_model());
                 assert_eq!(answer, expected, "{}\n{}", text(), world.text(plain));
                 n_compared += 1;

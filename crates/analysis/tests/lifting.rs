@@ -2,12 +2,12 @@
 //! process without them. `TEST_SEED` sets the seed.
 
 use check::{Claim, Counterexample, Fault, Method, Verdict, decide, decide_walking};
-use explore::{Limits, Progress, Statistics};
+use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
 use model::network::Configuration;
 use process::compile::{CompileError, CompileLimits, Compiled, Ending, Fidelity, Library, Lifted, Workshop, compile};
 use process::{Compression, Interpreter, Run, Term, TermId, Walk};
-use std::ops::ControlFlow;
+use progress::Nobody;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
@@ -28,14 +28,6 @@ const PRESERVING: [Compression; 10] = [
     Compression::LazyEnumerate,
 ];
 
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
 const LIMITS: Limits = Limits { n_workers: 1, max_states: 100_000, max_memory: u64::MAX };
 
 fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
@@ -50,7 +42,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     };
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut workshop, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -109,9 +101,9 @@ fn lifted(
         let tick = compiled.network.steps(end).into_iter().find(|step| step.label == Seen::TICK);
         let tick = tick.ok_or("it does not terminate")?;
         steps.push((tick.label, tick.target));
-        compiled.lift(&steps, Ending::Trace, 100_000, &Quiet).map(Lifted::without_last)
+        compiled.lift(&steps, Ending::Trace, 100_000, &Nobody).map(Lifted::without_last)
     } else {
-        compiled.lift(&steps, ending(&found.fault), 100_000, &Quiet)
+        compiled.lift(&steps, ending(&found.fault), 100_000, &Nobody)
     };
     let lifted = lifted.as_mut().map_err(|reason| format!("{reason:?}"))?.clone();
     let World { terms, definitions, table, .. } = world;
@@ -177,7 +169,7 @@ fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
             let mut walk = Walk::new(table, terms, definitions, plain);
             let expected = decide_walking(&claim, &mut walk, &mut Watch::none()).map_err(|_| ());
             let expected = expected.expect("random terms have steps").verdict == Verdict::Holds;
-            let answer = decide(&claim, &compiled.network, Method::Search, &LIMITS, &Quiet).verdict;
+            let answer = decide(&claim, &compiled.network, Method::Search, &LIMITS, &Nobody).verdict;
             let text = |world: &mut World| {
                 let claim = format!("{claim:?}").chars().take(60).collect::<String>();
                 format!("seed {seed}, round {round}, {claim}\n{}", world.text(compressed))

@@ -1,8 +1,9 @@
 //! Recursion without an event in between, through every operator there is: a diagnostic for what has no meaning, and
 //! nothing lost of the rest of the script. Everything runs on a small stack.
 
-use analysis::check::{Checker, Control, Method, Options, Verdict};
-use analysis::{Interrupt, Limits, Model, Session, Simulator};
+use analysis::check::{Checker, Method, Options, Reason, Verdict};
+use analysis::{Interrupt, Model, Nobody, Progress, Session, Simulator, Statistics};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use test_support::files::MemoryFiles;
@@ -142,9 +143,13 @@ impl Deadline {
     }
 }
 
-impl Control for Deadline {
-    fn stop(&self) -> Option<Interrupt> {
-        (Instant::now() >= *self.0.lock().unwrap()).then_some(Interrupt::Time)
+impl Progress for Deadline {
+    fn tick(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+        if Instant::now() < *self.0.lock().unwrap() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(Interrupt::Time)
+        }
     }
 }
 
@@ -153,7 +158,7 @@ fn options(seconds: f64) -> Options {
 }
 
 fn options_with(deadline: Arc<Deadline>) -> Options {
-    Options { control: deadline, method: Method::Compose, n_workers: 1, max_states: 300, max_memory: u64::MAX }
+    Options { progress: deadline, method: Method::Compose, n_workers: 1, max_states: 300, max_memory: u64::MAX }
 }
 
 /// Does something on a stack that would not last for a deep recursion.
@@ -180,7 +185,7 @@ fn verdicts(definitions: &str, seconds: f64) -> Vec<Verdict> {
     assert!(matches!(healthy, Some(Verdict::Holds)), "{definitions}: {healthy:?}");
     let with_process = Session::open_with_process(&files, "a.csp", None, "P");
     let _ = Checker::new(&with_process, options(seconds)).transition_system(None, Model::Failures);
-    let _ = Simulator::new(&with_process, Limits::generous()).and_then(|mut simulator| simulator.moves());
+    let _ = Simulator::new(&with_process, Arc::new(Nobody)).and_then(|mut simulator| simulator.moves());
     verdicts
 }
 
@@ -274,7 +279,7 @@ fn ends_in_time(script: &str) -> Verdict {
 #[test]
 fn wide_terms_end_at_the_time_limit() {
     let wide = "channel a : {1..20000}\nassert (||| i:{1..20000} @ a.i -> STOP) :[deadlock free [F]]";
-    assert!(matches!(ends_in_time(wide), Verdict::Unknown("time-limit", _)));
+    assert!(matches!(ends_in_time(wide), Verdict::Unknown(Reason::TimeLimit, _)));
     let ring = "N = 20000\nchannel c : {0..N - 1}\nC(i) = c.i -> c.((i + 1) % N) -> C(i)\n\
                 assert (|| i:{0..N - 1} @ [{c.i, c.((i + 1) % N)}] C(i)) :[deadlock free [F]]";
     let _ = ends_in_time(ring);

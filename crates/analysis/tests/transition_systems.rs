@@ -1,8 +1,8 @@
 //! Transition systems of the processes in the examples: written, read again and compared with what compressions make of
 //! them, and with what somebody does who steps through the process.
 
-use analysis::check::{Checker, Control, Method, Options, Verdict, refine};
-use analysis::{Compression, Interrupt, Limits, Model, Notation, Session, Simulator};
+use analysis::check::{Checker, Method, Options, Verdict, refine};
+use analysis::{Compression, Model, Nobody, Notation, Session, Simulator};
 use std::path::Path;
 use std::sync::Arc;
 use test_support::files::{FolderFiles, files_below};
@@ -11,17 +11,9 @@ use test_support::mutate::{Random, seed};
 const MAX_STATES: u64 = 1500;
 const MAX_STEPS: usize = 40;
 
-struct Free;
-
-impl Control for Free {
-    fn stop(&self) -> Option<Interrupt> {
-        None
-    }
-}
-
 fn options() -> Options {
     Options {
-        control: Arc::new(Free),
+        progress: Arc::new(Nobody),
         method: Method::Compose,
         n_workers: 1,
         max_states: MAX_STATES,
@@ -90,7 +82,7 @@ fn what_somebody_does_is_a_trace_of_the_system() {
     let mut random = Random::new(seed());
     let n_walked = for_each_process(|name, session| {
         let Some(plain) = text(session, None, Model::FailuresDivergences) else { return false };
-        let mut simulator = Simulator::new(session, Limits::generous()).expect("the process has a system");
+        let mut simulator = Simulator::new(session, Arc::new(Nobody)).expect("the process has a system");
         let mut events = Vec::new();
         for _ in 0..MAX_STEPS {
             if random.below(5) == 0 {

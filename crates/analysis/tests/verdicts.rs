@@ -1,18 +1,10 @@
 //! Every assertion in the book and in the examples is decided, and holds: where something is meant to fail, they say `not`.
 
-use analysis::check::{Checker, Control, Method, Options, Verdict};
-use analysis::{Interrupt, Session};
+use analysis::check::{Checker, Method, Options, Verdict};
+use analysis::{Nobody, Session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
-
-struct NoLimits;
-
-impl Control for NoLimits {
-    fn stop(&self) -> Option<Interrupt> {
-        None
-    }
-}
 
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -24,7 +16,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
         return (Vec::new(), 0);
     }
     let options = Options {
-        control: Arc::new(NoLimits),
+        progress: Arc::new(Nobody),
         method: Method::Compose,
         n_workers: 1,
         max_states: 8_000_000,

@@ -7,8 +7,9 @@ use check::{Sight, compose};
 use lts::refine::{self, Claim, refines};
 use lts::{Label, Lts, Model, Watch};
 use model::network::*;
+use progress::Nobody;
 use std::sync::Arc;
-use support::{Quiet, interpret};
+use support::interpret;
 use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
@@ -61,7 +62,7 @@ fn the_behavior_stays_in_each_model() {
         let before = interpret(&network).0;
         for model in MODELS {
             // Nothing if that is not worth it.
-            let Some(composed) = compose(&network, Sight::Events, model, &Quiet) else { continue };
+            let Some(composed) = compose(&network, Sight::Events, model, &Nobody) else { continue };
             n_composed += 1;
             assert!(composed.machines.len() <= network.machines.len());
             let after = interpret(&composed).0;
@@ -86,7 +87,7 @@ fn deadlocks_and_divergences_are_seen_without_events() {
             (Claim::DivergenceFree, Sight::Visibility, Model::FailuresDivergences),
         ];
         for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
-            let Some(composed) = compose(&network, sight, model, &Quiet) else { continue };
+            let Some(composed) = compose(&network, sight, model, &Nobody) else { continue };
             let expected = holds(claim, &network);
             n_free[place] += usize::from(expected);
             assert_eq!(holds(claim, &composed), expected, "seed {seed}, round {round}, {claim:?}: {network:?}");
@@ -118,7 +119,7 @@ fn ring(n: u32) -> Network {
 
 #[test]
 fn a_ring_becomes_one_small_machine() {
-    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Quiet).expect("it is plain");
+    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Nobody).expect("it is plain");
     assert_eq!(composed.machines.len(), 1);
     assert!(composed.machines[0].n_states() <= 2, "{:?}", composed.machines[0]);
 }
@@ -126,7 +127,7 @@ fn a_ring_becomes_one_small_machine() {
 #[test]
 fn what_is_not_plain_is_left_alone() {
     let plain = ring(3);
-    let is_left = |network: &Network| compose(network, Sight::Events, Model::Traces, &Quiet).is_none();
+    let is_left = |network: &Network| compose(network, Sight::Events, Model::Traces, &Nobody).is_none();
     assert!(!is_left(&plain));
     let mut terminating = plain.clone();
     terminating.modes[0].rules[0].shows = Label::TICK;

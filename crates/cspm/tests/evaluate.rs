@@ -4,13 +4,13 @@
 
 mod common;
 
+use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};
 use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Decl, ExprId};
 use process::{Label, StepTable, Stop, Terms};
 use source::{Severity, render};
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
 use test_support::golden;
 use test_support::mutate::{Random, seed};
@@ -253,8 +253,7 @@ fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
         Ok(term) => term,
         Err(error) => return render::plain(&analyzed.map, &error),
     };
-    let mut go_on = |_: &process::Lts| ControlFlow::Continue(());
-    let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &mut go_on) {
+    let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &Nobody) {
         Ok(lts) => lts,
         Err(unfinished) => match unfinished.reason {
             Stop::Error(_, error) => {

@@ -3,13 +3,14 @@
 mod support;
 
 use explore::network::NetworkSpace;
-use explore::{Limits, Progress, Search, SearchOutcome as Outcome, Space, Statistics, Steps, Stop, Verdict};
+use explore::{Limits, Search, SearchOutcome as Outcome, Space, Steps, Verdict};
 use model::network::*;
+use progress::{Interrupt, Nobody, Stop};
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use support::{Quiet, counters, explore_naively, limits};
+use support::{counters, explore_naively, limits};
 use test_support::mutate::{Random, seed};
 use test_support::networks::random_network;
+use test_support::progress::Patience;
 
 /// A network in which one configuration is looked for.
 struct LookingFor<'a> {
@@ -37,7 +38,7 @@ fn searches_agree_with_the_interpreter() {
         assert_eq!(space.n_words(), 1, "seed {seed}, round {round}");
         let (distances, n_steps) = explore_naively(&network);
         let mut search = Search::<1>::default();
-        assert_eq!(search.run(&space, &limits(1), &Quiet), Outcome::Exhausted, "seed {seed}, round {round}");
+        assert_eq!(search.run(&space, &limits(1), &Nobody), Outcome::Exhausted, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_states, distances.len() as u64, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_transitions, n_steps, "seed {seed}, round {round}");
         let deepest = distances.values().max().copied().unwrap_or(0);
@@ -77,7 +78,7 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
         space.pack(wanted, &mut words);
         let looking = LookingFor { space: &space, wanted: words };
         let mut search = Search::<1>::default();
-        let Outcome::Found(found) = search.run(&looking, &limits(1), &Quiet) else {
+        let Outcome::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
             panic!("seed {seed}, round {round}: not found")
         };
         assert_eq!((found.what, found.depth), (7, distance), "seed {seed}, round {round}");
@@ -109,10 +110,10 @@ fn any_number_of_workers_gives_one_result() {
     let results: Vec<_> = [1, 2, 3, 5]
         .map(|n_workers| {
             let mut whole = Search::<1>::default();
-            assert_eq!(whole.run(&space, &limits(n_workers), &Quiet), Outcome::Exhausted);
+            assert_eq!(whole.run(&space, &limits(n_workers), &Nobody), Outcome::Exhausted);
             assert_eq!(whole.statistics.n_states, 11u64.pow(5));
             let mut search = Search::<1>::default();
-            let Outcome::Found(found) = search.run(&looking, &limits(n_workers), &Quiet) else { panic!("not found") };
+            let Outcome::Found(found) = search.run(&looking, &limits(n_workers), &Nobody) else { panic!("not found") };
             (whole.statistics, found.clone(), search.path_to(&looking, found.place, found.depth, n_workers))
         })
         .into();
@@ -125,7 +126,7 @@ fn a_state_costs_its_words_and_eight_bytes() {
     let network = counters(6, 10);
     let (space, _) = NetworkSpace::new(&network, &[]);
     let mut search = Search::<1>::default();
-    search.run(&space, &limits(1), &Quiet);
+    search.run(&space, &limits(1), &Nobody);
     let bytes = search.statistics.memory as f64 / search.statistics.n_states as f64;
     assert!(bytes <= 16.0, "{bytes} bytes a state");
 }
@@ -135,16 +136,11 @@ fn limits_end_a_search() {
     let network = counters(6, 10);
     let (space, _) = NetworkSpace::new(&network, &[]);
     let few = Limits { max_states: 1000, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &few, &Quiet), Outcome::Stopped(Stop::MaxStates));
+    assert_eq!(Search::<1>::default().run(&space, &few, &Nobody), Outcome::Stopped(Stop::MaxStates));
     let little = Limits { max_memory: 1 << 20, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &little, &Quiet), Outcome::Stopped(Stop::MaxMemory));
-    struct Never;
-    impl Progress for Never {
-        fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-            ControlFlow::Break(())
-        }
-    }
-    assert_eq!(Search::<1>::default().run(&space, &limits(1), &Never), Outcome::Stopped(Stop::Interrupted));
+    assert_eq!(Search::<1>::default().run(&space, &little, &Nobody), Outcome::Stopped(Stop::MaxMemory));
+    let stopped = Search::<1>::default().run(&space, &limits(1), &Patience::of(0));
+    assert_eq!(stopped, Outcome::Stopped(Stop::Interrupted(Interrupt::Request)));
 }
 
 /// Counters that nobody can count beyond some point.
@@ -168,7 +164,7 @@ fn a_panic_of_one_worker_ends_all() {
     let network = counters(5, 11);
     let (space, _) = NetworkSpace::new(&network, &[]);
     for n_workers in [1, 3] {
-        let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &Quiet);
+        let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &Nobody);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

@@ -8,14 +8,15 @@ use lts::normal::normal;
 use lts::refine::{self, refines};
 use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
 use model::network::*;
-use support::{Quiet, counters, interpret, limits};
+use progress::Nobody;
+use support::{counters, interpret, limits};
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, random_rule};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 fn checked(network: &Network, observer: &Observer, n_workers: usize) -> Report {
-    check(network, observer, &limits(n_workers), &Quiet).expect("few words")
+    check(network, observer, &limits(n_workers), &Nobody).expect("few words")
 }
 
 fn found(report: &Report) -> Option<&Counterexample> {
@@ -227,7 +228,7 @@ fn explicit_systems_are_those_of_the_interpreter() {
         let network = random_network(&mut random);
         let (expected, configurations) = interpret(&network);
         for n_workers in [1, 2] {
-            let explicit = to_lts(&network, &limits(n_workers), &Quiet).expect("nothing stops it");
+            let explicit = to_lts(&network, &limits(n_workers), &Nobody).expect("nothing stops it");
             assert_eq!(explicit.lts.n_states(), expected.n_states(), "TEST_SEED={seed} round {round}");
             // The order of rules, and with it that of states, is the engine's own.
             let number = |configuration: &Configuration| {

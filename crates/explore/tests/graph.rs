@@ -5,8 +5,9 @@ mod support;
 use explore::{Growing, Reduction, to_graph};
 use lts::{Label, Lts, StateId};
 use model::network::{Configuration, Network};
+use progress::Nobody;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use support::{Quiet, counters, explore_naively, limits};
+use support::{counters, explore_naively, limits};
 use test_support::mutate::{Random, seed};
 use test_support::networks::random_network;
 
@@ -18,7 +19,7 @@ fn expected(network: &Network) -> Steps {
 }
 
 fn written(network: &Network, n_workers: usize) -> (Steps, Lts) {
-    let (lts, states) = to_graph(network, Reduction::None, &limits(n_workers), &Quiet).expect("it is small");
+    let (lts, states) = to_graph(network, Reduction::None, &limits(n_workers), &Nobody).expect("it is small");
     assert_eq!(states.configuration(lts.initial()), network.initial);
     let steps = |state: StateId| {
         lts.transitions(state).iter().map(|step| (step.label, states.configuration(step.target))).collect()

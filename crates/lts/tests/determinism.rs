@@ -3,10 +3,12 @@
 mod support;
 
 use lts::determinism::{Nondeterminism, nondeterminism};
-use lts::{Builder, Label, Labels, Lts, Model, StateId, Transition};
+use lts::{Builder, Label, Labels, Lts, Model, StateId, Stop, Transition};
+use progress::Interrupt;
 use std::collections::{BTreeSet, VecDeque};
 use support::denotation::{self, States};
 use support::{for_random_systems, system, unwatched};
+use test_support::progress::Patience;
 
 fn find(lts: &Lts, model: Model) -> Option<Nondeterminism> {
     nondeterminism(lts, model, &mut unwatched()).expect("nobody stops it")
@@ -136,7 +138,7 @@ fn a_watch_can_stop_it() {
     for state in 0..100_000 {
         builder.add(StateId(state), Label(2), StateId(state + 1));
     }
-    let mut report = |_| std::ops::ControlFlow::Break(());
     let lts = builder.finish(StateId(0));
-    assert!(nondeterminism(&lts, Model::Failures, &mut lts::Watch::new(&mut report)).is_err());
+    let stopped = nondeterminism(&lts, Model::Failures, &mut lts::Watch::new(&Patience::of(0)));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
 }

@@ -3,8 +3,10 @@
 //! Work is what a computation reports to its watch, which is the same in every run.
 
 use lts::bisimulation::{delay, strong, weak};
-use lts::{Builder, Label, Lts, Reduced, StateId, Stats, Stop, Watch};
+use lts::{Builder, Label, Lts, Reduced, StateId, Stop, Watch};
+use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 type Reduction = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stop>;
 
@@ -43,15 +45,25 @@ fn build(steps: Steps, n: u32) -> Lts {
     builder.finish(StateId(0))
 }
 
-fn work(reduction: Reduction, lts: &Lts) -> usize {
-    let (mut total, mut before) = (0, 0);
-    let mut report = |Stats { n_done, .. }| {
+/// The steps of all phases so far, and of the last one.
+#[derive(Default)]
+struct Work(Mutex<(usize, usize)>);
+
+impl Progress for Work {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        let (total, before) = &mut *self.0.lock().expect("nobody panics");
+        let n_done = so_far.n_states as usize;
         // A new phase begins at zero.
-        total += if n_done > before { n_done - before } else { n_done };
-        before = n_done;
+        *total += if n_done > *before { n_done - *before } else { n_done };
+        *before = n_done;
         ControlFlow::Continue(())
-    };
-    reduction(lts, &mut Watch::new(&mut report)).expect("nobody stops it");
+    }
+}
+
+fn work(reduction: Reduction, lts: &Lts) -> usize {
+    let work = Work::default();
+    reduction(lts, &mut Watch::new(&work)).expect("nobody stops it");
+    let (total, _) = *work.0.lock().expect("nobody panics");
     total
 }
 

@@ -3,10 +3,12 @@
 mod support;
 
 use lts::refine::{Counterexample, Violation, refines};
-use lts::{Builder, Label, Labels, Lts, Model, StateId};
+use lts::{Builder, Label, Labels, Lts, Model, StateId, Stop};
+use progress::Interrupt;
 use support::denotation::{self, States};
 use support::{KINDS, Kind, random_lts, show, system, unwatched};
 use test_support::mutate::{Random, seed};
+use test_support::progress::Patience;
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
@@ -173,9 +175,10 @@ fn a_specification_with_many_nodes_is_no_trouble() {
 
 #[test]
 fn a_watch_can_stop_it() {
-    let mut report = |_| std::ops::ControlFlow::Break(());
+    let patience = Patience::of(0);
     let chain = random_lts(&mut Random::new(3), Kind::Silent, 1);
-    assert!(refines(&chain, &chain, Model::Traces, &mut lts::Watch::new(&mut report)).is_ok(), "too small to report");
+    assert!(refines(&chain, &chain, Model::Traces, &mut lts::Watch::new(&patience)).is_ok(), "too small to report");
     let large = letter_ago(20_000);
-    assert!(refines(&large, &large, Model::Traces, &mut lts::Watch::new(&mut report)).is_err());
+    let stopped = refines(&large, &large, Model::Traces, &mut lts::Watch::new(&patience));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
 }

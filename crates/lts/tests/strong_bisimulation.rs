@@ -3,9 +3,11 @@
 mod support;
 
 use lts::bisimulation::strong;
-use lts::{Builder, Label, Labels, Lts, StateId};
+use lts::{Builder, Label, Labels, Lts, StateId, Stop};
+use progress::Interrupt;
 use std::collections::BTreeSet;
 use support::{for_random_systems, system, unwatched};
+use test_support::progress::Patience;
 
 /// The greatest relation in which related states have equal annotations and match each other's steps.
 fn bisimilar_pairs(lts: &Lts) -> Vec<Vec<bool>> {
@@ -105,7 +107,6 @@ fn choice_before_and_after_differ() {
 
 #[test]
 fn a_watch_can_stop_it() {
-    let mut report = |_| std::ops::ControlFlow::Break(());
-    let mut watch = lts::Watch::new(&mut report);
-    assert!(strong(&chain(10_000, 1), &mut watch).is_err());
+    let stopped = strong(&chain(10_000, 1), &mut lts::Watch::new(&Patience::of(0)));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
 }

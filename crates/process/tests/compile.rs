@@ -1,26 +1,17 @@
 //! Networks against the steps of the terms they were compiled from: strongly bisimilar on random processes with several
 //! levels of parallel operators, hiding and renaming above arbitrary operands.
 
-use explore::{Progress, Statistics};
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile, seen};
 use process::{Compression, Lts, Term, TermId, Walk};
+use progress::Nobody;
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 300;
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 /// The network of a term, if it has one; with `max_small_states` 0 everything is decomposed that can be.
 fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
@@ -36,7 +27,7 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut workshop, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,

@@ -5,6 +5,7 @@ use process::text::Printer;
 use process::{
     CallId, Failure, Lts, MAX_OPEN_CALLS, StepError, StepTable, Stop, Term, TermId, Terms, Unfinished, Unfold, explore,
 };
+use progress::{Interrupt, Nobody, Progress, Statistics};
 use source::{Diagnostic, Span};
 use std::ops::ControlFlow;
 use test_support::processes::world::{event, set};
@@ -35,7 +36,7 @@ fn call(terms: &mut Terms, number: u32) -> TermId {
 }
 
 fn run(unfold: &mut dyn Unfold, terms: &mut Terms, root: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
-    explore(&mut StepTable::new(), terms, unfold, root, max_states, &mut |_| ControlFlow::Continue(()))
+    explore(&mut StepTable::new(), terms, unfold, root, max_states, &Nobody)
 }
 
 #[test]
@@ -110,20 +111,27 @@ fn an_endless_state_space_ends_at_the_limit() {
     let mut terms = Terms::default();
     let start = call(&mut terms, 0);
     let unfinished = run(&mut counter(), &mut terms, start, 50_000).expect_err("it does not end");
-    assert!(matches!(unfinished.reason, Stop::StateLimit));
+    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::MaxStates)));
     assert_eq!(unfinished.lts.n_states(), 50_001);
+}
+
+/// Ends a search soon after it has met so many states.
+struct UpTo(u64);
+
+impl Progress for UpTo {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        if so_far.n_states > self.0 { ControlFlow::Break(Interrupt::Request) } else { ControlFlow::Continue(()) }
+    }
 }
 
 #[test]
 fn a_search_can_be_canceled() {
     let mut terms = Terms::default();
     let start = call(&mut terms, 0);
-    let mut stop_soon =
-        |lts: &Lts| if lts.n_states() > 5000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let mut table = StepTable::new();
-    let unfinished = explore(&mut table, &mut terms, &mut counter(), start, usize::MAX, &mut stop_soon);
+    let unfinished = explore(&mut table, &mut terms, &mut counter(), start, usize::MAX, &UpTo(5000));
     let unfinished = unfinished.expect_err("it does not end");
-    assert!(matches!(unfinished.reason, Stop::Canceled));
+    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::Interrupted(Interrupt::Request))));
     assert!((5000..7000).contains(&unfinished.lts.n_states()));
 }
 

@@ -2,11 +2,12 @@
 
 mod support;
 
-use std::ops::ControlFlow;
+use progress::{Interrupt, Stop};
 use support::toy::Toy;
 use support::{Question, by_atoms, cases, is_violated_by};
-use temporal::atoms::{Verdict, decide};
-use temporal::{Rules, View};
+use temporal::atoms::decide;
+use temporal::{Reason, Rules, Verdict, View};
+use test_support::progress::Patience;
 
 #[test]
 fn what_is_known_is_found() {
@@ -25,8 +26,8 @@ fn what_is_known_is_found() {
 #[test]
 fn a_search_can_be_ended() {
     let question = &cases::all().pop().expect("there are cases").question;
-    let verdict = decide(&question.structure, &question.property, &question.rules, &mut |_| ControlFlow::Break(()));
-    assert_eq!(verdict, Verdict::Stopped);
+    let verdict = decide(&question.structure, &question.property, &question.rules, &Patience::of(0));
+    assert_eq!(verdict, Verdict::Unknown(Reason::Stopped(Stop::Interrupted(Interrupt::Request))));
 }
 
 /// Only what is surely so is told of systems that are not fully known.
@@ -58,7 +59,7 @@ fn open_states_matter_where_runs_lead_to_them() {
         let found = match &verdict {
             Verdict::Holds => "holds",
             Verdict::Fails(run) => is_violated_by(&question, run).map_or("wrong", |()| "fails"),
-            Verdict::Inconclusive { n_open: 1 } => "open",
+            Verdict::Unknown(Reason::Open) if question.structure.n_open() == 1 => "open",
             _ => "unexpected",
         };
         assert_eq!(found, expected, "{formula} of {system}, {view:?}: {verdict:?}");

@@ -3,8 +3,7 @@
 mod support;
 
 use support::{Kind, Random, by_atoms, is_violated_by, random_question, seed, short_counterexample};
-use temporal::View;
-use temporal::atoms::Verdict;
+use temporal::{Reason, Verdict, View};
 
 /// Asks random questions; the engine must find a run if a short one exists, and what it finds must be one.
 fn compare(n_rounds: usize, kind: Kind) {
@@ -19,12 +18,12 @@ fn compare(n_rounds: usize, kind: Kind) {
                 n_fails += 1;
                 is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
             }
-            Verdict::Holds | Verdict::Inconclusive { .. } => {
+            Verdict::Holds | Verdict::Unknown(Reason::Open) => {
                 n_open += usize::from(verdict != Verdict::Holds);
                 let run = short_counterexample(&question, 6);
                 assert_eq!(run, None, "{verdict:?}\n{}", told());
             }
-            Verdict::Stopped | Verdict::TooLarge => panic!("it is small, and nobody stops it\n{}", told()),
+            Verdict::Unknown(_) => panic!("it is small, and nobody stops it\n{}", told()),
         }
     }
     assert!((n_rounds / 8..n_rounds * 7 / 8).contains(&n_fails), "both should occur often: {n_fails} of {n_rounds}");

@@ -5,15 +5,15 @@ mod support;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
 use lts::StateId;
-use std::ops::ControlFlow;
+use progress::Nobody;
 use support::cases::COUNTER;
 use support::toy::Toy;
 use support::{Random, completed, random_facts, random_structure, seed};
-use temporal::ctl::{Property, Verdict, decide};
-use temporal::{Ending, Run, Structure, View, holds_at};
+use temporal::ctl::{Property, decide};
+use temporal::{Ending, Reason, Run, Structure, Verdict, View, holds_at};
 
-fn unwatched(structure: &Structure, property: &Property) -> Verdict {
-    decide(structure, property, &mut |_| ControlFlow::Continue(()))
+fn unwatched(structure: &Structure, property: &Property) -> Verdict<Option<Run>> {
+    decide(structure, property, &Nobody)
 }
 
 fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
@@ -211,13 +211,13 @@ fn answers_survive_completion() {
                     assert!(!truth, "{}\n{whole:#?}", told());
                     assert!(run.as_ref().is_none_or(|run| is_run(&structure, run)), "{}", told());
                 }
-                Verdict::Inconclusive { n_open } => assert!(*n_open > 0, "{}", told()),
-                Verdict::Stopped => panic!("{}", told()),
+                Verdict::Unknown(Reason::Open) => assert!(structure.n_open() > 0, "{}", told()),
+                Verdict::Unknown(_) => panic!("{}", told()),
             }
         }
         match verdict {
             _ if structure.n_open() == 0 => n_known += 1,
-            Verdict::Inconclusive { .. } => n_open[usize::from(met[0]) + usize::from(met[1])] += 1,
+            Verdict::Unknown(Reason::Open) => n_open[usize::from(met[0]) + usize::from(met[1])] += 1,
             verdict => n_decided[usize::from(verdict == Verdict::Holds)] += 1,
         }
     }

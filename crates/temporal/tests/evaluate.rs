@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use lts::{Builder, StateId, Transition};
 use support::toy::Toy;
 use support::{Kind, Question, Random, by_atoms, is_violated_by, random_question, seed};
-use temporal::atoms::Verdict;
+use temporal::Verdict;
 use temporal::evaluate::{Item, Service};
 use temporal::{Condition, Divergence, Ending, Fairness, FiniteRuns, Rules, Run, Strength, Structure, View, evaluate};
 

@@ -7,11 +7,11 @@ use ltl::logic::Store;
 use lts::StateId;
 use model::crews::Crews;
 use model::network::Configuration;
-use std::ops::ControlFlow;
-use support::networks::{LIMITS, Quiet, on_network};
+use progress::Nobody;
+use support::networks::{LIMITS, on_network};
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
-use temporal::product::{Answer, Reason, Verdict, decide};
-use temporal::{ActionNetwork, Divergence, Fairness, Property, Structure, View, atoms, replay};
+use temporal::product::{Answer, decide};
+use temporal::{ActionNetwork, Divergence, Fairness, Property, Reason, Structure, Verdict, View, atoms, replay};
 use test_support::networks::random_network;
 
 fn random_property(random: &mut Random, view: View) -> Property {
@@ -36,21 +36,21 @@ fn compare(n_rounds: usize, view: View) {
         let told = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
         let actions = ActionNetwork::new(&network, Some(&Crews::of_machines(&network)));
         let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
-        let explored = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
+        let explored = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let structure = &explored.structure;
-        let on_demand = decide(&mut growing, &property, &rules, &mut |_| true).verdict;
-        let Answer { verdict: whole, statistics, .. } = decide(&mut { structure }, &property, &rules, &mut |_| true);
+        let on_demand = decide(&mut growing, &property, &rules, &Nobody).verdict;
+        let Answer { verdict: whole, statistics, .. } = decide(&mut { structure }, &property, &rules, &Nobody);
         for n_workers in [2, 3] {
             let shared = structure.clone().with_workers(n_workers);
-            let by_many = decide(&mut &shared, &property, &rules, &mut |_| true);
+            let by_many = decide(&mut &shared, &property, &rules, &Nobody);
             assert_eq!((by_many.verdict, by_many.statistics), (whole.clone(), statistics), "{}", told());
         }
         if matches!(whole, Verdict::Unknown(Reason::MixedPast | Reason::NoProcesses)) {
             continue;
         }
-        let expected = atoms::decide(structure, &property, &rules, &mut |_| ControlFlow::Continue(()));
+        let expected = atoms::decide(structure, &property, &rules, &Nobody);
         match expected {
-            atoms::Verdict::Holds => {
+            Verdict::Holds => {
                 assert_eq!((&on_demand, &whole), (&Verdict::Holds, &Verdict::Holds), "{}", told());
                 n_holds += 1;
             }
@@ -87,7 +87,7 @@ fn beginnings() {
     for round in 0..300 {
         let network = random_network(&mut random);
         let actions = ActionNetwork::new(&network, Some(&Crews::of_machines(&network)));
-        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
+        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let n_states = whole.structure.n_states();
         for most in [0, n_states / 2, usize::MAX] {
             let told = format!("TEST_SEED={} round {round}, at most {most}", seed());

@@ -6,13 +6,15 @@ use explore::Reduction;
 use ltl::logic::Store;
 use lts::Label;
 use model::network::Network;
+use progress::Nobody;
 use std::sync::Arc;
-use support::networks::{LIMITS, Quiet, on_network};
+use support::networks::{LIMITS, on_network};
 use support::{Random, random_formula, random_rules, seed};
-use temporal::product::{Reason, Verdict, decide};
+use temporal::product::decide;
 use temporal::reduction::{needed, partial_order, symmetry};
 use temporal::{
-    ActionNetwork, Condition, Divergence, Fact, Fairness, Labels, Property, Rules, Strength, View, replay, silence,
+    ActionNetwork, Condition, Divergence, Fact, Fairness, Labels, Property, Reason, Rules, Strength, Verdict, View,
+    replay, silence,
 };
 use test_support::sharing::random_processes;
 use test_support::symmetric::symmetric_network;
@@ -48,15 +50,15 @@ impl Counts {
     /// Decides a property of a network as it is and reduced.
     fn compare(&mut self, network: &Network, property: &Property, rules: &Rules, reduction: &Reduction) {
         let actions = ActionNetwork::new(network, None);
-        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
-        let reduced = actions.explore(reduction.clone(), &LIMITS, &Quiet).expect("it is small");
+        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
+        let reduced = actions.explore(reduction.clone(), &LIMITS, &Nobody).expect("it is small");
         let told = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
-        let expected = silence::decide(&whole.structure, property, rules, &mut |_| true).verdict;
+        let expected = silence::decide(&whole.structure, property, rules, &Nobody).verdict;
         if expected == Verdict::Unknown(Reason::MixedPast) {
             return;
         }
         let mut found = vec![];
-        match silence::decide(&reduced.structure, property, rules, &mut |_| true).verdict {
+        match silence::decide(&reduced.structure, property, rules, &Nobody).verdict {
             Verdict::Fails(run) => {
                 found.push(on_network(&actions, reduction, &run, |state| reduced.configuration(state)));
             }
@@ -64,7 +66,7 @@ impl Counts {
         }
         if rules.divergence != Divergence::AsDeadlock {
             let mut growing = actions.growing(reduction.clone(), usize::MAX).expect("it is small");
-            match decide(&mut growing, property, rules, &mut |_| true).verdict {
+            match decide(&mut growing, property, rules, &Nobody).verdict {
                 Verdict::Fails(run) => {
                     found.push(on_network(&actions, reduction, &run, |state| growing.configuration(state)));
                 }
@@ -186,8 +188,8 @@ fn one_of_several_claims_stands_for_all() {
         let claims: Vec<Property> = (0..4).map(claim).collect();
         let rules = rules(&mut random, View::Step);
         let actions = ActionNetwork::new(&network, None);
-        let whole = actions.explore(Reduction::None, &LIMITS, &Quiet).expect("it is small");
-        let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &mut |_| true);
+        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
+        let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &Nobody);
         let is_needed = needed(&actions, &claims);
         n_spared += is_needed.iter().filter(|&&is_needed| !is_needed).count();
         let all = claims.iter().all(|claim| holds(claim) != Some(false));

@@ -7,7 +7,7 @@ use ltl::logic::{Atom, Formula, Store};
 use lts::Label;
 use support::toy::Toy;
 use support::{A, B, C, Question, Random, by_atoms, is_violated_by, random_formula, random_structure, seed};
-use temporal::atoms::Verdict;
+use temporal::Verdict;
 use temporal::tester::{DeltaAutomaton, delta_automaton, direct, write_channels};
 use temporal::{Ending, Fact, Fairness, Property, Rules, View};
 

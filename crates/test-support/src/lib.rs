@@ -6,12 +6,14 @@
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
 //! - [`networks`], [`sharing`], [`symmetric`]: random networks; of processes with shared variables; of equal processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
+//! - [`progress`]: listeners that end what takes too long.
 
 pub mod files;
 pub mod golden;
 pub mod mutate;
 pub mod networks;
 pub mod processes;
+pub mod progress;
 pub mod sharing;
 pub mod symmetric;
 pub mod transcript;

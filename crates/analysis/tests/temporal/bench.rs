@@ -1,23 +1,15 @@
 //! Formulas about scripts in memory, decided.
 
-use analysis::check::{Checked, Checker, Control, Ending, Fault, Method, Options, Verdict};
-use analysis::temporal::{Asked, AskedText, Choices, TemporalLogic};
-use analysis::{Interrupt, Model, Session};
+use analysis::check::{Checked, Checker, Ending, Fault, Method, Options, Verdict};
+use analysis::formula::{Asked, AskedText, Choices, Logic};
+use analysis::{Model, Nobody, Session};
 use source::render;
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
 
-pub struct NoLimits;
-
-impl Control for NoLimits {
-    fn stop(&self) -> Option<Interrupt> {
-        None
-    }
-}
-
 pub fn options() -> Options {
     Options {
-        control: Arc::new(NoLimits),
+        progress: Arc::new(Nobody),
         method: Method::Compose,
         n_workers: 1,
         max_states: 1_000_000,
@@ -47,7 +39,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    fn open(&self, logic: TemporalLogic, formulas: &[&str]) -> Session {
+    fn open(&self, logic: Logic, formulas: &[&str]) -> Session {
         let texts = formulas.iter().map(|text| AskedText { path: "<formula>", text, logic, is_list: false });
         let texts: Vec<AskedText> = texts.collect();
         let asked = Asked { process: self.process, texts: &texts, choices: self.choices };
@@ -55,7 +47,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Decides formulas, one after the other by the same checker.
-    pub fn decide(&self, logic: TemporalLogic, formulas: &[&str], options: Options) -> Vec<Checked> {
+    pub fn decide(&self, logic: Logic, formulas: &[&str], options: Options) -> Vec<Checked> {
         let session = self.open(logic, formulas);
         assert!(!session.has_errors() && !session.has_faulty_formulas(), "{}", pages(&session));
         let n_before = session.assertions().len() - formulas.len();
@@ -64,7 +56,7 @@ impl<'a> Bench<'a> {
     }
 
     pub fn ask(&self, formulas: &[&str]) -> Vec<Checked> {
-        self.decide(TemporalLogic::Ltl, formulas, options())
+        self.decide(Logic::Ltl, formulas, options())
     }
 
     pub fn ask_one(&self, formula: &str) -> Checked {
@@ -73,10 +65,10 @@ impl<'a> Bench<'a> {
 
     /// Compares verdicts with what is expected.
     pub fn expect(&self, expected: &[(&str, bool)]) {
-        self.expect_in(TemporalLogic::Ltl, expected);
+        self.expect_in(Logic::Ltl, expected);
     }
 
-    pub fn expect_in(&self, logic: TemporalLogic, expected: &[(&str, bool)]) {
+    pub fn expect_in(&self, logic: Logic, expected: &[(&str, bool)]) {
         let formulas: Vec<&str> = expected.iter().map(|(formula, _)| *formula).collect();
         for (checked, (formula, holds)) in self.decide(logic, &formulas, options()).iter().zip(expected) {
             assert_eq!(
@@ -90,7 +82,7 @@ impl<'a> Bench<'a> {
 
     /// How a tester judges a formula: whether traces without end break it, and whether traces that end do.
     pub fn test(&self, formula: &str) -> (bool, bool) {
-        let session = self.open(TemporalLogic::Ltl, &[formula]);
+        let session = self.open(Logic::Ltl, &[formula]);
         let text = Checker::new(&session, options()).tester(session.assertions().len());
         self.run_tester(&text.unwrap_or_else(|why| panic!("{formula}: {why}")))
     }
@@ -122,7 +114,7 @@ pub fn word(checked: &Checked) -> &str {
     match &checked.verdict {
         Verdict::Holds => "holds",
         Verdict::Fails => "fails",
-        Verdict::Unknown(reason, _) => reason,
+        Verdict::Unknown(reason, _) => reason.name(),
         Verdict::Error(diagnostic) => &diagnostic.title,
     }
 }

@@ -1,12 +1,12 @@
 //! What cannot be decided, what may not be, and what is large.
 
-use crate::bench::{Bench, NoLimits, ending, options, trace, word};
-use analysis::check::{Checked, Control, Ending, Options, Verdict};
-use analysis::temporal::TemporalLogic::{self, Ctl, Ltl};
-use analysis::{Interrupt, Session};
+use crate::bench::{Bench, ending, options, trace, word};
+use analysis::check::{Checked, Ending, Options, Reason, Verdict};
+use analysis::formula::Logic::{self, Ctl, Ltl};
+use analysis::{Nobody, Session};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use test_support::files::MemoryFiles;
+use test_support::progress::Patience;
 
 /// Processes without end, of which only what is near is ever known.
 const INFINITE: &str = "
@@ -20,13 +20,13 @@ fn bounded(max_states: u64) -> Options {
     Options { max_states, ..options() }
 }
 
-fn decide(bench: Bench<'_>, logic: TemporalLogic, formula: &str, max_states: u64) -> Checked {
+fn decide(bench: Bench<'_>, logic: Logic, formula: &str, max_states: u64) -> Checked {
     bench.decide(logic, &[formula], bounded(max_states)).remove(0)
 }
 
 /// That nothing was found in so many states, and that some are left.
 fn names_open_states(checked: &Checked) -> bool {
-    matches!(&checked.verdict, Verdict::Unknown("max-states", detail) if detail.contains("open") || detail.contains("more than"))
+    matches!(&checked.verdict, Verdict::Unknown(Reason::MaxStates, detail) if detail.contains("open") || detail.contains("more than"))
 }
 
 #[test]
@@ -128,18 +128,6 @@ fn few_states_are_allowed() {
     assert!(names_open_states(&decide(all, Ctl, "AG true & AG EF e(reset)", 1_000)));
 }
 
-/// Says stop when it was asked so many times.
-struct Patience {
-    n_asked: AtomicUsize,
-    most: usize,
-}
-
-impl Control for Patience {
-    fn stop(&self) -> Option<Interrupt> {
-        (self.n_asked.fetch_add(1, Ordering::Relaxed) >= self.most).then_some(Interrupt::Request)
-    }
-}
-
 #[test]
 fn searches_can_be_interrupted() {
     let all = Bench::new(COUNTERS, "All");
@@ -154,10 +142,10 @@ fn searches_can_be_interrupted() {
         (Bench::new(INFINITE, "Heap"), Ltl, "<> b"),
     ] {
         for most in [0, 1, 20, 60] {
-            let control = Arc::new(Patience { n_asked: AtomicUsize::new(0), most });
-            let options = Options { control: control.clone(), max_states: u64::MAX, ..options() };
+            let patience = Arc::new(Patience::of(most));
+            let options = Options { progress: patience.clone(), max_states: u64::MAX, ..options() };
             let checked = bench.decide(logic, &[formula], options).remove(0);
-            let n_asked = control.n_asked.load(Ordering::Relaxed);
+            let n_asked = patience.n_asked();
             if formula.starts_with("[](up.0") && word(&checked) == "fails" {
                 continue;
             }
@@ -218,7 +206,7 @@ fn deep_formulas() {
         if session.has_errors() || session.has_faulty_formulas() {
             continue;
         }
-        let options = Options { control: Arc::new(NoLimits), ..options() };
+        let options = Options { progress: Arc::new(Nobody), ..options() };
         let checked = analysis::check::Checker::new(&session, options).check(1);
         assert!(["holds", "unsupported"].contains(&word(&checked)), "{}", word(&checked));
     }
@@ -335,7 +323,7 @@ Normal = normal(P)
         assert!(start < steps.len() && steps[start..].iter().all(|step| !step.is_visible), "{process}: {checked:#?}");
         let told = bench.choosing("divergence=error").ask_one("[]<> c");
         assert!(
-            matches!(&told.verdict, Verdict::Unknown("divergence", detail) if detail.contains("<a, b>")),
+            matches!(&told.verdict, Verdict::Unknown(Reason::Divergence, detail) if detail.contains("<a, b>")),
             "{told:#?}"
         );
     }

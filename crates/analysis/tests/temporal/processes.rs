@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, options, word};
 use analysis::check::{Checked, Fault, Options};
-use analysis::temporal::TemporalLogic;
+use analysis::formula::Logic;
 
 const SCRIPT: &str = "
 transparent normal, sbisim
@@ -114,7 +114,7 @@ fn processes_are_called_by_what_they_are() {
 #[test]
 fn hints_know_processes() {
     let bench = Bench::new(SCRIPT, "start -> OFFICE").choosing("view=step");
-    let checked = &bench.decide(TemporalLogic::Ltl, &["F [done]"], options())[0];
+    let checked = &bench.decide(Logic::Ltl, &["F [done]"], options())[0];
     assert_eq!(checked.temporal.as_ref().and_then(|report| report.weakest_fairness), Some("process-weak"));
 }
 
@@ -124,7 +124,7 @@ fn terms_without_a_network_have_processes() {
     let script = format!("{SCRIPT}\nGROW = start -> (GROW ||| STOP) [] over -> OFFICE\n");
     let bench = Bench::new(&script, "GROW").choosing("view=step fair=process-weak");
     let options = Options { max_states: 3_000, ..options() };
-    let checked = &bench.decide(TemporalLogic::Ltl, &["G([over] => G F [done])"], options)[0];
+    let checked = &bench.decide(Logic::Ltl, &["G([over] => G F [done])"], options)[0];
     assert_eq!(word(checked), "fails", "{checked:#?}");
     assert!(served(checked).iter().any(|line| line.contains("BUSY: active in")), "{checked:#?}");
 }

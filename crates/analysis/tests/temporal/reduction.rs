@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, options, word};
 use analysis::check::Checked;
-use analysis::temporal::TemporalLogic::{Ctl, Ltl};
+use analysis::formula::Logic::{Ctl, Ltl};
 
 /// Workers that never meet, some of whose work is hidden.
 const SCRIPT: &str = "

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, ending, expect_assertions, options, trace, word};
 use analysis::check::Ending;
-use analysis::temporal::TemporalLogic;
+use analysis::formula::Logic;
 
 const SCRIPT: &str = "
 channel a, b, c, d
@@ -261,10 +261,10 @@ fn termination() {
         ("G([tick] => X (deadlock & sink))", true),
     ]);
     step.expect_in(
-        TemporalLogic::Ctl,
+        Logic::Ctl,
         &[("EF terminated", true), ("AF terminated", false), ("AG(e(tick) => AX terminated)", true)],
     );
     let ignored = Bench::new(script, "P").choosing("finite-runs=ignore");
     ignored.expect(&[("[]<> b", true), ("[]<> a", true), ("<> deadlock", false)]);
-    assert_eq!(Bench::new(script, "P").decide(TemporalLogic::Ltl, &["[]<> b"], options()).len(), 1);
+    assert_eq!(Bench::new(script, "P").decide(Logic::Ltl, &["[]<> b"], options()).len(), 1);
 }

@@ -1,7 +1,9 @@
 //! Random graphs, and what is true of them by definition.
 
 use super::*;
+use ::progress::Nobody;
 use test_support::mutate::{Random, seed};
+use test_support::progress::Patience;
 
 struct Sample {
     targets: Vec<Vec<u32>>,
@@ -72,7 +74,7 @@ fn compare(n_rounds: usize, n_nodes: usize) {
         let expected = sample.unraveled(&starts);
         n_partly += usize::from(expected == Unraveled::Partly);
         for n_workers in 1..4 {
-            let found = unravel(&sample, starts.clone(), n_workers, &mut |_| true);
+            let found = unravel(&sample, starts.clone(), n_workers, &Nobody);
             assert_eq!(found, Ok(expected), "TEST_SEED={} round {round}, {n_workers} workers", seed());
         }
     }
@@ -99,7 +101,7 @@ fn line(n_nodes: u32, back: Option<u32>) -> Sample {
 #[test]
 fn shared_by_all() {
     for n_workers in 1..4 {
-        let found = |back| unravel(&line(20_000, back), [0], n_workers, &mut |_| true);
+        let found = |back| unravel(&line(20_000, back), [0], n_workers, &Nobody);
         assert_eq!(found(None), Ok(Unraveled::Wholly(20_000)));
         assert_eq!(found(Some(0)), Ok(Unraveled::Partly));
         assert_eq!(found(Some(19_999)), Ok(Unraveled::Partly));
@@ -110,12 +112,8 @@ fn shared_by_all() {
 fn who_is_asked_to_stop_does() {
     for n_workers in 1..4 {
         for patience in 0..3 {
-            let mut n_left = patience;
-            let mut keep_on = |_: usize| {
-                n_left -= i32::from(n_left >= 0);
-                n_left >= 0
-            };
-            assert_eq!(unravel(&line(5000, None), [0], n_workers, &mut keep_on), Err(Stopped));
+            let found = unravel(&line(5000, None), [0], n_workers, &Patience::of(patience));
+            assert_eq!(found, Err(Interrupt::Request));
         }
     }
 }

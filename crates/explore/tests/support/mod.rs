@@ -1,21 +1,11 @@
 //! Networks, and what the interpreter makes of them.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use explore::{Limits, Progress, Statistics};
+use explore::Limits;
 use lts::{Builder, Label, Lts, StateId};
 use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
-use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Lets every search run to its end.
-pub struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {

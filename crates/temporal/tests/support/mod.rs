@@ -11,10 +11,11 @@ use fixedbitset::FixedBitSet;
 use ltl::logic::{self, Formula, Store};
 use lts::{Builder, Label, StateId};
 use model::network::ProcessId;
+use progress::Nobody;
 use std::ops::ControlFlow;
 use temporal::{
     Action, Condition, Divergence, Ending, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Run, Strength,
-    Structure, Termination, View, atoms, evaluate,
+    Structure, Termination, Verdict, View, atoms, evaluate,
 };
 pub use test_support::mutate::{Random, seed};
 
@@ -31,9 +32,9 @@ pub struct Question {
 }
 
 /// What the second engine says.
-pub fn by_atoms(question: &Question) -> atoms::Verdict {
+pub fn by_atoms(question: &Question) -> Verdict<Run> {
     let Question { structure, property, rules } = question;
-    atoms::decide(structure, property, rules, &mut |_| ControlFlow::Continue(()))
+    atoms::decide(structure, property, rules, &Nobody)
 }
 
 pub fn is_violated_by(question: &Question, run: &Run) -> Result<(), String> {

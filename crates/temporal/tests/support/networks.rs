@@ -1,19 +1,10 @@
 //! Runs of networks.
 
 use explore::symmetry::unfold;
-use explore::{Limits, Progress, Reduction, Statistics};
+use explore::{Limits, Reduction};
 use lts::StateId;
 use model::network::Configuration;
-use std::ops::ControlFlow;
 use temporal::{ActionNetwork, Ending, NetworkRun, Run};
-
-pub struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 pub const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
 

@@ -2,17 +2,16 @@
 //! the operators, and not all of these.
 
 use super::formula::{Past, random_formula};
-use explore::{Limits, Progress, Reduction, Statistics};
+use explore::{Limits, Reduction};
 use ltl::logic::Store;
 use lts::{Label, Model, Watch, refine};
 use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
 use process::{TermId, Walk};
-use std::ops::ControlFlow;
+use progress::Nobody;
 use std::sync::Arc;
-use temporal::product::{self, Reason, Verdict};
 use temporal::{
-    ActionNetwork, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Strength, Structure,
-    Termination, View, atoms, evaluate, reduction, silence,
+    ActionNetwork, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Reason, Rules, Strength,
+    Structure, Termination, Verdict, View, atoms, evaluate, product, reduction, silence,
 };
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
@@ -23,14 +22,6 @@ const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::
 const A: Label = Label(2);
 const B: Label = Label(3);
 const C: Label = Label(4);
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 fn limits() -> Limits {
     Limits { n_workers: 1, max_states: 100_000, max_memory: u64::MAX }
@@ -54,7 +45,7 @@ pub(super) fn network(
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Quiet };
+    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut workshop, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -137,14 +128,14 @@ pub(super) fn by_space(
     property: &Property,
     rules: &Rules,
 ) -> Vec<bool> {
-    let explored = actions.explore(reduction.clone(), &limits(), &Quiet).map_err(|_| ()).expect("it is small");
-    let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &mut |_| true).verdict];
+    let explored = actions.explore(reduction.clone(), &limits(), &Nobody).map_err(|_| ()).expect("it is small");
+    let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &Nobody).verdict];
     if let Verdict::Fails(run) = &verdicts[0] {
         evaluate::violates(&explored.structure, property, rules, run).expect("what is found is there");
     }
     if rules.view == View::Step || rules.divergence != Divergence::AsDeadlock {
         let mut growing = actions.growing(reduction.clone(), usize::MAX).map_err(|_| ()).expect("it is small");
-        verdicts.push(product::decide(&mut growing, property, rules, &mut |_| true).verdict);
+        verdicts.push(product::decide(&mut growing, property, rules, &Nobody).verdict);
     }
     verdicts.retain(|verdict| *verdict != Verdict::Unknown(Reason::MixedPast));
     let holds = verdicts.into_iter().map(|verdict| match verdict {
@@ -156,9 +147,9 @@ pub(super) fn by_space(
 }
 
 pub(super) fn by_atoms(structure: &Structure, property: &Property, rules: &Rules) -> bool {
-    match atoms::decide(structure, property, rules, &mut |_| ControlFlow::Continue(())) {
-        atoms::Verdict::Holds => true,
-        atoms::Verdict::Fails(run) => {
+    match atoms::decide(structure, property, rules, &Nobody) {
+        Verdict::Holds => true,
+        Verdict::Fails(run) => {
             evaluate::violates(structure, property, rules, &run).expect("what is found is there");
             false
         }

@@ -17,9 +17,8 @@ use lts::{Label, Lts, Watch};
 use process::Walk;
 use progress::Nobody;
 use source::{Diagnostic, Files, Severity, SourceMap, render};
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use temporal::{Structure, atoms, ctl};
+use temporal::{Structure, Verdict, atoms, ctl};
 use test_support::files::MemoryFiles;
 
 /// A script that was opened.
@@ -123,16 +122,15 @@ impl<'a> Bench<'a> {
         let question = self.question(property).unwrap_or_else(|diagnostics| self.show(&diagnostics));
         let system = self.system(*process);
         let structure = Structure::from_lts(&system);
-        let mut go_on = |_| ControlFlow::Continue(());
         match self.lower(&question, &system) {
             Lowered::Linear(properties) => properties.iter().all(|(property, _)| {
-                match atoms::decide(&structure, property, &question.rules, &mut go_on) {
-                    atoms::Verdict::Holds => true,
-                    atoms::Verdict::Fails(_) => false,
+                match atoms::decide(&structure, property, &question.rules, &Nobody) {
+                    Verdict::Holds => true,
+                    Verdict::Fails(_) => false,
                     other => panic!("undecided: {other:?}"),
                 }
             }),
-            Lowered::Branching(property) => ctl::decide(&structure, &property, &mut go_on) == ctl::Verdict::Holds,
+            Lowered::Branching(property) => ctl::decide(&structure, &property, &Nobody) == Verdict::Holds,
         }
     }
 

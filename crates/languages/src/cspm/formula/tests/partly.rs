@@ -1,15 +1,14 @@
 //! Formulas about systems of which only the beginning is known: what is answered then is so whatever comes.
 
 use super::{Bench, ask};
-use frontend::formula::Lowered;
-use frontend::formula::{Choices, Question, Logic};
 use Logic::{Ctl, Ltl};
 use cspm::syntax::Property;
 use fixedbitset::FixedBitSet;
+use frontend::formula::Lowered;
+use frontend::formula::{Choices, Logic, Question};
 use lts::{Builder, Lts, StateId};
-use std::ops::ControlFlow;
-use temporal::product::Verdict;
-use temporal::{Structure, View, atoms, ctl, silence};
+use progress::Nobody;
+use temporal::{Structure, Verdict, View, atoms, ctl, silence};
 
 /// The steps of the first states; the others are open.
 fn beginning(system: &Lts, n_known: usize) -> (Lts, FixedBitSet) {
@@ -26,25 +25,24 @@ fn beginning(system: &Lts, n_known: usize) -> (Lts, FixedBitSet) {
 
 /// What each engine answers.
 fn answers(structure: &Structure, lowered: &Lowered, question: &Question) -> Vec<Option<bool>> {
-    let mut go_on = |_| ControlFlow::Continue(());
     match lowered {
-        Lowered::Branching(property) => vec![match ctl::decide(structure, property, &mut go_on) {
-            ctl::Verdict::Holds => Some(true),
-            ctl::Verdict::Fails(_) => Some(false),
+        Lowered::Branching(property) => vec![match ctl::decide(structure, property, &Nobody) {
+            Verdict::Holds => Some(true),
+            Verdict::Fails(_) => Some(false),
             _ => None,
         }],
         Lowered::Linear(properties) => {
             let by_automata = properties.iter().map(|(property, _)| {
-                match silence::decide(structure, property, &question.rules, &mut |_| true).verdict {
+                match silence::decide(structure, property, &question.rules, &Nobody).verdict {
                     Verdict::Holds => Some(true),
                     Verdict::Fails(_) => Some(false),
                     Verdict::Unknown(_) => None,
                 }
             });
             let by_atoms = properties.iter().map(|(property, _)| {
-                match atoms::decide(structure, property, &question.rules, &mut |_| ControlFlow::Continue(())) {
-                    atoms::Verdict::Holds => Some(true),
-                    atoms::Verdict::Fails(_) => Some(false),
+                match atoms::decide(structure, property, &question.rules, &Nobody) {
+                    Verdict::Holds => Some(true),
+                    Verdict::Fails(_) => Some(false),
                     _ => None,
                 }
             });

@@ -1,10 +1,10 @@
 //! Claims whose truth is known from the literature or by hand.
 
-use super::{Bench, ask, expect};
-use frontend::formula::Lowered;
 use super::Session;
-use frontend::formula::{Asked, AskedText, Choices, Fair, Logic};
+use super::{Bench, ask, expect};
 use Logic::{Ctl, Ltl};
+use frontend::formula::Lowered;
+use frontend::formula::{Asked, AskedText, Choices, Fair, Logic};
 use temporal::{FiniteRuns, View};
 use test_support::files::MemoryFiles;
 

@@ -1,9 +1,9 @@
 //! Parts of formulas that are told by their text: they mean what the text means by itself.
 
 use super::{Bench, ask};
+use cspm::syntax::Property;
 use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic};
-use cspm::syntax::Property;
 use ltl::syntax::Dialect;
 use temporal::{Ending, Rules, Run, Structure, View, evaluate};
 
@@ -89,8 +89,7 @@ fn parts_mean_what_they_say() {
 
 #[test]
 fn what_was_not_written_has_no_text() {
-    let session =
-        ask(SCRIPT, "P", Logic::Ltl, &["G([c?x] => F [c!x])", "response([b], [a])"], Choices::default());
+    let session = ask(SCRIPT, "P", Logic::Ltl, &["G([c?x] => F [c!x])", "response([b], [a])"], Choices::default());
     let mut bench = Bench::new(&session);
     for asserted in bench.formulas() {
         let Lowered::Linear(properties) = bench.lowered(asserted) else { panic!("it is linear") };

@@ -1,0 +1,34 @@
+//! Listeners that lose patience.
+
+use progress::{Interrupt, Progress, Statistics};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Ends a computation when it has been asked more often than it likes.
+#[derive(Debug, Default)]
+pub struct Patience {
+    most: usize,
+    n_asked: AtomicUsize,
+}
+
+impl Patience {
+    /// Lets so many questions pass.
+    pub fn of(most: usize) -> Patience {
+        Patience { most, n_asked: AtomicUsize::new(0) }
+    }
+
+    /// How often it was asked.
+    pub fn n_asked(&self) -> usize {
+        self.n_asked.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for Patience {
+    fn tick(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+        if self.n_asked.fetch_add(1, Ordering::Relaxed) < self.most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(Interrupt::Request)
+        }
+    }
+}
