@@ -12,6 +12,7 @@ pub mod formula;
 mod outline;
 mod script;
 mod semantics;
+mod step_error;
 
 pub use assertion::{Assertion, Kind, SemanticModel, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
@@ -20,3 +21,4 @@ pub use semantics::{
     Asserted, Cell, Component, Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId,
     LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step,
 };
+pub use step_error::step_error;

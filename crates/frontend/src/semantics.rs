@@ -9,7 +9,7 @@ use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
 use model::crews::Crews;
-use model::network::{Action, Configuration, MachineId, Network};
+use model::network::{Action, Configuration, FailedStep, MachineId, Network};
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
@@ -290,6 +290,12 @@ pub trait Semantics {
 
     /// The state that a configuration of a network stands for, if there is a single one.
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+
+    /// What goes wrong in a step of a network.
+    fn failed_step(&mut self, lowered: LoweredId, failed: &FailedStep) -> Box<Diagnostic> {
+        let _ = (lowered, failed);
+        unreachable!("only what has variables goes wrong")
+    }
 
     /// The compressions that were done so far.
     fn compressions(&mut self) -> Vec<Compressed> {

@@ -23,7 +23,7 @@ mod write;
 pub use document::{Assertion, Document, Logic, NamedNetwork, Property};
 pub use names::{Definition, DefinitionId, NameKind, Names, Use};
 pub use origins::{Origin, Origins, Place};
-pub use write::{Written, write};
+pub use write::{Written, quoted, write};
 
 use source::{Diagnostic, Files, SourceMap};
 

@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::{Checked, Verdict};
+use super::Verdict;
 use crate::{TransitionSystem, errors};
 use lts::{Compression, Lts, Model, Watch};
 use source::{Diagnostic, Span};
@@ -19,7 +19,7 @@ impl Checker<'_> {
         model: Model,
     ) -> Result<TransitionSystem, Box<Diagnostic>> {
         let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
-        let lts = self.reduced(compression, model).map_err(|failed| diagnose(failed.into_checked(&self.options), span))?;
+        let lts = self.reduced(compression, model).map_err(|failed| self.diagnose(failed, span))?;
         Ok(TransitionSystem::new(&lts, self.semantics.events()))
     }
 
@@ -31,13 +31,13 @@ impl Checker<'_> {
             None => Ok(lts),
         }
     }
-}
 
-/// Why there is no system, as a problem of the expression.
-fn diagnose(checked: Checked, span: Span) -> Box<Diagnostic> {
-    match checked.verdict {
-        Verdict::Error(diagnostic) => diagnostic,
-        Verdict::Unknown(_, detail) => Box::new(errors::unfinished(span, &detail)),
-        Verdict::Holds | Verdict::Fails => unreachable!("a failure is no answer"),
+    /// Why there is nothing to write, as a problem of the expression.
+    pub(super) fn diagnose(&self, failed: Failed, span: Span) -> Box<Diagnostic> {
+        match failed.into_checked(&self.options).verdict {
+            Verdict::Error(diagnostic) => diagnostic,
+            Verdict::Unknown(_, detail) => Box::new(errors::unfinished(span, &detail)),
+            Verdict::Holds | Verdict::Fails => unreachable!("a failure is no answer"),
+        }
     }
 }

@@ -9,6 +9,7 @@ mod explain;
 mod explicit;
 mod failed;
 mod judge;
+mod network_text;
 mod plan;
 mod refine;
 mod replay;

@@ -13,7 +13,8 @@ use crate::{Assertion, Logic, NamedNetwork, Property};
 use lines::listed;
 use lts::{Label, Model};
 use model::EventTable;
-use names::{quoted, unique};
+pub use names::quoted;
+use names::unique;
 use std::fmt::{self, Display, Formatter};
 
 /// What [`write()`] writes.

@@ -44,6 +44,9 @@ pub enum Command {
     /// Write the transition system of a process
     #[command(after_help = LTS_NOTES)]
     Lts(Lts),
+    /// Write the network of machines that the engines see
+    #[command(after_help = NETWORK_NOTES)]
+    Network(Network),
     /// Decide refinement between two transition systems in Aldebaran files
     #[command(after_help = REFINE_NOTES)]
     Refine(Refine),
@@ -88,6 +91,16 @@ Examples:
   tracehound lts buffer.csp 'BUFFER ||| BUFFER' --compress sbisim --format dot -o buffer.dot
 
 Exit codes: 0 the system was written, 2 there is none.";
+
+const NETWORK_NOTES: &str = "\
+The text is read back by check, lts, ltl and simulate, without the script it was made of. With
+--assert it has the networks that an assertion is about, and the assertion.
+
+Examples:
+  tracehound network buffer.csp BUFFER
+  tracehound network buffer.csp --assert 2 -o buffer.network && tracehound check buffer.network
+
+Exit codes: 0 the network was written, 2 there is none.";
 
 const REFINE_NOTES: &str = "\
 Labels of the same name are the same event; `tau` and `i` are the silent step, `tick` is termination.
@@ -262,6 +275,28 @@ pub struct Lts {
     /// Make it smaller by this compression first
     #[arg(long, value_enum, value_name = "NAME")]
     pub compress: Option<CompressionName>,
+    /// The model whose view `normal` and `model_compress` keep
+    #[arg(long, value_enum, default_value = "FD")]
+    pub model: ModelName,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    #[command(flatten)]
+    pub workers: Workers,
+}
+
+#[derive(Args, Debug)]
+pub struct Network {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script
+    #[arg(allow_hyphen_values = true, required_unless_present = "assertion", conflicts_with = "assertion")]
+    pub process: Option<String>,
+    /// The networks of this assertion instead, counted from 1
+    #[arg(long = "assert", value_name = "N")]
+    pub assertion: Option<NonZeroUsize>,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
     /// The model whose view `normal` and `model_compress` keep
     #[arg(long, value_enum, default_value = "FD")]
     pub model: ModelName,

@@ -10,6 +10,7 @@ mod grouping;
 mod json;
 mod ltl;
 mod lts;
+mod network;
 mod refine;
 mod report;
 mod simulate;
@@ -71,6 +72,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Typecheck(arguments) => typecheck::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Lts(arguments) => lts::run(arguments),
+        Command::Network(arguments) => network::run(arguments),
         Command::Refine(arguments) => refine::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Completions { shell } => complete(*shell),

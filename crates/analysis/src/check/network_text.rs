@@ -1,0 +1,95 @@
+//! Networks as the engines see them, as text that can be read like a script.
+
+use super::checker::Checker;
+use super::failed::Failed;
+use check::Claim;
+use frontend::{Asserted, Effort, Fidelity, State};
+use languages::{NetworkToWrite, network_name, write_networks};
+use lts::Model;
+use model::network::MachineId;
+use source::{Diagnostic, Span};
+
+impl Checker<'_> {
+    /// The network of the process that the session was opened with. Compressions in the script preserve what the model sees.
+    ///
+    /// # Errors
+    /// When the process cannot be evaluated, a limit is reached, or it has no network.
+    pub fn network_text(&mut self, model: Model) -> Result<String, Box<Diagnostic>> {
+        let added = self.session.script.prints().last().map(|print| (print.span, print.text.clone()));
+        let (span, name) = added.unwrap_or((Span::default(), "PROCESS".to_owned()));
+        let written = self.semantics.added_process().map_err(Failed::from);
+        let written = written.and_then(|process| self.to_write(process, Fidelity::Model(model), &name));
+        let written = written.map_err(|failed| self.diagnose(failed, span))?;
+        Ok(write_networks(self.semantics.events(), &[written], &[]))
+    }
+
+    /// The networks that an assertion is about, with the assertion. A formula is left out: it speaks in the words of the script.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn assertion_text(&mut self, index: usize) -> Result<String, Box<Diagnostic>> {
+        let span = self.session.assertions()[index - 1].span;
+        self.assertion_as_networks(index).map_err(|failed| self.diagnose(failed, span))
+    }
+
+    fn assertion_as_networks(&mut self, index: usize) -> Result<String, Failed> {
+        let asserted = self.semantics.asserted(index)?;
+        let not = if self.session.assertions()[index - 1].negated { "not " } else { "" };
+        let (mut networks, mut assertions) = (Vec::new(), Vec::new());
+        if let Asserted::Satisfies(process, question) = &asserted {
+            networks.push(self.to_write(*process, super::temporal::fidelity(question), IMPLEMENTATION)?);
+            return Ok(write_networks(self.semantics.events(), &networks, &assertions));
+        }
+        let (process, claim) = self.claim(&asserted)?;
+        let fidelity = Fidelity::Model(claim.decisive_model());
+        if let Asserted::Refines { specification, model, .. } = &asserted {
+            networks.push(self.to_write(*specification, Fidelity::Model(*model), SPECIFICATION)?);
+        }
+        networks.push(self.to_write(process, fidelity, IMPLEMENTATION)?);
+        assertions.push(format!("{not}{}", self.claim_text(&claim)));
+        Ok(write_networks(self.semantics.events(), &networks, &assertions))
+    }
+
+    fn to_write(&mut self, process: State, fidelity: Fidelity, name: &str) -> Result<NetworkToWrite, Failed> {
+        let lowered = match self.network(process, fidelity, Effort::Little)? {
+            Some(lowered) => lowered,
+            None => self.network(process, fidelity, Effort::Full)?.ok_or_else(|| {
+                Failed::unsupported("the process has no network: its structure changes in ever new ways as it runs")
+            })?,
+        };
+        let mut machines = Vec::with_capacity(lowered.network.machines.len());
+        for machine in (0..lowered.network.machines.len() as u32).map(MachineId) {
+            let component = self.semantics.machine(lowered.id, machine);
+            machines.push(component.map_or((format!("M{}", machine.0), None), |component| {
+                let place = component.place.map(|span| {
+                    let map = self.session.source_map();
+                    let position = map.position(span);
+                    format!("{}:{}:{}", map.file_of(span).path, position.line, position.column)
+                });
+                (component.name, place)
+            }));
+        }
+        Ok(NetworkToWrite { name: name.to_owned(), network: lowered.network, machines })
+    }
+
+    fn claim_text(&self, claim: &Claim) -> String {
+        let name = |model: Model| match model {
+            Model::Traces => "T",
+            Model::Failures => "F",
+            Model::FailuresDivergences => "FD",
+        };
+        match claim {
+            Claim::Refines(_, model) => format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", name(*model)),
+            Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", name(*model)),
+            Claim::DivergenceFree => format!("{IMPLEMENTATION} :[divergence free]"),
+            Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", name(*model)),
+            Claim::HasTrace(trace, model) => {
+                let events: Vec<String> = trace.iter().map(|&label| network_name(&self.label_text(label))).collect();
+                format!("{IMPLEMENTATION} :[has trace [{}]]: <{}>", name(*model), events.join(", "))
+            }
+        }
+    }
+}
+
+const SPECIFICATION: &str = "SPECIFICATION";
+const IMPLEMENTATION: &str = "IMPLEMENTATION";

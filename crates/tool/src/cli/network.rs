@@ -1,0 +1,49 @@
+//! `tracehound network`.
+
+use super::args::Network;
+use super::{Exit, report};
+use crate::disk::Disk;
+use crate::{limits, output};
+use analysis::Session;
+use analysis::check::Checker;
+use source::Diagnostic;
+
+/// Writes the network of a process, or those of an assertion.
+pub fn run(arguments: &Network) -> Result<Exit, String> {
+    let common = &arguments.common;
+    let session = match &arguments.process {
+        Some(process) => Session::open_with_process(&Disk, &common.file, common.language(), process),
+        None => Session::open(&Disk, &common.file, common.language()),
+    };
+    let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
+    if !session.has_errors() {
+        match text(arguments, &session)? {
+            Ok(text) => return write(arguments, &text).map(|()| Exit::Clean),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    report::errors(common, &session, &diagnostics);
+    Ok(if limits::is_interrupted() { Exit::Interrupted } else { Exit::Nothing })
+}
+
+fn text(arguments: &Network, session: &Session) -> Result<Result<String, Box<Diagnostic>>, String> {
+    let budget = arguments.limits.limits.budget();
+    let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.workers));
+    let text = match arguments.assertion {
+        None => checker.network_text(arguments.model.model()),
+        Some(number) if number.get() <= session.assertions().len() => checker.assertion_text(number.get()),
+        Some(number) => {
+            let count = report::count(session.assertions().len(), "assertion");
+            return Err(format!("there is no assertion {number}: `{}` has {count}", arguments.common.file));
+        }
+    };
+    budget.clear_progress();
+    Ok(text)
+}
+
+fn write(arguments: &Network, text: &str) -> Result<(), String> {
+    match &arguments.output {
+        None => output::write_result(text),
+        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write {path}: {error}")),
+    }
+}
