@@ -156,5 +156,6 @@ pub(super) fn tell_fault(fault: &Found, name: impl Fn(Label) -> String) -> Fault
         Found::Divergence(start) => Fault::Divergence(*start),
         Found::Missing { event, possible } => Fault::Missing(name(*event), all(possible)),
         Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(*event), all(accepted)),
+        Found::Failure(_) => unreachable!("processes have no variables"),
     }
 }

@@ -126,6 +126,7 @@ impl Checker<'_> {
                     && self.can_do(run.start, &trace, *event)?.unwrap_or(true)
             }
             Fault::Missing { event, .. } => !self.can_do(run.start, &visible(labels), *event)?.unwrap_or(false),
+            Fault::Failure(_) => false,
         })
     }
 

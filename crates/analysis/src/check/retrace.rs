@@ -75,6 +75,7 @@ impl Checker<'_> {
         Ok(match fault {
             // The last event of the trace is the one that is not allowed.
             Fault::Event(_) | Fault::Missing { .. } => true,
+            Fault::Failure(_) => false,
             Fault::Refusal { accepted, .. } => offers_only(accepted),
             Fault::Deadlock => steps.is_empty(),
             Fault::Divergence(_) => self.silent_loop(term)?.is_some(),

@@ -154,6 +154,7 @@ impl Checker<'_> {
                     Ok(explicit) => Ok(explicit.lts),
                     Err(NotExplicit::Stopped(stop)) => Err(Failed::from_stop(stop, asking.why(), &self.options)),
                     Err(NotExplicit::TooWide(_)) => self.walk(term),
+                    Err(NotExplicit::Failed(_)) => unreachable!("processes have no variables"),
                 }
             }
         }

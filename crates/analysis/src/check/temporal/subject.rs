@@ -230,6 +230,7 @@ impl Checker<'_> {
                     NotExplicit::TooWide(_) => {
                         Failed::Unknown("unsupported", "its states have too many components".to_owned())
                     }
+                    NotExplicit::Failed(_) => unreachable!("processes have no variables"),
                 })?;
                 *explored = Some(whole);
             }
