@@ -240,9 +240,10 @@ impl<'a> Sorts<'a> {
             self.check_use(guard, Sort::Boolean, report);
         }
         let mut open: Vec<(u32, &[Statement])> = vec![(1, &command.statements)];
+        let mut is_too_deep = false;
         while let Some((depth, statements)) = open.pop() {
             if depth > MAX_DEPTH {
-                report(CommandProblem::TooDeep);
+                is_too_deep |= !statements.is_empty();
                 continue;
             }
             for statement in statements {
@@ -258,6 +259,9 @@ impl<'a> Sorts<'a> {
                     simple => self.check_simple(simple, report),
                 }
             }
+        }
+        if is_too_deep {
+            report(CommandProblem::TooDeep);
         }
     }
 
