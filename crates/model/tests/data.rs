@@ -168,6 +168,15 @@ fn choices_and_loops_are_done_and_temporaries_forgotten() {
 }
 
 #[test]
+fn all_that_lasts_can_be_cleared() {
+    let mut world = world();
+    let statements = world.data.clearing();
+    let mut expected = world.data.least_valuation();
+    expected[10] = 3;
+    assert_eq!(world.execute(statements), Ok(expected));
+}
+
+#[test]
 fn a_guard_refuses_before_anything_goes_wrong() {
     let mut world = world();
     let (no, ten) = (world.boolean(false), world.integer(10));

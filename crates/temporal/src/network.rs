@@ -25,6 +25,8 @@ impl ActionNetwork {
         let end = ModeId(network.modes.len() as u32);
         let all_rest: Box<[_]> =
             (0..network.machines.len() as u32).map(|machine| (MachineId(machine), LocalState(0))).collect();
+        // What variables were does not matter in the end either.
+        let clearing = network.data.clearing();
         let rules = network.modes.iter_mut().flat_map(|mode| &mut mode.rules);
         for rule in rules {
             let mut parts: Vec<MachineId> = rule.parts.iter().map(|&(machine, _)| machine).collect();
@@ -32,6 +34,10 @@ impl ActionNetwork {
             parts.truncate(if knows_parts { parts.len() } else { 0 });
             if rule.shows == Label::TICK {
                 rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
+                if !clearing.is_empty() {
+                    let command = rule.command.get_or_insert_default();
+                    command.statements = command.statements.iter().chain(&clearing).cloned().collect();
+                }
             }
             rule.shows = numbering.number(Action { label: rule.shows, parts: parts.into() });
         }

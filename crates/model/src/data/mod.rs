@@ -10,6 +10,7 @@
 //! compared with it.
 
 mod access;
+mod clear;
 mod evaluate;
 mod expression;
 mod statement;
