@@ -254,6 +254,61 @@ fn steps_in_another_order_do_the_same() {
     assert!(n_reduced > 50 && n_failed > 50, "too much alike: {n_reduced} {n_failed}");
 }
 
+/// Two machines that go to states by actions of the same number, and bits that rules ask for and set: machine, action,
+/// label, the bit and the value that are asked for, and what is assigned, a bit or one.
+fn through_bits(rules: &[(u32, u32, Label, Option<(u32, bool)>, Option<(u32, Option<u32>)>)]) -> Network {
+    let mut data = Data::default();
+    let kind = Kind::Scalar(Domain::Boolean);
+    let bit = |name: &str| Variable { name: name.into(), kind: kind.clone(), lifetime: Lifetime::Run };
+    ["x", "y"].map(|name| data.add_variable(bit(name)));
+    let edge = |target| Edge { action: Action(target), target: LocalState(target) };
+    let machine = Arc::new(Machine::new([vec![edge(1), edge(2)], vec![edge(3), edge(4)], vec![], vec![], vec![]]));
+    let mut add = |expression| data.expressions.add(expression, Span::default());
+    let mut rule = |&(machine, action, shows, asked, assigned): &_| {
+        let guard = Option::map(asked, |(bit, value)| {
+            let bit = add(Expression::Variable(VariableId(bit)));
+            if value { bit } else { add(Expression::Unary(UnaryOperator::Not, bit)) }
+        });
+        let statements = Option::map(assigned, |(bit, from): (u32, Option<u32>)| {
+            let value = add(from.map_or(Expression::Boolean(true), |from| Expression::Variable(VariableId(from))));
+            Statement::Assign { variable: VariableId(bit), value, origin: Span::default() }
+        });
+        let command = Some(Box::new(Command { guard, statements: statements.into_iter().collect() }));
+        Rule { command, ..Rule::new([(MachineId(machine), Action(action))], shows) }
+    };
+    let modes = vec![Mode { rules: rules.iter().map(&mut rule).collect() }];
+    let initial =
+        Configuration { locals: vec![LocalState(0); 2], data: data.least_valuation(), ..Configuration::default() };
+    Network { machines: vec![machine; 2], modes, initial, data, priority: None }
+}
+
+#[test]
+fn orders_that_variables_tell_apart_are_kept() {
+    let is_unseen = |label: Label| label == Label::TAU;
+    // One writes what the other copies; a bit decides what is seen in the end.
+    let copies = through_bits(&[
+        (0, 1, Label::TAU, None, Some((0, None))),
+        (1, 1, Label::TAU, None, Some((1, Some(0)))),
+        (1, 3, Label(2), Some((1, true)), None),
+        (1, 4, Label(3), Some((1, false)), None),
+    ]);
+    // What one may do instead of a silent step waits for a bit that the other sets.
+    let waits = through_bits(&[
+        (0, 1, Label::TAU, None, None),
+        (0, 2, Label(2), Some((0, true)), None),
+        (1, 1, Label::TAU, None, Some((0, None))),
+    ]);
+    for network in [copies, waits] {
+        assert_eq!(network.validate(), []);
+        let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
+        let reduction = Reduction::PartialOrder(Arc::new(order));
+        let (reduced, _) = to_graph(&network, reduction, &limits(1), &Quiet).expect("it is small");
+        let whole = to_lts(&network, &limits(1), &Quiet).expect("it is small").lts;
+        let answer = refines(&reduced, &whole, Model::Traces, &mut Watch::none()).expect("nobody stops it");
+        assert!(answer.holds(), "{answer:?}");
+    }
+}
+
 #[test]
 fn counters_in_variables_do_what_counters_in_machines_do() {
     for (size, n_states) in [(5, 0), (100, 0)] {
