@@ -254,13 +254,17 @@ fn steps_in_another_order_do_the_same() {
     assert!(n_reduced > 50 && n_failed > 50, "too much alike: {n_reduced} {n_failed}");
 }
 
+type BitRule = (u32, u32, Label, Option<(u32, bool)>, Option<(u32, Option<u32>)>);
+
 /// Two machines that go to states by actions of the same number, and bits that rules ask for and set: machine, action,
 /// label, the bit and the value that are asked for, and what is assigned, a bit or one.
-fn through_bits(rules: &[(u32, u32, Label, Option<(u32, bool)>, Option<(u32, Option<u32>)>)]) -> Network {
+fn through_bits(rules: &[BitRule]) -> Network {
     let mut data = Data::default();
     let kind = Kind::Scalar(Domain::Boolean);
     let bit = |name: &str| Variable { name: name.into(), kind: kind.clone(), lifetime: Lifetime::Run };
-    ["x", "y"].map(|name| data.add_variable(bit(name)));
+    for name in ["x", "y"] {
+        data.add_variable(bit(name));
+    }
     let edge = |target| Edge { action: Action(target), target: LocalState(target) };
     let machine = Arc::new(Machine::new([vec![edge(1), edge(2)], vec![edge(3), edge(4)], vec![], vec![], vec![]]));
     let mut add = |expression| data.expressions.add(expression, Span::default());
