@@ -1,6 +1,7 @@
 //! Answers.
 
 use lts::{Label, Verdict};
+use model::network::{FailedStep, RuleId};
 
 /// What became of a claim, and what it cost.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Counterexample<State> {
     pub start: State,
     /// What happens, silent steps included, and where each step leads.
     pub steps: Vec<(Label, State)>,
+    /// The rule by which each step is taken, if the system is a network.
+    pub rules: Vec<RuleId>,
     /// What is wrong.
     pub fault: Fault,
 }
@@ -47,6 +50,8 @@ pub enum Fault {
     },
     /// This event may happen after the trace of the run, while its last state is stable and offers only those.
     Nondeterminism(Label, Vec<Label>),
+    /// A step of the last state goes wrong. That breaks every claim, whatever it says.
+    Failure(FailedStep),
 }
 
 impl<State> Counterexample<State> {
@@ -55,6 +60,7 @@ impl<State> Counterexample<State> {
         Counterexample {
             start: tell(self.start),
             steps: self.steps.into_iter().map(|(label, state)| (label, tell(state))).collect(),
+            rules: self.rules,
             fault: self.fault,
         }
     }

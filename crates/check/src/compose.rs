@@ -7,7 +7,8 @@
 //!
 //! All models are congruences for networks: rules only ask what machines can do, never what they cannot, and a machine is
 //! always free to move silently. Priorities ask what machines cannot do, and termination is an event with a meaning of
-//! its own in failures, so networks with either are left alone; so are those with several modes.
+//! its own in failures, so networks with either are left alone; so are those with several modes or with variables, which everybody
+//! shares.
 
 use explore::{Limits, NotExplicit};
 use hashbrown::{HashMap, HashSet};
@@ -45,10 +46,13 @@ pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Pro
     let is_plain = |rule: &Rule| {
         let is_silent = |&(_, action): &(MachineId, Action)| action == SILENT;
         let stays_silent = rule.parts.len() == 1 && rule.shows == Label::TAU;
-        rule.jump.is_none() && rule.shows != Label::TICK && (stays_silent || !rule.parts.iter().any(is_silent))
+        rule.jump.is_none()
+            && rule.command.is_none()
+            && rule.shows != Label::TICK
+            && (stays_silent || !rule.parts.iter().any(is_silent))
     };
     let fits = mode.rules.len() <= MAX_RULES && (2..=MAX_MACHINES).contains(&network.machines.len());
-    if network.priority.is_some() || !fits || !mode.rules.iter().all(is_plain) {
+    if network.priority.is_some() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
         return None;
     }
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };
@@ -217,6 +221,7 @@ impl Composer<'_> {
         let explicit = explore::to_lts(part, &limits, self.progress).map_err(|reason| match reason {
             NotExplicit::Stopped(Stop::Interrupted(_)) => Apart::Stopped,
             NotExplicit::Stopped(_) | NotExplicit::TooWide(_) => Apart::TooLarge,
+            NotExplicit::Failed(_) => unreachable!("networks with variables are left alone"),
         })?;
         let small = compress::model_compress(&explicit.lts, self.model, &mut Watch::new(self.progress));
         small.map(|small| Piece::of(&small)).map_err(|_| Apart::Stopped)

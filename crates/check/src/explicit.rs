@@ -71,7 +71,7 @@ fn told<I: Implementation>(
             Fault::Divergence(place)
         }
     };
-    Ok(Counterexample { start, steps, fault })
+    Ok(Counterexample { start, steps, rules: Vec::new(), fault })
 }
 
 fn pairs(steps: &[Transition]) -> Vec<(Label, StateId)> {
@@ -84,7 +84,7 @@ fn has_trace<I: Implementation>(system: &mut I, trace: &[Label], model: Model, w
         HasTrace::Yes(_) => Verdict::Holds,
         HasTrace::No { longest, missing, possible } => {
             let fault = Fault::Missing { event: missing, possible };
-            Verdict::Fails(Counterexample { start, steps: pairs(&longest), fault })
+            Verdict::Fails(Counterexample { start, steps: pairs(&longest), rules: Vec::new(), fault })
         }
         HasTrace::Prevented(found) => Verdict::Fails(told(system, found, true)?),
     };
@@ -111,7 +111,7 @@ fn deterministic<I: Implementation>(system: &mut I, model: Model, watch: &mut Wa
                     (pairs(&[steps, silent].concat()), Fault::Divergence(place))
                 }
             };
-            Verdict::Fails(Counterexample { start: lts.initial(), steps, fault })
+            Verdict::Fails(Counterexample { start: lts.initial(), steps, rules: Vec::new(), fault })
         }
     };
     Ok(Answer { verdict, statistics })

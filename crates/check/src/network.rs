@@ -7,8 +7,8 @@
 use crate::compose::{Sight, compose};
 use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
 use explore::{Limits, NotExplicit, Observer, Outcome, Violation};
-use lts::{Label, Lts, Model, StateId, Watch, normal};
-use model::network::{Configuration, Network};
+use lts::{Label, Lts, Model, StateId, Transition, Watch, normal};
+use model::network::{Configuration, Network, NetworkStep};
 use progress::{Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
@@ -140,17 +140,24 @@ fn counterexample(
     let fault = match found.violation {
         Violation::Event { node } => Fault::Event(spec.map_or(Vec::new(), |spec| spec.initials(node).collect())),
         Violation::Refusal { node } => {
-            let last = steps.last().map_or(&start, |(_, state)| state);
+            let last = steps.last().map_or(&start, |step| &step.target);
             Fault::Refusal { accepted: offers(network, last), demanded: demands(spec, node) }
         }
         Violation::Deadlock => Fault::Deadlock,
         Violation::Divergence { silent, loop_start, .. } => {
             let place = steps.len() + loop_start;
-            steps.extend(silent.into_iter().map(|state| (Label::TAU, state)));
+            steps.extend(silent);
             Fault::Divergence(place)
         }
+        Violation::Failure(failed) => Fault::Failure(failed),
     };
-    Counterexample { start, steps, fault }
+    told(start, steps, fault)
+}
+
+/// A run of a network with what is wrong at its end.
+fn told(start: Configuration, steps: Vec<NetworkStep>, fault: Fault) -> Counterexample<Configuration> {
+    let rules = steps.iter().map(|step| step.rule).collect();
+    Counterexample { start, steps: steps.into_iter().map(|step| (step.label, step.target)).collect(), rules, fault }
 }
 
 /// The labels of all steps of a state.
@@ -170,14 +177,24 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
     let explicit = match explore::to_lts(network, limits, progress) {
         Ok(explicit) => explicit,
         Err(reason) => {
-            let reason = match reason {
-                NotExplicit::TooWide(_) => Reason::TooWide,
-                NotExplicit::Stopped(stop) => stop.into(),
+            let verdict = match reason {
+                NotExplicit::TooWide(_) => Verdict::Unknown(Reason::TooWide),
+                NotExplicit::Stopped(stop) => Verdict::Unknown(stop.into()),
+                NotExplicit::Failed(failure) => {
+                    Verdict::Fails(told(network.initial.clone(), failure.steps, Fault::Failure(failure.failed)))
+                }
             };
-            return Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() };
+            return Answer { verdict, statistics: Statistics::default() };
         }
     };
-    let Ok(answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(progress));
+    let Ok(mut answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(progress));
+    if let Verdict::Fails(run) = &mut answer.verdict {
+        let sources = [run.start].into_iter().chain(run.steps.iter().map(|&(_, state)| state));
+        let rules = sources.zip(&run.steps).map(|(source, &(label, target))| {
+            explicit.step(source, Transition { label, target }).map(|step| step.rule)
+        });
+        run.rules = rules.collect::<Option<_>>().unwrap_or_default();
+    }
     let statistics = answer.statistics;
     Answer { verdict: answer.verdict.map(|found| found.map(|state| explicit.configuration(state))), statistics }
 }

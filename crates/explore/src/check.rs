@@ -1,14 +1,17 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
+use crate::data::bounds::may_fail;
 use crate::divergence::{Quest, first_divergence, may_diverge};
+use crate::failure::failed_step;
 use crate::observer::Observer;
-use crate::product::{Product, findings};
+use crate::path::steps_along;
+use crate::product::{Demanding, Product, findings};
 use crate::search::{self, Limits, Search};
-use crate::space::{Space, Steps};
+use crate::space::FAILURE;
 use crate::states::Place;
 use crate::width::{TooWide, with_width};
 use lts::{Label, StateId};
-use model::network::{Configuration, Network};
+use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Progress, Statistics, Stop};
 
 /// What a search of a network with an observer came to.
@@ -36,8 +39,8 @@ pub enum Outcome {
 /// No run with another violation is shorter. One that diverges may be, if that shows only in states beyond those looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
-    /// The steps from the initial state, silent ones included, and where each leads.
-    pub steps: Vec<(Label, Configuration)>,
+    /// The steps from the initial state, silent ones included.
+    pub steps: Vec<NetworkStep>,
     /// What is wrong.
     pub violation: Violation,
 }
@@ -61,17 +64,23 @@ pub enum Violation {
     Divergence {
         /// The node of the last state; without a specification there is one node only.
         node: StateId,
-        /// Silent steps from the last state lead through these.
-        silent: Vec<Configuration>,
+        /// Silent steps from the last state.
+        silent: Vec<NetworkStep>,
         /// The steps from this place on can be repeated.
         loop_start: usize,
     },
+    /// A step of the last state goes wrong.
+    Failure(FailedStep),
 }
 
 /// Searches a network for what an observer finds.
 ///
 /// The result, counts included, does not depend on the number of workers. No state is visited where the rules alone answer
 /// the question.
+///
+/// A step that goes wrong is found before the network terminates, whatever the observer looks for, even where a specification allows
+/// everything. It counts as being found in the state before it; so it comes before a refusal or a deadlock of the same state, and before an
+/// event that is not allowed after it.
 pub fn check(
     network: &Network,
     observer: &Observer,
@@ -79,10 +88,10 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
     let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
-    if !looks_for_cycles && observer.finds_only_divergences() {
+    if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
         return Ok(Report { outcome: Outcome::Exhausted, statistics: Statistics::default() });
     }
-    let product = Product::new(network, observer);
+    let product = Product::new(network, observer)?;
     with_width!(product.network().n_words(), W => {
         Check::<W> { product: &product, limits, progress, search: Search::default() }.run(looks_for_cycles)
     })
@@ -126,15 +135,15 @@ impl<const W: usize> Check<'_, W> {
         let keep_on = || self.progress.tick(&statistics);
         let quest = Quest { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
         let Search { states, levels, .. } = &mut self.search;
-        let found = first_divergence(states, levels, self.product, &quest)?;
+        let found = first_divergence(states, levels, &Demanding(self.product), &quest)?;
         Ok(found.map(|found| {
-            let silent = found.way[1..].iter().map(|&place| self.configuration(&self.search.states.get(place)));
+            let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
             let violation = Violation::Divergence {
-                node: self.node(&self.search.states.get(found.way[0])),
-                silent: silent.collect(),
+                node: self.node(&way[0]),
+                silent: self.silent_steps(&way),
                 loop_start: found.loop_start,
             };
-            Counterexample { steps: self.labeled(&self.path_to(found.way[0], found.depth)), violation }
+            Counterexample { steps: self.steps_along(&self.path_to(found.way[0], found.depth)), violation }
         }))
     }
 
@@ -143,32 +152,33 @@ impl<const W: usize> Check<'_, W> {
         let violation = match found.what {
             findings::EVENT => Violation::Event { node: self.node(&path[path.len() - 2]) },
             findings::REFUSAL => Violation::Refusal { node: self.node(&path[path.len() - 1]) },
+            FAILURE => Violation::Failure(self.failed_step(&path[path.len() - 1])),
             _ => Violation::Deadlock,
         };
-        Counterexample { steps: self.labeled(&path), violation }
+        Counterexample { steps: self.steps_along(&path), violation }
     }
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {
         self.search.path_to(self.product, place, depth, self.limits.n_workers)
     }
 
-    /// The steps of a path with their labels.
-    fn labeled(&self, path: &[[u64; W]]) -> Vec<(Label, Configuration)> {
-        let mut steps = Steps::new();
-        let mut label = |source: &[u64; W], target: &[u64; W]| {
-            steps.clear();
-            self.product.expand(source, &mut steps);
-            let step = steps.iter().find(|step| step.target == *target);
-            step.expect("a path follows steps").label
-        };
-        path.windows(2).map(|pair| (label(&pair[0], &pair[1]), self.configuration(&pair[1]))).collect()
+    fn steps_along(&self, path: &[[u64; W]]) -> Vec<NetworkStep> {
+        steps_along(self.product, self.product.network(), path)
+    }
+
+    /// Steps along a path that are all silent, though others may lead to the same states.
+    fn silent_steps(&self, path: &[[u64; W]]) -> Vec<NetworkStep> {
+        let network = self.product.network();
+        let step = |pair: &[[u64; W]]| network.step_between(&pair[0], Label::TAU, &pair[1]);
+        path.windows(2).map(|pair| step(pair).expect("the way is silent")).collect()
+    }
+
+    fn failed_step(&self, state: &[u64; W]) -> FailedStep {
+        let network = self.product.network();
+        failed_step(network.network(), &network.unpack(state))
     }
 
     fn node(&self, state: &[u64; W]) -> StateId {
         StateId(self.product.node(state))
-    }
-
-    fn configuration(&self, state: &[u64; W]) -> Configuration {
-        self.product.network().unpack(state)
     }
 }

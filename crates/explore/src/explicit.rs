@@ -1,13 +1,14 @@
 //! A network as an explicit transition system.
 
+use crate::failure::Failure;
 use crate::network::NetworkSpace;
 use crate::questions::Questions;
 use crate::search::{self, Limits, Search};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{TooWide, with_width};
-use lts::{Builder, Label, Lts, StateId};
-use model::network::{Configuration, Network};
+use lts::{Builder, Label, Lts, StateId, Transition};
+use model::network::{Configuration, Network, NetworkStep};
 use progress::{Interrupt, Progress, Stop};
 use std::ops::ControlFlow;
 
@@ -22,12 +23,31 @@ pub struct Explicit<'a> {
 }
 
 /// Why a network was not made explicit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotExplicit {
     /// Its states need too many words.
     TooWide(TooWide),
     /// The search ended early.
     Stopped(Stop),
+    /// A step goes wrong, and no shorter run leads to such a step.
+    Failed(Box<Failure>),
+}
+
+/// Meets all states of a space, unless one of its steps goes wrong.
+pub(crate) fn meet_all<const W: usize>(
+    space: &NetworkSpace<'_>,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Search<W>, NotExplicit> {
+    let mut search = Search::<W>::default();
+    match search.run(space, limits, progress) {
+        search::Outcome::Exhausted => Ok(search),
+        search::Outcome::Stopped(stop) => Err(NotExplicit::Stopped(stop)),
+        search::Outcome::Found(found) => {
+            let path = search.path_to(space, found.place, found.depth, limits.n_workers);
+            Err(NotExplicit::Failed(Box::new(Failure::at_end(space, &path))))
+        }
+    }
 }
 
 impl Explicit<'_> {
@@ -39,13 +59,31 @@ impl Explicit<'_> {
         let n_words = self.space.n_words();
         self.space.unpack(&self.words[state.index() * n_words..][..n_words])
     }
+
+    /// A step of a state, by the rule that takes it; the first one if several rules do the same.
+    pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
+        let words =
+            |state: StateId| self.words.get(state.index() * self.space.n_words()..)?.get(..self.space.n_words());
+        let (source, target) = (words(source)?, words(step.target)?);
+        let found = with_width!(self.space.n_words(), W => {
+            self.space.step_between::<W>(&widened(source), step.label, &widened(target))
+        });
+        found.ok().flatten()
+    }
+}
+
+/// Words with zeros behind.
+pub(crate) fn widened<const W: usize>(words: &[u64]) -> [u64; W] {
+    let mut wide = [0; W];
+    wide[..words.len()].copy_from_slice(words);
+    wide
 }
 
 /// Makes a network explicit. Termination leads to the state it leads to, like any other step.
 pub fn to_lts<'a>(network: &'a Network, limits: &Limits, progress: &dyn Progress) -> Result<Explicit<'a>, NotExplicit> {
-    let (space, _) = NetworkSpace::new(network, &[]);
+    let (space, _) = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?;
     let numbered = with_width!(space.n_words(), W => number_states::<W>(&space, limits, progress));
-    let (lts, words) = numbered.map_err(NotExplicit::TooWide)?.map_err(NotExplicit::Stopped)?;
+    let (lts, words) = numbered.map_err(NotExplicit::TooWide)??;
     Ok(Explicit { lts, space, words })
 }
 
@@ -53,14 +91,10 @@ fn number_states<const W: usize>(
     space: &NetworkSpace<'_>,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Result<(Lts, Vec<u64>), Stop> {
-    let mut search = Search::<W>::default();
-    if let search::Outcome::Stopped(stop) = search.run(space, limits, progress) {
-        return Err(stop);
-    }
-    let Search { states, statistics, .. } = search;
+) -> Result<(Lts, Vec<u64>), NotExplicit> {
+    let Search { states, statistics, .. } = meet_all::<W>(space, limits, progress)?;
     let mut writer = Writer { space, states, numbering: Numbering::default(), builder: Builder::new() };
-    let words = writer.write(&|| progress.tick(&statistics))?;
+    let words = writer.write(&|| progress.tick(&statistics)).map_err(NotExplicit::Stopped)?;
     Ok((writer.builder.finish(StateId(0)), words))
 }
 
@@ -126,7 +160,7 @@ impl<const W: usize> Desk<W> {
     /// Adds the steps of a state; where they lead is found later.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: &[u64; W], source: u32) {
         self.steps.clear();
-        space.expand(state, &mut self.steps);
+        _ = space.expand(state, &mut self.steps);
         for step in &self.steps {
             self.questions.ask(step.target, self.edges.len() as u32);
             self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });

@@ -3,11 +3,11 @@
 //! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each worker
 //! takes some thousand of them at a time, expands them again and looks up where their steps lead.
 
-use crate::explicit::NotExplicit;
+use crate::explicit::{NotExplicit, meet_all};
 use crate::network::NetworkSpace;
 use crate::questions::Questions;
 use crate::reduction::Reduction;
-use crate::search::{Limits, Outcome, Search};
+use crate::search::{Limits, Search};
 use progress::{Progress, Stop};
 use std::ops::ControlFlow;
 use crate::space::{Space, Steps};
@@ -15,7 +15,7 @@ use crate::states::{N_SHARDS, Place, States};
 use crate::team::{Work, with_team};
 use crate::width::with_width;
 use lts::{Builder, Lts, StateId, Transition};
-use model::network::{Configuration, Network};
+use model::network::{Configuration, Network, NetworkStep};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -30,6 +30,12 @@ impl GraphStates<'_> {
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.states.configuration(&self.space, state)
     }
+
+    /// A step of a state, by the rule that takes it; the first one if several rules do the same. If the states are those that
+    /// represent others, the target is the one that represents where the step leads.
+    pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
+        self.states.step(&self.space, source, step)
+    }
 }
 
 /// Writes a network down.
@@ -39,17 +45,18 @@ pub fn to_graph<'a>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
-    let space = NetworkSpace::new(network, &[]).0.reduced(reduction);
+    let space = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?.0.reduced(reduction);
     let written = with_width!(space.n_words(), W => {
         write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept>))
     });
-    let (lts, states) = written.map_err(NotExplicit::TooWide)?.map_err(NotExplicit::Stopped)?;
+    let (lts, states) = written.map_err(NotExplicit::TooWide)??;
     Ok((lts, GraphStates { space, states }))
 }
 
 /// States that can be looked at by their numbers.
 trait Kept {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
+    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep>;
 }
 
 /// All states, and how they are numbered.
@@ -76,6 +83,11 @@ impl<const W: usize> Numbered<W> {
         StateId((self.starts[place.shard()] + place.number()) as u32)
     }
 
+    fn state(&self, state: StateId) -> [u64; W] {
+        let shard = self.shard_of(state.index());
+        *self.states.read(shard).state(state.index() - self.starts[shard])
+    }
+
     fn shard_of(&self, number: usize) -> usize {
         self.starts.partition_point(|&start| start <= number) - 1
     }
@@ -83,8 +95,11 @@ impl<const W: usize> Numbered<W> {
 
 impl<const W: usize> Kept for Numbered<W> {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
-        let shard = self.shard_of(state.index());
-        space.unpack(self.states.read(shard).state(state.index() - self.starts[shard]))
+        space.unpack(&self.state(state))
+    }
+
+    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep> {
+        space.step_between(&self.state(source), step.label, &self.state(step.target))
     }
 }
 
@@ -92,12 +107,8 @@ fn write<const W: usize>(
     space: &NetworkSpace<'_>,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Result<(Lts, Numbered<W>), Stop> {
-    let mut search = Search::<W>::default();
-    if let Outcome::Stopped(stop) = search.run(space, limits, progress) {
-        return Err(stop);
-    }
-    let Search { states, statistics, .. } = search;
+) -> Result<(Lts, Numbered<W>), NotExplicit> {
+    let Search { states, statistics, .. } = meet_all::<W>(space, limits, progress)?;
     let states = Numbered::new(states);
     let initial = states.states.find(&space.initial()).map(|place| states.number(place));
     let n_workers = limits.n_workers.max(1);
@@ -123,7 +134,7 @@ fn write<const W: usize>(
         }
         Ok(())
     });
-    done?;
+    done.map_err(NotExplicit::Stopped)?;
     let builder = writing.builder.into_inner().expect("no worker has panicked");
     Ok((builder.finish(initial.expect("the search began there")), states))
 }
@@ -183,7 +194,7 @@ impl<const W: usize> Page<W> {
             let shard = states.shard_of(number);
             let state = *states.states.read(shard).state(number - states.starts[shard]);
             self.buffer.clear();
-            space.expand(&state, &mut self.buffer);
+            _ = space.expand(&state, &mut self.buffer);
             for step in &self.buffer {
                 self.questions.ask(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });

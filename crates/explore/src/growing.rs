@@ -1,12 +1,14 @@
 //! A network whose states are made when they are asked for.
 
+use crate::failure::{Failure, failed_step};
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
-use crate::space::{Space, Steps};
+use crate::space::{Space, Steps, Verdict};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
 use lts::{StateId, Transition};
-use model::network::{Configuration, Network};
+use model::network::{Configuration, Network, NetworkStep};
+use std::collections::VecDeque;
 
 /// The states of a network as far as somebody wanted to know; state 0 is the initial one.
 pub struct Growing<'a> {
@@ -19,6 +21,8 @@ trait Grow {
     fn words(&self, state: StateId) -> &[u64];
     fn known_steps(&self, state: StateId) -> Option<&[Transition]>;
     fn expand(&mut self, space: &NetworkSpace<'_>, state: StateId) -> bool;
+    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep>;
+    fn failed(&self) -> Option<StateId>;
 }
 
 impl<'a> Growing<'a> {
@@ -27,11 +31,12 @@ impl<'a> Growing<'a> {
 
     /// A network of which nothing is known but its initial state.
     pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
-        let space = NetworkSpace::new(network, &[]).0.reduced(reduction);
+        let space = NetworkSpace::new(network, &[])?.0.reduced(reduction);
         let states = with_width!(space.n_words(), W => {
             let mut states = Shard::<W>::default();
             states.insert(&space.initial());
-            Box::new(Grown { states, spans: Vec::new(), steps: Vec::new(), buffer: Steps::new() }) as Box<dyn Grow>
+            let (spans, steps) = (Vec::new(), Vec::new());
+            Box::new(Grown { states, spans, steps, buffer: Steps::new(), failed: None }) as Box<dyn Grow>
         })?;
         Ok(Growing { space, states })
     }
@@ -41,7 +46,8 @@ impl<'a> Growing<'a> {
         self.states.len()
     }
 
-    /// The steps of a state that was met; nothing if there are more states than can be kept.
+    /// The steps of a state that was met; nothing if there are more states than can be kept, or if one of the steps goes wrong:
+    /// then [`Growing::failure`] tells which.
     pub fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             return None;
@@ -52,6 +58,37 @@ impl<'a> Growing<'a> {
     /// The steps of a state that were asked for before.
     pub fn known_steps(&self, state: StateId) -> Option<&[Transition]> {
         self.states.known_steps(state)
+    }
+
+    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the same.
+    pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
+        self.states.step(&self.space, source, step)
+    }
+
+    /// A step that goes wrong, if one of a state was met that was asked for its steps: of the first such state.
+    pub fn failure(&self) -> Option<Failure> {
+        let failed = self.states.failed()?;
+        let steps = self.steps_to(failed).into_iter().map(|(source, step)| self.step(source, step));
+        let steps = steps.collect::<Option<Vec<_>>>().expect("the steps were found before");
+        Some(Failure { steps, failed: failed_step(self.space.network(), &self.configuration(failed)) })
+    }
+
+    /// A shortest way to a state that was met, by steps that were asked for.
+    fn steps_to(&self, state: StateId) -> Vec<(StateId, Transition)> {
+        let mut before: Vec<Option<(StateId, Transition)>> = vec![None; self.n_states()];
+        let mut queue = VecDeque::from([StateId(0)]);
+        while let Some(source) = queue.pop_front() {
+            for &step in self.known_steps(source).unwrap_or_default() {
+                if step.target != StateId(0) && before[step.target.index()].is_none() {
+                    before[step.target.index()] = Some((source, step));
+                    queue.push_back(step.target);
+                }
+            }
+        }
+        let mut way: Vec<(StateId, Transition)> =
+            std::iter::successors(before[state.index()], |(source, _)| before[source.index()]).collect();
+        way.reverse();
+        way
     }
 
     /// The configuration of a state that was met.
@@ -75,6 +112,8 @@ struct Grown<const W: usize> {
     spans: Vec<Span>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
+    /// The first state that was found to have a step that goes wrong.
+    failed: Option<StateId>,
 }
 
 impl<const W: usize> Grow for Grown<W> {
@@ -92,10 +131,21 @@ impl<const W: usize> Grow for Grown<W> {
         (span.start <= span.end).then(|| &self.steps[span.start as usize..span.end as usize])
     }
 
-    /// Finds the steps of a state; false if there is no room for them.
+    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep> {
+        space.step_between(self.states.state(source.index()), step.label, self.states.state(step.target.index()))
+    }
+
+    fn failed(&self) -> Option<StateId> {
+        self.failed
+    }
+
+    /// Finds the steps of a state; false if there is no room for them, or one goes wrong.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: StateId) -> bool {
         self.buffer.clear();
-        space.successors(self.states.state(state.index()), &mut self.buffer);
+        if space.successors(self.states.state(state.index()), &mut self.buffer) != Verdict::Fine {
+            self.failed.get_or_insert(state);
+            return false;
+        }
         if self.states.len() + self.buffer.len() >= MAX_STATES {
             return false;
         }

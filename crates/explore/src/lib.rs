@@ -14,9 +14,11 @@
 
 mod blocks;
 mod check;
+mod data;
 mod divergence;
 mod expansion;
 mod explicit;
+mod failure;
 mod graph;
 mod growing;
 mod levels;
@@ -41,6 +43,7 @@ mod width;
 
 pub use check::{Counterexample, Outcome, Report, Violation, check};
 pub use explicit::{Explicit, NotExplicit, to_lts};
+pub use failure::Failure;
 pub use graph::{GraphStates, to_graph};
 pub use growing::Growing;
 pub use observer::Observer;
@@ -48,7 +51,7 @@ pub use partial_order::{HasPriority, PartialOrder};
 pub use reduction::Reduction;
 pub use search::{Found, Limits, Outcome as SearchOutcome, Search};
 pub use shares::{Desks, share_range};
-pub use space::{Space, Step, Steps, Verdict};
+pub use space::{FAILURE, Space, Step, Steps, Verdict};
 pub use states::Place;
 pub use unravel::{Digraph, Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide};

@@ -4,9 +4,11 @@
 //! most as much as the search did.
 
 use crate::levels::{Level, Levels};
+use crate::network::NetworkSpace;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::team::{Work, with_team};
+use model::network::NetworkStep;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,6 +44,22 @@ pub(crate) fn path_to<const W: usize>(
     path
 }
 
+/// The steps along a path in a space made of a network.
+pub(crate) fn steps_along<const W: usize>(
+    space: &impl Space<W>,
+    network: &NetworkSpace<'_>,
+    path: &[[u64; W]],
+) -> Vec<NetworkStep> {
+    let mut steps = Steps::new();
+    let mut between = |source: &[u64; W], target: &[u64; W]| {
+        steps.clear();
+        _ = space.expand(source, &mut steps);
+        let step = steps.iter().find(|step| step.target == *target).expect("a path follows steps");
+        NetworkStep { rule: step.rule, label: step.label, target: network.unpack(target) }
+    };
+    path.windows(2).map(|pair| between(&pair[0], &pair[1])).collect()
+}
+
 /// The search for the first state of a level from which a step leads to a given state.
 struct Quest<'a, const W: usize, S> {
     states: &'a States<W>,
@@ -68,7 +86,7 @@ impl<const W: usize, S: Space<W>> Work for Quest<'_, W, S> {
             let shard = self.states.read(run.shard);
             for number in run.start..run.end {
                 steps.clear();
-                self.space.expand(shard.state(number), &mut steps);
+                _ = self.space.expand(shard.state(number), &mut steps);
                 if steps.iter().any(|step| step.target == wanted.target) {
                     self.first.fetch_min(position, Ordering::Relaxed);
                     return;

@@ -5,10 +5,12 @@
 //! event like every other step. Termination is compared with the node and not followed, because nothing that comes
 //! after it counts.
 
+use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
 use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::space::{Space, Steps, Verdict};
+use crate::width::TooWide;
 use lts::Label;
 use model::network::Network;
 
@@ -32,18 +34,21 @@ pub(crate) struct Product<'a> {
     shown: Vec<Label>,
     /// For each node, whether it stays where it is whatever the network does.
     stays: Vec<bool>,
+    /// Whether a step of the network may go wrong.
+    may_fail: bool,
 }
 
 impl<'a> Product<'a> {
-    pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Product<'a> {
-        let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()]);
+    pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Result<Product<'a>, TooWide> {
+        let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()])?;
         let rules = network.modes.iter().flat_map(|mode| &mode.rules);
         let mut shown: Vec<Label> = rules.map(|rule| rule.shows).filter(|&label| label != Label::TAU).collect();
         shown.sort_unstable();
         shown.dedup();
-        let mut product = Product { network: space, node: fields[0], observer, shown, stays: Vec::new() };
+        let may_fail = may_fail(network);
+        let mut product = Product { network: space, node: fields[0], observer, shown, stays: Vec::new(), may_fail };
         product.stays = (0..observer.n_nodes() as u32).map(|node| product.always_stays(node)).collect();
-        product
+        Ok(product)
     }
 
     fn always_stays(&self, node: u32) -> bool {
@@ -121,6 +126,21 @@ fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
     nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
+/// A product without the steps of states in which everything is allowed: they may as well go on for ever.
+pub(crate) struct Demanding<'a>(pub(crate) &'a Product<'a>);
+
+impl<const W: usize> Space<W> for Demanding<'_> {
+    fn initial(&self) -> [u64; W] {
+        self.0.initial()
+    }
+
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+        let node = self.0.node(state);
+        let is_free = !self.0.observer.is_wrong(node) && self.0.observer.is_divergent(node);
+        if is_free { Verdict::Fine } else { self.0.expand(state, steps) }
+    }
+}
+
 impl<const W: usize> Space<W> for Product<'_> {
     fn initial(&self) -> [u64; W] {
         let mut state = self.network.initial();
@@ -133,10 +153,16 @@ impl<const W: usize> Space<W> for Product<'_> {
         if self.observer.is_wrong(node) {
             return Verdict::Found(findings::EVENT);
         }
-        if self.observer.is_divergent(node) {
+        let is_divergent = self.observer.is_divergent(node);
+        if is_divergent && !self.may_fail {
             return Verdict::Fine;
         }
-        self.network.successors(state, steps);
+        let verdict = self.network.successors(state, steps);
+        if is_divergent || verdict != Verdict::Fine {
+            // Everything is allowed, or nothing is known.
+            steps.retain(|step| step.label != Label::TICK);
+            return verdict;
+        }
         self.observe(node, steps)
     }
 }

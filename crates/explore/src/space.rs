@@ -1,6 +1,7 @@
 //! What a search needs to know of a state space.
 
 use lts::Label;
+use model::network::RuleId;
 
 /// A step to a packed state of `W` words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Step<const W: usize> {
     pub target: [u64; W],
     /// What is seen.
     pub label: Label,
+    /// Which rule of the network's mode it is taken by; 0 if the space is not made of rules.
+    pub rule: RuleId,
 }
 
 /// The steps of one state, in a buffer that is used again.
@@ -16,12 +19,16 @@ pub type Steps<const W: usize> = Vec<Step<W>>;
 
 /// What a space says of a state it was asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum Verdict {
     /// Nothing wrong: go on with its steps.
     Fine,
-    /// What was looked for. The number means something to the space.
+    /// What was looked for. The number means something to the space, unless it is [`FAILURE`].
     Found(u32),
 }
+
+/// Some step of the state goes wrong. What else there is to say of the state is not known then.
+pub const FAILURE: u32 = u32::MAX;
 
 /// A state space over packed states.
 pub trait Space<const W: usize>: Sync {

@@ -1,12 +1,18 @@
 //! How many words a state has, chosen at run time among sizes known at compile time.
 
+use model::data::{MAX_VALUES, VariableId};
 use std::fmt;
 
-/// The states of a network need more words than any search has.
+/// The states of a network need more bits than any search has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooWide {
-    /// How many words of 64 bits they need.
-    pub n_words: usize,
+pub enum TooWide {
+    /// All of it.
+    State {
+        /// How many words of 64 bits it takes.
+        n_words: usize,
+    },
+    /// A single value of a variable.
+    Variable(VariableId),
 }
 
 /// The most words a state can have.
@@ -14,8 +20,15 @@ pub const MAX_WORDS: usize = 64;
 
 impl fmt::Display for TooWide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (n_bits, max_bits) = (self.n_words * 64, MAX_WORDS * 64);
-        write!(f, "a state takes {n_bits} bits, and at most {max_bits} are supported")
+        match self {
+            TooWide::State { n_words } => {
+                let (n_bits, max_bits) = (n_words * 64, MAX_WORDS * 64);
+                write!(f, "a state takes {n_bits} bits, and at most {max_bits} are supported")
+            }
+            TooWide::Variable(variable) => {
+                write!(f, "variable {} has more than {MAX_VALUES} values, which is not supported", variable.0)
+            }
+        }
     }
 }
 
@@ -29,7 +42,7 @@ macro_rules! with_width {
     (@sizes $n_words:expr, $W:ident, $body:expr, $($size:literal)*) => {
         match $n_words {
             $(n if n <= $size => { const $W: usize = $size; Ok($body) })*
-            n_words => Err($crate::width::TooWide { n_words }),
+            n_words => Err($crate::width::TooWide::State { n_words }),
         }
     };
 }

@@ -24,8 +24,8 @@ impl Space<1> for LookingFor<'_> {
     }
 
     fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
-        self.space.successors(state, steps);
-        if *state == self.wanted { Verdict::Found(7) } else { Verdict::Fine }
+        let verdict = self.space.successors(state, steps);
+        if *state == self.wanted { Verdict::Found(7) } else { verdict }
     }
 }
 
@@ -34,7 +34,7 @@ fn searches_agree_with_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..3000 {
         let network = random_network(&mut random);
-        let (space, _) = NetworkSpace::new(&network, &[]);
+        let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
         assert_eq!(space.n_words(), 1, "seed {seed}, round {round}");
         let (distances, n_steps) = explore_naively(&network);
         let mut search = Search::<1>::default();
@@ -47,20 +47,21 @@ fn searches_agree_with_the_interpreter() {
 }
 
 #[test]
-fn steps_carry_the_labels_and_targets_of_the_interpreter() {
+fn steps_carry_the_rules_labels_and_targets_of_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..2000 {
         let network = random_network(&mut random);
-        let (space, _) = NetworkSpace::new(&network, &[]);
+        let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
         for configuration in explore_naively(&network).0.keys().take(50) {
             let mut words = [0];
             space.pack(configuration, &mut words);
             assert_eq!(space.unpack(&words), *configuration, "seed {seed}, round {round}");
             let mut steps = Steps::new();
-            space.successors(&words, &mut steps);
-            let found: BTreeSet<_> = steps.iter().map(|step| (step.label, space.unpack(&step.target))).collect();
+            _ = space.successors(&words, &mut steps);
+            let found: BTreeSet<_> =
+                steps.iter().map(|step| (step.rule, step.label, space.unpack(&step.target))).collect();
             let expected: BTreeSet<_> =
-                network.steps(configuration).into_iter().map(|step| (step.label, step.target)).collect();
+                network.steps(configuration).into_iter().map(|step| (step.rule, step.label, step.target)).collect();
             assert_eq!(found, expected, "seed {seed}, round {round}");
         }
     }
@@ -71,7 +72,7 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..1500 {
         let network = random_network(&mut random);
-        let (space, _) = NetworkSpace::new(&network, &[]);
+        let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
         let (distances, _) = explore_naively(&network);
         let (wanted, &distance) = distances.iter().nth(random.below(distances.len())).expect("one is there");
         let mut words = [0];
@@ -96,7 +97,7 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
 #[test]
 fn any_number_of_workers_gives_one_result() {
     let network = counters(5, 11);
-    let (space, _) = NetworkSpace::new(&network, &[]);
+    let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let mut words = [0];
     space.pack(
         &Configuration {
@@ -124,7 +125,7 @@ fn any_number_of_workers_gives_one_result() {
 #[test]
 fn a_state_costs_its_words_and_eight_bytes() {
     let network = counters(6, 10);
-    let (space, _) = NetworkSpace::new(&network, &[]);
+    let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let mut search = Search::<1>::default();
     search.run(&space, &limits(1), &Nobody);
     let bytes = search.statistics.memory as f64 / search.statistics.n_states as f64;
@@ -134,7 +135,7 @@ fn a_state_costs_its_words_and_eight_bytes() {
 #[test]
 fn limits_end_a_search() {
     let network = counters(6, 10);
-    let (space, _) = NetworkSpace::new(&network, &[]);
+    let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let few = Limits { max_states: 1000, ..limits(2) };
     assert_eq!(Search::<1>::default().run(&space, &few, &Nobody), Outcome::Stopped(Stop::MaxStates));
     let little = Limits { max_memory: 1 << 20, ..limits(2) };
@@ -162,7 +163,7 @@ impl Space<1> for Broken<'_> {
 #[test]
 fn a_panic_of_one_worker_ends_all() {
     let network = counters(5, 11);
-    let (space, _) = NetworkSpace::new(&network, &[]);
+    let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     for n_workers in [1, 3] {
         let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &Nobody);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());

@@ -9,7 +9,7 @@ use lts::refine::{self, refines};
 use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
 use model::network::*;
 use progress::Nobody;
-use support::{counters, interpret, limits};
+use support::{counters, interpret, limits, safe_network};
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, random_rule};
 
@@ -53,19 +53,18 @@ fn random_spec(random: &mut Random, network: &Network) -> Network {
 }
 
 /// Follows the steps on the interpreter; panics if one is not there.
-fn replay(network: &Network, steps: &[(Label, Configuration)]) -> Configuration {
+fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
     let mut at = network.initial.clone();
-    for (label, target) in steps {
-        let is_step = network.steps(&at).iter().any(|step| step.label == *label && step.target == *target);
-        assert!(is_step, "no step {label:?} from {at:?} to {target:?}");
-        at = target.clone();
+    for step in steps {
+        assert!(network.steps(&at).contains(step), "no step {step:?} from {at:?}");
+        at = step.target.clone();
     }
     at
 }
 
 /// The node after the visible events of some steps, and whether all of them are allowed.
-fn node_after(normal: &Lts, steps: &[(Label, Configuration)]) -> Option<StateId> {
-    let visible = steps.iter().map(|(label, _)| *label).filter(|label| label.is_visible());
+fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
+    let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
     visible
         .into_iter()
         .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
@@ -79,7 +78,7 @@ fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
         (Violation::Event { node }, Some(normal)) => {
             let (event, before) = found.steps.split_last().expect("an event was taken");
             assert_eq!(node_after(normal, before), Some(*node));
-            assert!(event.0.is_visible() && normal.with_label(*node, event.0).is_empty());
+            assert!(event.label.is_visible() && normal.with_label(*node, event.label).is_empty());
         }
         (Violation::Refusal { node }, Some(normal)) => {
             assert_eq!(node_after(normal, &found.steps), Some(*node));
@@ -93,9 +92,9 @@ fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
                 assert_eq!(node_after(normal, &found.steps), Some(*node));
                 assert!(!normal.is_explicitly_divergent(*node));
             }
-            let steps: Vec<_> = silent.iter().map(|target| (Label::TAU, target.clone())).collect();
-            replay(&Network { initial: last.clone(), ..network.clone() }, &steps);
-            let way: Vec<_> = [&last].into_iter().chain(silent).collect();
+            assert!(silent.iter().all(|step| step.label == Label::TAU));
+            replay(&Network { initial: last.clone(), ..network.clone() }, silent);
+            let way: Vec<_> = [&last].into_iter().chain(silent.iter().map(|step| &step.target)).collect();
             assert!(*loop_start < silent.len() && way[*loop_start] == way[silent.len()], "the loop is open");
         }
         (violation, _) => panic!("{violation:?} is not what was looked for"),
@@ -111,7 +110,7 @@ fn refinement_is_decided_as_on_explicit_systems() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut counts = [0; 4];
     for round in 0..2500 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let (implementation, spec) = (interpret(&network).0, interpret(&spec).0);
         for model in MODELS {
@@ -157,7 +156,7 @@ fn deadlocks_and_divergences_are_the_nearest_ones() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut counts = [0; 3];
     for round in 0..3000 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         let (lts, _) = interpret(&network);
         let divergences = Divergences::of(&lts, &mut Watch::none()).expect("nobody stops it");
         let deadlock = nearest(&lts, |state| lts.transitions(state).is_empty());
@@ -185,7 +184,7 @@ fn deadlocks_and_divergences_are_the_nearest_ones() {
 fn any_number_of_workers_gives_one_report() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..300 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let normal = normal(&interpret(&spec).0, Model::FailuresDivergences, &mut Watch::none());
         let observer = Observer::refinement(normal.expect("nobody stops it"), Model::FailuresDivergences);
@@ -225,7 +224,7 @@ fn many_states_on_many_workers_give_one_report() {
 fn explicit_systems_are_those_of_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..2000 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         let (expected, configurations) = interpret(&network);
         for n_workers in [1, 2] {
             let explicit = to_lts(&network, &limits(n_workers), &Nobody).expect("nothing stops it");

@@ -7,9 +7,8 @@ use lts::{Label, Lts, StateId};
 use model::network::{Configuration, Network};
 use progress::Nobody;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use support::{counters, explore_naively, limits};
+use support::{counters, explore_naively, limits, safe_network};
 use test_support::mutate::{Random, seed};
-use test_support::networks::random_network;
 
 type Steps = BTreeMap<Configuration, BTreeSet<(Label, Configuration)>>;
 
@@ -31,7 +30,7 @@ fn written(network: &Network, n_workers: usize) -> (Steps, Lts) {
 fn graphs_agree_with_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..500 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         assert_eq!(written(&network, 1).0, expected(&network), "seed {seed}, round {round}");
     }
 }
@@ -48,7 +47,7 @@ fn graphs_are_the_same_for_any_number_of_workers() {
 fn growing_networks_agree_with_the_interpreter() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..500 {
-        let network = random_network(&mut random);
+        let network = safe_network(&mut random);
         let mut growing = Growing::new(&network, Reduction::None).expect("it is small");
         let mut found = Steps::new();
         let mut open = VecDeque::from([StateId(0)]);

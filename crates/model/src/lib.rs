@@ -8,6 +8,8 @@ pub mod data;
 mod events;
 pub mod network;
 mod numbers;
+mod validate;
 
 pub use events::{EventId, EventSet, EventTable};
 pub(crate) use numbers::numbers;
+pub use validate::{InitialProblem, Problem, RuleProblem};

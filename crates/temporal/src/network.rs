@@ -27,11 +27,17 @@ impl ActionNetwork {
         let end = ModeId(network.modes.len() as u32);
         let all_rest: Box<[_]> =
             (0..network.machines.len() as u32).map(|machine| (MachineId(machine), LocalState(0))).collect();
+        // What variables were does not matter in the end either.
+        let clearing = network.data.clearing();
         for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
             for (number, rule) in rules.iter_mut().enumerate() {
                 let crew = crews.map(|crews| crews.of(ModeId(mode as u32), RuleId(number as u32)));
                 if rule.shows == Label::TICK {
                     rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
+                    if !clearing.is_empty() {
+                        let command = rule.command.get_or_insert_default();
+                        command.statements = command.statements.iter().chain(&clearing).cloned().collect();
+                    }
                 }
                 rule.shows = numbering.number(Action { label: rule.shows, parts: crew.unwrap_or_default().into() });
             }

@@ -4,10 +4,12 @@
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
 //! - [`transcript`]: commands and answers.
 //! - [`mutate`]: damaged texts, the same ones for the same seed.
-//! - [`networks`], [`sharing`], [`symmetric`]: random networks; of processes with shared variables; of equal processes.
+//! - [`networks`], [`data`], [`sharing`], [`symmetric`]: random networks; with variables; of processes with shared machines; of equal
+//!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 //! - [`progress`]: listeners that end what takes too long.
 
+pub mod data;
 pub mod files;
 pub mod golden;
 pub mod mutate;

@@ -5,7 +5,7 @@ use super::replay::Replayed;
 use super::walk::{Takers, Walk};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
-use check::{Claim, Method};
+use check::{Claim, Fault, Method};
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Lts, Model, Watch};
 use progress::{Progress, Stop};
@@ -149,10 +149,15 @@ impl<'a> Checker<'a> {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Fails(check::Counterexample { fault: Fault::Failure(failed), steps, .. }) => {
+                return Err(self.failed_after(lowered, steps.iter().map(|(label, _)| *label), &failed));
+            }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
                     Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
-                    Replayed::OnNetwork => self.tell_network(lowered, &found.start, &found.steps, &found.fault),
+                    Replayed::OnNetwork => {
+                        self.tell_network(lowered, &found.start, &found.steps, &found.rules, &found.fault)
+                    }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                     Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };

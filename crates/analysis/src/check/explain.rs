@@ -6,7 +6,7 @@ use crate::label::label_text;
 use check::Fault as Found;
 use frontend::{Lowered, Run, State};
 use lts::Label;
-use model::network::{Configuration, MachineId};
+use model::network::{Configuration, MachineId, RuleId};
 use std::collections::HashMap;
 
 /// Components that are told by name.
@@ -77,15 +77,17 @@ impl Checker<'_> {
         lowered: &Lowered,
         start: &Configuration,
         path: &[(Label, Configuration)],
+        rules: &[RuleId],
         fault: &Found,
     ) -> Counterexample {
         let mut components: Vec<Component> = Vec::new();
         let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
         let mut steps = Vec::new();
         let mut before = start;
-        for (label, after) in path {
+        for (place, (label, after)) in path.iter().enumerate() {
             let mut parts = Vec::new();
-            for (machine, event) in self.movers(lowered, before, *label, after) {
+            let rule = rules.get(place).copied().or_else(|| rule_of(lowered, before, *label, after));
+            for (machine, event) in self.movers(lowered, before, rule) {
                 let known = *numbers.entry(machine).or_insert_with(|| {
                     let found = self.semantics.machine(lowered.id, machine)?;
                     components.push(Component { name: found.name, place: found.place, wants: Vec::new() });
@@ -101,18 +103,10 @@ impl Checker<'_> {
         Counterexample { replayed: Replay::Network, components, steps, fault: self.fault_text(fault) }
     }
 
-    /// The machines that take a step of a network, each with what it does.
-    fn movers(
-        &mut self,
-        lowered: &Lowered,
-        before: &Configuration,
-        label: Label,
-        after: &Configuration,
-    ) -> Vec<(MachineId, Label)> {
-        let steps = lowered.network.steps(before);
-        let taken = steps.iter().find(|step| step.label == label && step.target == *after);
-        let Some(rule) = taken.map(|step| step.rule) else { return Vec::new() };
-        let parts = &lowered.network.modes[before.mode.index()].rules[rule.index()].parts;
+    /// The machines that take part in a rule, each with what it does.
+    fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: Option<RuleId>) -> Vec<(MachineId, Label)> {
+        let rules = &lowered.network.modes[before.mode.index()].rules;
+        let parts = rule.map_or(&[][..], |rule| &rules[rule.index()].parts);
         parts.iter().map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action))).collect()
     }
 
@@ -123,6 +117,12 @@ impl Checker<'_> {
     pub(super) fn label_text(&self, label: Label) -> String {
         label_text(self.semantics.events(), label)
     }
+}
+
+/// A rule by which a network takes a step.
+fn rule_of(lowered: &Lowered, before: &Configuration, label: Label, after: &Configuration) -> Option<RuleId> {
+    let steps = lowered.network.steps(before);
+    steps.iter().find(|step| step.label == label && step.target == *after).map(|step| step.rule)
 }
 
 /// What is wrong, with names for labels.
@@ -137,5 +137,6 @@ pub(super) fn tell_fault(fault: &Found, name: impl Fn(Label) -> String) -> Fault
         Found::Divergence(start) => Fault::Divergence(*start),
         Found::Missing { event, possible } => Fault::Missing(name(*event), all(possible)),
         Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(*event), all(accepted)),
+        Found::Failure(_) => unreachable!("told as an error of the script"),
     }
 }

@@ -1,7 +1,10 @@
 //! Why an assertion is not decided.
 
 use super::{Checked, Options, Reason, Verdict};
-use frontend::Failure;
+use super::checker::Checker;
+use frontend::{Failure, Lowered};
+use lts::Label;
+use model::network::{FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
 
@@ -28,6 +31,27 @@ impl Failed {
 
     pub(super) fn too_wide() -> Failed {
         Failed::unsupported("its states have too many components")
+    }
+}
+
+impl Checker<'_> {
+    /// A step of a network that goes wrong, which is an error of the script, whatever was claimed.
+    pub(super) fn failure_error(&mut self, lowered: &Lowered, steps: &[NetworkStep], failed: &FailedStep) -> Failed {
+        self.failed_after(lowered, steps.iter().map(|step| step.label), failed)
+    }
+
+    /// The same after these labels.
+    pub(super) fn failed_after(
+        &mut self,
+        lowered: &Lowered,
+        before: impl Iterator<Item = Label>,
+        failed: &FailedStep,
+    ) -> Failed {
+        let trace: Vec<String> = before.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
+        let step = self.label_text(failed.label);
+        let mut diagnostic = self.semantics.failed_step(lowered.id, failed);
+        diagnostic.notes.push(format!("in the step `{step}` after <{}>", trace.join(", ")));
+        Failed::Error(diagnostic)
     }
 }
 

@@ -126,6 +126,8 @@ impl End<'_> {
             }
             Fault::Nondeterminism(event, accepted) => accepts(accepted) && !accepted.contains(event),
             Fault::Missing { .. } => true,
+            // Told as an error of the script, and never as a counterexample.
+            Fault::Failure(_) => false,
         }
     }
 }
@@ -174,7 +176,7 @@ fn prevents(trace: &[Label], model: Model, labels: &[Label], fault: &Fault) -> b
         Fault::Missing { event, .. } => event == next,
         Fault::Refusal { accepted, .. } => model.sees_failures() && !accepted.contains(next),
         Fault::Divergence(_) => model.sees_divergences(),
-        Fault::Event(_) | Fault::Deadlock | Fault::Nondeterminism(..) => false,
+        Fault::Event(_) | Fault::Deadlock | Fault::Nondeterminism(..) | Fault::Failure(_) => false,
     }
 }
 

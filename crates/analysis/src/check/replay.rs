@@ -59,7 +59,7 @@ impl Checker<'_> {
         found: &Counterexample<Configuration>,
     ) -> Result<Option<Lifted>, NotLifted> {
         let ending = match &found.fault {
-            Fault::Event(_) | Fault::Missing { .. } => Ending::Trace,
+            Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
             Fault::Divergence(start) => Ending::Loop(*start),
             Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Label::TICK] => {
                 return self.lifted_to_termination(lowered, found);
@@ -135,7 +135,7 @@ impl Checker<'_> {
                 Fault::Refusal { accepted: accepts(accepted), demanded: demanded.clone() }
             }
             Fault::Nondeterminism(event, accepted) => Fault::Nondeterminism(*event, accepts(accepted)),
-            Fault::Event(_) | Fault::Deadlock | Fault::Missing { .. } => fault.clone(),
+            Fault::Event(_) | Fault::Deadlock | Fault::Missing { .. } | Fault::Failure(_) => fault.clone(),
         })
     }
 

@@ -103,7 +103,7 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
         self.open.insert(place);
         self.steps.clear();
         let state = self.states.get(place);
-        self.space.expand(&state, &mut self.steps);
+        _ = self.space.expand(&state, &mut self.steps);
         for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
             let target = match self.states.find(&step.target) {
                 Some(target) => target,

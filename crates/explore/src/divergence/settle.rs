@@ -104,7 +104,7 @@ impl<const W: usize> Desk<W> {
                     continue;
                 }
                 self.steps.clear();
-                space.expand(shard.state(number), &mut self.steps);
+                _ = space.expand(shard.state(number), &mut self.steps);
                 for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
                     self.questions.ask(step.target, self.doubtful.len() as u32);
                 }

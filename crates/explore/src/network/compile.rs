@@ -1,10 +1,14 @@
 //! Rules to instances, and where these are filed.
 
 use super::groups::{GROUP, Groups};
-use super::instance::{Draft, Instances};
+use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
-use super::{Anchor, CompiledMode, Filed, NetworkSpace};
-use model::network::{ModeId, Rule};
+use super::{Anchor, CompiledMode, Filed, NO_PROGRAM, NetworkSpace};
+use crate::data::program::Program;
+use crate::data::table::{self, Case, Ending};
+use crate::data::translate;
+use crate::packed::Field;
+use model::network::{ModeId, Rule, RuleId};
 
 /// A rule is kept whole where it has more instances than this for one local state of its anchor.
 const MAX_PER_STATE: usize = 64;
@@ -15,6 +19,8 @@ const MAX_INSTANCES: usize = 1 << 20;
 const MAX_GROUPED: usize = 4 * GROUP;
 /// How many groups one mode may have: each is looked at in every state.
 const MAX_GROUPS: usize = 512;
+/// Instances are filed under the values of a cell only if it does not have more than these.
+const MAX_FILED: u64 = 1 << 12;
 
 /// Compiles the rules of all modes that are possible.
 pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>]) -> Vec<CompiledMode> {
@@ -34,12 +40,16 @@ struct ModeCompiler<'a> {
     /// Where rules are to be filed that are kept whole.
     whole: Vec<Entry>,
     draft: Draft,
+    programs: Vec<Program>,
+    program_of_rule: Vec<u32>,
 }
 
-/// Something to be filed under a local state of a machine.
+/// Something to be filed under a value of a field.
 #[derive(Clone, Copy)]
 struct Entry {
-    machine: u32,
+    /// A machine, or behind all machines a cell, or behind these nothing.
+    holder: u32,
+    /// A local state of the machine, or a value of the cell; missing if it does not matter.
     state: Option<u32>,
     /// The number of an instance, or of a rule.
     number: u32,
@@ -47,7 +57,32 @@ struct Entry {
 
 impl Entry {
     fn anchor(&self) -> (u32, Option<u32>) {
-        (self.machine, self.state)
+        (self.holder, self.state)
+    }
+}
+
+/// What is known of the command of a rule.
+struct Cases {
+    program: u32,
+    /// One for each combination of values in which it does something, if these are few.
+    known: Option<Vec<Case>>,
+    /// One for all of them.
+    open: Option<Case>,
+}
+
+impl Cases {
+    /// Without a command, everything is fine.
+    fn none() -> Cases {
+        Cases { program: NO_PROGRAM, known: Some(vec![Case::default()]), open: None }
+    }
+
+    /// As many cases as fit.
+    fn at_most(&self, n: usize) -> &[Case] {
+        match &self.known {
+            Some(known) if known.len() <= n => known,
+            _ if self.program == NO_PROGRAM => self.known.as_deref().unwrap_or_default(),
+            _ => self.open.as_slice(),
+        }
     }
 }
 
@@ -56,7 +91,9 @@ impl<'a> ModeCompiler<'a> {
         // Most rules have one instance, or few.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
-        ModeCompiler { space, ways, mode, instances, expanded, whole: Vec::new(), draft: Draft::default() }
+        let (whole, draft) = (Vec::new(), Draft::default());
+        let (programs, program_of_rule) = (Vec::new(), Vec::new());
+        ModeCompiler { space, ways, mode, instances, expanded, whole, draft, programs, program_of_rule }
     }
 
     fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
@@ -75,31 +112,122 @@ impl<'a> ModeCompiler<'a> {
                 }
             }
             if choices.iter().all(|ways| !ways.is_empty()) {
-                self.expand(number as u32, rule, &mut choices, anchor, n_left);
+                let cases = self.cases(number, rule);
+                if choices.is_empty() {
+                    self.file_command(number as u32, rule, &cases, n_left);
+                } else {
+                    self.expand(number as u32, rule, &cases, &mut choices, anchor, n_left);
+                }
             }
         }
         self.file()
     }
 
-    /// Expands a rule for each state of its anchor, or keeps it whole there.
-    fn expand(&mut self, number: u32, rule: &Rule, choices: &mut [&'a [Way]], anchor: usize, n_left: &mut usize) {
-        let machine = rule.parts[anchor].0;
-        for ways in choices[anchor].chunk_by(|a, b| a.source == b.source) {
-            choices[anchor] = ways;
-            let n = choices.iter().fold(1usize, |n, ways| n.saturating_mul(ways.len()));
-            if n <= MAX_PER_STATE.min(*n_left) {
-                *n_left -= n;
-                self.instantiate(rule, choices, machine.0, ways[0].source);
-            } else {
-                let n_states = self.space.locals[machine.index()].n_values();
-                let states = ways[0].source.map_or(0..n_states, |state| state..state + 1);
-                self.whole.extend(states.map(|state| Entry { machine: machine.0, state: Some(state), number }));
+    /// Compiles the command of a rule.
+    fn cases(&mut self, number: usize, rule: &Rule) -> Cases {
+        let Some(command) = &rule.command else { return Cases::none() };
+        let space = self.space;
+        let program = translate(&space.network.data, &space.cells, command);
+        let known = table::cases(&program, &space.cells, space.n_words);
+        let open = table::open_case(&program, &space.cells);
+        let n_rules = space.network.modes[self.mode.index()].rules.len();
+        self.program_of_rule.resize(n_rules, NO_PROGRAM);
+        self.program_of_rule[number] = self.programs.len() as u32;
+        self.programs.push(program);
+        Cases { program: self.programs.len() as u32 - 1, known, open }
+    }
+
+    /// Adds the instances of a rule in which nobody takes part.
+    fn file_command(&mut self, number: u32, rule: &Rule, cases: &Cases, n_left: &mut usize) {
+        let known = cases.at_most(*n_left);
+        *n_left = n_left.saturating_sub(known.len());
+        let anchor = self.anchor_cell(known);
+        for case in known {
+            let value = |cell: u32| case.tests.iter().find(|test| test.0 == cell).map(|test| test.1);
+            let (holder, state) = match anchor {
+                Some(cell) => (self.space.fields.len() as u32 + cell, value(cell)),
+                None => (self.n_holders() - 1, None),
+            };
+            self.instantiate((number, rule), &[], case, cases.program, (holder, state));
+        }
+    }
+
+    /// The cell that has the fewest of its values in some cases, if there is one that all of them ask for.
+    fn anchor_cell(&self, cases: &[Case]) -> Option<u32> {
+        let n_values = |cell: u32| self.space.cells.get(cell).n_values();
+        let is_asked = |cell: u32| cases.iter().all(|case| case.tests.iter().any(|test| test.0 == cell));
+        let share = |cell: u32| {
+            let mut values: Vec<u32> =
+                cases.iter().flat_map(|case| &case.tests).filter(|test| test.0 == cell).map(|test| test.1).collect();
+            values.sort_unstable();
+            values.dedup();
+            values.len() as f64 / n_values(cell) as f64
+        };
+        let tested = cases.first()?.tests.iter().map(|test| test.0);
+        let usable = tested.filter(|&cell| n_values(cell) <= MAX_FILED && is_asked(cell));
+        usable.map(|cell| (share(cell), cell)).min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, cell)| cell)
+    }
+
+    /// Everything that something can be filed under: machines, cells, nothing.
+    fn n_holders(&self) -> u32 {
+        (self.space.fields.len() + self.space.cells.len()) as u32 + 1
+    }
+
+    /// How many values a machine or a cell has, if something is filed under it, and where they are.
+    fn values(&self, holder: usize) -> (usize, Field) {
+        match self.space.locals.get(holder) {
+            Some(locals) => (locals.n_values() as usize, self.space.fields[holder]),
+            None => {
+                let cell = self.space.cells.get((holder - self.space.fields.len()) as u32);
+                (cell.n_values() as usize, cell.field().expect("it is tested"))
             }
         }
     }
 
-    /// Adds an instance for each choice of a way for each participant.
-    fn instantiate(&mut self, rule: &Rule, choices: &[&[Way]], machine: u32, state: Option<u32>) {
+    /// Expands a rule for each state of its anchor, or keeps it whole there.
+    fn expand(
+        &mut self,
+        number: u32,
+        rule: &Rule,
+        cases: &Cases,
+        choices: &mut [&'a [Way]],
+        anchor: usize,
+        n_left: &mut usize,
+    ) {
+        let machine = rule.parts[anchor].0;
+        for ways in choices[anchor].chunk_by(|a, b| a.source == b.source) {
+            choices[anchor] = ways;
+            let n = choices.iter().fold(1usize, |n, ways| n.saturating_mul(ways.len()));
+            let most = MAX_PER_STATE.min(*n_left);
+            if n <= most {
+                let known = cases.at_most(most / n);
+                *n_left -= (n * known.len()).min(*n_left);
+                for case in known {
+                    self.instantiate((number, rule), choices, case, cases.program, (machine.0, ways[0].source));
+                }
+            } else {
+                let n_states = self.space.locals[machine.index()].n_values();
+                let states = ways[0].source.map_or(0..n_states, |state| state..state + 1);
+                self.whole.extend(states.map(|state| Entry { holder: machine.0, state: Some(state), number }));
+            }
+        }
+    }
+
+    /// Adds an instance for each choice of a way for each participant, in one case of the command.
+    fn instantiate(
+        &mut self,
+        (number, rule): (u32, &Rule),
+        choices: &[&[Way]],
+        case: &Case,
+        program: u32,
+        (holder, state): (u32, Option<u32>),
+    ) {
+        let command = match case.ending {
+            Ending::Known => Command::None,
+            Ending::Failed => Command::Fail,
+            Ending::Open => Command::Run(program),
+        };
+        let kind = Kind { label: rule.shows, rule: RuleId(number), command };
         let n = choices.iter().map(|ways| ways.len()).product();
         for mut number in 0..n {
             self.draft.clear();
@@ -110,6 +238,11 @@ impl<'a> ModeCompiler<'a> {
                 way.source.into_iter().for_each(|source| self.draft.test(field, source));
                 way.target.into_iter().for_each(|target| self.draft.assign(field, target));
             }
+            for &(cell, value) in &case.tests {
+                let field = self.space.cells.get(cell).field();
+                field.into_iter().for_each(|field| self.draft.test(field, value));
+            }
+            case.sets.iter().for_each(|&(field, value)| self.draft.assign(field, value));
             if let Some(jump) = &rule.jump {
                 // The mode is what the instance is filed under; it is tested by nobody, only changed.
                 if jump.mode != self.mode {
@@ -120,8 +253,8 @@ impl<'a> ModeCompiler<'a> {
                     self.draft.assign(self.space.fields[machine.index()], value);
                 }
             }
-            let number = self.instances.add(&self.draft, rule.shows);
-            self.expanded.push(Entry { machine, state, number });
+            let number = self.instances.add(&self.draft, kind);
+            self.expanded.push(Entry { holder, state, number });
         }
     }
 
@@ -136,46 +269,47 @@ impl<'a> ModeCompiler<'a> {
         let anchors = self.anchors(n_grouped as u32, anchored);
         let instances = self.instances.in_order(entries.iter().map(|entry| entry.number));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
-        CompiledMode { instances, groups, anchors, whole: self.whole.iter().map(|entry| entry.number).collect() }
+        let whole = self.whole.iter().map(|entry| entry.number).collect();
+        let ModeCompiler { programs, program_of_rule, .. } = self;
+        CompiledMode { instances, groups, anchors, whole, programs, program_of_rule }
     }
 
     /// Puts instances that are tested together before those under anchors; returns how many the former are.
     fn divide(&self, entries: &mut [Entry]) -> usize {
-        let mut n_of_machine = vec![0; self.space.fields.len()];
-        entries.iter().for_each(|entry| n_of_machine[entry.machine as usize] += 1);
+        let mut n_of_holder = vec![0; self.n_holders() as usize];
+        entries.iter().for_each(|entry| n_of_holder[entry.holder as usize] += 1);
         let mut n_left = MAX_GROUPS * GROUP;
-        // Machines with few instances first.
-        let mut machines: Vec<usize> = (0..n_of_machine.len()).collect();
-        machines.sort_by_key(|&machine| n_of_machine[machine]);
-        let mut is_grouped = vec![false; n_of_machine.len()];
-        for machine in machines {
-            let n = n_of_machine[machine];
-            is_grouped[machine] = n <= MAX_GROUPED.min(n_left);
-            n_left -= if is_grouped[machine] { n } else { 0 };
+        // Those with few instances first.
+        let mut holders: Vec<usize> = (0..n_of_holder.len()).collect();
+        holders.sort_by_key(|&holder| n_of_holder[holder]);
+        let mut is_grouped = vec![false; n_of_holder.len()];
+        for holder in holders {
+            let n = n_of_holder[holder];
+            is_grouped[holder] = n <= MAX_GROUPED.min(n_left);
+            n_left -= if is_grouped[holder] { n } else { 0 };
         }
-        let is_anchored = |entry: &Entry| entry.state.is_some() && !is_grouped[entry.machine as usize];
+        let is_anchored = |entry: &Entry| entry.state.is_some() && !is_grouped[entry.holder as usize];
         entries.sort_by_key(is_anchored);
         entries.partition_point(|entry| !is_anchored(entry))
     }
 
     /// Files what is sorted by machine and state; `first` is the number of the first instance.
     fn anchors(&self, first: u32, anchored: &[Entry]) -> Vec<Anchor> {
-        let locals = &self.space.locals;
-        let mut filed: Vec<Vec<Filed>> = vec![Vec::new(); locals.len()];
-        for machine in anchored.iter().chain(&self.whole).map(|entry| entry.machine as usize) {
-            filed[machine].resize(locals[machine].n_values() as usize, Filed::default());
+        let mut filed: Vec<Vec<Filed>> = vec![Vec::new(); self.n_holders() as usize];
+        for holder in anchored.iter().chain(&self.whole).map(|entry| entry.holder as usize) {
+            filed[holder].resize(self.values(holder).0, Filed::default());
         }
         let mut file = |entries: &[Entry], mut next: u32, put: fn(&mut Filed, (u32, u32))| {
             for entries in entries.chunk_by(|a, b| a.anchor() == b.anchor()) {
                 let end = next + entries.len() as u32;
                 let state = entries[0].state.expect("what is filed under anchors has a state");
-                put(&mut filed[entries[0].machine as usize][state as usize], (next, end));
+                put(&mut filed[entries[0].holder as usize][state as usize], (next, end));
                 next = end;
             }
         };
         file(anchored, first, |filed, range| filed.instances = range);
         file(&self.whole, 0, |filed, range| filed.whole = range);
-        let filed = filed.into_iter().zip(&self.space.fields).filter(|(filed, _)| !filed.is_empty());
-        filed.map(|(filed, &field)| Anchor { field, filed }).collect()
+        let filed = filed.into_iter().enumerate().filter(|(_, filed)| !filed.is_empty());
+        filed.map(|(holder, filed)| Anchor { field: self.values(holder).1, filed }).collect()
     }
 }

@@ -110,10 +110,11 @@ fn allow(table: &mut [u64; PIECE_VALUES], mask: usize, wanted: usize, bit: u64) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::instance::Draft;
+    use super::super::instance::{Command, Draft, Kind};
     use super::*;
     use crate::packed::Field;
     use lts::Label;
+    use model::network::RuleId;
     use test_support::mutate::{Random, seed};
 
     #[test]
@@ -128,7 +129,7 @@ mod tests {
                 let field = Field { word: random.below(2) as u32, shift, width };
                 draft.test(field, random.below(1 << width) as u32);
             }
-            instances.add(&draft, Label(label));
+            instances.add(&draft, Kind { label: Label(label), rule: RuleId(0), command: Command::None });
         }
         let groups = Groups::new(&instances, 150, 2);
         for _ in 0..1000 {

@@ -3,6 +3,7 @@
 use crate::packed::Field;
 use crate::space::Step;
 use lts::Label;
+use model::network::RuleId;
 
 /// A test and an assignment on one word.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +19,30 @@ pub(super) struct Touch {
 #[derive(Clone, Copy, Debug)]
 struct Instance {
     label: Label,
+    rule: RuleId,
+    command: Command,
     first: Touch,
     /// Range of further touches.
     more: (u32, u32),
+}
+
+/// What an instance does beyond its assignment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    /// Nothing.
+    None,
+    /// It goes wrong.
+    Fail,
+    /// A program of this number is executed.
+    Run(u32),
+}
+
+/// Whom an instance belongs to, and what it does beyond its assignment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) label: Label,
+    pub(super) rule: RuleId,
+    pub(super) command: Command,
 }
 
 /// Instances by number.
@@ -72,12 +94,13 @@ impl Instances {
     }
 
     /// Adds an instance; returns its number.
-    pub(super) fn add(&mut self, draft: &Draft, label: Label) -> u32 {
+    pub(super) fn add(&mut self, draft: &Draft, kind: Kind) -> u32 {
+        let Kind { label, rule, command } = kind;
         let nothing = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };
         let (first, more) = draft.touches.split_first().unwrap_or((&nothing, &[]));
         let start = self.touches.len() as u32;
         self.touches.extend(more);
-        self.all.push(Instance { label, first: *first, more: (start, self.touches.len() as u32) });
+        self.all.push(Instance { label, rule, command, first: *first, more: (start, self.touches.len() as u32) });
         self.all.len() as u32 - 1
     }
 
@@ -108,9 +131,9 @@ impl Instances {
         passes(&instance.first) && self.more(instance).iter().all(passes)
     }
 
-    /// Where an instance that is enabled leads.
+    /// Where an instance that is enabled leads, and what else it does.
     #[inline]
-    pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> Step<W> {
+    pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> (Step<W>, Command) {
         let instance = &self.all[number];
         let mut target = *state;
         let mut assign = |touch: &Touch| {
@@ -119,6 +142,6 @@ impl Instances {
         };
         assign(&instance.first);
         self.more(instance).iter().for_each(assign);
-        Step { target, label: instance.label }
+        (Step { target, label: instance.label, rule: instance.rule }, instance.command)
     }
 }

@@ -6,6 +6,9 @@
 //! so that only what its state allows is tested. Rules with too many instances are kept as they are, filed under the
 //! local states of one participant, and tried participant by participant. Local states and rules that can never be
 //! reached are left out of all this (`trim`).
+//!
+//! Variables have fields like machines. A command that depends on few values is a part of the instances, one for each of these;
+//! any other is a program ([`crate::data`]) that runs once its instance is enabled.
 
 mod compile;
 mod groups;
@@ -14,12 +17,17 @@ mod reduced;
 mod trim;
 mod ways;
 
+use crate::data::cells::Cells;
+use crate::data::program::{Effect, Program};
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
-use crate::space::{Space, Step, Steps, Verdict};
+use crate::space::{FAILURE, Space, Step, Steps, Verdict};
+use crate::width::{MAX_WORDS, TooWide};
 use groups::Groups;
-use instance::Instances;
-use model::network::{Configuration, LocalState, ModeId, Network};
+use instance::{Command, Instances};
+use lts::Label;
+use model::network::{Configuration, LocalState, ModeId, Network, NetworkStep, RuleId};
+use std::cell::RefCell;
 
 /// A network with a layout for its states.
 #[derive(Debug)]
@@ -29,6 +37,7 @@ pub struct NetworkSpace<'a> {
     fields: Vec<Field>,
     /// What the values of the fields stand for.
     locals: Vec<Locals>,
+    cells: Cells,
     n_words: usize,
     modes: Vec<CompiledMode>,
     reduction: Reduction,
@@ -79,6 +88,28 @@ struct CompiledMode {
     anchors: Vec<Anchor>,
     /// Rules that are not expanded, by number.
     whole: Vec<u32>,
+    /// The commands of rules.
+    programs: Vec<Program>,
+    /// The program of each rule, if there are any.
+    program_of_rule: Vec<u32>,
+}
+
+/// In place of the program of a rule without command.
+const NO_PROGRAM: u32 = u32::MAX;
+/// In place of the rule of a step that goes wrong.
+const FAILED: RuleId = RuleId(u32::MAX);
+
+impl CompiledMode {
+    /// The command of a rule.
+    fn program(&self, rule: u32) -> Option<&Program> {
+        let number = *self.program_of_rule.get(rule as usize)?;
+        (number != NO_PROGRAM).then(|| &self.programs[number as usize])
+    }
+}
+
+thread_local! {
+    /// What programs compute with.
+    static REGISTERS: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A machine, and what is filed under each of its states.
@@ -96,34 +127,49 @@ struct Filed {
 }
 
 impl<'a> NetworkSpace<'a> {
-    /// Compiles a network. `extra` asks for further fields in the words, for what is explored beside it.
-    pub fn new(network: &'a Network, extra: &[u64]) -> (NetworkSpace<'a>, Vec<Field>) {
+    /// Compiles a network that is [well made](Network::validate). `extra` asks for further fields in the words, for what is
+    /// explored beside it.
+    ///
+    /// # Errors
+    /// If a variable has too many values. Whether there are too many words is for others to say.
+    pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
         let trimmed = trim::trim(network);
+        let (mut cells, n_values_of_cells) = Cells::new(network, &trimmed.rules)?;
         let n_states = network.machines.iter().map(|machine| machine.n_states());
         let locals: Vec<Locals> = n_states.zip(trimmed.locals).map(|(n, states)| Locals::new(n, states)).collect();
         let mut n_values: Vec<u64> = vec![network.modes.len() as u64];
         n_values.extend(locals.iter().map(|locals| u64::from(locals.n_values())));
+        n_values.extend(n_values_of_cells);
         n_values.extend(extra);
         let (mut fields, n_words) = lay_out(&n_values);
-        let extra_fields = fields.split_off(1 + network.machines.len());
+        let extra_fields = fields.split_off(1 + network.machines.len() + cells.len());
+        cells.place(&fields.split_off(1 + network.machines.len()));
         let mode_field = fields.remove(0);
         let mut space = NetworkSpace {
             network,
             mode_field,
             fields,
             locals,
+            cells,
             n_words,
             modes: Vec::new(),
             reduction: Reduction::None,
         };
-        space.modes = compile::compile(&space, &trimmed.rules);
-        (space, extra_fields)
+        if n_words <= MAX_WORDS {
+            space.modes = compile::compile(&space, &trimmed.rules);
+        }
+        Ok((space, extra_fields))
     }
 
     /// The same network with fewer steps or states.
     pub fn reduced(mut self, reduction: Reduction) -> NetworkSpace<'a> {
         self.reduction = reduction;
         self
+    }
+
+    /// The network.
+    pub fn network(&self) -> &'a Network {
+        self.network
     }
 
     /// How many words a state takes.
@@ -141,6 +187,7 @@ impl<'a> NetworkSpace<'a> {
         for (machine, &local) in configuration.locals.iter().enumerate() {
             self.set_local(words, machine, local);
         }
+        self.cells.pack(&configuration.data, words);
     }
 
     fn set_local(&self, words: &mut [u64], machine: usize, local: LocalState) {
@@ -157,67 +204,120 @@ impl<'a> NetworkSpace<'a> {
         Configuration {
             mode: ModeId(self.mode_field.get(words)),
             locals: (0..self.fields.len()).map(|machine| self.local(words, machine)).collect(),
-            ..Configuration::default()
+            data: self.cells.unpack(words),
         }
     }
 
-    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are.
+    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are. If one goes wrong,
+    /// [`FAILURE`] is found.
     #[inline]
-    pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+    pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
         if let Reduction::PartialOrder(order) = &self.reduction
             && self.take_few(order, state, steps)
         {
-            return;
+            return Verdict::Fine;
         }
         let first = steps.len();
-        self.all_steps(state, steps);
+        let verdict = self.all_steps(state, steps);
         if let Reduction::Symmetry(symmetry) = &self.reduction {
             steps[first..].iter_mut().for_each(|step| self.represent(symmetry, &mut step.target));
         }
+        verdict
     }
 
     /// All steps that priority allows.
     #[inline]
-    fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+    fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
         let first = steps.len();
-        self.possible_steps(state, steps);
+        let may_have_failed = self.possible_steps(state, steps);
+        // What goes wrong yields, and makes others yield, like what does not.
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
         }
+        if may_have_failed { remove_failed(steps, first) } else { Verdict::Fine }
     }
 
-    /// The same, without regard to priority.
+    /// The same, without regard to priority; whether some of them go wrong.
     #[inline]
-    fn possible_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) {
+    fn possible_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> bool {
         let mode = &self.modes[self.mode_field.get(state) as usize];
-        mode.groups.for_each_enabled(state, |number| steps.push(mode.instances.take(number, state)));
+        let mut has_failed = false;
+        mode.groups.for_each_enabled(state, |number| has_failed |= self.take(mode, number, state, steps));
         for anchor in &mode.anchors {
             let filed = anchor.filed[anchor.field.get(state) as usize];
             for number in filed.instances.0..filed.instances.1 {
                 if mode.instances.is_enabled(number as usize, state) {
-                    steps.push(mode.instances.take(number as usize, state));
+                    has_failed |= self.take(mode, number as usize, state, steps);
                 }
             }
             for &rule in &mode.whole[filed.whole.0 as usize..filed.whole.1 as usize] {
-                self.try_whole(rule, state, steps);
+                has_failed |= self.try_whole(rule, state, steps);
             }
+        }
+        has_failed
+    }
+
+    /// Takes an instance that is enabled, as far as its test tells; whether it goes wrong.
+    #[inline]
+    fn take<const W: usize>(&self, mode: &CompiledMode, number: usize, state: &[u64; W], steps: &mut Steps<W>) -> bool {
+        let (mut step, command) = mode.instances.take(number, state);
+        let effect = match command {
+            Command::None => Effect::Done,
+            Command::Fail => Effect::Failed,
+            Command::Run(number) => self.run(&mode.programs[number as usize], &mut step.target),
+        };
+        match effect {
+            Effect::Done => steps.push(step),
+            Effect::Refused => {}
+            Effect::Failed => steps.push(Step { rule: FAILED, ..step }),
+        }
+        effect == Effect::Failed
+    }
+
+    /// Executes a program on a state.
+    fn run(&self, program: &Program, words: &mut [u64]) -> Effect {
+        REGISTERS.with_borrow_mut(|registers| program.run(&self.cells, words, registers))
+    }
+
+    /// What the command of a rule comes to, whether or not its participants are ready; the state is changed.
+    fn execute(&self, rule: u32, state: &mut [u64]) -> Effect {
+        match self.modes[self.mode_field.get(state) as usize].program(rule) {
+            Some(program) => self.run(program, state),
+            None => Effect::Done,
         }
     }
 
-    /// Takes a rule that is not expanded, in every way.
+    /// Takes a rule that is not expanded, in every way; whether it goes wrong.
     #[inline(never)]
-    fn try_whole<const W: usize>(&self, rule: u32, state: &[u64; W], steps: &mut Steps<W>) {
+    fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
         let mode = ModeId(self.mode_field.get(state));
-        let rule = &self.network.modes[mode.index()].rules[rule as usize];
+        let rule = &self.network.modes[mode.index()].rules[number as usize];
         let first = steps.len();
-        steps.push(Step { target: *state, label: rule.shows });
+        let mut step = Step { target: *state, label: rule.shows, rule: RuleId(number) };
+        if rule.command.is_some() {
+            let is_ready = |machine: usize, action| {
+                !self.network.machines[machine].edges_by(self.local(state, machine), action).is_empty()
+            };
+            if !rule.parts.iter().all(|&(machine, action)| is_ready(machine.index(), action)) {
+                return false;
+            }
+            match self.execute(number, &mut step.target) {
+                Effect::Done => {}
+                Effect::Refused => return false,
+                Effect::Failed => {
+                    steps.push(Step { rule: FAILED, ..step });
+                    return true;
+                }
+            }
+        }
+        steps.push(step);
         for &(machine, action) in &rule.parts {
             let machine = machine.index();
             let edges = self.network.machines[machine].edges_by(self.local(state, machine), action);
             let so_far = first..steps.len();
             let Some((last, others)) = edges.split_last() else {
                 steps.truncate(first);
-                return;
+                return false;
             };
             for edge in others {
                 for i in so_far.clone() {
@@ -238,7 +338,36 @@ impl<'a> NetworkSpace<'a> {
                 }
             }
         }
+        false
     }
+
+    /// The step of a state with this label that leads to another, by the rule that takes it.
+    pub(crate) fn step_between<const W: usize>(
+        &self,
+        source: &[u64; W],
+        label: Label,
+        target: &[u64; W],
+    ) -> Option<NetworkStep> {
+        let mut steps = Steps::new();
+        _ = self.successors(source, &mut steps);
+        let step = steps.iter().find(|step| step.label == label && step.target == *target)?;
+        Some(NetworkStep { rule: step.rule, label, target: self.unpack(target) })
+    }
+}
+
+/// Removes steps that go wrong and were not given way to; says whether there are any.
+#[cold]
+fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Verdict {
+    let mut kept = first;
+    for place in first..steps.len() {
+        if steps[place].rule != FAILED {
+            steps.swap(kept, place);
+            kept += 1;
+        }
+    }
+    let has_failed = kept < steps.len();
+    steps.truncate(kept);
+    if has_failed { Verdict::Found(FAILURE) } else { Verdict::Fine }
 }
 
 impl<const W: usize> Space<W> for NetworkSpace<'_> {
@@ -249,7 +378,6 @@ impl<const W: usize> Space<W> for NetworkSpace<'_> {
     }
 
     fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
-        self.successors(state, steps);
-        Verdict::Fine
+        self.successors(state, steps)
     }
 }

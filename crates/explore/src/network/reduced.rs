@@ -23,7 +23,9 @@ impl NetworkSpace<'_> {
         BUFFERS.with_borrow_mut(|(values, _)| {
             self.read_values(state, values);
             let mode = ModeId(values.pop().expect("the mode is the last value"));
-            order.reduce(mode, values, &mut |rule| self.try_whole(rule, state, steps))
+            let judge = &mut |rule| self.execute(rule, &mut { *state });
+            // Rules that may go wrong are never taken alone.
+            order.reduce(mode, values, judge, &mut |rule| _ = self.try_whole(rule, state, steps))
         })
     }
 

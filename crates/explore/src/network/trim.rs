@@ -3,7 +3,7 @@
 //! A script often gives a component more to do than its partners ever ask for: a fork that anybody may take, a variable
 //! with values that nobody writes. Starting from the initial states, a machine offers the actions of the states it has
 //! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is never
-//! reached that way needs no place in packed states, and no instances.
+//! reached that way needs no place in packed states, and no instances. What commands ask of variables is taken for granted.
 
 use model::network::{Action, LocalState, Network, Rule};
 
@@ -23,6 +23,7 @@ pub(super) fn trim(network: &Network) -> Trimmed {
     for (machine, local) in network.initial.locals.iter().enumerate() {
         trimming.reach(machine, local.0);
     }
+    trimming.begin_alone();
     while let Some(event) = trimming.events.pop() {
         match event {
             Event::Reached(machine, local) => trimming.look_around(machine, local),
@@ -140,6 +141,12 @@ impl<'a> Trimming<'a> {
         if !std::mem::replace(&mut self.reached[machine][local as usize], true) {
             self.events.push(Event::Reached(machine, local));
         }
+    }
+
+    /// Rules in which nobody takes part are possible from the beginning.
+    fn begin_alone(&mut self) {
+        let is_alone = |number: &usize| self.n_missing[*number] == 0;
+        self.events.extend((0..self.rules.len()).filter(is_alone).map(Event::Possible));
     }
 
     /// Offers the actions of a state, and follows those of its edges that are taken.

@@ -9,13 +9,17 @@
 //!   state ([`offers`]).
 //! - A step that is left out may not be left out for ever. Each machine's states have ranks, and a reduced step must go down in the
 //!   first machine that it moves, so there is no cycle of reduced steps ([`ranks`]).
-//! - Steps that are seen, and steps that change the mode, are never taken alone.
+//! - Steps that are seen, and steps that change the mode, are never taken alone. Neither are those that may go wrong: whether they do
+//!   is seen by everybody.
+//! - Commands have to do with each other if one writes what the other reads or writes. A guard that is false becomes true by
+//!   nothing but commands that write what it reads.
 
 mod commute;
 mod offers;
 mod ranks;
 mod stubborn;
 
+use crate::data::program::Effect;
 use lts::Label;
 use model::network::{ModeId, Network};
 use offers::Offers;
@@ -43,15 +47,21 @@ impl PartialOrder {
             return Err(HasPriority);
         }
         let (machines, order) = offers::of_network(network, is_unseen);
-        let modes = network.modes.iter().map(|mode| Rules::new(mode, &machines, &order, is_unseen)).collect();
+        let modes = network.modes.iter().map(|mode| Rules::new(network, mode, &machines, &order, is_unseen)).collect();
         Ok(PartialOrder { machines, modes })
     }
 
     /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the local states of
-    /// all machines.
-    pub(crate) fn reduce(&self, mode: ModeId, locals: &[u32], take: &mut dyn FnMut(u32)) -> bool {
+    /// all machines, and what the command of a rule comes to.
+    pub(crate) fn reduce(
+        &self,
+        mode: ModeId,
+        locals: &[u32],
+        judge: &mut dyn FnMut(u32) -> Effect,
+        take: &mut dyn FnMut(u32),
+    ) -> bool {
         stubborn::with_scratch(|scratch| {
-            let is_reduced = self.modes[mode.index()].choose(&self.machines, locals, scratch);
+            let is_reduced = self.modes[mode.index()].choose(&self.machines, locals, judge, scratch);
             if is_reduced {
                 scratch.chosen().iter().for_each(|&rule| take(rule));
             }

@@ -1,15 +1,20 @@
 //! Stubborn sets of rules.
 //!
 //! A set is closed if
-//! - for each of its rules that is possible, all rules are in it by which a machine may do something first that does not commute;
-//! - for each that is not possible, some participant is not ready for it, and all rules are in it that may move that participant;
+//! - for each of its rules that is possible, all rules are in it by which a machine may do something first that does not commute,
+//!   and all whose commands have to do with its own;
+//! - for each that is not possible, some participant is not ready for it, and all rules are in it that may move that participant; or all
+//!   are ready, its guard is false, and all rules are in it that write what the guard reads;
 //! - the rules are in it that change the mode.
 //!
 //! Then nothing outside makes a rule of the set possible or impossible, or changes where it leads.
 
 use super::offers::{Direction, Offer, Offers};
+use crate::data::bounds::command_may_fail;
+use crate::data::program::Effect;
 use lts::Label;
-use model::network::Mode;
+use model::data::{Access, Command, Data, Lifetime};
+use model::network::{Mode, Network};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -27,6 +32,11 @@ pub(super) struct Rules {
     touching: Vec<u32>,
     /// The rules that change the mode.
     jumping: Vec<u32>,
+    /// The rules in which nobody takes part.
+    alone: Vec<u32>,
+    /// For each variable the rules that read it, and those that write it.
+    readers: Vec<Vec<u32>>,
+    writers: Vec<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -34,13 +44,35 @@ struct Rule {
     /// Its number in the mode.
     number: u32,
     parts: (u32, u32),
+    /// What its command touches, if it has one.
+    command: Option<Box<Touched>>,
     /// Whether it may be taken without others that are possible.
     may_be_alone: bool,
+}
+
+/// What a command touches.
+#[derive(Debug)]
+struct Touched {
+    all: Access,
+    guard: Access,
+}
+
+impl Touched {
+    fn by(data: &Data, command: &Command) -> Touched {
+        let guard = command.guard.map(|guard| Access::of_expression(data, guard)).unwrap_or_default();
+        let mut touched = Touched { all: Access::of(data, command), guard };
+        for variables in [&mut touched.all.reads, &mut touched.all.writes, &mut touched.guard.reads] {
+            // What lasts for one step only is nobody else's.
+            variables.retain(|&variable| data.variable(variable).lifetime == Lifetime::Run);
+        }
+        touched
+    }
 }
 
 impl Rules {
     /// The rules of a mode; ranks count in the order that is given for machines.
     pub(super) fn new(
+        network: &Network,
         mode: &Mode,
         machines: &[Arc<Offers>],
         order: &[u32],
@@ -55,6 +87,9 @@ impl Rules {
             lists: Vec::new(),
             touching: Vec::new(),
             jumping: Vec::new(),
+            alone: Vec::new(),
+            readers: vec![Vec::new(); network.data.n_variables()],
+            writers: vec![Vec::new(); network.data.n_variables()],
         };
         for (number, rule) in (0..).zip(&mode.rules) {
             let part = |&(machine, action): &(model::network::MachineId, model::network::Action)| {
@@ -68,11 +103,24 @@ impl Rules {
             }
             let start = rules.parts.len() as u32;
             rules.parts.append(&mut parts);
-            let may_be_alone = rule.jump.is_none() && is_unseen(rule.shows);
-            rules.rules.push(Rule { number, parts: (start, rules.parts.len() as u32), may_be_alone });
+            let command = rule.command.as_deref();
+            let may_fail = command.is_some_and(|command| command_may_fail(&network.data, command));
+            let may_be_alone = rule.jump.is_none() && is_unseen(rule.shows) && !may_fail;
+            let command = command.map(|command| Box::new(Touched::by(&network.data, command)));
+            rules.note(command.as_deref(), rule.parts.is_empty());
+            rules.rules.push(Rule { number, parts: (start, rules.parts.len() as u32), command, may_be_alone });
         }
         rules.list(machines);
         rules
+    }
+
+    /// Notes what the next rule touches.
+    fn note(&mut self, command: Option<&Touched>, is_alone: bool) {
+        let number = self.rules.len() as u32;
+        self.alone.extend(is_alone.then_some(number));
+        let Some(Touched { all, .. }) = command else { return };
+        all.reads.iter().for_each(|variable| self.readers[variable.index()].push(number));
+        all.writes.iter().for_each(|variable| self.writers[variable.index()].push(number));
     }
 
     /// Lists the rules of each action of each machine.
@@ -108,9 +156,15 @@ impl Rules {
     }
 
     /// Looks for a closed set with few steps that may all be taken alone; false if there is none with fewer than all.
-    pub(super) fn choose(&self, machines: &[Arc<Offers>], locals: &[u32], scratch: &mut Scratch) -> bool {
+    pub(super) fn choose(
+        &self,
+        machines: &[Arc<Offers>],
+        locals: &[u32],
+        judge: &mut dyn FnMut(u32) -> Effect,
+        scratch: &mut Scratch,
+    ) -> bool {
         let mut state = State { rules: self, machines, locals, scratch };
-        state.find_possible();
+        state.find_possible(judge);
         let mut n_least = state.scratch.possible.len();
         for place in 0..state.scratch.possible.len() {
             if n_least <= 1 {
@@ -141,6 +195,8 @@ pub(super) struct Scratch {
     round: u32,
     /// Marks rules that are in no set of this state, because they or what they need may not be taken alone.
     excluded: Vec<u32>,
+    /// Marks rules whose participants are ready, but whose guards are false.
+    refused: Vec<u32>,
     epoch: u32,
     /// Rules of the set that were not looked at.
     open: Vec<u32>,
@@ -163,7 +219,7 @@ impl Scratch {
         self.chosen.clear();
         if self.round >= u32::MAX - n_rules as u32 || self.rounds.len() < n_rules {
             (self.round, self.epoch) = (0, 0);
-            for marks in [&mut self.rounds, &mut self.excluded] {
+            for marks in [&mut self.rounds, &mut self.excluded, &mut self.refused] {
                 marks.clear();
                 marks.resize(n_rules, 0);
             }
@@ -231,21 +287,34 @@ impl State<'_> {
     }
 
     /// Finds all rules that are possible.
-    fn find_possible(&mut self) {
+    fn find_possible(&mut self, judge: &mut dyn FnMut(u32) -> Effect) {
         self.scratch.meet(self.rules.rules.len());
+        for &rule in &self.rules.alone {
+            self.meet_ready(rule, judge);
+        }
         for machine in 0..self.machines.len() {
             for offer in self.machines[machine].at(self.locals[machine]) {
                 for &rule in self.rules.touching(machine as u32, offer.action) {
                     let parts = self.rules.parts(rule);
                     // By its first participant, so that it is found once.
                     if parts[0].0 as usize == machine && parts[1..].iter().all(|&part| self.offer(part).is_some()) {
-                        self.scratch.possible.push(rule);
-                        if !self.rules.rules[rule as usize].may_be_alone || !self.goes_down(rule) {
-                            self.scratch.exclude(rule);
-                        }
+                        self.meet_ready(rule, judge);
                     }
                 }
             }
+        }
+    }
+
+    /// Notes what becomes of a rule for which all participants are ready.
+    fn meet_ready(&mut self, rule: u32, judge: &mut dyn FnMut(u32) -> Effect) {
+        let Rule { number, command, may_be_alone, .. } = &self.rules.rules[rule as usize];
+        if command.is_some() && judge(*number) == Effect::Refused {
+            self.scratch.refused[rule as usize] = self.scratch.epoch;
+            return;
+        }
+        self.scratch.possible.push(rule);
+        if !may_be_alone || !self.goes_down(rule) {
+            self.scratch.exclude(rule);
         }
     }
 
@@ -264,11 +333,16 @@ impl State<'_> {
                 self.add_moves(machine);
                 continue;
             }
+            if self.scratch.refused[rule as usize] == self.scratch.epoch {
+                self.add_enablers(rule);
+                continue;
+            }
             self.scratch.alone.push(rule);
             if self.scratch.alone.len() >= least {
                 return Closing::TooLarge;
             }
             parts.iter().for_each(|&part| self.add_rivals(part));
+            self.add_dependents(rule);
         }
         Closing::Done
     }
@@ -278,6 +352,27 @@ impl State<'_> {
         let mut offers = self.rules.parts(rule).iter().filter_map(|&part| self.offer(part));
         let first = offers.find(|offer| offer.direction != Direction::Stays);
         first.is_some_and(|offer| offer.direction == Direction::Down)
+    }
+
+    /// Adds all rules that may make the guard of a rule true.
+    fn add_enablers(&mut self, rule: u32) {
+        let Some(touched) = &self.rules.rules[rule as usize].command else { return };
+        for variable in &touched.guard.reads {
+            self.rules.writers[variable.index()].iter().for_each(|&rule| self.scratch.add(rule));
+        }
+    }
+
+    /// Adds all rules whose commands have to do with that of a rule.
+    fn add_dependents(&mut self, rule: u32) {
+        let Some(touched) = &self.rules.rules[rule as usize].command else { return };
+        let Rules { readers, writers, .. } = self.rules;
+        for variable in &touched.all.reads {
+            writers[variable.index()].iter().for_each(|&rule| self.scratch.add(rule));
+        }
+        for variable in &touched.all.writes {
+            readers[variable.index()].iter().for_each(|&rule| self.scratch.add(rule));
+            writers[variable.index()].iter().for_each(|&rule| self.scratch.add(rule));
+        }
     }
 
     /// Adds all rules that may move a machine.

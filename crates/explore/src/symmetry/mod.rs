@@ -53,7 +53,13 @@ impl Symmetry {
 
     /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about `budget` links
     /// between its parts; nothing if none is found.
+    ///
+    /// A network with variables has none that are found: values would have to be exchanged as well.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {
+        let has_commands = network.modes.iter().flat_map(|mode| &mode.rules).any(|rule| rule.command.is_some());
+        if has_commands || !network.data.is_empty() {
+            return None;
+        }
         let mut budget = budget;
         let core = Core::of(network);
         let (inner, points) = (Points::of(&core.network)?, Points::of(network)?);

@@ -6,6 +6,9 @@ use lts::{Builder, Label, Lts, StateId};
 use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use test_support::data::{Taste, random_network_with_data};
+use test_support::mutate::Random;
+use test_support::networks::random_network;
 
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {
@@ -28,6 +31,40 @@ pub fn explore_naively(network: &Network) -> (BTreeMap<Configuration, u64>, u64)
         }
     }
     (distances, n_steps)
+}
+
+/// A network with or without variables, small and such that nothing goes wrong.
+pub fn safe_network(random: &mut Random) -> Network {
+    if random.below(2) == 0 {
+        return random_network(random);
+    }
+    loop {
+        let network = random_network_with_data(random, Taste { risk: 8, is_plain: false });
+        if let Some(configurations) = explore_a_little(&network, 200)
+            && configurations.keys().all(|configuration| network.failures(configuration).is_empty())
+        {
+            return network;
+        }
+    }
+}
+
+/// Everything reachable with its distance, by the interpreter, if that is not more than so many configurations.
+pub fn explore_a_little(network: &Network, most: usize) -> Option<BTreeMap<Configuration, u64>> {
+    let mut distances = BTreeMap::from([(network.initial.clone(), 0)]);
+    let mut queue = VecDeque::from([network.initial.clone()]);
+    while let Some(configuration) = queue.pop_front() {
+        let distance = distances[&configuration];
+        for step in network.steps(&configuration) {
+            if !distances.contains_key(&step.target) {
+                distances.insert(step.target.clone(), distance + 1);
+                queue.push_back(step.target);
+            }
+        }
+        if distances.len() > most {
+            return None;
+        }
+    }
+    Some(distances)
 }
 
 /// The explicit system of a network by the interpreter, and its configurations; state 0 is the initial one.

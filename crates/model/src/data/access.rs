@@ -1,6 +1,7 @@
 //! Which variables something looks at, and which it changes.
 
 use super::{Command, Data, Expression, ExpressionId, Statement, VariableId};
+use hashbrown::HashSet;
 
 /// Variables that are read and written: everything that two commands may have to do with each other.
 ///
@@ -38,12 +39,23 @@ impl Access {
             && are_apart(&other.writes, &self.reads)
     }
 
+    /// What an expression looks at.
+    pub fn of_expression(data: &Data, id: ExpressionId) -> Access {
+        let mut access = Access::default();
+        access.read(data, id);
+        access.reads.sort_unstable();
+        access.reads.dedup();
+        access
+    }
+
     fn read(&mut self, data: &Data, id: ExpressionId) {
+        // Expressions may share parts, and parts of parts: each is looked at once.
+        let mut met = HashSet::new();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             let expression: Expression = data.expressions.get(id);
             self.reads.extend(expression.variable());
-            open.extend(expression.operands().into_iter().flatten());
+            open.extend(expression.operands().into_iter().flatten().filter(|&operand| met.insert(operand)));
         }
     }
 

@@ -1,8 +1,8 @@
 //! What expressions and statements mean: slow, and simple enough to be trusted.
 
 use super::{
-    BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Statement, UnaryOperator,
-    Valuation, VariableId,
+    BinaryOperator, Command, Data, Expression, ExpressionId, Kind, Lifetime, Statement, UnaryOperator, Valuation,
+    VariableId,
 };
 use source::Span;
 
@@ -181,14 +181,6 @@ impl Data {
         }
         valuation[self.cells(variable).start + cell] = value;
         Ok(())
-    }
-
-    fn cell_domain(&self, variable: VariableId, cell: usize) -> Domain {
-        match &self.variable(variable).kind {
-            Kind::Scalar(domain) | Kind::Array { element: domain, .. } => *domain,
-            Kind::Queue { capacity, .. } if cell == 0 => Domain::Integers { low: 0, high: i64::from(*capacity) },
-            Kind::Queue { message, .. } => message[(cell - 1) % message.len()],
-        }
     }
 
     fn enqueue(

@@ -157,19 +157,17 @@ impl BinaryOperator {
 impl Data {
     /// The sort of an expression whose operands are of the right sorts.
     pub fn sort(&self, id: ExpressionId) -> Sort {
-        let of_domain = |domain: super::Domain| match domain {
-            super::Domain::Boolean => Sort::Boolean,
-            super::Domain::Integers { .. } => Sort::Integer,
-        };
         match self.expressions.get(id) {
             Expression::Integer(_) | Expression::Length(_) => Sort::Integer,
             Expression::Boolean(_) => Sort::Boolean,
             Expression::Variable(variable) | Expression::Element(variable, _) => match &self.variable(variable).kind {
-                Kind::Scalar(domain) | Kind::Array { element: domain, .. } => of_domain(*domain),
+                Kind::Scalar(domain) | Kind::Array { element: domain, .. } => domain.sort(),
                 Kind::Queue { .. } => Sort::Integer,
             },
             Expression::Front(queue, field) => match &self.variable(queue).kind {
-                Kind::Queue { message, .. } => message.get(field as usize).map_or(Sort::Integer, |&d| of_domain(d)),
+                Kind::Queue { message, .. } => {
+                    message.get(field as usize).map_or(Sort::Integer, |domain| domain.sort())
+                }
                 Kind::Scalar(_) | Kind::Array { .. } => Sort::Integer,
             },
             Expression::Unary(UnaryOperator::Not, _) => Sort::Boolean,

@@ -10,15 +10,19 @@
 //! compared with it.
 
 mod access;
+mod clear;
 mod evaluate;
 mod expression;
 mod statement;
+mod validate;
 mod variable;
 
 pub use access::Access;
 pub use evaluate::{ErrorKind, EvaluationError, MAX_ROUNDS};
 pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, Sort, UnaryOperator};
 pub use statement::{Command, Statement};
+pub(crate) use validate::Sorts;
+pub use validate::{CommandProblem, DataProblem, ExpressionProblem, MAX_DEPTH, MAX_SIZE, MAX_VALUES, VariableProblem};
 pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
 
 /// Variables, and the expressions that commands are made of.
@@ -26,7 +30,7 @@ pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
 pub struct Data {
     variables: Vec<Variable>,
     /// The first cell of each variable, and behind the last one how many there are.
-    first_cells: Vec<u32>,
+    first_cells: Vec<u64>,
     /// All expressions of all commands.
     pub expressions: Expressions,
 }
@@ -41,7 +45,7 @@ impl Data {
             self.first_cells.push(0);
         }
         let id = VariableId(self.variables.len() as u32);
-        self.first_cells.push(self.n_cells() as u32 + variable.kind.n_cells());
+        self.first_cells.push((self.n_cells() as u64).saturating_add(variable.kind.n_cells()));
         self.variables.push(variable);
         id
     }
@@ -49,6 +53,16 @@ impl Data {
     /// A variable.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]
+    }
+
+    /// A variable, if there is one of this number.
+    pub(crate) fn get_variable(&self, id: VariableId) -> Option<&Variable> {
+        self.variables.get(id.index())
+    }
+
+    /// How many variables there are.
+    pub fn n_variables(&self) -> usize {
+        self.variables.len()
     }
 
     /// All variables.
@@ -70,6 +84,11 @@ impl Data {
     /// fields of its messages, the first message first, with the least values in what is not used.
     pub fn cells(&self, id: VariableId) -> std::ops::Range<usize> {
         self.first_cells[id.index()] as usize..self.first_cells[id.index() + 1] as usize
+    }
+
+    /// The domain of a cell of a variable, counted from its first one.
+    pub fn cell_domain(&self, id: VariableId, cell: usize) -> Domain {
+        self.variable(id).kind.cell_domain(cell)
     }
 
     /// The least valuation: everything has its least value, and queues are empty.

@@ -1,5 +1,6 @@
 //! What a variable may hold.
 
+use super::Sort;
 use std::sync::Arc;
 
 crate::numbers!(
@@ -84,6 +85,14 @@ impl Domain {
         (self.least()..=self.greatest()).contains(&value)
     }
 
+    /// What its values are.
+    pub fn sort(self) -> Sort {
+        match self {
+            Domain::Boolean => Sort::Boolean,
+            Domain::Integers { .. } => Sort::Integer,
+        }
+    }
+
     /// How many values there are; none if the range is empty or counts beyond 64 bits.
     pub fn n_values(self) -> Option<u64> {
         let distance = self.greatest().checked_sub(self.least())?;
@@ -93,11 +102,22 @@ impl Domain {
 
 impl Kind {
     /// How many cells it takes.
-    pub fn n_cells(&self) -> u32 {
+    pub fn n_cells(&self) -> u64 {
         match self {
             Kind::Scalar(_) => 1,
-            Kind::Array { length, .. } => *length,
-            Kind::Queue { message, capacity } => 1 + message.len() as u32 * capacity,
+            Kind::Array { length, .. } => u64::from(*length),
+            Kind::Queue { message, capacity } => {
+                (message.len() as u64).saturating_mul(u64::from(*capacity)).saturating_add(1)
+            }
+        }
+    }
+
+    /// The domain of one of its cells.
+    pub(super) fn cell_domain(&self, cell: usize) -> Domain {
+        match self {
+            Kind::Scalar(domain) | Kind::Array { element: domain, .. } => *domain,
+            Kind::Queue { capacity, .. } if cell == 0 => Domain::Integers { low: 0, high: i64::from(*capacity) },
+            Kind::Queue { message, .. } => message[(cell - 1) % message.len()],
         }
     }
 

@@ -202,6 +202,7 @@ impl Workshop<'_> {
             Err(NotExplicit::TooWide(_) | NotExplicit::Stopped(Stop::MaxStates)) if is_optional => Ok(None),
             Err(NotExplicit::TooWide(_)) => Err(CompileError::TooWide(term)),
             Err(NotExplicit::Stopped(stop)) => Err(CompileError::Stopped(term, stop)),
+            Err(NotExplicit::Failed(_)) => unreachable!("processes have no variables"),
         }
     }
 

@@ -33,6 +33,8 @@ pub enum Refusal {
     SingleStates,
     /// There is no symmetry, or none that the formula does not see.
     NoSymmetry,
+    /// There are variables, whose values are not exchanged.
+    Variables,
 }
 
 impl fmt::Display for Refusal {
@@ -47,6 +49,7 @@ impl fmt::Display for Refusal {
             Refusal::Identities => "fairness to each event or process tells apart what symmetry exchanges",
             Refusal::SingleStates => "the formula tells single states apart",
             Refusal::NoSymmetry => "no symmetry was found that keeps what the formula names",
+            Refusal::Variables => "symmetries of networks with variables are not looked for",
         })
     }
 }

@@ -61,7 +61,8 @@ pub fn may_diverge(network: &ActionNetwork) -> bool {
     }
     let mut is_silent: Vec<Vec<model::network::Action>> = vec![Vec::new(); network.machines.len()];
     for rule in silent {
-        if rule.jump.is_some() {
+        // What nobody takes part in may happen again and again.
+        if rule.jump.is_some() || rule.parts.is_empty() {
             return true;
         }
         rule.parts.iter().for_each(|&(machine, action)| is_silent[machine.index()].push(action));

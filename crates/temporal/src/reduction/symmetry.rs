@@ -12,6 +12,9 @@ use lts::Label;
 /// # Errors
 /// If there are none, or a quotient would not do.
 pub fn symmetry(network: &ActionNetwork, properties: &[Property]) -> Result<Symmetry, Refusal> {
+    if !network.network().data.is_empty() {
+        return Err(Refusal::Variables);
+    }
     let mut seen: Vec<&Labels> = Vec::new();
     for property in properties {
         for fact in &property.facts {

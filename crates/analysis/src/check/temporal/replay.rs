@@ -74,13 +74,13 @@ impl Checker<'_> {
         };
         let fault = ending_as_fault(run.ending);
         if lowered.is_compressed {
-            return Ok(self.tell_network(lowered, &run.start, &run.steps, &fault));
+            return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault));
         }
         let mut path = Vec::with_capacity(run.steps.len());
         for (label, configuration) in &run.steps {
             match self.semantics.state_of(lowered.id, configuration) {
                 Some(state) => path.push((*label, state)),
-                None => return Ok(self.tell_network(lowered, &run.start, &run.steps, &fault)),
+                None => return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault)),
             }
         }
         let lifted = self.follow(subject.process, &path)?;

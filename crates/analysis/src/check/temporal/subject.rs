@@ -11,7 +11,7 @@ use explore::{NotExplicit, Reduction};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
 use lts::{Builder, Label, StateId};
-use model::network::{Configuration, Network};
+use model::network::{Configuration, FailedStep, Network};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -229,12 +229,20 @@ impl Checker<'_> {
     /// Explores more of a subject.
     pub(super) fn explore_further(&mut self, subject: &mut Subject<'_>) -> Result<(), Failed> {
         match &mut subject.form {
-            Form::Network { actions, reduction, explored, .. } => {
+            Form::Network { lowered, actions, reduction, explored, .. } => {
                 let limits = self.options.search_limits();
-                let whole = actions.explore(reduction.clone(), &limits, &*self.options.progress);
+                let progress = self.options.progress.clone();
+                let whole = actions.explore(reduction.clone(), &limits, &*progress);
                 let whole = whole.map_err(|why| match why {
                     NotExplicit::Stopped(stop) => Failed::Stopped(stop),
                     NotExplicit::TooWide(_) => Failed::too_wide(),
+                    NotExplicit::Failed(failure) => {
+                        // Labels are numbers of actions there.
+                        let label = |label: Label| actions.actions()[label.index()].label;
+                        let before: Vec<Label> = failure.steps.iter().map(|step| label(step.label)).collect();
+                        let failed = FailedStep { label: label(failure.failed.label), ..failure.failed };
+                        self.failed_after(lowered, before.into_iter(), &failed)
+                    }
                 })?;
                 *explored = Some(whole);
             }

@@ -74,6 +74,7 @@ impl Lifter<'_> {
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
                 NotExplicit::Stopped(stop) => NotLifted::Stopped(stop),
                 NotExplicit::TooWide(_) => NotLifted::Stopped(Stop::MaxStates),
+                NotExplicit::Failed(_) => unreachable!("processes have no variables"),
             })?;
         let classes = self.classes(&explicit.lts, &compressed.lts)?;
         let n_states = explicit.lts.n_states() as u32;

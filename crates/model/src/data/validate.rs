@@ -1,0 +1,309 @@
+//! Whether variables, expressions and commands are well made.
+//!
+//! Engines and the evaluator rely on it and do not look again. Nothing here trusts anything, and everything takes time in
+//! proportion to what there is.
+
+use super::{
+    BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Sort, Statement, UnaryOperator,
+    VariableId,
+};
+
+/// How many values a part of the state may have.
+pub const MAX_VALUES: u64 = 1 << 32;
+/// How deep expressions and statements may be nested.
+pub const MAX_DEPTH: u32 = 256;
+/// How many nodes an expression may have, written as a tree.
+pub const MAX_SIZE: u64 = 1 << 16;
+
+/// What is wrong with variables or expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataProblem {
+    /// Of a variable.
+    Variable(VariableId, VariableProblem),
+    /// Of an expression by itself.
+    Expression(ExpressionId, ExpressionProblem),
+}
+
+/// What is wrong with a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableProblem {
+    /// A domain without values.
+    EmptyDomain,
+    /// A domain of more than [`MAX_VALUES`] values in a variable that keeps them between steps.
+    TooManyValues,
+    /// With its cells there are more than can be counted in 32 bits.
+    TooManyCells,
+}
+
+/// What is wrong with an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExpressionProblem {
+    /// There is no such variable.
+    UnknownVariable(VariableId),
+    /// A scalar, array or queue is used as something else.
+    WrongKind(VariableId),
+    /// The messages of this queue have no such field.
+    UnknownField(VariableId, u32),
+    /// An operand is not of this sort.
+    WrongSort {
+        /// The operand.
+        operand: ExpressionId,
+        /// What it should be.
+        expected: Sort,
+    },
+    /// It is nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// As a tree it has more than [`MAX_SIZE`] nodes.
+    TooLarge,
+}
+
+/// What is wrong with a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommandProblem {
+    /// There is no such expression.
+    MissingExpression(ExpressionId),
+    /// A guard, a condition, an index or a value is not of this sort.
+    WrongSort {
+        /// The expression.
+        expression: ExpressionId,
+        /// What it should be.
+        expected: Sort,
+    },
+    /// There is no such variable.
+    UnknownVariable(VariableId),
+    /// A scalar, array or queue is used as something else.
+    WrongKind(VariableId),
+    /// A message with too many or too few fields for this queue.
+    WrongArity {
+        /// The queue.
+        queue: VariableId,
+        /// How many there are.
+        n_fields: usize,
+    },
+    /// Statements are nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+}
+
+/// The sorts of expressions; nothing for those that are wrong, or made of such.
+pub(crate) struct Sorts<'a> {
+    data: &'a Data,
+    of: Vec<Option<Sort>>,
+}
+
+impl Data {
+    /// Everything that is wrong with the variables and expressions.
+    pub fn validate(&self) -> Vec<DataProblem> {
+        self.validate_with_sorts().1
+    }
+
+    pub(crate) fn validate_with_sorts(&self) -> (Sorts<'_>, Vec<DataProblem>) {
+        let mut problems: Vec<DataProblem> = Vec::new();
+        let mut n_cells: u64 = 0;
+        for (id, variable) in self.variables() {
+            let before = n_cells;
+            n_cells = n_cells.saturating_add(variable.kind.n_cells());
+            let crosses = before <= u64::from(u32::MAX) && n_cells > u64::from(u32::MAX);
+            let own = problem_of(&variable.kind, variable.lifetime);
+            let too_many = crosses.then_some(VariableProblem::TooManyCells);
+            problems.extend(own.into_iter().chain(too_many).map(|problem| DataProblem::Variable(id, problem)));
+        }
+        let sorts = Sorts::new(self, &mut |id, problem| problems.push(DataProblem::Expression(id, problem)));
+        (sorts, problems)
+    }
+}
+
+fn problem_of(kind: &Kind, lifetime: Lifetime) -> Option<VariableProblem> {
+    let domains = match kind {
+        Kind::Scalar(domain) | Kind::Array { element: domain, .. } => std::slice::from_ref(domain),
+        Kind::Queue { message, .. } => message,
+    };
+    let is_empty = |domain: &Domain| domain.least() > domain.greatest();
+    let is_wide = |domain: &Domain| domain.n_values().is_none_or(|n_values| n_values > MAX_VALUES);
+    if domains.iter().any(is_empty) {
+        Some(VariableProblem::EmptyDomain)
+    } else if lifetime == Lifetime::Run && domains.iter().any(is_wide) {
+        Some(VariableProblem::TooManyValues)
+    } else {
+        None
+    }
+}
+
+/// How large an expression is as a tree.
+#[derive(Clone, Copy)]
+struct Extent {
+    depth: u32,
+    size: u64,
+}
+
+impl<'a> Sorts<'a> {
+    fn new(data: &'a Data, report: &mut dyn FnMut(ExpressionId, ExpressionProblem)) -> Sorts<'a> {
+        let mut sorts = Sorts { data, of: Vec::with_capacity(data.expressions.len()) };
+        let mut extents: Vec<Extent> = Vec::with_capacity(data.expressions.len());
+        for id in (0..data.expressions.len() as u32).map(ExpressionId) {
+            let expression = data.expressions.get(id);
+            let found = sorts.sort_of(expression);
+            let extent = extent(expression, &extents);
+            // What is made of something too large is not told again.
+            let is_made_of = |problem: &dyn Fn(&Extent) -> bool| {
+                expression.operands().into_iter().flatten().any(|operand| problem(&extents[operand.index()]))
+            };
+            if extent.depth > MAX_DEPTH && !is_made_of(&|operand| operand.depth > MAX_DEPTH) {
+                report(id, ExpressionProblem::TooDeep);
+            }
+            if extent.size > MAX_SIZE && !is_made_of(&|operand| operand.size > MAX_SIZE) {
+                report(id, ExpressionProblem::TooLarge);
+            }
+            extents.push(extent);
+            sorts.of.push(found.unwrap_or_else(|problem| {
+                report(id, problem);
+                None
+            }));
+        }
+        sorts
+    }
+
+    /// The sort of an expression whose operands are known; none if one of them is wrong.
+    fn sort_of(&self, expression: Expression) -> Result<Option<Sort>, ExpressionProblem> {
+        let kind = |id: VariableId| match self.data.get_variable(id) {
+            Some(variable) => Ok(&variable.kind),
+            None => Err(ExpressionProblem::UnknownVariable(id)),
+        };
+        match expression {
+            Expression::Integer(_) => Ok(Some(Sort::Integer)),
+            Expression::Boolean(_) => Ok(Some(Sort::Boolean)),
+            Expression::Variable(id) => match kind(id)? {
+                Kind::Scalar(domain) => Ok(Some(domain.sort())),
+                _ => Err(ExpressionProblem::WrongKind(id)),
+            },
+            Expression::Element(id, index) => {
+                let Kind::Array { element, .. } = kind(id)? else { return Err(ExpressionProblem::WrongKind(id)) };
+                self.expect(index, Sort::Integer)?;
+                Ok(Some(element.sort()))
+            }
+            Expression::Length(id) => match kind(id)? {
+                Kind::Queue { .. } => Ok(Some(Sort::Integer)),
+                _ => Err(ExpressionProblem::WrongKind(id)),
+            },
+            Expression::Front(id, field) => {
+                let Kind::Queue { message, .. } = kind(id)? else { return Err(ExpressionProblem::WrongKind(id)) };
+                match message.get(field as usize) {
+                    Some(domain) => Ok(Some(domain.sort())),
+                    None => Err(ExpressionProblem::UnknownField(id, field)),
+                }
+            }
+            Expression::Unary(operator, operand) => {
+                let sort = match operator {
+                    UnaryOperator::Not => Sort::Boolean,
+                    UnaryOperator::Negate => Sort::Integer,
+                };
+                self.expect(operand, sort)?;
+                Ok(Some(sort))
+            }
+            Expression::Binary(operator, left, right) => self.sort_of_binary(operator, left, right),
+            Expression::If(condition, then, otherwise) => {
+                self.expect(condition, Sort::Boolean)?;
+                self.expect_same(then, otherwise)
+            }
+        }
+    }
+
+    fn sort_of_binary(
+        &self,
+        operator: BinaryOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> Result<Option<Sort>, ExpressionProblem> {
+        match operator.operand_sort() {
+            Some(sort) => {
+                self.expect(left, sort)?;
+                self.expect(right, sort)?;
+            }
+            None => _ = self.expect_same(left, right)?,
+        }
+        Ok(Some(operator.sort()))
+    }
+
+    fn expect(&self, operand: ExpressionId, expected: Sort) -> Result<(), ExpressionProblem> {
+        let is_wrong = self.of[operand.index()].is_some_and(|sort| sort != expected);
+        if is_wrong { Err(ExpressionProblem::WrongSort { operand, expected }) } else { Ok(()) }
+    }
+
+    fn expect_same(&self, one: ExpressionId, other: ExpressionId) -> Result<Option<Sort>, ExpressionProblem> {
+        let sort = self.of[one.index()];
+        sort.map_or(Ok(()), |sort| self.expect(other, sort))?;
+        Ok(sort.or(self.of[other.index()]))
+    }
+
+    /// Tells everything that is wrong with a command.
+    pub(crate) fn check_command(&self, command: &Command, report: &mut dyn FnMut(CommandProblem)) {
+        if let Some(guard) = command.guard {
+            self.check_use(guard, Sort::Boolean, report);
+        }
+        let mut open: Vec<(u32, &[Statement])> = vec![(1, &command.statements)];
+        let mut is_too_deep = false;
+        while let Some((depth, statements)) = open.pop() {
+            if depth > MAX_DEPTH {
+                is_too_deep |= !statements.is_empty();
+                continue;
+            }
+            for statement in statements {
+                match statement {
+                    Statement::If { condition, then, otherwise } => {
+                        self.check_use(*condition, Sort::Boolean, report);
+                        open.extend([(depth + 1, &then[..]), (depth + 1, &otherwise[..])]);
+                    }
+                    Statement::While { condition, body, .. } => {
+                        self.check_use(*condition, Sort::Boolean, report);
+                        open.push((depth + 1, body));
+                    }
+                    simple => self.check_simple(simple, report),
+                }
+            }
+        }
+        if is_too_deep {
+            report(CommandProblem::TooDeep);
+        }
+    }
+
+    fn check_simple(&self, statement: &Statement, report: &mut dyn FnMut(CommandProblem)) {
+        let (Statement::Assign { variable: id, .. }
+        | Statement::AssignElement { array: id, .. }
+        | Statement::Enqueue { queue: id, .. }
+        | Statement::Dequeue { queue: id, .. }) = statement
+        else {
+            return;
+        };
+        let Some(variable) = self.data.get_variable(*id) else { return report(CommandProblem::UnknownVariable(*id)) };
+        match (statement, &variable.kind) {
+            (Statement::Assign { value, .. }, Kind::Scalar(domain)) => self.check_use(*value, domain.sort(), report),
+            (Statement::AssignElement { index, value, .. }, Kind::Array { element, .. }) => {
+                self.check_use(*index, Sort::Integer, report);
+                self.check_use(*value, element.sort(), report);
+            }
+            (Statement::Enqueue { queue, message, .. }, Kind::Queue { message: fields, .. }) => {
+                if message.len() != fields.len() {
+                    report(CommandProblem::WrongArity { queue: *queue, n_fields: message.len() });
+                }
+                message.iter().zip(fields).for_each(|(&value, field)| self.check_use(value, field.sort(), report));
+            }
+            (Statement::Dequeue { .. }, Kind::Queue { .. }) => {}
+            _ => report(CommandProblem::WrongKind(*id)),
+        }
+    }
+
+    fn check_use(&self, expression: ExpressionId, expected: Sort, report: &mut dyn FnMut(CommandProblem)) {
+        match self.of.get(expression.index()) {
+            None => report(CommandProblem::MissingExpression(expression)),
+            Some(Some(sort)) if *sort != expected => report(CommandProblem::WrongSort { expression, expected }),
+            Some(_) => {}
+        }
+    }
+}
+
+fn extent(expression: Expression, extents: &[Extent]) -> Extent {
+    let operands = || expression.operands().into_iter().flatten().map(|operand| extents[operand.index()]);
+    Extent {
+        depth: operands().map(|operand| operand.depth).max().unwrap_or(0).saturating_add(1),
+        size: operands().fold(1, |size: u64, operand| size.saturating_add(operand.size)),
+    }
+}

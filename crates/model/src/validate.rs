@@ -1,0 +1,194 @@
+//! Whether a network is well made: what everybody else relies on without looking.
+
+use crate::data::{CommandProblem, DataProblem, Kind, Sorts, VariableId};
+use crate::network::*;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// What is wrong with a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// An edge of a machine leads to a state that it does not have.
+    Edge {
+        /// The first machine like this one.
+        machine: MachineId,
+        /// Where the edge begins.
+        source: LocalState,
+        /// Where it leads.
+        target: LocalState,
+    },
+    /// Of a rule.
+    Rule(ModeId, RuleId, RuleProblem),
+    /// Of the initial configuration.
+    Initial(InitialProblem),
+    /// Of variables or expressions.
+    Data(DataProblem),
+}
+
+/// What is wrong with a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleProblem {
+    /// There is no such machine.
+    UnknownMachine(MachineId),
+    /// A machine takes part twice.
+    TakesPartTwice(MachineId),
+    /// Nobody takes part, and there is no command.
+    Empty,
+    /// There is no such mode.
+    UnknownMode(ModeId),
+    /// A machine is put into a state that it does not have.
+    UnknownState(MachineId, LocalState),
+    /// Of its command.
+    Command(CommandProblem),
+}
+
+/// What is wrong with an initial configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialProblem {
+    /// There is no such mode.
+    UnknownMode(ModeId),
+    /// There are not as many local states as machines.
+    LocalStates {
+        /// How many there are.
+        n_given: usize,
+    },
+    /// A machine does not have this state.
+    UnknownState(MachineId, LocalState),
+    /// There are not as many values as cells.
+    Cells {
+        /// How many there are.
+        n_given: usize,
+    },
+    /// A cell of a variable, counted from its first one, cannot have this value.
+    Range {
+        /// The variable.
+        variable: VariableId,
+        /// The cell.
+        cell: usize,
+        /// The value.
+        value: i64,
+    },
+}
+
+impl Network {
+    /// Everything that is wrong with a network. One without problems never makes an engine or the interpreter panic.
+    ///
+    /// It takes time in proportion to the network, however it was made.
+    pub fn validate(&self) -> Vec<Problem> {
+        let (sorts, problems) = self.data.validate_with_sorts();
+        let is_countable = !problems.iter().any(|problem| matches!(problem, DataProblem::Variable(..)));
+        let mut problems: Vec<Problem> = problems.into_iter().map(Problem::Data).collect();
+        self.check_machines(&mut problems);
+        self.check_rules(&sorts, &mut problems);
+        self.check_initial(&mut problems);
+        if is_countable {
+            self.check_valuation(&mut |problem| problems.push(Problem::Initial(problem)));
+        }
+        problems
+    }
+
+    fn has_state(&self, machine: MachineId, state: LocalState) -> bool {
+        self.machines.get(machine.index()).is_some_and(|machine| state.index() < machine.n_states())
+    }
+
+    fn check_machines(&self, problems: &mut Vec<Problem>) {
+        // Equal machines are one, and looked at once.
+        let mut met = HashMap::new();
+        for (id, machine) in (0..).map(MachineId).zip(&self.machines) {
+            if met.insert(Arc::as_ptr(machine), ()).is_some() {
+                continue;
+            }
+            for source in machine.states() {
+                let dangling = machine.edges(source).iter().filter(|edge| edge.target.index() >= machine.n_states());
+                problems.extend(dangling.map(|edge| Problem::Edge { machine: id, source, target: edge.target }));
+            }
+        }
+    }
+
+    fn check_rules(&self, sorts: &Sorts<'_>, problems: &mut Vec<Problem>) {
+        // The number of the last rule in which each machine took part.
+        let mut last = vec![0u64; self.machines.len()];
+        let mut n_rules = 0;
+        for (mode, rules) in (0..).map(ModeId).zip(&self.modes) {
+            for (id, rule) in (0..).map(RuleId).zip(&rules.rules) {
+                n_rules += 1;
+                let mut report = |problem| problems.push(Problem::Rule(mode, id, problem));
+                self.check_parts(rule, n_rules, &mut last, &mut report);
+                rule.jump.iter().for_each(|jump| self.check_jump(jump, &mut report));
+                if let Some(command) = &rule.command {
+                    sorts.check_command(command, &mut |problem| report(RuleProblem::Command(problem)));
+                }
+            }
+        }
+    }
+
+    fn check_parts(&self, rule: &Rule, number: u64, last: &mut [u64], report: &mut dyn FnMut(RuleProblem)) {
+        if rule.parts.is_empty() && rule.command.is_none() {
+            report(RuleProblem::Empty);
+        }
+        for &(machine, _) in &rule.parts {
+            match last.get_mut(machine.index()) {
+                None => report(RuleProblem::UnknownMachine(machine)),
+                Some(last) if *last == number => report(RuleProblem::TakesPartTwice(machine)),
+                Some(last) => *last = number,
+            }
+        }
+    }
+
+    fn check_jump(&self, jump: &Jump, report: &mut dyn FnMut(RuleProblem)) {
+        if jump.mode.index() >= self.modes.len() {
+            report(RuleProblem::UnknownMode(jump.mode));
+        }
+        for &(machine, state) in jump.resets.iter().filter(|reset| !self.has_state(reset.0, reset.1)) {
+            let is_known = machine.index() < self.machines.len();
+            report(match is_known {
+                true => RuleProblem::UnknownState(machine, state),
+                false => RuleProblem::UnknownMachine(machine),
+            });
+        }
+    }
+
+    fn check_initial(&self, problems: &mut Vec<Problem>) {
+        let mut report = |problem| problems.push(Problem::Initial(problem));
+        if self.initial.mode.index() >= self.modes.len() {
+            report(InitialProblem::UnknownMode(self.initial.mode));
+        }
+        if self.initial.locals.len() != self.machines.len() {
+            report(InitialProblem::LocalStates { n_given: self.initial.locals.len() });
+        }
+        let locals = (0..).map(MachineId).zip(&self.initial.locals).take(self.machines.len());
+        for (machine, &local) in locals.filter(|&(machine, &local)| !self.has_state(machine, local)) {
+            report(InitialProblem::UnknownState(machine, local));
+        }
+    }
+
+    /// Looks at the initial values of variables, which are few enough to be counted.
+    fn check_valuation(&self, report: &mut dyn FnMut(InitialProblem)) {
+        let values = &self.initial.data;
+        if values.len() != self.data.n_cells() {
+            return report(InitialProblem::Cells { n_given: values.len() });
+        }
+        for (variable, declared) in self.data.variables() {
+            let values = &values[self.data.cells(variable)];
+            let n_used = n_used(&declared.kind, values);
+            for (cell, &value) in values.iter().enumerate() {
+                let domain = self.data.cell_domain(variable, cell);
+                let is_fine = if cell < n_used { domain.contains(value) } else { value == domain.least() };
+                if !is_fine {
+                    report(InitialProblem::Range { variable, cell, value });
+                }
+            }
+        }
+    }
+}
+
+/// How many cells are used: behind the last message of a queue there are least values only.
+fn n_used(kind: &Kind, values: &[i64]) -> usize {
+    match kind {
+        Kind::Queue { message, .. } => {
+            let n_messages = usize::try_from(values[0]).unwrap_or(usize::MAX);
+            n_messages.saturating_mul(message.len()).saturating_add(1).min(values.len())
+        }
+        _ => values.len(),
+    }
+}
