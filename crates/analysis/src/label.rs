@@ -11,3 +11,8 @@ pub(crate) fn label_text(events: &EventTable, label: Label) -> String {
         Label(number) => events.text(EventId(number - 2)).to_owned(),
     }
 }
+
+/// The event of a label, if it is one.
+pub(crate) fn event_of(label: Label) -> Option<EventId> {
+    label.0.checked_sub(2).map(EventId)
+}

@@ -1,18 +1,21 @@
-//! The one interface through which every front of the tool uses the rest.
+//! The one interface through which every front of the tool uses the rest, and the library for other programs.
 //!
-//! A [`Session`] is a script read once: its texts, its problems, what its names mean and which types they have. The
-//! command line, an editor and a web page ask it the same questions; none of them sees the front end behind it. It does
-//! not change: after an edit, open a new one.
+//! A [`Session`] is a script read once: its texts, its problems, its outline and its assertions. The command line, an editor and a
+//! web page ask it the same questions; none of them sees the language behind it. It does not change: after an edit, open a new one.
+//! A [`check::Checker`] decides its assertions, and a [`Simulator`] steps through its processes.
 //!
 //! ```
-//! use analysis::Session;
-//! # struct Texts;
-//! # impl source::Files for Texts {
-//! #     fn read(&self, _: &str) -> Result<Vec<u8>, String> { Ok(b"channel a\nP = a -> Q\nassert P :[deadlock free]".to_vec()) }
-//! # }
-//! let session = Session::open(&Texts, "buffer.csp", None);
-//! assert_eq!(session.diagnostics()[0].title, "`Q` is not defined");
-//! assert_eq!(session.assertions()[0].text, "P :[deadlock free]");
+//! use analysis::check::{Checker, Options, Verdict};
+//! use analysis::{Session, Texts};
+//!
+//! let script = "channel coin, tea\nVM = coin -> tea -> VM\nassert STOP [T= VM";
+//! let session = Session::open(&Texts::of("vending.csp", script), "vending.csp", None);
+//! let mut checker = Checker::new(&session, Options::default());
+//! let checked = checker.check(session.assertions()[0].index);
+//! assert!(matches!(checked.verdict, Verdict::Fails));
+//! let run = checked.counterexample.expect("what fails has one");
+//! let events: Vec<_> = run.steps.iter().filter_map(|step| step.event_id).collect();
+//! assert_eq!(checker.events().text(events[0]), "coin");
 //! ```
 
 pub mod check;
@@ -20,6 +23,7 @@ mod errors;
 mod label;
 mod session;
 mod simulate;
+mod texts;
 mod transition_system;
 mod values;
 
@@ -27,8 +31,10 @@ pub use frontend::formula;
 pub use frontend::{Assertion, Cell, Failure, Kind, Language, SemanticModel, Sides, Symbol, SymbolKind, TypeAt};
 pub use languages::{ALL as LANGUAGES, named as language_named};
 pub use lts::{Compression, Model};
+pub use model::{EventId, EventTable};
 pub use progress::{Interrupt, Nobody, Progress, Statistics, Stop};
 pub use session::Session;
 pub use simulate::{Move, Simulator};
+pub use texts::Texts;
 pub use transition_system::{Notation, TransitionSystem};
 pub use values::{Evaluation, Print, evaluate};

@@ -7,18 +7,27 @@ use std::process::Command;
 /// Each of our crates with those of ours it may depend on; `test-support` may be a dev-dependency of all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("source", &[]),
-    ("lts", &[]),
+    ("progress", &[]),
+    ("lts", &["progress"]),
     ("model", &["lts", "source"]),
-    ("explore", &["lts", "model"]),
-    ("process", &["explore", "lts", "model", "source"]),
-    ("cspm", &["process", "model", "source"]),
+    ("explore", &["lts", "model", "progress"]),
+    ("process", &["explore", "lts", "model", "progress", "source"]),
+    ("cspm", &["process", "model", "progress", "source"]),
     ("network-text", &["lts", "model", "source"]),
-    ("check", &["explore", "lts", "model"]),
+    ("check", &["explore", "lts", "model", "progress"]),
     ("ltl", &["source"]),
-    ("temporal", &["explore", "ltl", "lts", "model"]),
-    ("analysis", &["check", "cspm", "explore", "ltl", "lts", "process", "model", "source", "temporal"]),
+    ("temporal", &["explore", "ltl", "lts", "model", "progress"]),
+    ("frontend", &["explore", "ltl", "lts", "model", "progress", "source", "temporal"]),
+    (
+        "languages",
+        &["cspm", "explore", "frontend", "ltl", "lts", "model", "network-text", "process", "progress", "source", "temporal"],
+    ),
+    (
+        "analysis",
+        &["check", "explore", "frontend", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
+    ),
     ("tool", &["analysis", "source"]),
-    ("test-support", &["lts", "process", "model", "source"]),
+    ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];
 

@@ -8,7 +8,8 @@ use crate::Session;
 use check::{Claim, Fault, Method};
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Lts, Model, Watch};
-use progress::{Progress, Stop};
+use model::EventTable;
+use progress::{Nobody, Progress, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,6 +32,19 @@ pub struct Options {
     pub max_states: u64,
     /// Give up a search at this many bytes.
     pub max_memory: u64,
+}
+
+impl Default for Options {
+    /// On all cores, without limits, and nobody listens.
+    fn default() -> Options {
+        Options {
+            progress: Arc::new(Nobody),
+            method: Method::Compose,
+            n_workers: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            max_states: u64::MAX,
+            max_memory: u64::MAX,
+        }
+    }
 }
 
 impl Options {
@@ -74,6 +88,11 @@ impl<'a> Checker<'a> {
         });
         let is_negated = self.session.assertions().get(index - 1).is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
+    }
+
+    /// All events met so far, with their numbers.
+    pub fn events(&self) -> &EventTable {
+        self.semantics.events()
     }
 
     fn decide(&mut self, index: usize) -> Result<Checked, Failed> {

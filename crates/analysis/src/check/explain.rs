@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::{Component, Counterexample, Fault, Part, Replay, Step};
-use crate::label::label_text;
+use crate::label::{event_of, label_text};
 use check::Fault as Found;
 use frontend::{Lowered, Run, State};
 use lts::Label;
@@ -46,7 +46,7 @@ impl Checker<'_> {
                 let event = self.label_text(participant.label);
                 parts.push(Part { component, event, process: participant.process, place: participant.place });
             }
-            steps.push(Step { event: self.label_text(label), is_visible: label != Label::TAU, parts });
+            steps.push(self.step(label, parts));
         }
         if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
             self.add_wants(&mut components, run.end());
@@ -97,7 +97,7 @@ impl Checker<'_> {
                     parts.push(Part { component, event: self.label_text(event), process: None, place: None });
                 }
             }
-            steps.push(Step { event: self.label_text(*label), is_visible: *label != Label::TAU, parts });
+            steps.push(self.step(*label, parts));
             before = after;
         }
         Counterexample { replayed: Replay::Network, components, steps, fault: self.fault_text(fault) }
@@ -108,6 +108,10 @@ impl Checker<'_> {
         let rules = &lowered.network.modes[before.mode.index()].rules;
         let parts = rule.map_or(&[][..], |rule| &rules[rule.index()].parts);
         parts.iter().map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action))).collect()
+    }
+
+    fn step(&self, label: Label, parts: Vec<Part>) -> Step {
+        Step { event: self.label_text(label), event_id: event_of(label), is_visible: label != Label::TAU, parts }
     }
 
     fn fault_text(&self, fault: &Found) -> Fault {

@@ -2,6 +2,7 @@
 
 use super::failed::Failed;
 use super::explain::tell_fault;
+use crate::label::event_of;
 use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
 use check::Claim;
 use lts::{Label, Labels, Lts, Model, Watch, aut};
@@ -69,7 +70,12 @@ fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options
 fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counterexample {
     let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
     let step =
-        |&(label, _): &(Label, State)| Step { event: name(label), is_visible: label.is_visible(), parts: Vec::new() };
+        |&(label, _): &(Label, State)| Step {
+            event: name(label),
+            event_id: event_of(label),
+            is_visible: label.is_visible(),
+            parts: Vec::new(),
+        };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),

@@ -1,6 +1,7 @@
 //! What a check found, in the words of the script.
 
 use check::Statistics;
+use model::EventId;
 use source::{Diagnostic, Span};
 
 /// The answer to one assertion.
@@ -133,6 +134,8 @@ pub struct Component {
 pub struct Step {
     /// The event, `tau` or `tick`.
     pub event: String,
+    /// Its number in the [`Checker::events`](super::Checker::events), if it is an event.
+    pub event_id: Option<EventId>,
     /// Whether the environment sees it.
     pub is_visible: bool,
     /// What each component that takes part does.
