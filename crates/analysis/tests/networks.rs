@@ -29,7 +29,7 @@ fn what_is_written_is_decided_as_before() {
         for assertion in session.assertions() {
             // What has no network, or is a formula in the words of the script, is not written.
             let Ok(text) = checker.assertion_text(assertion.index) else { continue };
-            let files = MemoryFiles::of("written.network", &text);
+            let files = MemoryFiles::of("written.network", text.as_str());
             let written = Session::open(&files, "written.network", None);
             assert!(!written.has_errors(), "{name} {}: {:?}", assertion.text, written.diagnostics());
             assert_eq!(written.language().name(), "network");
