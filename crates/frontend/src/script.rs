@@ -13,8 +13,8 @@ pub trait Language: Sync + Debug {
     /// Its name on the command line and in documents for programs.
     fn name(&self) -> &'static str;
 
-    /// Its name for people.
-    fn title(&self) -> &'static str;
+    /// What it is, in a few words.
+    fn about(&self) -> &'static str;
 
     /// The part of a text that tells that it is in this language; empty if its path tells.
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>>;

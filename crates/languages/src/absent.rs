@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub(crate) struct Absent {
     name: &'static str,
     title: &'static str,
+    about: &'static str,
     /// File names that end like this are in it.
     endings: &'static [&'static str],
     /// Lines of it begin with these; lines of others cannot, save inside comments.
@@ -23,6 +24,7 @@ pub(crate) struct Absent {
 pub(crate) const CSP_SHARP: Absent = Absent {
     name: "csp-sharp",
     title: "CSP#",
+    about: "CSP#, as PAT reads it (not read yet)",
     endings: &[],
     words: &["#assert", "#define", "#import", "#include", "#alphabet", "#synonym"],
 };
@@ -31,6 +33,7 @@ pub(crate) const CSP_SHARP: Absent = Absent {
 pub(crate) const B: Absent = Absent {
     name: "b",
     title: "B",
+    about: "Classical B (not read yet)",
     endings: &[".mch", ".ref", ".imp"],
     words: &["MACHINE", "REFINEMENT", "IMPLEMENTATION"],
 };
@@ -40,8 +43,8 @@ impl Language for Absent {
         self.name
     }
 
-    fn title(&self) -> &'static str {
-        self.title
+    fn about(&self) -> &'static str {
+        self.about
     }
 
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
@@ -56,7 +59,8 @@ impl Language for Absent {
         let text = String::from_utf8_lossy(&bytes);
         let evidence = self.recognize(opening.path, &text);
         let mut map = SourceMap::new();
-        map.add(opening.path, &*text);
+        // Where nothing tells, there is nothing to show.
+        map.add(opening.path, if evidence.is_some() { &*text } else { "" });
         let diagnostics = vec![self.refuse(opening.path, evidence)];
         Box::new(Refused { map, diagnostics })
     }

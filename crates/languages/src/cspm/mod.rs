@@ -20,8 +20,8 @@ impl Language for Cspm {
         "cspm"
     }
 
-    fn title(&self) -> &'static str {
-        "CSPM"
+    fn about(&self) -> &'static str {
+        "Machine-readable CSP, as FDR reads it"
     }
 
     /// It is what everything is taken for that is nothing else.

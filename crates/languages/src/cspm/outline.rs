@@ -44,10 +44,7 @@ impl CspmScript {
             span: assertion.span,
             text: self.assertion_text(assertion),
             kind: kind(&assertion.property),
-            sides: Sides {
-                specification: specification.map(text),
-                process: process.map(text).unwrap_or_default(),
-            },
+            sides: Sides { specification: specification.map(text), process: process.map(text).unwrap_or_default() },
             negated: assertion.negated,
             is_asked,
         }
@@ -55,16 +52,20 @@ impl CspmScript {
 
     /// The text of an assertion. A formula keeps what looks like a comment in it, and its name in a list.
     fn assertion_text(&self, assertion: &Asserted) -> String {
-        let Property::Temporal { formula, formula_span, .. } = &assertion.property else {
+        let Property::Temporal { formula, formula_span, form, .. } = &assertion.property else {
             return self.one_line(assertion.span);
         };
         let (start, end) = (assertion.span.start, assertion.span.end);
-        let before = self.one_line(Span::new(start, formula_span.start));
-        let behind = self.one_line(Span::new(formula_span.end, end));
+        // A pragma consists of no tokens: it is a comment for others.
+        let around = |span: Span| match form {
+            TemporalForm::Pragma => without_needless_blanks(self.map.text(span)),
+            _ => self.one_line(span),
+        };
+        let before = around(Span::new(start, formula_span.start));
+        let behind = around(Span::new(formula_span.end, end));
         let read = self.formulas.iter().find(|read| read.span == *formula_span);
         let name = read.and_then(|read| read.name.as_ref()).map_or(String::new(), |name| format!("{name}: "));
-        let formula: Vec<&str> = formula.split_whitespace().collect();
-        format!("{name}{before}{}{behind}", formula.join(" "))
+        format!("{name}{before}{}{behind}", without_needless_blanks(formula))
     }
 
     /// A part of the script on one line: its tokens, with a blank where something stands between them.
@@ -80,6 +81,10 @@ impl CspmScript {
         }
         line
     }
+}
+
+fn without_needless_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The processes of an assertion: the specification, if there is one, and what the assertion is about.

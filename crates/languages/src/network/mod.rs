@@ -25,8 +25,8 @@ impl Language for NetworkText {
         "network"
     }
 
-    fn title(&self) -> &'static str {
-        "a network"
+    fn about(&self) -> &'static str {
+        "Networks of machines, as `tracehound network` writes them"
     }
 
     fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {

@@ -401,7 +401,7 @@ pub enum Format {
 }
 
 fn language_names() -> PossibleValuesParser {
-    let name = |language: &&dyn analysis::Language| PossibleValue::new(language.name()).help(language.title());
+    let name = |language: &&dyn analysis::Language| PossibleValue::new(language.name()).help(language.about());
     PossibleValuesParser::new(analysis::LANGUAGES.iter().map(name))
 }
 
