@@ -30,11 +30,7 @@ impl<S: Source> Decider<'_, '_, S> {
         outcome(labeled, |run| self.subject.run(run))
     }
 
-    fn label(
-        &self,
-        structure: &Structure,
-        property: &ctl::Property,
-    ) -> Result<Option<Labeled>, Undecided<S::Error>> {
+    fn label(&self, structure: &Structure, property: &ctl::Property) -> Result<Option<Labeled>, Undecided<S::Error>> {
         match ctl::decide(structure, property, self.setting.progress) {
             Verdict::Holds => Ok(Some(Labeled::Holds)),
             Verdict::Fails(run) => Ok(Some(Labeled::Fails(run))),

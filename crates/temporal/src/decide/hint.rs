@@ -1,9 +1,9 @@
 //! Whether fairness would have helped.
 
+use super::Setting;
 use super::answer::{Decision, Outcome};
 use super::source::Source;
 use super::subject::{Subject, n_known};
-use super::Setting;
 use crate::{Condition, Ending, Property, Strength, Structure, silence};
 
 /// Systems with more states are not looked at once more.

@@ -5,9 +5,7 @@ use super::answer::{Broken, Engine, Found, FoundRun, Outcome, Searched, Seen, Un
 use super::source::Source;
 use super::subject::Subject;
 use crate::product::{self, Answer};
-use crate::{
-    Divergence, Ending, Property, Reason, Rules, Structure, Verdict, View, atoms, evaluate, replay, silence,
-};
+use crate::{Divergence, Ending, Property, Reason, Rules, Structure, Verdict, View, atoms, evaluate, replay, silence};
 use progress::Progress;
 
 impl<S: Source> Decider<'_, '_, S> {

@@ -1,10 +1,12 @@
 //! What a question is about: a network or a walk, explored as far as was needed.
 
+use super::Setting;
 use super::answer::{FoundRun, Silence, Undecided};
 use super::source::{Occurring, Source, nearest};
-use super::Setting;
 use crate::reduction::may_diverge;
-use crate::{Action, ActionNetwork, Ending, Explored, GrowingSystem, NetworkRun, Reason, Rules, Run, Structure, silence};
+use crate::{
+    Action, ActionNetwork, Ending, Explored, GrowingSystem, NetworkRun, Reason, Rules, Run, Structure, silence,
+};
 use explore::symmetry::unfold;
 use explore::{NotExplicit, Reduction};
 use lts::{Label, StateId};
@@ -155,9 +157,7 @@ impl Subject<'_> {
     /// The labels of its steps. Those of a network are known before it is explored.
     pub fn occurring(&self) -> Occurring {
         let (mut labels, are_all): (Vec<Label>, bool) = match self {
-            Subject::Network(network) => {
-                (network.actions.actions().iter().map(|action| action.label).collect(), true)
-            }
+            Subject::Network(network) => (network.actions.actions().iter().map(|action| action.label).collect(), true),
             Subject::Walk(structure) => {
                 let steps = structure.states().flat_map(|state| structure.steps(state));
                 (steps.map(|step| structure.action(step).label).collect(), structure.n_open() == 0)

@@ -1,7 +1,7 @@
 //! How a formula was read, by which rules, and what it cost.
 
 use super::super::report::Temporal;
-use frontend::formula::{Fair, Question, Logic};
+use frontend::formula::{Fair, Logic, Question};
 use ltl::automaton::Class;
 use ltl::syntax::Dialect;
 use temporal::decide::{Decision, Engine, Notion, Reduced};
