@@ -6,11 +6,13 @@
 //!
 //! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
 //! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
-//! [`evaluate`] judge single runs. [`tester`] makes processes of formulas.
+//! [`evaluate`] judge single runs. [`tester`] makes processes of formulas. [`decide`] is what others call: it knows which engine is for
+//! what.
 
 pub mod atoms;
 mod components;
 pub mod ctl;
+pub mod decide;
 pub mod evaluate;
 mod facts;
 mod network;

@@ -2,7 +2,7 @@
 
 use super::failed::Failed;
 use super::replay::Replayed;
-use super::walk::{Takers, Walk};
+use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
 use check::{Claim, Fault, Method};
@@ -197,10 +197,10 @@ impl<'a> Checker<'a> {
         let progress = self.options.progress.clone();
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
-        let mut walk = Walk::new(&mut *self.semantics, process, Takers::Ignored);
-        let answer = check::decide_walking(claim, &mut walk, &mut watch)?;
+        let mut walked = Walked::new(process, Takers::Ignored);
+        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match answer.verdict.map(|found| found.map(|state| walk.states()[state.index()])) {
+        let (verdict, counterexample) = match answer.verdict.map(|found| found.map(|state| walked.states()[state.index()])) {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
             check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {

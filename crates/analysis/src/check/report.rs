@@ -220,8 +220,6 @@ pub struct Temporal {
     pub automaton: Option<(usize, u32, &'static str)>,
     /// Which engine decided.
     pub engine: &'static str,
-    /// Whether it was found out already if the process diverges.
-    pub is_divergence_known: bool,
     /// That the process diverges, which the formula does not see.
     pub divergence_note: Option<String>,
     /// The weakest fairness under which the formula would hold.

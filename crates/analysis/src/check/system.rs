@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::walk::{Takers, Walk};
+use super::walk::{Takers, Walked};
 use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
 use lts::refine::{self, Ended};
@@ -58,8 +58,8 @@ impl Checker<'_> {
     fn walk(&mut self, process: State) -> Result<Lts, Failed> {
         let progress = self.options.progress.clone();
         let mut watch = Watch::new(&*progress).with_max_states(self.options.most_states());
-        let mut walk = Walk::new(&mut *self.semantics, process, Takers::Ignored);
-        refine::write_down(&mut walk, &mut watch).map_err(|ended| match ended {
+        let mut walked = Walked::new(process, Takers::Ignored);
+        refine::write_down(&mut walked.with(&mut *self.semantics), &mut watch).map_err(|ended| match ended {
             Ended::Failed(failure) => failure.into(),
             Ended::Stopped(stop) => stop.into(),
         })

@@ -6,10 +6,10 @@ use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
 use std::sync::Arc;
+use temporal::Action;
 
-/// What a process reaches, as far as somebody asked.
-pub(super) struct Walk<'a> {
-    semantics: &'a mut dyn Semantics,
+/// What a process reaches, as far as somebody asked. It does not keep hold of the language, so it can be left and gone on with.
+pub(super) struct Walked {
     states: Vec<State>,
     numbers: HashMap<State, StateId>,
     /// Where the steps of a state are, once they were asked for.
@@ -18,6 +18,12 @@ pub(super) struct Walk<'a> {
     /// A buffer.
     steps: Vec<Step>,
     actions: Option<Actions>,
+}
+
+/// The same, with a language that tells more of it.
+pub(super) struct Walk<'a> {
+    semantics: &'a mut dyn Semantics,
+    walked: &'a mut Walked,
 }
 
 /// Whether it matters which processes take a step.
@@ -29,12 +35,12 @@ pub(super) enum Takers {
 
 /// What the labels of a walk stand for, where it matters who takes a step.
 #[derive(Debug, Default)]
-pub(super) struct Actions {
+struct Actions {
     /// What is seen, and the processes that take part.
-    pub(super) all: Vec<(Label, Arc<[ProcessId]>)>,
+    all: Vec<(Label, Arc<[ProcessId]>)>,
     numbers: HashMap<(Label, Arc<[ProcessId]>), Label>,
     /// Where each process stands.
-    pub(super) processes: Vec<Vec<u32>>,
+    processes: Vec<Vec<u32>>,
     by_path: HashMap<Vec<u32>, ProcessId>,
 }
 
@@ -58,12 +64,11 @@ impl Actions {
     }
 }
 
-impl<'a> Walk<'a> {
+impl Walked {
     /// A walk that begins at a process. If takers are told, steps are different if different processes take them, and labels are
-    /// numbers of [`Walk::into_actions`].
-    pub(super) fn new(semantics: &'a mut dyn Semantics, root: State, takers: Takers) -> Walk<'a> {
-        Walk {
-            semantics,
+    /// numbers of actions.
+    pub(super) fn new(root: State, takers: Takers) -> Walked {
+        Walked {
             states: vec![root],
             numbers: HashMap::from([(root, StateId(0))]),
             ranges: Vec::new(),
@@ -73,14 +78,19 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the labels met so far stand for; nothing if that was not to be told.
-    pub(super) fn into_actions(self) -> Option<Actions> {
-        self.actions
+    /// Goes on.
+    pub(super) fn with<'a>(&'a mut self, semantics: &'a mut dyn Semantics) -> Walk<'a> {
+        Walk { semantics, walked: self }
     }
 
     /// The states met so far, by number.
     pub(super) fn states(&self) -> &[State] {
         &self.states
+    }
+
+    /// Where the processes stand that take steps, if that was to be told.
+    pub(super) fn processes(&self) -> &[Vec<u32>] {
+        self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
     }
 
     fn number(&mut self, target: State) -> StateId {
@@ -90,6 +100,29 @@ impl<'a> Walk<'a> {
             self.states.push(target);
         }
         number
+    }
+
+    /// Asks for the steps of a state, and says where they are.
+    fn expand(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<(usize, usize), Failure> {
+        let from = self.states[state.index()];
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.clear();
+        semantics.steps(from, &mut steps)?;
+        let first = self.transitions.len();
+        for (place, step) in steps.iter().enumerate() {
+            let target = self.number(step.target);
+            let label = match &mut self.actions {
+                None => step.label,
+                Some(actions) => actions.number(step.label, semantics.takers(from, place)),
+            };
+            self.transitions.push(Transition { label, target });
+        }
+        self.steps = steps;
+        let mut found = self.transitions.split_off(first);
+        found.sort_unstable();
+        found.dedup();
+        self.transitions.append(&mut found);
+        Ok((first, self.transitions.len()))
     }
 }
 
@@ -103,35 +136,26 @@ impl Implementation for Walk<'_> {
     }
 
     fn n_known(&self) -> usize {
-        self.states.len()
+        self.walked.states.len()
     }
 
     fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
-        if self.ranges.len() < self.states.len() {
-            self.ranges.resize(self.states.len(), None);
+        let Walk { semantics, walked } = self;
+        if walked.ranges.len() < walked.states.len() {
+            walked.ranges.resize(walked.states.len(), None);
         }
-        if self.ranges[state.index()].is_none() {
-            let from = self.states[state.index()];
-            let mut steps = std::mem::take(&mut self.steps);
-            steps.clear();
-            self.semantics.steps(from, &mut steps)?;
-            let first = self.transitions.len();
-            for (place, step) in steps.iter().enumerate() {
-                let target = self.number(step.target);
-                let label = match &mut self.actions {
-                    None => step.label,
-                    Some(actions) => actions.number(step.label, self.semantics.takers(from, place)),
-                };
-                self.transitions.push(Transition { label, target });
-            }
-            self.steps = steps;
-            let mut found = self.transitions.split_off(first);
-            found.sort_unstable();
-            found.dedup();
-            self.transitions.append(&mut found);
-            self.ranges[state.index()] = Some((first, self.transitions.len()));
-        }
-        let (start, end) = self.ranges[state.index()].expect("the steps were just made");
-        Ok(&self.transitions[start..end])
+        let (start, end) = match walked.ranges[state.index()] {
+            Some(range) => range,
+            None => walked.expand(&mut **semantics, state)?,
+        };
+        walked.ranges[state.index()] = Some((start, end));
+        Ok(&walked.transitions[start..end])
+    }
+}
+
+impl temporal::decide::Walk for Walk<'_> {
+    fn actions(&self) -> Option<Vec<Action>> {
+        let actions = self.walked.actions.as_ref()?.all.iter();
+        Some(actions.map(|(label, crew)| Action { label: *label, parts: crew[..].into() }).collect())
     }
 }

@@ -3,7 +3,9 @@
 use super::errors;
 use ltl::syntax::Dialect;
 use source::{Diagnostic, Span};
-use temporal::{Condition, Divergence, FiniteRuns, Rules, Strength, Termination, View};
+use temporal::decide::Notion;
+use temporal::reduction::Kind;
+use temporal::{Condition, Divergence, FiniteRuns, Rules, Termination, View};
 
 /// What was said about a formula; nothing where the usual is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -35,6 +37,17 @@ pub enum Reduce {
     Symmetry,
 }
 
+impl Reduce {
+    /// What is left out.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Reduce::None => None,
+            Reduce::PartialOrder => Some(Kind::PartialOrder),
+            Reduce::Symmetry => Some(Kind::Symmetry),
+        }
+    }
+}
+
 /// Notions of fairness that need no formula.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fair {
@@ -55,13 +68,18 @@ pub enum Fair {
 impl Fair {
     /// What it asks of a run.
     pub fn condition(self) -> Option<Condition> {
+        self.notion().map(Notion::condition)
+    }
+
+    /// As those who decide know it.
+    pub fn notion(self) -> Option<Notion> {
         Some(match self {
             Fair::None => return None,
-            Fair::EventWeak => Condition::EachLabel(Strength::Weak),
-            Fair::EventStrong => Condition::EachLabel(Strength::Strong),
-            Fair::ProcessWeak => Condition::EachProcess(Strength::Weak),
-            Fair::ProcessStrong => Condition::EachProcess(Strength::Strong),
-            Fair::Global => Condition::EachStep,
+            Fair::EventWeak => Notion::EventWeak,
+            Fair::EventStrong => Notion::EventStrong,
+            Fair::ProcessWeak => Notion::ProcessWeak,
+            Fair::ProcessStrong => Notion::ProcessStrong,
+            Fair::Global => Notion::Global,
         })
     }
 }

@@ -24,5 +24,6 @@ pub use asked::{Asked, AskedFormula, AskedText};
 pub use choices::{Choices, Fair, Reduce, Setting};
 pub use question::{Lowered, Meaning, Question};
 pub use read::{FormulaText, Logic, ReadFormula, concerns_formula, read};
-pub use vocabulary::{Answer, Bound, Environment, Occurring, Unmet, Vocabulary, is_unmet};
+pub use temporal::decide::Occurring;
+pub use vocabulary::{Answer, Bound, Environment, Unmet, Vocabulary, is_unmet};
 pub use written::{Place, Written};

@@ -8,6 +8,7 @@ use lts::Label;
 use source::Diagnostic;
 use std::hash::Hash;
 use temporal::Labels;
+use temporal::decide::Occurring;
 
 /// Something, or why there is none.
 pub type Answer<T> = Result<T, Box<Diagnostic>>;
@@ -17,15 +18,6 @@ pub type Bound<Value> = Vec<(String, Value)>;
 
 /// Labels from this number on stand for those that were not met.
 const UNMET: u32 = 1 << 31;
-
-/// The labels of a system, as far as they are known.
-#[derive(Clone, Debug)]
-pub struct Occurring {
-    /// Those that are known to occur, or that may; each once.
-    pub labels: Vec<Label>,
-    /// Whether there are no others.
-    pub are_all: bool,
-}
 
 /// Labels for what was not met. Of a system that is partly known, nobody knows what a pattern denotes among them, so each pattern
 /// gets a label of its own for all of these: nothing that was explored bears it, and no two patterns are taken for the same.

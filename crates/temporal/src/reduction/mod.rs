@@ -12,6 +12,15 @@ pub use symmetry::{needed, symmetry};
 
 use std::fmt;
 
+/// What a system may be reduced by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Orders of steps are left out.
+    PartialOrder,
+    /// One of several states is kept in which only the roles of components are exchanged.
+    Symmetry,
+}
+
 /// Why something is not reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -35,6 +44,10 @@ pub enum Refusal {
     NoSymmetry,
     /// There are variables, whose values are not exchanged.
     Variables,
+    /// Formulas of branching time see what would be left out.
+    Branching,
+    /// There is no network, whose rules would tell what may be left out.
+    NoNetwork,
 }
 
 impl fmt::Display for Refusal {
@@ -50,6 +63,8 @@ impl fmt::Display for Refusal {
             Refusal::SingleStates => "the formula tells single states apart",
             Refusal::NoSymmetry => "no symmetry was found that keeps what the formula names",
             Refusal::Variables => "symmetries of networks with variables are not looked for",
+            Refusal::Branching => "branching time sees every choice",
+            Refusal::NoNetwork => "the process is no network of components",
         })
     }
 }

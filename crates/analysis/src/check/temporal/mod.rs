@@ -1,18 +1,13 @@
-//! Temporal assertions, decided.
+//! Temporal assertions: formulas made ready, and answers told.
 //!
-//! A process becomes a network of machines, which is explored on demand for a while, because most properties that fail do so early.
-//! If that is not enough it is explored as a whole, on all cores, and then searched. A process without a network is explored state by
-//! state, each time a few times as far as before. Formulas that mix past and future, and branching time, are decided on the whole
-//! system by the slower engines for them.
+//! Which engine decides, and on how much of a process, is known to [`temporal::decide`]. Here a process becomes a network if that is
+//! easy; otherwise its states are walked for a while, before more is tried to make a network of it.
 
-mod branching;
 mod fair;
-mod hint;
 mod processes;
-mod reduce;
 mod replay;
 mod settings;
-mod subject;
+mod source;
 mod tell;
 mod tester;
 
@@ -20,13 +15,16 @@ use super::{Reason, Verdict};
 use super::checker::Checker;
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Temporal};
-use frontend::formula::{Fair, Lowered, Question, Written};
-use check::{Claim, Statistics};
-use lts::Model;
-use frontend::{Asserted, Effort, Fidelity, State};
 use super::walk::Takers;
-use subject::{Form, Found, Subject};
-use temporal::{ActionNetwork, Divergence, Ending, Property, View, silence};
+use check::{Claim, Statistics};
+use frontend::formula::{Fair, Question};
+use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
+use lts::Model;
+use source::{Asking, Reader};
+use temporal::decide::{
+    Decision, NetworkSubject, Outcome, Silence, Subject, Thoroughness, Undecided, decide, weakest_fairness,
+};
+use temporal::{ActionNetwork, Divergence, View};
 
 impl Checker<'_> {
     /// Decides what a formula claims of a process.
@@ -34,112 +32,96 @@ impl Checker<'_> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
             self.refuse_divergence(process)?;
         }
+        let mut asking = Asking::new(process, question);
         let fidelity = fidelity(question);
         if let Some(lowered) = self.network(process, fidelity, Effort::Little)? {
-            return self.decide_network_formula(process, question, &lowered);
+            return self.decide_network_formula(&mut asking, &lowered);
         }
-        let mut near = self.walk_partly(process, 0, takers(question))?;
-        if let Some(checked) = self.decide_formula(&mut near, question, Thoroughness::Once)? {
+        let progress = self.options.progress.clone();
+        let setting = self.setting(question, &*progress);
+        let mut reader = Reader { checker: self, asking: &mut asking, lowered: None };
+        let near = Subject::of_walk(&mut reader, &setting);
+        let mut near = near.map_err(|why| self.undecided(None, why))?;
+        if let Some(checked) = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Once)? {
             return Ok(checked);
         }
         // Whoever allows only few states does not wait for more to be tried.
-        let more = if near.is_limited(&self.options) { None } else { self.network(process, fidelity, Effort::Full)? };
+        let more = if near.is_limited(&setting) { None } else { self.network(process, fidelity, Effort::Full)? };
         match more {
-            Some(lowered) => self.decide_network_formula(process, question, &lowered),
+            Some(lowered) => self.decide_network_formula(&mut asking, &lowered),
             None => {
-                let decided = self.decide_formula(&mut near, question, Thoroughness::Full)?;
+                let decided = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Full)?;
                 Ok(decided.expect("it goes on until there is an answer"))
             }
         }
     }
 
-    fn decide_network_formula(
-        &mut self,
-        process: State,
-        question: &Question,
-        lowered: &frontend::Lowered,
-    ) -> Result<Checked, Failed> {
-        let actions = ActionNetwork::new(&lowered.network, lowered.crews.as_deref());
-        let mut subject = Subject::of_network(process, lowered, &actions);
-        let decided = self.decide_formula(&mut subject, question, Thoroughness::Full)?;
+    fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
+        let crews = lowered.crews.as_deref();
+        let actions = ActionNetwork::new(&lowered.network, crews);
+        let network = NetworkSubject::new(&lowered.network, crews, &actions);
+        let network = if lowered.is_compressed { network.compressed() } else { network };
+        let mut subject = Subject::Network(network);
+        let decided = self.decide_formula(asking, Some(lowered), &mut subject, Thoroughness::Full)?;
         Ok(decided.expect("it goes on until there is an answer"))
     }
 
     /// Decides a formula about a subject; nothing if too little of it is known and no more is to be explored.
     fn decide_formula(
         &mut self,
+        asking: &mut Asking<'_>,
+        lowered: Option<&Lowered>,
         subject: &mut Subject<'_>,
-        question: &Question,
         thoroughness: Thoroughness,
     ) -> Result<Option<Checked>, Failed> {
+        let question = asking.question;
+        let progress = self.options.progress.clone();
+        let setting = self.setting(question, &*progress);
+        let decided = decide(subject, &mut Reader { checker: self, asking, lowered }, &setting, thoroughness);
+        let Some(decision) = decided.map_err(|why| self.undecided(lowered, why))? else { return Ok(None) };
         let mut report = settings::describe(question);
-        let checked = loop {
-            let lowered = self.semantics.lower_formula(question, &subject.occurring())?;
-            let checked = match &lowered {
-                Lowered::Linear(properties) if reduce::is_wanted(subject, question, &mut report) => {
-                    Some(self.decide_reduced(subject, question, properties, &mut report)?)
-                }
-                Lowered::Linear(properties) => self.decide_linear(subject, question, properties, &mut report)?,
-                Lowered::Branching(property) => {
-                    reduce::refuse_branching(question, &mut report);
-                    self.decide_branching(subject, property, &mut report)?
-                }
-            };
-            match (checked, thoroughness) {
-                (Some(checked), _) => break checked,
-                (None, Thoroughness::Once) => return Ok(None),
-                // What is explored may bring new labels.
-                (None, Thoroughness::Full) => self.explore_further(subject)?,
+        settings::tell(&mut report, &decision);
+        let (verdict, counterexample) = match &decision.outcome {
+            Outcome::Holds => (Verdict::Holds, None),
+            Outcome::Broken(broken) => {
+                let told = self.tell_broken(asking, lowered, (subject, &decision), broken)?;
+                let mut reader = Reader { checker: self, asking, lowered };
+                let weakest = weakest_fairness(subject, &mut reader, &decision, &setting);
+                report.weakest_fairness = weakest.map(settings::notion);
+                (Verdict::Fails, Some(told))
+            }
+            Outcome::Refuted(found) => {
+                let told = found.as_ref().map(|run| self.tell_branching(asking, lowered, subject, run)).transpose()?;
+                (Verdict::Fails, told)
             }
         };
-        let mut checked = checked;
-        let is_known = report.is_divergence_known;
-        if matches!(checked.verdict, Verdict::Holds) && question.rules.view == View::Trace && !is_known {
-            self.note_divergence(subject, question, &mut report);
+        if matches!(verdict, Verdict::Holds) && question.rules.view == View::Trace {
+            report.divergence_note = self.divergence_note(asking, lowered, subject, &decision);
         }
         self.note_absent_events(subject, question, &mut report);
         let (n_states, n_transitions) = subject.size();
-        checked.statistics = Statistics {
-            n_states: n_states as u64,
-            n_transitions: n_transitions as u64,
-            n_spec_states: None,
-            depth: None,
-            composed: None,
-        };
-        checked.temporal = Some(Box::new(report));
-        Ok(Some(checked))
+        let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
+        let statistics = Statistics { n_states, n_transitions, n_spec_states: None, depth: None, composed: None };
+        Ok(Some(Checked { verdict, counterexample, statistics, temporal: Some(Box::new(report)) }))
     }
 
-    fn decide_linear(
-        &mut self,
-        subject: &mut Subject<'_>,
-        question: &Question,
-        properties: &[(Property, Written)],
-        report: &mut Temporal,
-    ) -> Result<Option<Checked>, Failed> {
-        for (property, written) in properties {
-            let answer = self.search(subject, property, &question.rules)?;
-            settings::count(report, &answer);
-            match answer.found {
-                Found::Nothing => {}
-                Found::TooLittle => return Ok(None),
-                Found::Run(run) => {
-                    let confirmed = self.confirm(subject, (property, written), &question.rules, &run);
-                    // That all is lost however a run goes on cannot always be seen from its beginning.
-                    if confirmed.is_err() && run.ending() == Ending::Any {
-                        return Ok(None);
-                    }
-                    let mut told = confirmed?;
-                    tell::seal(&mut told, answer.sealed);
-                    // Fairness saves no property that is broken already.
-                    if answer.sealed.is_none() {
-                        self.hint_at_fairness(subject, properties, &question.rules, &run, report);
-                    }
-                    return Ok(Some(Checked::new(Verdict::Fails, Some(told))));
-                }
+    /// Why there is no answer, in words.
+    fn undecided(&mut self, lowered: Option<&Lowered>, why: Undecided<Failure>) -> Failed {
+        match why {
+            Undecided::Source(failure) => failure.into(),
+            Undecided::Unknown(reason) => reason.into(),
+            Undecided::NotReplayed(why) => Failed::not_replayed(&why),
+            Undecided::Failed(before, failed) => match lowered {
+                Some(lowered) => self.failed_after(lowered, before.into_iter(), &failed),
+                None => Failed::not_replayed("a step goes wrong of a network that there is not"),
+            },
+            Undecided::TooFew { n_known, n_open } => {
+                let are = if n_open == 1 { "is" } else { "are" };
+                let detail =
+                    format!("the {n_known} states that were explored do not decide it, and {n_open} more {are} open");
+                Failed::Unknown(Reason::MaxStates, detail)
             }
         }
-        Ok(Some(Checked::new(Verdict::Holds, None)))
     }
 
     /// What is claimed of events that never occur is perhaps true, or false, for no other reason.
@@ -165,28 +147,36 @@ impl Checker<'_> {
     }
 
     /// What is silent for ever is no trace, so the property says nothing about it.
-    fn note_divergence(&mut self, subject: &Subject<'_>, question: &Question, report: &mut Temporal) {
-        if question.rules.divergence != Divergence::Report {
-            return;
+    fn divergence_note(
+        &mut self,
+        asking: &Asking<'_>,
+        lowered: Option<&Lowered>,
+        subject: &Subject<'_>,
+        decision: &Decision,
+    ) -> Option<String> {
+        if asking.question.rules.divergence != Divergence::Report {
+            return None;
         }
-        if let Form::States { structure, states, .. } = &subject.form
-            && structure.n_open() > 0
-        {
+        match (&decision.silence, subject) {
+            (Silence::Never, _) => None,
+            (Silence::Found(run), _) => {
+                let told = self.tell_found(asking, lowered, subject, run).ok();
+                Some(told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_after(&told)))
+            }
             // What was decided near the start is not worth a search without end.
-            let found = silence::find(structure, &question.rules);
-            let told = found.and_then(|run| self.tell_states_run(subject.process, structure, states, &run).ok());
-            let note = told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_note(&told));
-            report.divergence_note = Some(note);
-            return;
+            (Silence::Unknown, Subject::Walk(_)) => Some(UNKNOWN_DIVERGENCE.to_owned()),
+            (Silence::Unknown, Subject::Network(_)) => self.search_divergence(asking.process),
         }
-        let process = subject.process;
+    }
+
+    fn search_divergence(&mut self, process: State) -> Option<String> {
         let checked = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree);
-        report.divergence_note = match checked {
+        match checked {
             Ok(Checked { verdict: Verdict::Holds, .. }) => None,
-            Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_note(&found)),
+            Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_after(&found)),
             Ok(_) => Some(format!("the process can diverge; {NO_TRACES}")),
             Err(_) => Some(UNKNOWN_DIVERGENCE.to_owned()),
-        };
+        }
     }
 }
 
@@ -210,17 +200,8 @@ fn takers(question: &Question) -> Takers {
     }
 }
 
-/// How much of a system is explored.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Thoroughness {
-    /// What is known already must do.
-    Once,
-    /// As much as is needed, or allowed.
-    Full,
-}
-
 /// That a process diverges, as it was found.
-fn divergence_note(found: &Counterexample) -> String {
+fn divergence_after(found: &Counterexample) -> String {
     format!("the process can diverge{}; {NO_TRACES}", after(found))
 }
 

@@ -2,51 +2,83 @@
 
 use super::super::checker::Checker;
 use super::super::failed::Failed;
-use super::super::report::Counterexample;
-use super::subject::{Form, FoundRun, Subject};
-use super::tell::Seen;
-use frontend::formula::Written;
+use super::super::report::{Counterexample, Fault};
+use super::source::Asking;
+use super::tell::{self, Seen};
+use frontend::{Lowered, State};
 use lts::Label;
-use frontend::State;
-use temporal::{Ending, NetworkRun, Property, Rules, Run, Structure, evaluate};
+use temporal::decide::{Broken, Decision, FoundRun, Subject};
+use temporal::{Ending, NetworkRun, Run, Structure};
 
 impl Checker<'_> {
-    /// Repeats a run where nothing was packed or searched, judges it by the definitions, and tells it.
-    pub(super) fn confirm(
+    /// Repeats a run that was judged to break a property, by the states of the process where it has such, and tells it.
+    pub(super) fn tell_broken(
         &mut self,
-        subject: &Subject<'_>,
-        (property, written): (&Property, &Written),
-        rules: &Rules,
-        found: &FoundRun,
+        asking: &Asking<'_>,
+        lowered: Option<&Lowered>,
+        (subject, decision): (&Subject<'_>, &Decision),
+        broken: &Broken,
     ) -> Result<Counterexample, Failed> {
-        match (found, &subject.form) {
-            (FoundRun::Network(run), Form::Network { lowered, .. }) => {
-                let system = (&*lowered.network, lowered.crews.as_deref());
-                let (structure, seen) =
-                    temporal::replay(system, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
-                let told = self.tell_network_run(subject, run)?;
-                let scenes = self.scenes(subject.process, lowered, run);
+        let told = self.tell_found(asking, lowered, subject, &broken.run)?;
+        let (property, written) = (&decision.properties[broken.property], &asking.written[broken.property]);
+        let rules = &asking.question.rules;
+        let mut told = match (&broken.run, &broken.seen, lowered, subject) {
+            (FoundRun::Network(run), Some(seen), Some(lowered), _) => {
+                let scenes = self.scenes(asking.process, lowered, run);
                 self.compare_crews(lowered, run, &scenes)?;
-                let seen = Seen { structure: &structure, property, written, rules, run: &seen };
+                let seen = Seen { structure: &seen.structure, property, written, rules, run: &seen.run };
                 let served = self.served(&seen, &lowered.processes, &scenes);
-                Ok(self.with_truth(told, &seen, served))
+                self.with_truth(told, &seen, served)
             }
-            (FoundRun::States(run), Form::States { structure, states, processes }) => {
-                evaluate::violates(structure, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
-                let told = self.tell_states_run(subject.process, structure, states, run)?;
+            (FoundRun::Walk(run), _, _, Subject::Walk(structure)) => {
                 let seen = Seen { structure, property, written, rules, run };
                 // Termination leads to no term.
                 let places = (0..=run.steps.len()).map(|place| run.state(place));
+                let states = asking.walked.states();
                 let scenes: Vec<_> = places.filter_map(|place| states.get(place.index()).copied()).map(Some).collect();
-                let served = self.served(&seen, processes.as_deref().unwrap_or_default(), &scenes);
-                Ok(self.with_truth(told, &seen, served))
+                let served = self.served(&seen, asking.walked.processes(), &scenes);
+                self.with_truth(told, &seen, served)
             }
-            _ => Err(Failed::not_replayed("it is a run of something else")),
+            _ => return Err(something_else()),
+        };
+        tell::seal(&mut told, broken.sealed);
+        Ok(told)
+    }
+
+    /// Repeats a run that shows why a formula of branching time is false, and tells it.
+    pub(super) fn tell_branching(
+        &mut self,
+        asking: &Asking<'_>,
+        lowered: Option<&Lowered>,
+        subject: &Subject<'_>,
+        found: &FoundRun,
+    ) -> Result<Counterexample, Failed> {
+        let mut told = self.tell_found(asking, lowered, subject, found)?;
+        let ending = tell::ending(found.ending());
+        told.fault =
+            Fault::Temporal { ending, sealed: None, positions: Vec::new(), truths: Vec::new(), served: Vec::new() };
+        Ok(told)
+    }
+
+    /// Repeats a run, and tells its steps.
+    pub(super) fn tell_found(
+        &mut self,
+        asking: &Asking<'_>,
+        lowered: Option<&Lowered>,
+        subject: &Subject<'_>,
+        found: &FoundRun,
+    ) -> Result<Counterexample, Failed> {
+        match (found, lowered, subject) {
+            (FoundRun::Network(run), Some(lowered), _) => self.tell_network_run(asking.process, lowered, run),
+            (FoundRun::Walk(run), _, Subject::Walk(structure)) => {
+                self.tell_states_run(asking.process, structure, asking.walked.states(), run)
+            }
+            _ => Err(something_else()),
         }
     }
 
     /// Repeats a run state by state, and tells it.
-    pub(super) fn tell_states_run(
+    fn tell_states_run(
         &mut self,
         process: State,
         structure: &Structure,
@@ -64,14 +96,12 @@ impl Checker<'_> {
     }
 
     /// Tells a run by states of the process if its configurations stand for such, otherwise by machines.
-    pub(super) fn tell_network_run(
+    fn tell_network_run(
         &mut self,
-        subject: &Subject<'_>,
+        process: State,
+        lowered: &Lowered,
         run: &NetworkRun,
     ) -> Result<Counterexample, Failed> {
-        let Form::Network { lowered, .. } = &subject.form else {
-            return Err(Failed::not_replayed("it is a run of something else"));
-        };
         let fault = ending_as_fault(run.ending);
         if lowered.is_compressed {
             return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault));
@@ -83,7 +113,7 @@ impl Checker<'_> {
                 None => return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault)),
             }
         }
-        let lifted = self.follow(subject.process, &path)?;
+        let lifted = self.follow(process, &path)?;
         let lifted = lifted.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
         let labels: Vec<Label> = run.steps.iter().map(|&(label, _)| label).collect();
         Ok(self.tell_run(&lifted, &labels, &fault))
@@ -97,4 +127,8 @@ fn ending_as_fault(ending: Ending) -> check::Fault {
         Ending::Loop(start) | Ending::Silent(start) => check::Fault::Divergence(start),
         Ending::Any => check::Fault::Event(Vec::new()),
     }
+}
+
+fn something_else() -> Failed {
+    Failed::not_replayed("it is a run of something else")
 }

@@ -1,10 +1,11 @@
 //! How a formula was read, by which rules, and what it cost.
 
 use super::super::report::Temporal;
-use super::subject::Answer;
-use frontend::formula::{Fair, Question, Logic};
+use frontend::formula::{Fair, Logic, Question};
 use ltl::automaton::Class;
 use ltl::syntax::Dialect;
+use temporal::decide::{Decision, Engine, Notion, Reduced};
+use temporal::reduction::Kind;
 use temporal::{Divergence, FiniteRuns, Termination, View};
 
 /// What is known of a question before it is answered.
@@ -61,28 +62,58 @@ pub(super) fn describe(question: &Question) -> Temporal {
 }
 
 fn fairness(question: &Question) -> &'static str {
-    match question.choices.fairness {
-        None | Some(Fair::None) if question.formula.premise.is_some() => "premise",
-        None | Some(Fair::None) => "none",
-        Some(Fair::EventWeak) => "event-weak",
-        Some(Fair::EventStrong) => "event-strong",
-        Some(Fair::ProcessWeak) => "process-weak",
-        Some(Fair::ProcessStrong) => "process-strong",
-        Some(Fair::Global) => "global",
+    match question.choices.fairness.and_then(Fair::notion) {
+        Some(fair) => notion(fair),
+        None if question.formula.premise.is_some() => "premise",
+        None => "none",
     }
 }
 
-/// Adds what a search cost.
-pub(super) fn count(report: &mut Temporal, answer: &Answer) {
-    report.n_nodes += answer.statistics.n_nodes;
-    report.engine = answer.engine;
-    let Some(size) = answer.statistics.automaton else { return };
-    let class = match size.class {
+/// Adds how it was answered, and what that cost.
+pub(super) fn tell(report: &mut Temporal, decision: &Decision) {
+    report.engine = match decision.engine {
+        Engine::Automaton => "automaton",
+        Engine::Tableau => "tableau",
+        Engine::Labeling => "labeling",
+    };
+    report.n_nodes = decision.statistics.n_nodes;
+    report.automaton = decision.statistics.automaton.map(|size| (size.n_states, size.n_sets, class(size.class)));
+    report.settings.extend(decision.reduction.map(|kind| ("reduction", reduction(kind))));
+    report.reductions = decision.reduced.iter().map(reduced).collect();
+}
+
+fn class(class: Class) -> &'static str {
+    match class {
         Class::Terminal => "terminal",
         Class::Weak => "weak",
         Class::General => "general",
-    };
-    if report.automaton.is_none_or(|(n_states, ..)| n_states <= size.n_states) {
-        report.automaton = Some((size.n_states, size.n_sets, class));
+    }
+}
+
+fn reduction(kind: Kind) -> &'static str {
+    match kind {
+        Kind::PartialOrder => "partial-order",
+        Kind::Symmetry => "symmetry",
+    }
+}
+
+fn reduced(note: &Reduced) -> String {
+    match note {
+        Reduced::Parts { n_needed, n_all } => {
+            format!("by symmetry, {n_needed} of {n_all} parts of the formula decide all")
+        }
+        Reduced::Symmetries(n) => format!("{n} symmetries"),
+        Reduced::Refused(why) => format!("not reduced: {why}"),
+    }
+}
+
+/// The name of a notion of fairness.
+pub(super) fn notion(notion: Notion) -> &'static str {
+    match notion {
+        Notion::EventWeak => "event-weak",
+        Notion::ProcessWeak => "process-weak",
+        Notion::EventStrong => "event-strong",
+        Notion::ProcessStrong => "process-strong",
+        Notion::Global => "global",
     }
 }

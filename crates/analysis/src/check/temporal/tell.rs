@@ -34,12 +34,7 @@ impl Checker<'_> {
             None => Truth { formula: text(store, part, &name), values },
         });
         told.fault = Fault::Temporal {
-            ending: match seen.run.ending {
-                Ending::Stuck => ToldEnding::Stuck,
-                Ending::Loop(start) => ToldEnding::Loop(start),
-                Ending::Any => ToldEnding::Any,
-                Ending::Silent(start) => ToldEnding::Silent(start),
-            },
+            ending: ending(seen.run.ending),
             sealed: None,
             positions: evaluate::positions(seen.structure, seen.rules, seen.run),
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
@@ -104,5 +99,15 @@ fn is_telling(node: &Node) -> bool {
 pub(super) fn seal(told: &mut Counterexample, found: Option<usize>) {
     if let Fault::Temporal { sealed, .. } = &mut told.fault {
         *sealed = found;
+    }
+}
+
+/// How a run goes on, as it is told.
+pub(super) fn ending(ending: Ending) -> ToldEnding {
+    match ending {
+        Ending::Stuck => ToldEnding::Stuck,
+        Ending::Loop(start) => ToldEnding::Loop(start),
+        Ending::Any => ToldEnding::Any,
+        Ending::Silent(start) => ToldEnding::Silent(start),
     }
 }

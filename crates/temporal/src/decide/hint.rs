@@ -1,0 +1,92 @@
+//! Whether fairness would have helped.
+
+use super::Setting;
+use super::answer::{Decision, Outcome};
+use super::source::Source;
+use super::subject::{Subject, n_known};
+use crate::{Condition, Ending, Property, Strength, Structure, silence};
+
+/// Systems with more states are not looked at once more.
+const MAX_STATES: usize = 300_000;
+
+/// Notions of fairness that need no formula, from weak to strong.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Notion {
+    /// Each event, if it is possible for ever.
+    EventWeak,
+    /// Each process, if it can move for ever.
+    ProcessWeak,
+    /// Each event, if it is possible again and again.
+    EventStrong,
+    /// Each process, if it can move again and again.
+    ProcessStrong,
+    /// Each single step.
+    Global,
+}
+
+impl Notion {
+    /// All of them.
+    pub const ALL: [Notion; 5] =
+        [Notion::EventWeak, Notion::ProcessWeak, Notion::EventStrong, Notion::ProcessStrong, Notion::Global];
+
+    /// What it asks of a run.
+    pub fn condition(self) -> Condition {
+        match self {
+            Notion::EventWeak => Condition::EachLabel(Strength::Weak),
+            Notion::ProcessWeak => Condition::EachProcess(Strength::Weak),
+            Notion::EventStrong => Condition::EachLabel(Strength::Strong),
+            Notion::ProcessStrong => Condition::EachProcess(Strength::Strong),
+            Notion::Global => Condition::EachStep,
+        }
+    }
+}
+
+/// The weakest notion of fairness under which all properties hold of which one fails without any; nothing if there is none, or if
+/// it was not found out.
+pub fn weakest_fairness<S: Source>(
+    subject: &Subject<'_>,
+    source: &mut S,
+    decision: &Decision,
+    setting: &Setting<'_>,
+) -> Option<Notion> {
+    if !may_help(decision) {
+        return None;
+    }
+    let suffices = |structure: &Structure, notion: Notion| {
+        decision.properties.iter().all(|property| holds(structure, property, notion, setting))
+    };
+    // Who takes a step does not matter for the weakest one.
+    if let Some(known) = all_steps(subject)
+        && suffices(known, Notion::EventWeak)
+    {
+        return Some(Notion::EventWeak);
+    }
+    let n_states = match subject {
+        Subject::Network(_) => MAX_STATES,
+        Subject::Walk(structure) => n_known(structure).min(MAX_STATES),
+    };
+    let structure = source.with_processes(n_states.min(setting.most_states()))?;
+    Notion::ALL.into_iter().find(|&notion| suffices(&structure, notion))
+}
+
+/// Fairness saves no property that is broken already, and none that is broken by a run that ends.
+fn may_help(decision: &Decision) -> bool {
+    let Outcome::Broken(broken) = &decision.outcome else { return false };
+    let is_free = decision.properties.iter().all(|property| property.fairness.is_none());
+    is_free && broken.sealed.is_none() && matches!(broken.run.ending(), Ending::Loop(_))
+}
+
+/// What is known of a system, if none of its steps was left out.
+fn all_steps<'s>(subject: &'s Subject<'_>) -> Option<&'s Structure> {
+    let has_all = match subject {
+        Subject::Network(network) => network.has_all_steps(),
+        Subject::Walk(_) => true,
+    };
+    subject.structure().filter(|structure| has_all && structure.n_states() <= MAX_STATES)
+}
+
+fn holds(structure: &Structure, property: &Property, notion: Notion, setting: &Setting<'_>) -> bool {
+    let mut property = property.clone();
+    property.fairness.alternatives = vec![vec![notion.condition()]];
+    silence::holds(structure, &property, setting.rules, setting.progress) == Some(true)
+}
