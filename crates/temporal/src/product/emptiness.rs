@@ -3,7 +3,8 @@
 //! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's search in
 //! Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads back. Without
 //! fairness the search ends as soon as a candidate has all marks. With fairness a component is judged when it is complete,
-//! because only then it is known what is possible in it.
+//! because only then it is known what is possible in it. So this search is not that of the crate `graphs`: it ends inside components,
+//! knows marks, and makes the nodes that it walks through.
 //!
 //! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
 
