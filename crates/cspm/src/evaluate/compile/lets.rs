@@ -141,7 +141,7 @@ impl Compiler<'_, '_> {
             ConstantKind::Part(decl, name) if is_needed => Arg::Now(self.select(decl, name)),
             ConstantKind::Part(decl, name) => {
                 let mut delay = self.delay_part(decl, name);
-                delay.hope.set(super::argument::HOPE);
+                delay.hope.set(super::argument::INITIAL_HOPE);
                 delay.at_once = Some(self.select(decl, name));
                 Arg::Delay(Box::new(delay))
             }
