@@ -11,7 +11,7 @@ use crate::path::path_to;
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
-use crate::team::with_team;
+use crate::workers::with_workers;
 use progress::{Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
@@ -72,9 +72,9 @@ impl<const W: usize> Search<W> {
         let n_workers = limits.n_workers.max(1);
         let expansion = Expansion::new(space, &self.states, n_workers);
         let mut course = Course::new(&self.states, first, limits, progress);
-        let outcome = with_team(&expansion, n_workers, |team| {
+        let outcome = with_workers(&expansion, n_workers, |workers| {
             while !level.runs.is_empty() {
-                if let Some(outcome) = course.take_level(&level, |states| expansion.expand(team, states)) {
+                if let Some(outcome) = course.take_level(&level, |states| expansion.expand(workers, states)) {
                     return outcome;
                 }
                 self.levels.push(&level);

@@ -3,7 +3,7 @@
 //! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
 //! machines with [variables](data), with an interpreter that is slow and simple enough to be trusted.
 
-pub mod crews;
+pub mod participants;
 pub mod data;
 mod events;
 pub mod network;

@@ -8,7 +8,7 @@ use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluat
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::crews::Crews;
+use model::participants::Participants;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
 
 /// A run of a network that is said to break a property.
@@ -33,12 +33,12 @@ const MAX_BEYOND: usize = 20_000;
 /// # Errors
 /// Why it is no run of the network, or does not break the property.
 pub fn replay(
-    (network, crews): (&Network, Option<&Crews>),
+    (network, participants): (&Network, Option<&Participants>),
     property: &Property,
     rules: &Rules,
     run: &NetworkRun,
 ) -> Result<(Structure, Run), String> {
-    let mut excerpt = Excerpt::new(network, crews);
+    let mut excerpt = Excerpt::new(network, participants);
     let mut places = vec![excerpt.number(&run.start)];
     for (_, target) in &run.steps {
         places.push(excerpt.number(target));
@@ -78,7 +78,7 @@ fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<R
 /// A part of a network.
 struct Excerpt<'a> {
     network: &'a Network,
-    crews: Option<&'a Crews>,
+    participants: Option<&'a Participants>,
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, StateId>,
     actions: Vec<Action>,
@@ -87,10 +87,10 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(network: &'a Network, crews: Option<&'a Crews>) -> Excerpt<'a> {
+    fn new(network: &'a Network, participants: Option<&'a Participants>) -> Excerpt<'a> {
         Excerpt {
             network,
-            crews,
+            participants,
             configurations: Vec::new(),
             numbers: HashMap::new(),
             actions: Vec::new(),
@@ -109,7 +109,7 @@ impl<'a> Excerpt<'a> {
     }
 
     fn action(&mut self, from: &Configuration, step: &NetworkStep) -> Label {
-        let parts = self.crews.map(|crews| crews.of(from.mode, step.rule)).unwrap_or_default();
+        let parts = self.participants.map(|participants| participants.of(from.mode, step.rule)).unwrap_or_default();
         let Excerpt { actions, action_numbers, .. } = self;
         *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {
             actions.push(action.clone());

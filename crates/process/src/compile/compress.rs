@@ -7,7 +7,7 @@
 //! system is built by doubling, must be reduced once only.
 
 use super::leaf::Origin;
-use super::{CompileError, Compiled, Workshop, compile, seen};
+use super::{CompileError, Compiled, CompileContext, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use progress::Stop;
@@ -97,7 +97,7 @@ impl Fidelity {
     pub(super) fn takers(self) -> Takers {
         match self {
             Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Takers::Ignored,
-            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Told,
+            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Distinguished,
         }
     }
 }
@@ -112,7 +112,7 @@ const FUTILITY: u64 = 20;
 /// How many states of the quotient the nodes may have together, for each of its states.
 const MAX_ELEMENTS_PER_STATE: usize = 30;
 
-impl Workshop<'_> {
+impl CompileContext<'_> {
     /// Whether a term stands for its operand as it is.
     pub(super) fn is_transparent(&self, term: TermId) -> bool {
         let Term::Compressed(compression, _) = self.terms.get(term) else { return false };
@@ -122,7 +122,7 @@ impl Workshop<'_> {
             // Even bisimilar states are not the same: a step from one to the other leads somewhere else.
             // Where it matters who takes a step, a system that is written down would have to tell.
             Compression::SBisim | Compression::Explicate => {
-                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Told
+                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Distinguished
             }
             compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
         }
@@ -142,7 +142,7 @@ impl Workshop<'_> {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
             // Who takes a step is known from terms only.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Told => return Ok(None),
+            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => return Ok(None),
             // The network has the priority itself.
             Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),

@@ -96,13 +96,13 @@ impl<S: System> Product<'_, S> {
         matters: impl Fn(&Table, u32, Label) -> bool,
     ) -> bool {
         arrows.clear();
-        let Node { state, mind } = self.nodes.get(number);
+        let Node { state, observer_state } = self.nodes.get(number);
         let Some(table) = &self.table else { return false };
         let Some(steps) = self.system.steps(state).filter(|steps| !steps.is_empty()) else { return false };
-        for step in steps.iter().filter(|step| matters(table, mind, step.label)) {
-            for &(mind, marks) in table.moves(mind, step.label) {
-                let target = self.nodes.number(Node { state: step.target, mind });
-                arrows.push(Arrow { target, automaton_state: mind, marks, action: Some(step.label) });
+        for step in steps.iter().filter(|step| matters(table, observer_state, step.label)) {
+            for &(observer_state, marks) in table.moves(observer_state, step.label) {
+                let target = self.nodes.number(Node { state: step.target, observer_state });
+                arrows.push(Arrow { target, automaton_state: observer_state, marks, action: Some(step.label) });
             }
         }
         true

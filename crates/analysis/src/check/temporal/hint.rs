@@ -49,7 +49,7 @@ impl Checker<'_> {
                 let Ok(Some(lowered)) = self.network(subject.process, Fidelity::Processes, Effort::Little) else {
                     return;
                 };
-                let actions = ActionNetwork::new(&lowered.network, lowered.crews.as_deref());
+                let actions = ActionNetwork::new(&lowered.network, lowered.participants.as_deref());
                 let limits = self.options.search_limits();
                 let limits = Limits { max_states: limits.max_states.min(MAX_STATES), ..limits };
                 if let Ok(explored) = actions.explore(Reduction::None, &limits, &*self.options.progress) {

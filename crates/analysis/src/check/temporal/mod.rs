@@ -59,7 +59,7 @@ impl Checker<'_> {
         question: &Question,
         lowered: &frontend::Lowered,
     ) -> Result<Checked, Failed> {
-        let actions = ActionNetwork::new(&lowered.network, lowered.crews.as_deref());
+        let actions = ActionNetwork::new(&lowered.network, lowered.participants.as_deref());
         let mut subject = Subject::of_network(process, lowered, &actions);
         let decided = self.decide_formula(&mut subject, question, Thoroughness::Full)?;
         Ok(decided.expect("it goes on until there is an answer"))

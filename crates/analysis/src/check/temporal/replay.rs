@@ -21,12 +21,12 @@ impl Checker<'_> {
     ) -> Result<Counterexample, Failed> {
         match (found, &subject.form) {
             (FoundRun::Network(run), Form::Network { lowered, .. }) => {
-                let system = (&*lowered.network, lowered.crews.as_deref());
+                let system = (&*lowered.network, lowered.participants.as_deref());
                 let (structure, seen) =
                     temporal::replay(system, property, rules, run).map_err(|why| Failed::not_replayed(&why))?;
                 let told = self.tell_network_run(subject, run)?;
                 let scenes = self.scenes(subject.process, lowered, run);
-                self.compare_crews(lowered, run, &scenes)?;
+                self.compare_participants(lowered, run, &scenes)?;
                 let seen = Seen { structure: &structure, property, written, rules, run: &seen };
                 let served = self.served(&seen, &lowered.processes, &scenes);
                 Ok(self.with_truth(told, &seen, served))

@@ -293,7 +293,7 @@ impl Checker<'_> {
             None => (Structure::partly_known(&lts, open), None),
             Some(actions) => {
                 let all = actions.all.iter();
-                let all = all.map(|(label, crew)| Action { label: *label, parts: crew[..].into() }).collect();
+                let all = all.map(|(label, processes)| Action { label: *label, parts: processes[..].into() }).collect();
                 (Structure::new(&lts, all, open), Some(actions.processes.into()))
             }
         };

@@ -2,7 +2,7 @@
 //! than anything, but there are few different operands.
 
 use super::lifter::Lifter;
-use super::quest::{End, Goal, find};
+use super::run_search::{End, Goal, find};
 use super::route::{Leg, lives, word};
 use super::weave::Manner;
 use super::{Ending, NotLifted};
