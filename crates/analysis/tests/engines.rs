@@ -7,7 +7,7 @@
 use check::{Answer, Claim, Fault, Method, Verdict, decide, decide_walking};
 use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, CompileContext, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
 use process::{Compression, Lts, Term, TermId, Walk};
 use progress::Nobody;
 use std::rc::Rc;
@@ -46,7 +46,8 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     };
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut context = CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,

@@ -48,7 +48,12 @@ pub fn decide(
     if method == Method::Search {
         return search(&observer, network, limits, progress);
     }
-    let first = search(&observer, network, &Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits }, progress);
+    let first = search(
+        &observer,
+        network,
+        &Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits },
+        progress,
+    );
     let is_beyond = match first.verdict {
         Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > MAX_SEARCHED_FIRST,
         Verdict::Unknown(Reason::TooWide) => true,
@@ -180,9 +185,11 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
             let verdict = match reason {
                 NotExplicit::TooWide(_) => Verdict::Unknown(Reason::TooWide),
                 NotExplicit::Stopped(stop) => Verdict::Unknown(stop.into()),
-                NotExplicit::Failed(failure) => {
-                    Verdict::Fails(to_counterexample(network.initial.clone(), failure.steps, Fault::Failure(failure.failed)))
-                }
+                NotExplicit::Failed(failure) => Verdict::Fails(to_counterexample(
+                    network.initial.clone(),
+                    failure.steps,
+                    Fault::Failure(failure.failed),
+                )),
             };
             return Answer { verdict, statistics: Statistics::default() };
         }

@@ -10,7 +10,7 @@ use crate::shard_buffers::ShardBuffers;
 use crate::space::{Space, Steps, Verdict};
 use crate::states::{N_SHARDS, States};
 use crate::store::bits;
-use crate::workers::{WorkerPool, Work};
+use crate::workers::{Work, WorkerPool};
 use std::ops::Range;
 use std::sync::{RwLock, RwLockWriteGuard};
 

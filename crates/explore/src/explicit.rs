@@ -1,8 +1,8 @@
 //! A network as an explicit transition system.
 
 use crate::failure::Failure;
-use crate::network::NetworkSpace;
 use crate::lookups::Lookups;
+use crate::network::NetworkSpace;
 use crate::search::{self, Limits, Search};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};

@@ -8,8 +8,8 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
-use model::participants::Participants;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network};
+use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, CompileContext, compile, seen};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
 use process::{Compression, Lts, Term, TermId, Walk};
 use progress::Nobody;
 use std::collections::HashMap;
@@ -27,7 +27,8 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut context = CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -225,7 +226,8 @@ fn networks_know_who_takes_their_steps() {
         let participants = compiled.participants.as_ref().expect("it was asked for");
         let known = add_network(&compiled, &mut builder, first, |from, step| {
             let taking_part = participants.of(from.mode, step.rule).iter();
-            actions.number(step.label, taking_part.map(|&process| compiled.process_table.path(process).to_vec()).collect())
+            actions
+                .number(step.label, taking_part.map(|&process| compiled.process_table.path(process).to_vec()).collect())
         });
         if known.is_none() {
             continue;

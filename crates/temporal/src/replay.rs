@@ -8,8 +8,8 @@ use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluat
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::participants::Participants;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
+use model::participants::Participants;
 
 /// A run of a network that is said to break a property.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -301,8 +301,7 @@ impl Evaluator<'_> {
 
     fn is_whole_channel(&mut self, channel: crate::resolve::NameId, count: usize) -> bool {
         let Ok(all) = self.all_of(channel) else { return false };
-        self.prepare(&all).is_ok()
-            && super::set::cardinality(&all, &self.watch).is_ok_and(|all| all == count as u128)
+        self.prepare(&all).is_ok() && super::set::cardinality(&all, &self.watch).is_ok_and(|all| all == count as u128)
     }
 }
 

@@ -28,7 +28,6 @@ mod lazy;
 mod matching;
 mod numbers;
 mod order;
-mod watch;
 mod prefix;
 mod process;
 mod seq;
@@ -39,6 +38,7 @@ mod ties;
 mod tree;
 mod trial;
 mod value;
+mod watch;
 mod word;
 
 pub use value::Value;
@@ -58,12 +58,12 @@ use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
-use watch::Watch;
 pub use progress::Interrupt;
 use set::Set;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 use trial::Trial;
+use watch::Watch;
 
 /// How far an evaluation may go.
 pub struct Limits {

@@ -7,11 +7,11 @@
 //! A value with shared parts may be exponentially larger as a tree than it is in memory. So a comparison that takes long
 //! remembers which shared parts were found equal, and a hash that takes long which parts were hashed.
 
-use super::watch::Watch;
 use super::seq::{Seq, Step, Walk};
 use super::set::{Elements, Form, Set, elements};
 use super::sharing::{Sharing, address, is_shared};
 use super::value::{Callee, Closure, Node, Value};
+use super::watch::Watch;
 use crate::stack;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};

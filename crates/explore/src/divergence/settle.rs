@@ -10,8 +10,8 @@ use crate::workers::{Work, with_workers};
 use lts::Label;
 use progress::{Interrupt, Stop};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States looked at together.
 const PIECE: usize = 1024;

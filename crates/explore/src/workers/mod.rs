@@ -34,7 +34,11 @@ struct Rendezvous {
 }
 
 /// Calls `lead` with workers for some work, who go home afterwards.
-pub(crate) fn with_workers<J: Work, R>(work: &J, n_workers: usize, lead: impl FnOnce(&WorkerPool<'_, '_, J>) -> R) -> R {
+pub(crate) fn with_workers<J: Work, R>(
+    work: &J,
+    n_workers: usize,
+    lead: impl FnOnce(&WorkerPool<'_, '_, J>) -> R,
+) -> R {
     let rendezvous = Rendezvous {
         barrier: Barrier::new(n_workers),
         n_shares: AtomicUsize::new(0),
@@ -130,7 +134,8 @@ mod tests {
     fn a_panic_of_one_ends_all() {
         for n_workers in [1, 2, 5] {
             let sum = Sum { total: AtomicUsize::new(0), worst: Some(77) };
-            let run = || with_workers(&sum, n_workers, |workers| (0..100).for_each(|n_shares| workers.run_shares(n_shares)));
+            let run =
+                || with_workers(&sum, n_workers, |workers| (0..100).for_each(|n_shares| workers.run_shares(n_shares)));
             assert!(std::panic::catch_unwind(run).is_err());
         }
     }

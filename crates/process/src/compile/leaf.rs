@@ -2,7 +2,7 @@
 
 use super::compress::Compressed;
 use super::team_actions::TeamAction;
-use super::{CompileError, Compiler, Fidelity, CompileContext, seen};
+use super::{CompileContext, CompileError, Compiler, Fidelity, seen};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};

@@ -21,30 +21,30 @@
 
 mod compress;
 mod control;
-mod team_actions;
 mod leaf;
 mod lift;
 mod part;
 mod shape;
+mod team_actions;
 
 pub use compress::{Compressed, Fidelity, Library};
 pub use lift::{Ending, Lifted, NotLifted};
 
 use crate::operators::Priority;
 use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Terms, Unfold};
-use team_actions::TeamActions;
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
 use model::EventId;
-use model::participants::Participants;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
+use model::participants::Participants;
 use part::Part;
 use progress::{Interrupt, Progress, Statistics};
 use shape::{Plan, Shape, ShapeId, Shapes, Used};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
+use team_actions::TeamActions;
 
 /// A network with what its numbers stand for.
 #[derive(Debug)]
@@ -206,7 +206,17 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
     let Compiler { context, shapes: all, leaves, team_actions, process_table, .. } = compiler;
     let has_given_up = all.operators().any(|term| context.is_given_up(term));
     let participants = (context.fidelity.takers() == Takers::Distinguished).then(|| Participants::new(participants));
-    Ok(Compiled { network, modes: shapes, shapes: all, leaves, team_actions, participants, process_table, around: None, has_given_up })
+    Ok(Compiled {
+        network,
+        modes: shapes,
+        shapes: all,
+        leaves,
+        team_actions,
+        participants,
+        process_table,
+        around: None,
+        has_given_up,
+    })
 }
 
 /// The modes of a network, with what is known of each.

@@ -1,9 +1,9 @@
 //! The rules of a shape: machines, relabeling, and operands side by side.
 
-use super::team_actions::TeamAction;
 use super::leaf::done_action;
 use super::shape::{Plan, Shape, ShapeId};
-use super::{CompileError, Compiler, CompileContext, event_of, seen};
+use super::team_actions::TeamAction;
+use super::{CompileContext, CompileError, Compiler, event_of, seen};
 use crate::{Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;

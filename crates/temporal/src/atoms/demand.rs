@@ -45,7 +45,9 @@ fn expand(world: &World, condition: &Condition) -> Vec<(Strength, DemandedStep)>
             let processes: BTreeSet<ProcessId> = parts.collect();
             processes.into_iter().map(|process| (*strength, DemandedStep::Process(process))).collect()
         }
-        Condition::EachStep => steps().map(|(state, step)| (Strength::Strong, DemandedStep::Step(state, step))).collect(),
+        Condition::EachStep => {
+            steps().map(|(state, step)| (Strength::Strong, DemandedStep::Step(state, step))).collect()
+        }
     }
 }
 

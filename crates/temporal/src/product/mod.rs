@@ -182,7 +182,11 @@ impl<'a, S: System> Product<'a, S> {
                 self.read(node, cursor, letter | self.letters.of_step(&step), true);
             }
             if let Some((marks, observer_state)) = self.next_edge(node, cursor) {
-                return Some(Move { action: Some(step.label), target: Node { state: step.target, observer_state }, marks });
+                return Some(Move {
+                    action: Some(step.label),
+                    target: Node { state: step.target, observer_state },
+                    marks,
+                });
             }
             *cursor = Cursor { step: cursor.step + 1, ..Cursor::default() };
         }

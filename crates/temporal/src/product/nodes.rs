@@ -40,7 +40,9 @@ impl Nodes {
     /// For states of the observer below `n_observer_states`, if that is known, and about so many states.
     pub(super) fn new(n_observer_states: Option<usize>, n_states: usize) -> Nodes {
         let numbering = match n_observer_states {
-            Some(n_observer_states) if n_observer_states <= MAX_DENSE && n_observer_states.saturating_mul(n_states) < DONE as usize => {
+            Some(n_observer_states)
+                if n_observer_states <= MAX_DENSE && n_observer_states.saturating_mul(n_states) < DONE as usize =>
+            {
                 Numbering::Dense(n_observer_states as u32)
             }
             _ => Numbering::Sparse(HashMap::new(), Vec::new()),
@@ -87,7 +89,9 @@ impl Nodes {
 
     pub(super) fn get(&self, number: u32) -> Node {
         match &self.numbering {
-            Numbering::Dense(n_observer_states) => Node { state: StateId(number / n_observer_states), observer_state: number % n_observer_states },
+            Numbering::Dense(n_observer_states) => {
+                Node { state: StateId(number / n_observer_states), observer_state: number % n_observer_states }
+            }
             Numbering::Sparse(_, all) => all[number as usize],
         }
     }

@@ -32,7 +32,9 @@ impl<S: System> Product<'_, S> {
         let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
         let n_observer_states = self.nodes.n_observer_states()?;
         // Arrows are counted by numbers below this.
-        let n_edges = (0..n_observer_states).map(|observer_state| self.automaton.edges(observer_state).len().max(1)).sum::<usize>();
+        let n_edges = (0..n_observer_states)
+            .map(|observer_state| self.automaton.edges(observer_state).len().max(1))
+            .sum::<usize>();
         let n_arrows = (structure.n_steps() + structure.n_states()).checked_mul(n_edges)?;
         (n_arrows < 1 << 31).then_some((structure, n_observer_states))
     }
@@ -50,7 +52,8 @@ impl<S: System> Product<'_, S> {
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
-        let whole = Whole { product: self.twin(structure), n_observer_states, idle: n_idle.map(|_| initial.observer_state) };
+        let whole =
+            Whole { product: self.twin(structure), n_observer_states, idle: n_idle.map(|_| initial.observer_state) };
         let starts = match n_idle {
             Some(n_states) => 0..n_states as u32,
             None => initial.state.0..initial.state.0 + 1,
@@ -82,7 +85,8 @@ impl<S: System> Product<'_, S> {
         nodes: &[u32],
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
     ) -> Option<Vec<R>> {
-        let (structure, n_observer_states) = self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / LARGE)?;
+        let (structure, n_observer_states) =
+            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / LARGE)?;
         let mut nodes = nodes.to_vec();
         nodes.sort_unstable();
         let is_within = |place: usize| {

@@ -5,7 +5,7 @@ use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};
 use ltl::logic::Store;
 use lts::{Label, Model, Watch, refine};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, CompileContext, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
 use process::{TermId, Walk};
 use progress::Nobody;
 use std::sync::Arc;
@@ -45,7 +45,8 @@ pub(super) fn network(
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut context = CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,

@@ -2,9 +2,9 @@
 
 use super::enumerate::check_size;
 use super::{Form, MAX_ELEMENTS, Set, SetFault, SetResult, cardinality, elements, explicit, is_finite};
-use crate::evaluate::watch::Watch;
 use crate::evaluate::tree::Tree;
 use crate::evaluate::value::Value;
+use crate::evaluate::watch::Watch;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -344,9 +344,7 @@ pub fn is_subset(left: &Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<bo
         }
         _ if is_finite(right) => Ok(false),
         (Form::Maps(a, b), Form::Maps(c, d)) => Ok(is_subset(a, c, watch)? && is_subset(b, d, watch)?),
-        (Form::Union(parts), _) => {
-            parts.iter().try_fold(true, |all, part| Ok(all && is_subset(part, right, watch)?))
-        }
+        (Form::Union(parts), _) => parts.iter().try_fold(true, |all, part| Ok(all && is_subset(part, right, watch)?)),
         (_, Form::Union(parts)) => {
             let inside = parts.iter().try_fold(false, |any, part| Ok(any || is_subset(left, part, watch)?))?;
             if inside { Ok(true) } else { Err(SetFault::Comparison(left.clone(), right.clone())) }

@@ -2,10 +2,10 @@
 
 use super::algebra::disjoint_ranges;
 use super::{Datatype, Form, MAX_ELEMENTS, Set, SetFault, SetResult, Shape};
-use crate::evaluate::watch::Watch;
 use crate::evaluate::seq;
 use crate::evaluate::tree;
 use crate::evaluate::value::{Map, Value};
+use crate::evaluate::watch::Watch;
 use crate::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -41,9 +41,7 @@ pub fn cardinality(set: &Rc<Set>, watch: &Watch) -> SetResult<u128> {
             product
         }
         Form::Powerset(over) => power(2, cardinality(over, watch)?),
-        Form::Maps(keys, values) => {
-            power(cardinality(values, watch)?.saturating_add(1), cardinality(keys, watch)?)
-        }
+        Form::Maps(keys, values) => power(cardinality(values, watch)?.saturating_add(1), cardinality(keys, watch)?),
         Form::Characters => char_count(),
         Form::Union(parts) if parts.iter().all(|part| matches!(part.form, Form::Range(..))) => {
             disjoint_ranges(parts).iter().map(|(from, to)| u128::from(to.abs_diff(*from)) + 1).sum()

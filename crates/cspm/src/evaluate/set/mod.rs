@@ -15,9 +15,9 @@ pub use algebra::{compare, difference, intersection, is_equal, is_subset, union,
 pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite, listed, most};
 
 use super::Interrupt;
-use super::watch::Watch;
 use super::tree::Tree;
 use super::value::{Map, Value};
+use super::watch::Watch;
 use crate::resolve::NameId;
 use model::EventSet;
 use std::cell::{Cell, OnceCell};

@@ -3,8 +3,8 @@
 mod confirm;
 mod exact;
 mod lifter;
-mod run_search;
 mod route;
+mod run_search;
 mod weave;
 
 use super::Compiled;
