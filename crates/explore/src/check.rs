@@ -5,7 +5,7 @@ use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
-use crate::product::{Demanding, Product, findings};
+use crate::product::{WithoutChaos, Product, findings};
 use crate::search::{self, Limits, Search};
 use crate::space::FAILURE;
 use crate::states::Place;
@@ -135,7 +135,7 @@ impl<const W: usize> Check<'_, W> {
         let keep_on = || self.progress.tick(&statistics);
         let limits = DivergenceLimits { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
         let Search { states, levels, .. } = &mut self.search;
-        let found = first_divergence(states, levels, &Demanding(self.product), &limits)?;
+        let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
             let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
             let violation = Violation::Divergence {

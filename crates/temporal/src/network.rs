@@ -1,6 +1,6 @@
 //! Networks as systems with actions.
 
-use crate::{Action, Structure, System};
+use crate::{Action, ActionNumber, Structure, System};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
 use progress::Progress;
 use fixedbitset::FixedBitSet;
@@ -87,11 +87,11 @@ fn spread(priority: &Priority, actions: &[Action]) -> Priority {
 #[derive(Default)]
 struct Numbering {
     actions: Vec<Action>,
-    numbers: HashMap<Action, Label>,
+    numbers: HashMap<Action, ActionNumber>,
 }
 
 impl Numbering {
-    fn number(&mut self, action: Action) -> Label {
+    fn number(&mut self, action: Action) -> ActionNumber {
         let Numbering { actions, numbers } = self;
         *numbers.entry(action).or_insert_with_key(|action| {
             actions.push(action.clone());

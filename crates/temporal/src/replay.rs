@@ -4,7 +4,7 @@
 //! the network, its states with all their steps, is written down as a small structure, on which the run is judged by the
 //! definitions ([`crate::evaluate`]).
 
-use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
+use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
@@ -82,7 +82,7 @@ struct Excerpt<'a> {
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, StateId>,
     actions: Vec<Action>,
-    action_numbers: HashMap<Action, Label>,
+    action_numbers: HashMap<Action, ActionNumber>,
     steps: Vec<Option<Vec<Transition>>>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Excerpt<'a> {
         })
     }
 
-    fn action(&mut self, from: &Configuration, step: &NetworkStep) -> Label {
+    fn action(&mut self, from: &Configuration, step: &NetworkStep) -> ActionNumber {
         let parts = self.participants.map(|participants| participants.of(from.mode, step.rule)).unwrap_or_default();
         let Excerpt { actions, action_numbers, .. } = self;
         *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {

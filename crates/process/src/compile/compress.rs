@@ -107,8 +107,8 @@ const MIN_NODES: usize = 4_000;
 const MAX_NODES_PER_STATE: usize = 2;
 /// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is given
 /// up sooner by this factor.
-const LARGE: usize = 10_000;
-const FUTILITY: u64 = 20;
+const LARGE_AFTER_COMPRESSION: usize = 10_000;
+const FUTILE_DIVISOR: u64 = 20;
 /// How many states of the quotient the nodes may have together, for each of its states.
 const MAX_ELEMENTS_PER_STATE: usize = 30;
 
@@ -194,7 +194,7 @@ impl CompileContext<'_> {
         let mut limits = self.limits.search;
         if is_optional {
             let most = self.limits.max_compressed_states;
-            let most = if operand.was_compressed_in_vain() { most / FUTILITY } else { most };
+            let most = if operand.was_compressed_in_vain() { most / FUTILE_DIVISOR } else { most };
             limits.max_states = limits.max_states.min(most);
         }
         match explore::to_lts(&operand.network, &limits, self.progress) {
@@ -262,7 +262,7 @@ impl Compiled {
         self.leaves.iter().flatten().any(|leaf| match &leaf.origin {
             Origin::Compressed(compressed) => {
                 let n_after = compressed.lts.n_states();
-                n_after > LARGE && n_after > compressed.n_states_before / 2
+                n_after > LARGE_AFTER_COMPRESSION && n_after > compressed.n_states_before / 2
             }
             Origin::Terms(_) => false,
         })

@@ -23,12 +23,12 @@ pub(crate) use decide::automata;
 pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds};
 
 use crate::system::System;
-use crate::{FiniteRuns, Rules, Structure};
+use crate::{ActionNumber, FiniteRuns, Rules, Structure};
 use component::Colors;
 use hashbrown::HashMap;
 use letters::Letters;
 use ltl::automaton::Automaton;
-use lts::{Label, StateId};
+use lts::StateId;
 use nodes::{Node, Nodes};
 use past::Past;
 use regions::Regions;
@@ -88,7 +88,7 @@ struct Cursor {
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// The action of the system; none if the run has ended.
-    action: Option<Label>,
+    action: Option<ActionNumber>,
     target: Node,
     marks: u64,
 }

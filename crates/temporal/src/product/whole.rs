@@ -23,8 +23,8 @@ pub(super) enum Proof {
     Stopped(Interrupt),
 }
 
-/// Components with less than this part of the states are looked at by one worker.
-const LARGE: usize = 64;
+/// Components with less than one in so many of the states are looked at by one worker.
+const ONE_WORKER_BELOW_ONE_IN: usize = 64;
 
 impl<S: System> Product<'_, S> {
     /// The system and how many states the observer has, if many can look at the product.
@@ -86,7 +86,7 @@ impl<S: System> Product<'_, S> {
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
     ) -> Option<Vec<R>> {
         let (structure, n_observer_states) =
-            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / LARGE)?;
+            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / ONE_WORKER_BELOW_ONE_IN)?;
         let mut nodes = nodes.to_vec();
         nodes.sort_unstable();
         let is_within = |place: usize| {
