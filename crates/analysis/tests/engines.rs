@@ -7,7 +7,7 @@
 use check::{Answer, Claim, Fault, Method, Verdict, decide, decide_walking};
 use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
 use process::{Compression, Lts, Term, TermId, Walk};
 use progress::Nobody;
 use std::rc::Rc;
@@ -46,8 +46,9 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     };
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
-    match compile(&mut workshop, term) {
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
         Err(error) => panic!("small terms compile: {error:?}"),

@@ -5,7 +5,9 @@ use check::{Claim, Counterexample, Fault, Method, Verdict, decide, decide_walkin
 use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
 use model::network::Configuration;
-use process::compile::{CompileError, CompileLimits, Compiled, Ending, Fidelity, Library, Lifted, Workshop, compile};
+use process::compile::{
+    CompileContext, CompileError, CompileLimits, Compiled, Ending, Fidelity, Library, Lifted, compile,
+};
 use process::{Compression, Interpreter, Run, Term, TermId, Walk};
 use progress::Nobody;
 use std::rc::Rc;
@@ -42,8 +44,9 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     };
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
-    match compile(&mut workshop, term) {
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
         Err(error) => panic!("small terms compile: {error:?}"),

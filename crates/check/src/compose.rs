@@ -31,7 +31,7 @@ pub enum Sight {
 /// A piece never has more states than this.
 const MAX_PIECE: u64 = 50_000;
 /// How often two pieces may turn out to be better apart before nothing is tried any more.
-const MAX_IN_VAIN: usize = 100;
+const MAX_FUTILE_PAIRS: usize = 100;
 /// The same, for pieces that turn out to be too large, which takes longer.
 const MAX_TOO_LARGE: usize = 8;
 /// There should be fewer states in the end by this power of two, or it was not worth it.
@@ -121,7 +121,7 @@ impl Composer<'_> {
                 Err(reason) => {
                     apart.insert(pair);
                     n_too_large += usize::from(matches!(reason, Apart::TooLarge));
-                    if apart.len() > MAX_IN_VAIN || n_too_large > MAX_TOO_LARGE {
+                    if apart.len() > MAX_FUTILE_PAIRS || n_too_large > MAX_TOO_LARGE {
                         return true;
                     }
                 }

@@ -42,13 +42,13 @@ fn check<I: Implementation>(claim: refine::Claim<'_>, system: &mut I, watch: &mu
     };
     let verdict = match answer.counterexample {
         None => Verdict::Holds,
-        Some(found) => Verdict::Fails(told(system, found, is_refinement)?),
+        Some(found) => Verdict::Fails(to_counterexample(system, found, is_refinement)?),
     };
     Ok(Answer { verdict, statistics })
 }
 
 /// A counterexample in the words of this crate.
-fn told<I: Implementation>(
+fn to_counterexample<I: Implementation>(
     system: &mut I,
     found: refine::Counterexample,
     is_refinement: bool,
@@ -86,7 +86,7 @@ fn has_trace<I: Implementation>(system: &mut I, trace: &[Label], model: Model, w
             let fault = Fault::Missing { event: missing, possible };
             Verdict::Fails(Counterexample { start, steps: pairs(&longest), rules: Vec::new(), fault })
         }
-        HasTrace::Prevented(found) => Verdict::Fails(told(system, found, true)?),
+        HasTrace::Prevented(found) => Verdict::Fails(to_counterexample(system, found, true)?),
     };
     Ok(Answer { verdict, statistics: Statistics { n_states: system.n_known() as u64, ..Statistics::default() } })
 }

@@ -16,7 +16,7 @@ const MAX_NODES: usize = 1 << 20;
 const MAX_NODES_PER_STATE: usize = 8;
 
 /// States that are searched before machines are put together, and then among these.
-const A_WHILE: u64 = 1 << 22;
+const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
 /// What may be done to a network with many states.
@@ -48,9 +48,14 @@ pub fn decide(
     if method == Method::Search {
         return search(&observer, network, limits, progress);
     }
-    let first = search(&observer, network, &Limits { max_states: limits.max_states.min(A_WHILE), ..*limits }, progress);
+    let first = search(
+        &observer,
+        network,
+        &Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits },
+        progress,
+    );
     let is_beyond = match first.verdict {
-        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > A_WHILE,
+        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > MAX_SEARCHED_FIRST,
         Verdict::Unknown(Reason::TooWide) => true,
         _ => false,
     };
@@ -88,7 +93,7 @@ fn prove_composed(
             if *model == Model::FailuresDivergences {
                 let freedom = Observer::divergence_freedom();
                 // The rules alone often show it; then no states are met.
-                let few = Limits { max_states: A_WHILE, ..*limits };
+                let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*limits };
                 if search(&freedom, network, &few, progress).verdict != Verdict::Holds {
                     prove(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
                 }
@@ -151,11 +156,11 @@ fn counterexample(
         }
         Violation::Failure(failed) => Fault::Failure(failed),
     };
-    told(start, steps, fault)
+    to_counterexample(start, steps, fault)
 }
 
 /// A run of a network with what is wrong at its end.
-fn told(start: Configuration, steps: Vec<NetworkStep>, fault: Fault) -> Counterexample<Configuration> {
+fn to_counterexample(start: Configuration, steps: Vec<NetworkStep>, fault: Fault) -> Counterexample<Configuration> {
     let rules = steps.iter().map(|step| step.rule).collect();
     Counterexample { start, steps: steps.into_iter().map(|step| (step.label, step.target)).collect(), rules, fault }
 }
@@ -180,9 +185,11 @@ fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &d
             let verdict = match reason {
                 NotExplicit::TooWide(_) => Verdict::Unknown(Reason::TooWide),
                 NotExplicit::Stopped(stop) => Verdict::Unknown(stop.into()),
-                NotExplicit::Failed(failure) => {
-                    Verdict::Fails(told(network.initial.clone(), failure.steps, Fault::Failure(failure.failed)))
-                }
+                NotExplicit::Failed(failure) => Verdict::Fails(to_counterexample(
+                    network.initial.clone(),
+                    failure.steps,
+                    Fault::Failure(failure.failed),
+                )),
             };
             return Answer { verdict, statistics: Statistics::default() };
         }

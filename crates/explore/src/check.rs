@@ -1,11 +1,11 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
 use crate::data::bounds::may_fail;
-use crate::divergence::{Quest, first_divergence, may_diverge};
+use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
-use crate::product::{Demanding, Product, findings};
+use crate::product::{WithoutChaos, Product, findings};
 use crate::search::{self, Limits, Search};
 use crate::space::FAILURE;
 use crate::states::Place;
@@ -133,9 +133,9 @@ impl<const W: usize> Check<'_, W> {
             search::Outcome::Stopped(_) => (u64::MAX, max_beyond(0)),
         };
         let keep_on = || self.progress.tick(&statistics);
-        let quest = Quest { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
+        let limits = DivergenceLimits { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
         let Search { states, levels, .. } = &mut self.search;
-        let found = first_divergence(states, levels, &Demanding(self.product), &quest)?;
+        let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
             let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
             let violation = Violation::Divergence {

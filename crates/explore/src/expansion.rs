@@ -6,11 +6,11 @@
 //! the order of their discovery, whoever did the work.
 
 use crate::levels::Level;
-use crate::parcels::Parcels;
+use crate::shard_buffers::ShardBuffers;
 use crate::space::{Space, Steps, Verdict};
 use crate::states::{N_SHARDS, States};
 use crate::store::bits;
-use crate::team::{Team, Work};
+use crate::workers::{Work, WorkerPool};
 use std::ops::Range;
 use std::sync::{RwLock, RwLockWriteGuard};
 
@@ -48,7 +48,7 @@ pub(crate) struct Expansion<'a, const W: usize, S> {
     states: &'a States<W>,
     round: RwLock<Round>,
     /// One for each piece.
-    desks: Vec<RwLock<Desk<W>>>,
+    batches: Vec<RwLock<Batch<W>>>,
 }
 
 /// What is to be done.
@@ -57,55 +57,55 @@ struct Round {
     level: Level,
     n_states: usize,
     n_pieces: usize,
-    /// Whether all pieces are expanded, and what their desks have is to be stored.
+    /// Whether all pieces are expanded, and what their batches have is to be stored.
     is_expanded: bool,
 }
 
 /// The states of one piece, expanded.
 #[derive(Default)]
-struct Desk<const W: usize> {
-    parcels: Parcels<W>,
+struct Batch<const W: usize> {
+    shard_buffers: ShardBuffers<W>,
     steps: Steps<W>,
     seen: Seen,
 }
 
 impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
     pub(crate) fn new(space: &'a S, states: &'a States<W>, n_workers: usize) -> Self {
-        let n_desks = if n_workers == 1 { 1 } else { N_PIECES.max(4 * n_workers) };
-        let desks = (0..n_desks).map(|_| RwLock::default()).collect();
-        Expansion { space, states, round: RwLock::default(), desks }
+        let n_batches = if n_workers == 1 { 1 } else { N_PIECES.max(4 * n_workers) };
+        let batches = (0..n_batches).map(|_| RwLock::default()).collect();
+        Expansion { space, states, round: RwLock::default(), batches }
     }
 
     /// Expands states and stores their successors.
-    pub(crate) fn expand(&self, team: &Team<'_, '_, Self>, level: Level) -> Seen {
+    pub(crate) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, level: Level) -> Seen {
         let n_states = level.len();
-        if team.n_workers() == 1 || n_states < MIN_SHARED {
+        if workers.n_workers() == 1 || n_states < MIN_SHARED {
             return self.expand_alone(&level, n_states);
         }
-        let n_pieces = (n_states / MIN_PIECE).min(self.desks.len());
+        let n_pieces = (n_states / MIN_PIECE).min(self.batches.len());
         *self.round() = Round { level, n_states, n_pieces, is_expanded: false };
-        team.together(n_pieces);
+        workers.run_shares(n_pieces);
         self.round().is_expanded = true;
-        team.together(N_SHARDS);
-        (0..n_pieces).fold(Seen::default(), |seen, piece| seen.and(self.desk(piece).seen))
+        workers.run_shares(N_SHARDS);
+        (0..n_pieces).fold(Seen::default(), |seen, piece| seen.and(self.batch(piece).seen))
     }
 
     fn expand_alone(&self, level: &Level, n_states: usize) -> Seen {
-        let mut desk = self.desk(0);
-        desk.expand(self.space, self.states, level, 0..n_states);
-        for shard in bits(desk.seen.shards) {
+        let mut batch = self.batch(0);
+        batch.expand(self.space, self.states, level, 0..n_states);
+        for shard in bits(batch.seen.shards) {
             let mut kept = self.states.write(shard);
-            desk.parcels.of(shard).for_each(|states| kept.insert_all(states));
+            batch.shard_buffers.of(shard).for_each(|states| kept.insert_all(states));
         }
-        desk.seen
+        batch.seen
     }
 
     fn round(&self) -> RwLockWriteGuard<'_, Round> {
         self.round.write().expect("no worker has panicked")
     }
 
-    fn desk(&self, piece: usize) -> RwLockWriteGuard<'_, Desk<W>> {
-        self.desks[piece].write().expect("no worker has panicked")
+    fn batch(&self, piece: usize) -> RwLockWriteGuard<'_, Batch<W>> {
+        self.batches[piece].write().expect("no worker has panicked")
     }
 }
 
@@ -114,21 +114,21 @@ impl<const W: usize, S: Space<W>> Work for Expansion<'_, W, S> {
         let round = self.round.read().expect("no worker has panicked");
         if round.is_expanded {
             let mut shard = self.states.write(number);
-            for desk in &self.desks[..round.n_pieces] {
-                let desk = desk.read().expect("no worker has panicked");
-                desk.parcels.of(number).for_each(|states| shard.insert_all(states));
+            for batch in &self.batches[..round.n_pieces] {
+                let batch = batch.read().expect("no worker has panicked");
+                batch.shard_buffers.of(number).for_each(|states| shard.insert_all(states));
             }
         } else {
             let bound = |piece: usize| piece * round.n_states / round.n_pieces;
-            self.desk(number).expand(self.space, self.states, &round.level, bound(number)..bound(number + 1));
+            self.batch(number).expand(self.space, self.states, &round.level, bound(number)..bound(number + 1));
         }
     }
 }
 
-impl<const W: usize> Desk<W> {
+impl<const W: usize> Batch<W> {
     /// Expands the states at some positions.
     fn expand(&mut self, space: &impl Space<W>, states: &States<W>, level: &Level, positions: Range<usize>) {
-        self.parcels.clear();
+        self.shard_buffers.clear();
         self.seen = Seen::default();
         let mut position = positions.start;
         for run in level.slice(positions) {
@@ -138,7 +138,7 @@ impl<const W: usize> Desk<W> {
                 position += 1;
             }
         }
-        self.seen.shards = self.parcels.shards();
+        self.seen.shards = self.shard_buffers.shards();
     }
 
     fn expand_state(&mut self, space: &impl Space<W>, state: &[u64; W], position: usize) {
@@ -147,6 +147,6 @@ impl<const W: usize> Desk<W> {
             self.seen.found.get_or_insert((position, what));
         }
         self.seen.n_transitions += self.steps.len() as u64;
-        self.steps.iter().for_each(|step| self.parcels.send(&step.target));
+        self.steps.iter().for_each(|step| self.shard_buffers.send(&step.target));
     }
 }

@@ -1,8 +1,8 @@
 //! A network as an explicit transition system.
 
 use crate::failure::Failure;
+use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
-use crate::questions::Questions;
 use crate::search::{self, Limits, Search};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
@@ -112,17 +112,17 @@ impl<const W: usize> Writer<'_, W> {
         let mut words = Vec::with_capacity(self.states.len() as usize * n_words);
         let first = self.states.insert(&self.space.initial());
         self.builder.add_state(self.numbering.number(first));
-        let mut desk = Desk::default();
+        let mut batch = Batch::default();
         let mut next = 0;
         while next < self.numbering.order.len() {
             let end = self.numbering.order.len().min(next + PIECE);
             for number in next..end {
                 let state = self.states.get(self.numbering.order[number]);
                 words.extend(&state[..n_words]);
-                desk.expand(self.space, &state, number as u32);
+                batch.expand(self.space, &state, number as u32);
             }
-            desk.find_targets(&self.states);
-            for edge in desk.edges.drain(..) {
+            batch.find_targets(&self.states);
+            for edge in batch.edges.drain(..) {
                 self.builder.add(StateId(edge.source), edge.label, self.numbering.number(edge.target));
             }
             next = end;
@@ -138,10 +138,10 @@ impl<const W: usize> Writer<'_, W> {
 const PIECE: usize = 1024;
 
 /// The steps of some states, in order.
-struct Desk<const W: usize> {
+struct Batch<const W: usize> {
     edges: Vec<Edge>,
     steps: Steps<W>,
-    questions: Questions<W>,
+    lookups: Lookups<W>,
 }
 
 struct Edge {
@@ -150,25 +150,25 @@ struct Edge {
     target: Place,
 }
 
-impl<const W: usize> Default for Desk<W> {
+impl<const W: usize> Default for Batch<W> {
     fn default() -> Self {
-        Desk { edges: Vec::new(), steps: Steps::new(), questions: Questions::default() }
+        Batch { edges: Vec::new(), steps: Steps::new(), lookups: Lookups::default() }
     }
 }
 
-impl<const W: usize> Desk<W> {
+impl<const W: usize> Batch<W> {
     /// Adds the steps of a state; where they lead is found later.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: &[u64; W], source: u32) {
         self.steps.clear();
         _ = space.expand(state, &mut self.steps);
         for step in &self.steps {
-            self.questions.ask(step.target, self.edges.len() as u32);
+            self.lookups.ask(step.target, self.edges.len() as u32);
             self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });
         }
     }
 
     fn find_targets(&mut self, states: &States<W>) {
-        self.questions.answer(states, |edge, place| {
+        self.lookups.answer(states, |edge, place| {
             self.edges[edge as usize].target = place.expect("a search without findings met all states");
         });
     }

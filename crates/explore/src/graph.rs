@@ -5,14 +5,14 @@
 
 use crate::explicit::{NotExplicit, meet_all};
 use crate::network::NetworkSpace;
-use crate::questions::Questions;
+use crate::lookups::Lookups;
 use crate::reduction::Reduction;
 use crate::search::{Limits, Search};
 use progress::{Progress, Stop};
 use std::ops::ControlFlow;
 use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
-use crate::team::{Work, with_team};
+use crate::workers::{Work, with_workers};
 use crate::width::with_width;
 use lts::{Builder, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
@@ -123,11 +123,11 @@ fn write<const W: usize>(
         builder: Mutex::new(builder),
     };
     let n_pages = writing.books[0].len();
-    let done = with_team(&writing, n_workers, |team| {
+    let done = with_workers(&writing, n_workers, |workers| {
         // One round more, in which nothing is left to be written.
         for first in (0..states.len() + PAGE * n_pages).step_by(PAGE * n_pages) {
             writing.first.store(first, Ordering::Relaxed);
-            team.together(1 + n_pages);
+            workers.run_shares(1 + n_pages);
             if let ControlFlow::Break(why) = progress.tick(&statistics) {
                 return Err(Stop::Interrupted(why));
             }
@@ -178,12 +178,12 @@ struct Page<const W: usize> {
     ends: Vec<usize>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
-    questions: Questions<W>,
+    lookups: Lookups<W>,
 }
 
 impl<const W: usize> Default for Page<W> {
     fn default() -> Self {
-        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Vec::new(), questions: Questions::default() }
+        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Vec::new(), lookups: Lookups::default() }
     }
 }
 
@@ -196,12 +196,12 @@ impl<const W: usize> Page<W> {
             self.buffer.clear();
             _ = space.expand(&state, &mut self.buffer);
             for step in &self.buffer {
-                self.questions.ask(step.target, self.steps.len() as u32);
+                self.lookups.ask(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });
             }
             self.ends.push(self.steps.len());
         }
-        self.questions.answer(&states.states, |step, place| {
+        self.lookups.answer(&states.states, |step, place| {
             let place = place.expect("a search without findings met all states");
             self.steps[step as usize].target = states.number(place);
         });

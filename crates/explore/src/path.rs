@@ -7,7 +7,7 @@ use crate::levels::{Level, Levels};
 use crate::network::NetworkSpace;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
-use crate::team::{Work, with_team};
+use crate::workers::{Work, with_workers};
 use model::network::NetworkStep;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,16 +24,16 @@ pub(crate) fn path_to<const W: usize>(
     n_workers: usize,
 ) -> Vec<[u64; W]> {
     let wanted = RwLock::new(Wanted { target: states.get(place), before: Level::default() });
-    let quest = Quest { states, space, wanted, first: AtomicUsize::new(0) };
+    let search = PredecessorSearch { states, space, wanted, first: AtomicUsize::new(0) };
     let mut path = vec![states.get(place)];
-    with_team(&quest, n_workers.max(1), |team| {
+    with_workers(&search, n_workers.max(1), |workers| {
         for level in levels.backward(depth as usize) {
             let n_pieces = level.len().div_ceil(PIECE);
-            quest.first.store(usize::MAX, Ordering::Relaxed);
-            quest.wanted.write().expect("no worker has panicked").before = level;
-            team.together(n_pieces);
-            let mut wanted = quest.wanted.write().expect("no worker has panicked");
-            let first = quest.first.load(Ordering::Relaxed);
+            search.first.store(usize::MAX, Ordering::Relaxed);
+            search.wanted.write().expect("no worker has panicked").before = level;
+            workers.run_shares(n_pieces);
+            let mut wanted = search.wanted.write().expect("no worker has panicked");
+            let first = search.first.load(Ordering::Relaxed);
             let place = wanted.before.slice(first..first + 1).next();
             let place = place.expect("a state of one level is a successor of the level before");
             wanted.target = states.get(Place::new(place.shard, place.start));
@@ -61,7 +61,7 @@ pub(crate) fn steps_along<const W: usize>(
 }
 
 /// The search for the first state of a level from which a step leads to a given state.
-struct Quest<'a, const W: usize, S> {
+struct PredecessorSearch<'a, const W: usize, S> {
     states: &'a States<W>,
     space: &'a S,
     wanted: RwLock<Wanted<W>>,
@@ -74,7 +74,7 @@ struct Wanted<const W: usize> {
     before: Level,
 }
 
-impl<const W: usize, S: Space<W>> Work for Quest<'_, W, S> {
+impl<const W: usize, S: Space<W>> Work for PredecessorSearch<'_, W, S> {
     fn share(&self, number: usize) {
         let wanted = self.wanted.read().expect("no worker has panicked");
         let mut position = number * PIECE;

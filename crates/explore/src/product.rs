@@ -126,10 +126,10 @@ fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
     nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
-/// A product without the steps of states in which everything is allowed: they may as well go on for ever.
-pub(crate) struct Demanding<'a>(pub(crate) &'a Product<'a>);
+/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence too.
+pub(crate) struct WithoutChaos<'a>(pub(crate) &'a Product<'a>);
 
-impl<const W: usize> Space<W> for Demanding<'_> {
+impl<const W: usize> Space<W> for WithoutChaos<'_> {
     fn initial(&self) -> [u64; W] {
         self.0.initial()
     }

@@ -11,7 +11,7 @@ use crate::path::path_to;
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
-use crate::team::with_team;
+use crate::workers::with_workers;
 use progress::{Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
@@ -71,18 +71,18 @@ impl<const W: usize> Search<W> {
         let mut level = Level { runs: vec![Run { shard: first.shard(), start: 0, end: 1 }] };
         let n_workers = limits.n_workers.max(1);
         let expansion = Expansion::new(space, &self.states, n_workers);
-        let mut course = Course::new(&self.states, first, limits, progress);
-        let outcome = with_team(&expansion, n_workers, |team| {
+        let mut search_state = SearchState::new(&self.states, first, limits, progress);
+        let outcome = with_workers(&expansion, n_workers, |workers| {
             while !level.runs.is_empty() {
-                if let Some(outcome) = course.take_level(&level, |states| expansion.expand(team, states)) {
+                if let Some(outcome) = search_state.take_level(&level, |states| expansion.expand(workers, states)) {
                     return outcome;
                 }
                 self.levels.push(&level);
-                level = course.next_level();
+                level = search_state.next_level();
             }
             Outcome::Exhausted
         });
-        self.statistics = course.statistics;
+        self.statistics = search_state.statistics;
         outcome
     }
 
@@ -93,7 +93,7 @@ impl<const W: usize> Search<W> {
 }
 
 /// Where a search stands, and what it may use.
-struct Course<'a, const W: usize> {
+struct SearchState<'a, const W: usize> {
     states: &'a States<W>,
     limits: &'a Limits,
     progress: &'a dyn Progress,
@@ -115,9 +115,9 @@ struct Size {
     memory: usize,
 }
 
-impl<'a, const W: usize> Course<'a, W> {
+impl<'a, const W: usize> SearchState<'a, W> {
     fn new(states: &'a States<W>, first: Place, limits: &'a Limits, progress: &'a dyn Progress) -> Self {
-        let mut course = Course {
+        let mut search_state = SearchState {
             states,
             limits,
             progress,
@@ -127,9 +127,9 @@ impl<'a, const W: usize> Course<'a, W> {
             sizes: [Size::default(); N_SHARDS],
             growing: 0,
         };
-        course.take_stock(1 << first.shard());
-        course.next_level();
-        course
+        search_state.take_stock(1 << first.shard());
+        search_state.next_level();
+        search_state
     }
 
     /// Expands a level round by round; returns how the search ends if it does.

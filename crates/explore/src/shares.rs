@@ -1,6 +1,6 @@
 //! Work that falls into shares which do not need each other.
 
-use crate::team::{Work, with_team};
+use crate::workers::{Work, with_workers};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 pub(crate) fn share_out<R: Send>(n_workers: usize, n_shares: usize, share: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let results = (0..n_shares).map(|_| Mutex::new(None)).collect();
     let shares = Shares { share, results };
-    with_team(&shares, n_workers.max(1), |team| team.together(n_shares));
+    with_workers(&shares, n_workers.max(1), |workers| workers.run_shares(n_shares));
     let result = |result: Mutex<Option<R>>| result.into_inner().expect("no worker has panicked");
     shares.results.into_iter().map(|done| result(done).expect("every share was done")).collect()
 }
@@ -33,25 +33,25 @@ impl<F: Fn(usize) -> R + Sync, R: Send> Work for Shares<F, R> {
     }
 }
 
-/// What workers need at hand, one for each who works at the same time.
+/// Buffers of workers, as many as work at the same time.
 #[derive(Debug)]
-pub struct Desks<D> {
+pub struct BufferPool<D> {
     idle: Mutex<Vec<D>>,
 }
 
-impl<D> Default for Desks<D> {
+impl<D> Default for BufferPool<D> {
     fn default() -> Self {
-        Desks { idle: Mutex::default() }
+        BufferPool { idle: Mutex::default() }
     }
 }
 
-impl<D> Desks<D> {
-    /// Works at a desk, a new one if all are taken.
-    pub fn at_one<R>(&self, new: impl FnOnce() -> D, work: impl FnOnce(&mut D) -> R) -> R {
+impl<D> BufferPool<D> {
+    /// Works with buffers that are idle, or with new ones.
+    pub fn with_one<R>(&self, new: impl FnOnce() -> D, work: impl FnOnce(&mut D) -> R) -> R {
         let idle = self.idle.lock().expect("nobody panics with it").pop();
-        let mut desk = idle.unwrap_or_else(new);
-        let result = work(&mut desk);
-        self.idle.lock().expect("nobody panics with it").push(desk);
+        let mut buffers = idle.unwrap_or_else(new);
+        let result = work(&mut buffers);
+        self.idle.lock().expect("nobody panics with it").push(buffers);
         result
     }
 }

@@ -21,7 +21,7 @@ const BUCKET: usize = 16;
 const EMPTY: u32 = 0;
 /// Tables with so many buckets are filled to seven eighths and then grow by a quarter; smaller ones are filled to four
 /// fifths and grow by half, which is faster. Memory matters when there is much of it.
-const LARGE: usize = 1 << 12;
+const MIN_LARGE_TABLE: usize = 1 << 12;
 
 /// The hash of a state. Its highest bits choose the shard, the lowest ones the bucket.
 #[inline]
@@ -215,7 +215,7 @@ impl<const W: usize> Shard<W> {
     fn grow(&mut self, n: usize) {
         let mut n_buckets = self.buckets.len();
         while self.len() + n > max_states(n_buckets) {
-            n_buckets += n_buckets / if n_buckets < LARGE { 2 } else { 4 } + 1;
+            n_buckets += n_buckets / if n_buckets < MIN_LARGE_TABLE { 2 } else { 4 } + 1;
         }
         self.buckets.refill(n_buckets, Bucket([EMPTY; BUCKET]));
         self.number_mask = max_states(n_buckets).next_power_of_two() as u32 - 1;
@@ -234,7 +234,7 @@ impl<const W: usize> Shard<W> {
 /// How many states a table may have.
 fn max_states(n_buckets: usize) -> usize {
     let n_entries = n_buckets * BUCKET;
-    if n_buckets < LARGE { n_entries / 5 * 4 } else { n_entries / 8 * 7 }
+    if n_buckets < MIN_LARGE_TABLE { n_entries / 5 * 4 } else { n_entries / 8 * 7 }
 }
 
 /// What is known of a batch of states at a first look.
@@ -283,7 +283,7 @@ mod tests {
             order.extend(batch.into_iter().filter(|&state| twin.insert(state)));
             assert_eq!(shard.len(), order.len());
         }
-        assert!(shard.buckets.len() > LARGE);
+        assert!(shard.buckets.len() > MIN_LARGE_TABLE);
         for (number, state) in order.iter().enumerate() {
             assert_eq!(shard.state(number), state);
             assert_eq!(shard.insert(state), number);

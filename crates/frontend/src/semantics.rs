@@ -8,8 +8,8 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
-use model::crews::Crews;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network};
+use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::sync::Arc;
@@ -177,7 +177,7 @@ pub struct Lowered {
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
     /// Which processes take part in its rules, if that was to be known.
-    pub crews: Option<Arc<Crews>>,
+    pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
 }

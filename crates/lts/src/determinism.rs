@@ -15,7 +15,7 @@
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::refine::{Aim, Counterexample, HasTrace, Violation, obstacle, run_of};
+use crate::refine::{TraceGoal, Counterexample, HasTrace, Violation, obstacle, run_of};
 use crate::{Label, Lts, Model, Stop, Transition, Watch};
 
 /// Two runs, or one that never ends, that show why a system is not deterministic.
@@ -115,7 +115,7 @@ fn trace_to(parents: &[(u32, Label)], mut node: u32) -> Vec<Label> {
 /// No event can be refused after a part of the trace, or that would have been found before; so only the last one is.
 fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
     let event = trace[trace.len() - 1];
-    match (run_of(&mut &*lts, trace, watch)?, obstacle(&mut &*lts, trace, Aim::Refusals, watch)?) {
+    match (run_of(&mut &*lts, trace, watch)?, obstacle(&mut &*lts, trace, TraceGoal::Refusals, watch)?) {
         (
             HasTrace::Yes(performing),
             Some(Counterexample { steps: refusing, violation: Violation::Refusal { accepted, .. } }),
@@ -126,7 +126,7 @@ fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterm
 
 /// What the last event is does not matter, as divergences before it are looked for.
 fn divergence(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
-    match obstacle(&mut &*lts, trace, Aim::Divergences, watch)? {
+    match obstacle(&mut &*lts, trace, TraceGoal::Divergences, watch)? {
         Some(Counterexample { steps, violation: Violation::Divergence { silent, loop_start } }) => {
             Ok(Nondeterminism::Divergence { steps, silent, loop_start })
         }

@@ -1,12 +1,12 @@
 //! Silent steps: their strongly connected components, and the states that can go on silently for ever.
 //!
-//! Tarjan's algorithm finds the components, with a stack of its own instead of recursion. Components are numbered in the
-//! order in which they are completed, so silent steps between components always lead to a smaller number: a single pass
-//! over the components in ascending order sees all silent successors before their source.
+//! Silent steps between components always lead to a smaller number: a single pass over the components in ascending order
+//! sees all silent successors before their source.
 
 use crate::interner::number;
 use crate::{Lts, StateId, Stop, Watch};
 use fixedbitset::FixedBitSet;
+use graphs::Partition;
 
 /// The strongly connected components of silent steps.
 #[derive(Clone, Debug)]
@@ -19,12 +19,12 @@ impl Components {
     /// The components of a system.
     pub fn of(lts: &Lts, watch: &mut Watch<'_>) -> Result<Components, Stop> {
         watch.start();
-        let mut search = Tarjan::new(lts);
-        for state in lts.states() {
-            watch.tick(1)?;
-            search.visit(state, watch)?;
-        }
-        Ok(Components { of_state: search.component, n_components: search.n_components as usize })
+        let Partition { of_node, n_components } = Partition::try_of(lts.n_states(), |state, targets| {
+            let silent = lts.silent(StateId(state));
+            targets.extend(silent.iter().map(|step| step.target.0));
+            watch.tick(1 + silent.len())
+        })?;
+        Ok(Components { of_state: of_node, n_components })
     }
 
     /// How many components there are; they are numbered below this.
@@ -98,95 +98,5 @@ impl Divergences {
     /// Whether no state can diverge.
     pub fn is_empty(&self) -> bool {
         self.states.is_clear()
-    }
-}
-
-const UNSEEN: u32 = u32::MAX;
-
-struct Tarjan<'a> {
-    lts: &'a Lts,
-    /// When a state on the stack was entered, lowered to that of the earliest state it reaches.
-    low: Vec<u32>,
-    component: Vec<u32>,
-    n_components: u32,
-    n_entered: u32,
-    /// Entered states whose component is not complete.
-    open: Vec<StateId>,
-    /// The path of the search, with the number of silent steps already followed.
-    path: Vec<Frame>,
-}
-
-struct Frame {
-    state: StateId,
-    entered: u32,
-    n_followed: u32,
-}
-
-impl<'a> Tarjan<'a> {
-    fn new(lts: &'a Lts) -> Tarjan<'a> {
-        Tarjan {
-            lts,
-            low: vec![UNSEEN; lts.n_states()],
-            component: vec![UNSEEN; lts.n_states()],
-            n_components: 0,
-            n_entered: 0,
-            open: Vec::new(),
-            path: Vec::new(),
-        }
-    }
-
-    fn visit(&mut self, root: StateId, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        if self.low[root.index()] == UNSEEN {
-            self.enter(root);
-        }
-        while let Some(frame) = self.path.last_mut() {
-            watch.tick(1)?;
-            let state = frame.state;
-            let next = self.lts.transitions(state).get(frame.n_followed as usize);
-            match next.filter(|step| !step.label.is_visible()) {
-                Some(step) => {
-                    frame.n_followed += 1;
-                    let target = step.target.index();
-                    if self.low[target] == UNSEEN {
-                        self.enter(step.target);
-                    } else if self.component[target] == UNSEEN {
-                        self.low[state.index()] = self.low[state.index()].min(self.low[target]);
-                    }
-                }
-                None => self.leave(),
-            }
-        }
-        Ok(())
-    }
-
-    fn enter(&mut self, state: StateId) {
-        self.low[state.index()] = self.n_entered;
-        let is_stable = self.lts.transitions(state).first().is_none_or(|first| first.label.is_visible());
-        if is_stable {
-            self.component[state.index()] = self.n_components;
-            self.n_components += 1;
-        } else {
-            self.open.push(state);
-            self.path.push(Frame { state, entered: self.n_entered, n_followed: 0 });
-        }
-        self.n_entered += 1;
-    }
-
-    /// Ends the last state of the path, and its component if it was the first one entered of it.
-    fn leave(&mut self) {
-        let Some(Frame { state, entered, .. }) = self.path.pop() else { return };
-        let low = self.low[state.index()];
-        if low == entered {
-            while let Some(member) = self.open.pop() {
-                self.component[member.index()] = self.n_components;
-                if member == state {
-                    break;
-                }
-            }
-            self.n_components += 1;
-        } else if let Some(parent) = self.path.last() {
-            let parent = parent.state.index();
-            self.low[parent] = self.low[parent].min(low);
-        }
     }
 }

@@ -3,11 +3,11 @@
 //! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
 //! machines with [variables](data), with an interpreter that is slow and simple enough to be trusted.
 
-pub mod crews;
 pub mod data;
 mod events;
 pub mod network;
 mod numbers;
+pub mod participants;
 mod validate;
 
 pub use events::{EventId, EventSet, EventTable};

@@ -32,7 +32,7 @@ pub enum Takers {
     /// Steps with equal labels and targets are the same.
     Ignored,
     /// Such steps are different if different components take them.
-    Told,
+    Distinguished,
 }
 
 impl Lts {
@@ -116,7 +116,7 @@ pub(crate) fn explore_with(
             if target == fresh {
                 lts.states.push(step.target);
             }
-            let team = if takers == Takers::Told { step.team } else { TeamId::WHOLE };
+            let team = if takers == Takers::Distinguished { step.team } else { TeamId::WHOLE };
             lts.edges.push(Edge { label: step.label, target, team });
         }
         forget_repetitions(&mut lts.edges, start);

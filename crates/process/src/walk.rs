@@ -1,7 +1,7 @@
 //! Terms as a transition system that is made on demand, for searches that may end before all of it is known.
 
 use crate::compile::seen;
-use crate::{Roster, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
+use crate::{ProcessTable, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
 use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
@@ -18,23 +18,23 @@ pub struct Walk<'a> {
     /// Where the steps of a state are, once they were asked for.
     ranges: Vec<Option<(usize, usize)>>,
     transitions: Vec<Transition>,
-    deeds: Option<Deeds>,
+    actions: Option<Actions>,
 }
 
 /// What the labels of a walk stand for, where it matters who takes a step.
 #[derive(Debug, Default)]
-struct Deeds {
-    roster: Roster,
-    deeds: Vec<(Label, Arc<[ProcessId]>)>,
+struct Actions {
+    process_table: ProcessTable,
+    actions: Vec<(Label, Arc<[ProcessId]>)>,
     numbers: HashMap<(Label, Arc<[ProcessId]>), Label>,
 }
 
-impl Deeds {
+impl Actions {
     fn number(&mut self, teams: &Teams, label: Label, team: TeamId) -> Label {
-        let Deeds { roster, deeds, numbers } = self;
-        *numbers.entry((label, roster.processes(teams, team))).or_insert_with_key(|deed| {
-            deeds.push(deed.clone());
-            Label(deeds.len() as u32 - 1)
+        let Actions { process_table, actions, numbers } = self;
+        *numbers.entry((label, process_table.processes(teams, team))).or_insert_with_key(|action| {
+            actions.push(action.clone());
+            Label(actions.len() as u32 - 1)
         })
     }
 }
@@ -44,23 +44,23 @@ impl<'a> Walk<'a> {
     pub fn new(table: &'a mut StepTable, terms: &'a mut Terms, unfold: &'a mut dyn Unfold, root: TermId) -> Walk<'a> {
         let numbers = HashMap::from([(root, StateId(0))]);
         let (ranges, transitions) = (Vec::new(), Vec::new());
-        Walk { table, terms, unfold, states: vec![root], numbers, ranges, transitions, deeds: None }
+        Walk { table, terms, unfold, states: vec![root], numbers, ranges, transitions, actions: None }
     }
 
-    /// The same walk, in which steps are different if different processes take them: labels are numbers of [`Walk::deeds`].
+    /// The same walk, in which steps are different if different processes take them: labels are numbers of [`Walk::actions`].
     #[must_use]
     pub fn telling_processes(self) -> Walk<'a> {
-        Walk { deeds: Some(Deeds::default()), ..self }
+        Walk { actions: Some(Actions::default()), ..self }
     }
 
     /// What is seen of steps and which processes take them, by the labels met so far; nothing if that was not to be told.
-    pub fn deeds(&self) -> &[(Label, Arc<[ProcessId]>)] {
-        self.deeds.as_ref().map_or(&[], |deeds| &deeds.deeds)
+    pub fn actions(&self) -> &[(Label, Arc<[ProcessId]>)] {
+        self.actions.as_ref().map_or(&[], |actions| &actions.actions)
     }
 
-    /// What the processes of deeds are.
-    pub fn into_roster(self) -> Roster {
-        self.deeds.map(|deeds| deeds.roster).unwrap_or_default()
+    /// What the processes of actions are.
+    pub fn into_process_table(self) -> ProcessTable {
+        self.actions.map(|actions| actions.process_table).unwrap_or_default()
     }
 
     /// The term of a state.
@@ -97,9 +97,9 @@ impl Implementation for Walk<'_> {
                 if target == fresh {
                     self.states.push(step.target);
                 }
-                let label = match &mut self.deeds {
+                let label = match &mut self.actions {
                     None => seen(step.label),
-                    Some(deeds) => deeds.number(self.table.teams(), seen(step.label), step.team),
+                    Some(actions) => actions.number(self.table.teams(), seen(step.label), step.team),
                 };
                 found.push(Transition { label, target });
             }

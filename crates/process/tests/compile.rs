@@ -3,7 +3,7 @@
 
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile, seen};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
 use process::{Compression, Lts, Term, TermId, Walk};
 use progress::Nobody;
 use std::collections::HashMap;
@@ -27,8 +27,9 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
-    match compile(&mut workshop, term) {
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
         Err(error) => panic!("small terms compile: {error:?}"),
@@ -176,9 +177,9 @@ fn networks_are_bisimilar_to_their_terms() {
 
 /// Labels for what is seen and who takes part, by positions.
 #[derive(Default)]
-struct Deeds(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
+struct Actions(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
 
-impl Deeds {
+impl Actions {
     fn number(&mut self, seen: Seen, mut paths: Vec<Vec<u32>>) -> Seen {
         paths.sort_unstable();
         let next = Seen(1000 + self.0.len() as u32);
@@ -187,18 +188,18 @@ impl Deeds {
 }
 
 /// Adds all that a term reaches, with who takes which steps.
-fn add_walk(world: &mut World, term: TermId, deeds: &mut Deeds, builder: &mut Builder) {
+fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder: &mut Builder) {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
     let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("the term has steps");
-    let known = walk.deeds().to_vec();
-    let roster = walk.into_roster();
+    let known = walk.actions().to_vec();
+    let process_table = walk.into_process_table();
     for state in lts.states() {
         builder.add_state(state);
         for step in lts.transitions(state) {
-            let (label, crew) = &known[step.label.index()];
-            let paths = crew.iter().map(|&process| roster.path(process).to_vec()).collect();
-            builder.add(state, deeds.number(*label, paths), step.target);
+            let (label, taking_part) = &known[step.label.index()];
+            let paths = taking_part.iter().map(|&process| process_table.path(process).to_vec()).collect();
+            builder.add(state, actions.number(*label, paths), step.target);
         }
     }
 }
@@ -219,18 +220,19 @@ fn networks_know_who_takes_their_steps() {
         }
         let max_small_states = *random.pick(&[0, 3, 1000]);
         let Some(compiled) = compiled(&mut world, term, Fidelity::Processes, max_small_states) else { continue };
-        let (mut deeds, mut builder) = (Deeds::default(), Builder::new());
-        add_walk(&mut world, term, &mut deeds, &mut builder);
+        let (mut actions, mut builder) = (Actions::default(), Builder::new());
+        add_walk(&mut world, term, &mut actions, &mut builder);
         let first = builder.n_states() as u32;
-        let crews = compiled.crews.as_ref().expect("it was asked for");
+        let participants = compiled.participants.as_ref().expect("it was asked for");
         let known = add_network(&compiled, &mut builder, first, |from, step| {
-            let crew = crews.of(from.mode, step.rule).iter();
-            deeds.number(step.label, crew.map(|&process| compiled.roster.path(process).to_vec()).collect())
+            let taking_part = participants.of(from.mode, step.rule).iter();
+            actions
+                .number(step.label, taking_part.map(|&process| compiled.process_table.path(process).to_vec()).collect())
         });
         if known.is_none() {
             continue;
         }
-        n_several += usize::from(deeds.0.keys().any(|(_, paths)| paths.len() > 1));
+        n_several += usize::from(actions.0.keys().any(|(_, paths)| paths.len() > 1));
         let root = StateId(builder.n_states() as u32);
         builder.add(root, Seen(100), StateId(0));
         builder.add(root, Seen(101), StateId(first));

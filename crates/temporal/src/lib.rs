@@ -35,4 +35,5 @@ pub use replay::{NetworkRun, replay};
 pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
 pub use structure::{Action, Structure};
+use structure::ActionNumber;
 pub use system::System;

@@ -1,12 +1,12 @@
 //! Networks as systems with actions.
 
-use crate::{Action, Structure, System};
+use crate::{Action, ActionNumber, Structure, System};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
 use progress::Progress;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::crews::Crews;
+use model::participants::Participants;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 
 /// Systems with fewer states are looked at faster than workers begin.
@@ -21,7 +21,7 @@ pub struct ActionNetwork {
 impl ActionNetwork {
     /// Makes one of a network. Which processes take part in a step is known only if somebody says so, as it makes steps
     /// different that are otherwise the same.
-    pub fn new(network: &Network, crews: Option<&Crews>) -> ActionNetwork {
+    pub fn new(network: &Network, participants: Option<&Participants>) -> ActionNetwork {
         let mut numbering = Numbering::default();
         let mut network = network.clone();
         let end = ModeId(network.modes.len() as u32);
@@ -31,7 +31,7 @@ impl ActionNetwork {
         let clearing = network.data.clearing();
         for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
             for (number, rule) in rules.iter_mut().enumerate() {
-                let crew = crews.map(|crews| crews.of(ModeId(mode as u32), RuleId(number as u32)));
+                let taking_part = participants.map(|participants| participants.of(ModeId(mode as u32), RuleId(number as u32)));
                 if rule.shows == Label::TICK {
                     rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
                     if !clearing.is_empty() {
@@ -39,7 +39,7 @@ impl ActionNetwork {
                         command.statements = command.statements.iter().chain(&clearing).cloned().collect();
                     }
                 }
-                rule.shows = numbering.number(Action { label: rule.shows, parts: crew.unwrap_or_default().into() });
+                rule.shows = numbering.number(Action { label: rule.shows, parts: taking_part.unwrap_or_default().into() });
             }
         }
         network.modes.push(Mode::default());
@@ -87,11 +87,11 @@ fn spread(priority: &Priority, actions: &[Action]) -> Priority {
 #[derive(Default)]
 struct Numbering {
     actions: Vec<Action>,
-    numbers: HashMap<Action, Label>,
+    numbers: HashMap<Action, ActionNumber>,
 }
 
 impl Numbering {
-    fn number(&mut self, action: Action) -> Label {
+    fn number(&mut self, action: Action) -> ActionNumber {
         let Numbering { actions, numbers } = self;
         *numbers.entry(action).or_insert_with_key(|action| {
             actions.push(action.clone());

@@ -4,12 +4,12 @@
 //! the network, its states with all their steps, is written down as a small structure, on which the run is judged by the
 //! definitions ([`crate::evaluate`]).
 
-use crate::{Action, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
+use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::crews::Crews;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
+use model::participants::Participants;
 
 /// A run of a network that is said to break a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,12 +33,12 @@ const MAX_BEYOND: usize = 20_000;
 /// # Errors
 /// Why it is no run of the network, or does not break the property.
 pub fn replay(
-    (network, crews): (&Network, Option<&Crews>),
+    (network, participants): (&Network, Option<&Participants>),
     property: &Property,
     rules: &Rules,
     run: &NetworkRun,
 ) -> Result<(Structure, Run), String> {
-    let mut excerpt = Excerpt::new(network, crews);
+    let mut excerpt = Excerpt::new(network, participants);
     let mut places = vec![excerpt.number(&run.start)];
     for (_, target) in &run.steps {
         places.push(excerpt.number(target));
@@ -78,19 +78,19 @@ fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<R
 /// A part of a network.
 struct Excerpt<'a> {
     network: &'a Network,
-    crews: Option<&'a Crews>,
+    participants: Option<&'a Participants>,
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, StateId>,
     actions: Vec<Action>,
-    action_numbers: HashMap<Action, Label>,
+    action_numbers: HashMap<Action, ActionNumber>,
     steps: Vec<Option<Vec<Transition>>>,
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(network: &'a Network, crews: Option<&'a Crews>) -> Excerpt<'a> {
+    fn new(network: &'a Network, participants: Option<&'a Participants>) -> Excerpt<'a> {
         Excerpt {
             network,
-            crews,
+            participants,
             configurations: Vec::new(),
             numbers: HashMap::new(),
             actions: Vec::new(),
@@ -108,8 +108,8 @@ impl<'a> Excerpt<'a> {
         })
     }
 
-    fn action(&mut self, from: &Configuration, step: &NetworkStep) -> Label {
-        let parts = self.crews.map(|crews| crews.of(from.mode, step.rule)).unwrap_or_default();
+    fn action(&mut self, from: &Configuration, step: &NetworkStep) -> ActionNumber {
+        let parts = self.participants.map(|participants| participants.of(from.mode, step.rule)).unwrap_or_default();
         let Excerpt { actions, action_numbers, .. } = self;
         *action_numbers.entry(Action { label: step.label, parts: parts.into() }).or_insert_with_key(|action| {
             actions.push(action.clone());

@@ -25,6 +25,10 @@ impl Action {
     }
 }
 
+/// The number of an action, where an [`Lts`] or a network has a label. It is no label: those that mean silence and termination
+/// elsewhere are numbers like others here, so nothing that looks at the meaning of labels may be asked about such a system.
+pub(crate) type ActionNumber = Label;
+
 /// A system as far as it was explored.
 ///
 /// The steps of a state are those of an [`Lts`] whose labels are not events but numbers of actions. Termination always

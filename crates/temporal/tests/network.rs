@@ -5,8 +5,8 @@ mod support;
 use explore::Reduction;
 use ltl::logic::Store;
 use lts::StateId;
-use model::crews::Crews;
 use model::network::Configuration;
+use model::participants::Participants;
 use progress::Nobody;
 use support::networks::{LIMITS, on_network};
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
@@ -34,7 +34,7 @@ fn compare(n_rounds: usize, view: View) {
         let mut rules = random_rules(&mut random, view);
         rules.divergence = Divergence::Ignore;
         let told = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
-        let actions = ActionNetwork::new(&network, Some(&Crews::of_machines(&network)));
+        let actions = ActionNetwork::new(&network, Some(&Participants::of_machines(&network)));
         let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
         let explored = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let structure = &explored.structure;
@@ -59,7 +59,7 @@ fn compare(n_rounds: usize, view: View) {
                 let one = on_network(&actions, &Reduction::None, &one, |state| growing.configuration(state));
                 let two = on_network(&actions, &Reduction::None, &two, |state| explored.configuration(state));
                 for run in [one, two] {
-                    replay((&network, Some(&Crews::of_machines(&network))), &property, &rules, &run)
+                    replay((&network, Some(&Participants::of_machines(&network))), &property, &rules, &run)
                         .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
                 }
                 n_fails += 1;
@@ -86,7 +86,7 @@ fn beginnings() {
     let mut n_cut = 0;
     for round in 0..300 {
         let network = random_network(&mut random);
-        let actions = ActionNetwork::new(&network, Some(&Crews::of_machines(&network)));
+        let actions = ActionNetwork::new(&network, Some(&Participants::of_machines(&network)));
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let n_states = whole.structure.n_states();
         for most in [0, n_states / 2, usize::MAX] {

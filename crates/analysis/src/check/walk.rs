@@ -46,10 +46,10 @@ struct Actions {
 
 impl Actions {
     fn number(&mut self, label: Label, takers: Vec<Vec<u32>>) -> Label {
-        let mut crew: Vec<ProcessId> = takers.into_iter().map(|path| self.process(path)).collect();
-        crew.sort_unstable();
+        let mut processes: Vec<ProcessId> = takers.into_iter().map(|path| self.process(path)).collect();
+        processes.sort_unstable();
         let Actions { all, numbers, .. } = self;
-        *numbers.entry((label, crew.into())).or_insert_with_key(|action| {
+        *numbers.entry((label, processes.into())).or_insert_with_key(|action| {
             all.push(action.clone());
             Label(all.len() as u32 - 1)
         })

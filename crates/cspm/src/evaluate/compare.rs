@@ -46,7 +46,7 @@ impl Evaluator<'_> {
             (Value::Set(a), Value::Set(b)) => {
                 self.prepare(a)?;
                 self.prepare(b)?;
-                let answer = set::is_equal(a, b, &self.patience);
+                let answer = set::is_equal(a, b, &self.watch);
                 self.about_sets(answer, site)
             }
             (Value::Map(a), Value::Map(b)) => {
@@ -134,7 +134,7 @@ impl Evaluator<'_> {
             (Value::Set(a), Value::Set(b)) => {
                 self.prepare(a)?;
                 self.prepare(b)?;
-                let answer = set::compare(a, b, &self.patience);
+                let answer = set::compare(a, b, &self.watch);
                 self.about_sets(answer, site)
             }
             (Value::Map(a), Value::Map(b)) => self.once(&left, &right, |this| this.order_maps(a, b, site)),

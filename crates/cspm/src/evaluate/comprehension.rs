@@ -74,20 +74,20 @@ impl Evaluator<'_> {
     /// The elements of a set, one by one.
     pub(super) fn elements(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Elements> {
         self.prepare(set)?;
-        let elements = set::elements(set, &self.patience);
+        let elements = set::elements(set, &self.watch);
         self.about_sets(elements, site)
     }
 
     /// The elements of a set, all at once.
     pub(super) fn listed(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Vec<Value>> {
         self.prepare(set)?;
-        let listed = set::listed(set, &self.patience);
+        let listed = set::listed(set, &self.watch);
         self.about_sets(listed, site)
     }
 
     /// The set of these elements, in any order, fully evaluated.
     pub(super) fn set_of(&mut self, elements: Vec<Value>, site: ExprId) -> Eval {
-        let sorted = self.patience.sort(elements);
+        let sorted = self.watch.sort(elements);
         self.about_sets(sorted, site).map(|sorted| Value::set(Set::sorted(sorted)))
     }
 
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
                     elements.push(this.deep(element, site)?);
                 }
                 match elements.len() {
-                    full if full as u128 > set::MOST_ELEMENTS => this.tidy(&mut elements, site),
+                    full if full as u128 > set::MAX_ELEMENTS => this.tidy(&mut elements, site),
                     _ => Ok(()),
                 }
             })?;
@@ -118,7 +118,7 @@ impl Evaluator<'_> {
             }
             Ok(())
         })?;
-        let union = set::union_all(sets, &self.patience);
+        let union = set::union_all(sets, &self.watch);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
@@ -159,16 +159,16 @@ impl Evaluator<'_> {
             let value = self.eval(part, base)?;
             sets.push(self.productions(&value, site)?);
         }
-        let union = set::union_all(sets, &self.patience);
+        let union = set::union_all(sets, &self.watch);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
     /// Makes room by dropping duplicates; if there are few, the set is too large.
     fn tidy(&mut self, elements: &mut Vec<Value>, site: ExprId) -> Eval<()> {
-        let sorted = self.patience.sort(std::mem::take(elements));
+        let sorted = self.watch.sort(std::mem::take(elements));
         *elements = self.about_sets(sorted, site)?;
         let count = elements.len() as u128;
-        match count > set::MOST_ELEMENTS / 2 {
+        match count > set::MAX_ELEMENTS / 2 {
             true => Err(self.fail(errors::set_too_large(self.span(site), count))),
             false => Ok(()),
         }

@@ -5,7 +5,7 @@
 
 use super::fault::{Eval, Failed};
 use super::seq::{self, Seq, Walk};
-use super::set::{Form, MOST_ELEMENTS, Set, SetFault, SetResult};
+use super::set::{Form, MAX_ELEMENTS, Set, SetFault, SetResult};
 use super::sharing::{Sharing, address, is_shared};
 use super::value::{Callee, Closure, Map, Node, Value};
 use super::{Evaluator, errors};
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
             Seq::Slice(slice) if slice.with_values(|values| values.iter().all(is_atom)).unwrap_or(true) => {
                 return Ok(Value::Seq(seq));
             }
-            seq if seq.known_length().is_some_and(|length| length as u128 > MOST_ELEMENTS) => {
+            seq if seq.known_length().is_some_and(|length| length as u128 > MAX_ELEMENTS) => {
                 return Err(self.fail(errors::infinite_sequence(self.span(site))));
             }
             _ => {}
@@ -117,7 +117,7 @@ impl Evaluator<'_> {
             let mut walk = Walk::new(Value::Seq(seq));
             let mut items = Vec::new();
             while let Some(item) = this.next_element(&mut walk)? {
-                if items.len() as u128 >= MOST_ELEMENTS {
+                if items.len() as u128 >= MAX_ELEMENTS {
                     return Err(this.fail(errors::infinite_sequence(this.span(site))));
                 }
                 items.push(this.deep_part(&item, 2, site)?);
@@ -191,7 +191,7 @@ impl Evaluator<'_> {
                     (None, Seq::Cell(cell)) => {
                         counted += 1;
                         n_walked += 1;
-                        if n_walked > MOST_ELEMENTS {
+                        if n_walked > MAX_ELEMENTS {
                             return Err(self.fail(errors::infinite_sequence(self.span(site))));
                         }
                         current = cell.tail.clone();
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
         let mut walk = Walk::new(seq);
         let mut items = Vec::new();
         while let Some(item) = self.next_element(&mut walk)? {
-            if items.len() as u128 >= MOST_ELEMENTS {
+            if items.len() as u128 >= MAX_ELEMENTS {
                 return Err(self.fail(errors::infinite_sequence(self.span(site))));
             }
             items.push(item);

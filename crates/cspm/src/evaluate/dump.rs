@@ -30,7 +30,7 @@ mod level {
 /// So many events with a common continuation are written one by one.
 const SPELLED_OUT: usize = 4;
 /// Terms nested deeper than this are cut.
-const DEEPEST: usize = 1000;
+const MAX_DEPTH: usize = 1000;
 
 impl Evaluator<'_> {
     /// A term inside a value: a call by its name, anything else in full.
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
     fn write_term(&mut self, id: TermId, around: u8, depth: usize, out: &mut String) {
         // Who asks for the name of a call may have the terms elsewhere.
         let is_elsewhere = id.index() >= self.terms.len();
-        if depth > DEEPEST || out.len() > self.longest_text || is_elsewhere {
+        if depth > MAX_DEPTH || out.len() > self.longest_text || is_elsewhere {
             out.push_str("...");
             return;
         }
@@ -301,8 +301,7 @@ impl Evaluator<'_> {
 
     fn is_whole_channel(&mut self, channel: crate::resolve::NameId, count: usize) -> bool {
         let Ok(all) = self.all_of(channel) else { return false };
-        self.prepare(&all).is_ok()
-            && super::set::cardinality(&all, &self.patience).is_ok_and(|all| all == count as u128)
+        self.prepare(&all).is_ok() && super::set::cardinality(&all, &self.watch).is_ok_and(|all| all == count as u128)
     }
 }
 

@@ -130,7 +130,7 @@ impl Evaluator<'_> {
             Form::Sorted(_) | Form::Tree(_) => self.split_listed(set, owner, site),
             Form::Union(parts) if parts.iter().any(|part| has_plain_dots(part)) => {
                 self.prepare(set)?;
-                let listed = set::explicit(set, &self.patience);
+                let listed = set::explicit(set, &self.watch);
                 let listed = self.about_sets(listed, site)?;
                 self.split_listed(&listed, owner, site)
             }
@@ -153,10 +153,10 @@ impl Evaluator<'_> {
             }
             let sets: Vec<Rc<Set>> = columns.into_iter().map(|column| Rc::new(Set::from_elements(column))).collect();
             let product = Rc::new(Set::new(Form::Product(Shape::Dot, sets.clone().into())));
-            if set::cardinality(&product, &self.patience).is_ok_and(|count| count == elements.len() as u128) {
+            if set::cardinality(&product, &self.watch).is_ok_and(|count| count == elements.len() as u128) {
                 return Ok(sets);
             }
-            let missing = set::difference(&product, set, &self.patience);
+            let missing = set::difference(&product, set, &self.watch);
             let missing = self.about_sets(missing, site)?;
             let missing = self.brief(&Value::Set(missing));
             return Err(self.not_rectangular(owner, site, Some(missing)));

@@ -574,7 +574,7 @@ impl Evaluator<'_> {
             return Err(self.abandon());
         }
         self.steps_left = STEPS;
-        match self.patience.look() {
+        match self.watch.look() {
             Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }

@@ -18,7 +18,7 @@ const FIRST_PIECE: usize = 8;
 /// Size of the largest piece.
 const LARGEST_PIECE: usize = 2048;
 /// So many elements may be looked at for one that is taken, once there is one.
-const PATIENCE: usize = 8;
+const MAX_LOOKED_AT_PER_TAKEN: usize = 8;
 
 /// A comprehension between two elements.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl Evaluator<'_> {
         piece: &mut Vec<Value>,
     ) -> Eval<bool> {
         let mut rounds = 0;
-        while piece.len() < generator.piece && rounds < PATIENCE * generator.piece {
+        while piece.len() < generator.piece && rounds < MAX_LOOKED_AT_PER_TAKEN * generator.piece {
             rounds += 1;
             match self.go_on(body, generator, base, Effort::Light)? {
                 Found::Round => self.take_round(body, base, piece)?,

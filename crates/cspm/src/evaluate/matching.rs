@@ -144,10 +144,10 @@ impl Evaluator<'_> {
             }
             (Pattern::Singleton(part), Value::Set(set)) => {
                 self.prepare(set)?;
-                if set.is_empty() || !set::is_finite(set) || !matches!(set::cardinality(set, &self.patience), Ok(1)) {
+                if set.is_empty() || !set::is_finite(set) || !matches!(set::cardinality(set, &self.watch), Ok(1)) {
                     return Ok(false);
                 }
-                match set::elements(set, &self.patience).ok().and_then(|mut elements| elements.next()) {
+                match set::elements(set, &self.watch).ok().and_then(|mut elements| elements.next()) {
                     Some(only) => self.matches_deeper(part, only, base),
                     None => Ok(false),
                 }

@@ -28,7 +28,6 @@ mod lazy;
 mod matching;
 mod numbers;
 mod order;
-mod patience;
 mod prefix;
 mod process;
 mod seq;
@@ -39,6 +38,7 @@ mod ties;
 mod tree;
 mod trial;
 mod value;
+mod watch;
 mod word;
 
 pub use value::Value;
@@ -58,12 +58,12 @@ use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
-use patience::Patience;
 pub use progress::Interrupt;
 use set::Set;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 use trial::Trial;
+use watch::Watch;
 
 /// How far an evaluation may go.
 pub struct Limits {
@@ -88,7 +88,7 @@ pub struct Evaluator<'a> {
     /// Memory for calls nested in each other.
     stack_bytes: usize,
     /// Tells when to stop.
-    patience: Patience,
+    watch: Watch,
     /// What the comparison under way knows.
     equalities: Equalities,
     /// What the evaluation to the last part under way knows.
@@ -124,7 +124,7 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             program: Program::new(resolved, types),
             stack_bytes: limits.stack_bytes,
-            patience: Patience::new(limits.interrupt),
+            watch: Watch::new(limits.interrupt),
             equalities: Equalities::default(),
             deepened: Deepened::default(),
             here: Span::default(),
@@ -144,7 +144,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
-            longest_text: show::LONGEST,
+            longest_text: show::MAX_TEXT_BYTES,
         }
     }
 
@@ -220,9 +220,9 @@ impl<'a> Evaluator<'a> {
 
     /// The term behind calls of calls.
     fn opened(&mut self, terms: &mut Terms, term: TermId) -> Result<TermId, Box<Diagnostic>> {
-        const MOST_CALLS: usize = 100;
+        const MAX_CALLS: usize = 100;
         let mut current = term;
-        for _ in 0..MOST_CALLS {
+        for _ in 0..MAX_CALLS {
             let Term::Call(call) = *terms.get(current) else { break };
             current = self.unfold(terms, call)?;
         }

@@ -7,18 +7,18 @@
 //! A value with shared parts may be exponentially larger as a tree than it is in memory. So a comparison that takes long
 //! remembers which shared parts were found equal, and a hash that takes long which parts were hashed.
 
-use super::patience::Patience;
 use super::seq::{Seq, Step, Walk};
 use super::set::{Elements, Form, Set, elements};
 use super::sharing::{Sharing, address, is_shared};
 use super::value::{Callee, Closure, Node, Value};
+use super::watch::Watch;
 use crate::stack;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// Of longer sequences and larger sets only so many elements are hashed; ranges are as long as one likes.
-const MOST_HASHED: usize = 1 << 20;
+const MAX_HASHED: usize = 1 << 20;
 
 /// The elements of a fully evaluated sequence.
 pub fn forced_elements(seq: &Value) -> impl Iterator<Item = Value> + use<> {
@@ -31,7 +31,7 @@ pub fn forced_elements(seq: &Value) -> impl Iterator<Item = Value> + use<> {
 
 /// The elements of a set, if they can be listed.
 fn listed(set: &Rc<Set>) -> Option<Elements> {
-    elements(set, &Patience::endless()).ok()
+    elements(set, &Watch::endless()).ok()
 }
 
 impl Ord for Value {
@@ -335,10 +335,10 @@ impl Digest {
     }
 
     fn row(&mut self, elements: &[Value]) -> u64 {
-        elements.iter().take(MOST_HASHED).fold(0, |hash, element| mix(hash, self.value(element)))
+        elements.iter().take(MAX_HASHED).fold(0, |hash, element| mix(hash, self.value(element)))
     }
 
     fn all(&mut self, elements: impl Iterator<Item = Value>) -> u64 {
-        elements.take(MOST_HASHED).fold(0, |hash, element| mix(hash, self.value(&element)))
+        elements.take(MAX_HASHED).fold(0, |hash, element| mix(hash, self.value(&element)))
     }
 }

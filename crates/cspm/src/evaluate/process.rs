@@ -244,8 +244,8 @@ impl Evaluator<'_> {
 
     /// `process` after so many tocks.
     pub(super) fn tocks(&mut self, tock: NameId, count: i64, process: TermId, site: ExprId) -> Eval<TermId> {
-        const MOST_TOCKS: i64 = 1_000_000;
-        if !(0..=MOST_TOCKS).contains(&count) {
+        const MAX_TOCKS: i64 = 1_000_000;
+        if !(0..=MAX_TOCKS).contains(&count) {
             return Err(self.fail(errors::bad_delay(self.span(site), count)));
         }
         let tock = self.event_id(&Value::bare(tock), site)?;

@@ -10,10 +10,10 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 /// So many parts are visited before anything is remembered.
-const A_WHILE: u32 = 500;
+const VISITS_BEFORE_MEMO: u32 = 500;
 
 /// So many parts are remembered at most, lest remembering takes more room than the values.
-const MOST_KNOWN: usize = 1 << 20;
+const MAX_KNOWN: usize = 1 << 20;
 
 /// What a walk has found about shared parts. It must hold on to the parts it remembers by address, lest another value
 /// takes their place.
@@ -38,13 +38,13 @@ impl<K: Hash + Eq, V> Sharing<K, V> {
 
     /// Whether the walk takes long enough to remember anything.
     pub fn is_worthwhile(&self) -> bool {
-        self.n_visits > A_WHILE
+        self.n_visits > VISITS_BEFORE_MEMO
     }
 
     /// Remembers what came of a part.
     pub fn remember(&mut self, key: K, found: V) {
         let known = self.known.get_or_insert_default();
-        if known.len() >= MOST_KNOWN {
+        if known.len() >= MAX_KNOWN {
             known.clear();
         }
         known.insert(key, found);

@@ -11,15 +11,15 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 /// Messages quote at most this much of a value.
-const BRIEF: usize = 60;
+const MAX_QUOTED: usize = 60;
 
 /// No text gets longer than about this many bytes.
-pub(super) const LONGEST: usize = 16 << 20;
+pub(super) const MAX_TEXT_BYTES: usize = 16 << 20;
 /// Ranges with more numbers are written as ranges, those with fewer number by number.
-const MOST_NUMBERS: u64 = 1_000_000;
+const MAX_NUMBERS: u64 = 1_000_000;
 
 /// Larger sets are not listed for a message.
-const MOST_AT_A_GLANCE: u128 = 1000;
+const MAX_LISTED: u128 = 1000;
 
 /// Who reads a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Text {
     }
 
     fn is_full(&self) -> bool {
-        let limit = if self.purpose == Purpose::Message { BRIEF } else { LONGEST };
+        let limit = if self.purpose == Purpose::Message { MAX_QUOTED } else { MAX_TEXT_BYTES };
         self.is_stopped || self.text.len() > limit
     }
 
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         self.write(value, &mut out);
         match out.is_full() {
             _ if out.is_stopped => Err(Failed),
-            true => Err(self.fail(errors::text_too_long(self.here, LONGEST))),
+            true => Err(self.fail(errors::text_too_long(self.here, MAX_TEXT_BYTES))),
             false => Ok(out.text),
         }
     }
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
     pub(super) fn brief(&mut self, value: &Value) -> String {
         let mut out = Text::new(Purpose::Message);
         self.write(value, &mut out);
-        match out.text.char_indices().nth(BRIEF) {
+        match out.text.char_indices().nth(MAX_QUOTED) {
             Some((cut, _)) => format!("{}...", &out.text[..cut]),
             None => out.text,
         }
@@ -214,10 +214,10 @@ impl Evaluator<'_> {
     }
 
     fn write_elements(&mut self, set: &Rc<Set>, out: &mut Text) {
-        if out.purpose == Purpose::Message && !set.is_explicit() && set::most(set) > MOST_AT_A_GLANCE {
+        if out.purpose == Purpose::Message && !set.is_explicit() && set::most(set) > MAX_LISTED {
             return self.write_form(set, out);
         }
-        match set::elements(set, &self.patience) {
+        match set::elements(set, &self.watch) {
             Ok(elements) => self.write_items("{", elements, "}", out),
             Err(fault @ SetFault::Interrupted(_)) => {
                 self.set_fault(&fault, self.here);
@@ -284,7 +284,7 @@ impl Evaluator<'_> {
 }
 
 fn is_long(from: i64, to: i64) -> bool {
-    to.abs_diff(from) >= MOST_NUMBERS
+    to.abs_diff(from) >= MAX_NUMBERS
 }
 
 fn write_char(char: char, quote: char, out: &mut Text) {

@@ -14,11 +14,11 @@ use super::value::Value;
 use crate::builtins::Builtin;
 
 /// Trials are nested so deep at most.
-const DEEPEST: u32 = 40;
+const MAX_NESTED_TRIALS: u32 = 40;
 /// Steps that the outermost trial may take.
 const BUDGET: u32 = 2000;
 /// The most hope that success can build up.
-const HIGH_HOPE: i8 = 40;
+const MAX_HOPE: i8 = 40;
 /// What it costs to be abandoned.
 const ABANDONED: i8 = 8;
 /// What it costs to fail.
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
     /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
     #[inline(never)]
     pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
-        if delay.hope.get() <= 0 || self.trial.n_nested >= DEEPEST {
+        if delay.hope.get() <= 0 || self.trial.n_nested >= MAX_NESTED_TRIALS {
             return Ok(self.delay(delay, base));
         }
         let height = self.stack.len();
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         }
         match outcome {
             Ok(value) => {
-                delay.hope.set((delay.hope.get() + 1).min(HIGH_HOPE));
+                delay.hope.set((delay.hope.get() + 1).min(MAX_HOPE));
                 return Ok(value);
             }
             Err(Failed) if is_abandoned && !is_outermost => return Err(Failed),

@@ -8,6 +8,7 @@
 use super::parts::{Part, for_parts, for_sub_patterns};
 use crate::resolve::{NameId, PatName, Resolved};
 use crate::syntax::*;
+use std::convert::Infallible;
 
 /// The uses between declarations of the same block.
 pub(super) struct Uses {
@@ -48,52 +49,29 @@ impl Uses {
         &self.used[self.starts[user.index()] as usize..self.starts[user.index() + 1] as usize]
     }
 
-    /// The strongly connected components of a block, each in source order, used ones first (Tarjan's algorithm).
+    /// The strongly connected components of a block, each in source order, used ones first.
     pub fn components(&self, block: &[DeclId], scratch: &mut Scratch) -> Vec<Vec<DeclId>> {
         if let [single] = block {
             return vec![vec![*single]];
         }
-        let mut components = Vec::new();
-        scratch.grow_to(block.iter().map(|decl| decl.index() + 1).max().unwrap_or(0));
-        for (position, decl) in block.iter().enumerate() {
-            scratch.position[decl.index()] = position as u32;
-            scratch.order[decl.index()] = 0;
+        let Scratch { search, position } = scratch;
+        let n_decls = block.iter().map(|decl| decl.index() + 1).max().unwrap_or(0);
+        position.resize(position.len().max(n_decls), 0);
+        for (place, decl) in block.iter().enumerate() {
+            position[decl.index()] = place as u32;
         }
-        let mut next_order = 1;
-        let mut open: Vec<DeclId> = Vec::new();
-        let mut path: Vec<(DeclId, usize)> = Vec::new();
-        for &root in block {
-            if scratch.order[root.index()] == 0 {
-                path.push((root, 0));
-            }
-            while let Some(&mut (decl, ref mut next_edge)) = path.last_mut() {
-                if *next_edge == 0 {
-                    scratch.order[decl.index()] = next_order;
-                    scratch.low[decl.index()] = next_order;
-                    scratch.is_open[decl.index()] = true;
-                    next_order += 1;
-                    open.push(decl);
-                }
-                let edge = self.used_by(decl).get(*next_edge).copied();
-                *next_edge += 1;
-                match edge {
-                    Some(used) if scratch.order[used.index()] == 0 => path.push((used, 0)),
-                    Some(used) => {
-                        if scratch.is_open[used.index()] {
-                            scratch.low[decl.index()] = scratch.low[decl.index()].min(scratch.order[used.index()]);
-                        }
-                    }
-                    None => {
-                        path.pop();
-                        if let Some(&(user, _)) = path.last() {
-                            scratch.low[user.index()] = scratch.low[user.index()].min(scratch.low[decl.index()]);
-                        }
-                        if scratch.low[decl.index()] == scratch.order[decl.index()] {
-                            components.push(scratch.close(&mut open, decl));
-                        }
-                    }
-                }
-            }
+        search.begin(block.iter().map(|decl| decl.0));
+        let mut components = Vec::new();
+        for root in block {
+            let add_used = |user, used: &mut Vec<u32>| {
+                used.extend(self.used_by(DeclId(user)).iter().map(|decl| decl.0));
+                Ok(())
+            };
+            let Ok(()) = search.visit::<Infallible>(root.0, add_used, |component| {
+                let mut decls: Vec<DeclId> = component.nodes.iter().map(|&decl| DeclId(decl)).collect();
+                decls.sort_unstable_by_key(|decl| position[decl.index()]);
+                components.push(decls);
+            });
         }
         components
     }
@@ -102,31 +80,9 @@ impl Uses {
 /// Tables of the search for components, kept between blocks.
 #[derive(Default)]
 pub(super) struct Scratch {
-    order: Vec<u32>,
-    low: Vec<u32>,
-    is_open: Vec<bool>,
+    search: graphs::Search,
+    /// Where each declaration stands in its block.
     position: Vec<u32>,
-}
-
-impl Scratch {
-    fn grow_to(&mut self, n_decls: usize) {
-        if self.order.len() < n_decls {
-            self.order.resize(n_decls, 0);
-            self.low.resize(n_decls, 0);
-            self.is_open.resize(n_decls, false);
-            self.position.resize(n_decls, 0);
-        }
-    }
-
-    fn close(&mut self, open: &mut Vec<DeclId>, root: DeclId) -> Vec<DeclId> {
-        let start = open.iter().rposition(|&decl| decl == root).unwrap_or(0);
-        let mut component = open.split_off(start);
-        for decl in &component {
-            self.is_open[decl.index()] = false;
-        }
-        component.sort_unstable_by_key(|decl| self.position[decl.index()]);
-        component
-    }
 }
 
 /// A block with the declarations of its `Timed` sections as its own; the section itself comes before them.

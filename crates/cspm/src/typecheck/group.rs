@@ -10,7 +10,7 @@ use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Decl, DeclId};
 
 /// A type with more variables is too large: each use of it makes as many new ones.
-const MOST_VARIABLES: usize = 200_000;
+const MAX_VARIABLES: usize = 200_000;
 
 impl<'a> Checker<'a> {
     /// Checks the declarations of the script or of a module's body and makes them general.
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
     fn generalize(&mut self, name: NameId) {
         let ty = self.names[name.index()].ty;
         let variables = self.solver.generalizable(ty);
-        if variables.len() > MOST_VARIABLES {
+        if variables.len() > MAX_VARIABLES {
             self.report(errors::type_too_large(self.resolved.name(name).span));
             return self.forget(name);
         }

@@ -24,13 +24,13 @@ pub(super) enum Clash {
 }
 
 /// Steps one unification may take. Types of real scripts need a few hundred.
-const FUEL: u32 = 2_000_000;
+const MAX_UNIFICATION_STEPS: u32 = 2_000_000;
 
 /// Steps all unifications of a script may take: seconds of work, far more than the largest scripts need.
 const MAX_STEPS: u64 = 30_000_000;
 
 /// Steps after which what came of shared types is remembered; most steps end before.
-const A_WHILE: u32 = 500;
+const STEPS_BEFORE_MEMO: u32 = 500;
 
 /// What one step has found about types. A type with shared parts may be exponentially larger as a tree than it is in
 /// memory, so a step that takes long enters each part once.
@@ -133,14 +133,14 @@ impl Solver {
     pub fn refuel(&mut self) {
         let unused = std::mem::take(&mut self.fuel);
         self.reserve += u64::from(unused);
-        self.fuel = self.reserve.min(u64::from(FUEL)) as u32;
+        self.fuel = self.reserve.min(u64::from(MAX_UNIFICATION_STEPS)) as u32;
         self.reserve -= u64::from(self.fuel);
         self.shared.start(self.fuel);
     }
 
     /// Whether the step at hand takes long enough to remember what came of types that are shared.
     pub fn takes_long(&self) -> bool {
-        self.shared.fuel.saturating_sub(self.fuel) > A_WHILE
+        self.shared.fuel.saturating_sub(self.fuel) > STEPS_BEFORE_MEMO
     }
 
     /// Leaves nothing for the step at hand: it would take too long.

@@ -10,7 +10,7 @@ use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
 /// How many calls in a row are opened.
-const MOST_CALLS: usize = 1000;
+const MAX_CALLS: usize = 1000;
 
 /// A script with everything found in it before evaluation.
 pub struct Analyzed {
@@ -92,7 +92,7 @@ impl Analyzed {
         for process in processes {
             let mut term = evaluator.process(terms, process)?;
             // A process may call itself before it does anything; then there is no end to it.
-            for _ in 0..MOST_CALLS {
+            for _ in 0..MAX_CALLS {
                 let Term::Call(call) = *terms.get(term) else { break };
                 term = evaluator.unfold(terms, call)?;
             }

@@ -22,7 +22,7 @@ pub(crate) struct Divergence {
 }
 
 /// How far to go for a divergence.
-pub(crate) struct Quest<'a> {
+pub(crate) struct DivergenceLimits<'a> {
     /// Only states that fewer steps lead to count.
     pub(crate) max_depth: u64,
     /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is given
@@ -39,16 +39,16 @@ pub(crate) fn first_divergence<const W: usize>(
     states: &mut States<W>,
     levels: &Levels,
     space: &impl Space<W>,
-    quest: &Quest<'_>,
+    limits: &DivergenceLimits<'_>,
 ) -> Result<Option<Divergence>, Stop> {
-    let closed = settle(states, levels, space, quest.n_workers, quest.keep_on)?;
+    let closed = settle(states, levels, space, limits.n_workers, limits.keep_on)?;
     let open = Places::none_of(states);
-    let n_beyond = quest.max_beyond;
+    let n_beyond = limits.max_beyond;
     let mut walk =
         Walk { states, space, open, closed, stack: Vec::new(), steps: Steps::new(), n_beyond, n_expanded: 0 };
-    for (depth, level) in (0..quest.max_depth).zip(levels.forward()) {
+    for (depth, level) in (0..limits.max_depth).zip(levels.forward()) {
         for place in level.places() {
-            if let Some(last) = walk.find_cycle(place, quest.keep_on)? {
+            if let Some(last) = walk.find_cycle(place, limits.keep_on)? {
                 return Ok(Some(walk.divergence(depth, last)));
             }
         }

@@ -15,7 +15,7 @@ mod cycle;
 mod settle;
 mod structure;
 
-pub(crate) use cycle::{Quest, first_divergence};
+pub(crate) use cycle::{DivergenceLimits, first_divergence};
 pub(crate) use structure::may_diverge;
 
 use crate::states::{N_SHARDS, Place, States};

@@ -2,15 +2,16 @@
 
 use super::Places;
 use crate::levels::{Level, Levels};
-use crate::questions::Questions;
+use crate::lookups::Lookups;
+use crate::shares::BufferPool;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
-use crate::team::{Work, with_team};
+use crate::workers::{Work, with_workers};
 use lts::Label;
 use progress::{Interrupt, Stop};
 use std::ops::ControlFlow;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, RwLock};
 
 /// States looked at together.
 const PIECE: usize = 1024;
@@ -32,15 +33,15 @@ pub(super) fn settle<const W: usize>(
         settled: Places::none_of(states),
         level: RwLock::default(),
         n_left: AtomicU64::new(0),
-        desks: Mutex::default(),
+        pool: BufferPool::default(),
     };
     let mut n_left = states.len();
-    with_team(&pass, n_workers.max(1), |team| {
+    with_workers(&pass, n_workers.max(1), |workers| {
         loop {
             for level in levels.backward(levels.len()) {
                 let n_pieces = level.len().div_ceil(PIECE);
                 *pass.level.write().expect("no worker has panicked") = level;
-                team.together(n_pieces);
+                workers.run_shares(n_pieces);
                 if let ControlFlow::Break(why) = keep_on() {
                     return Err(Stop::Interrupted(why));
                 }
@@ -62,37 +63,34 @@ struct Pass<'a, const W: usize, S> {
     settled: Places,
     level: RwLock<Level>,
     n_left: AtomicU64,
-    /// Those that nobody uses.
-    desks: Mutex<Vec<Desk<W>>>,
+    pool: BufferPool<Buffers<W>>,
 }
 
 impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
     fn share(&self, number: usize) {
         let level = self.level.read().expect("no worker has panicked");
-        let desks = || self.desks.lock().expect("no worker has panicked");
-        let mut desk = desks().pop().unwrap_or_default();
         let piece = Level { runs: level.slice(number * PIECE..(number + 1) * PIECE).collect() };
-        let n_left = desk.settle(self.states, self.space, &self.settled, &piece);
+        let settle = |buffers: &mut Buffers<W>| buffers.settle(self.states, self.space, &self.settled, &piece);
+        let n_left = self.pool.with_one(Buffers::default, settle);
         self.n_left.fetch_add(n_left, Ordering::Relaxed);
-        desks().push(desk);
     }
 }
 
 /// What a worker needs for a piece.
-struct Desk<const W: usize> {
+struct Buffers<const W: usize> {
     steps: Steps<W>,
-    questions: Questions<W>,
+    lookups: Lookups<W>,
     /// States that are not settled yet, and whether a silent step leads to such a state.
     doubtful: Vec<(Place, bool)>,
 }
 
-impl<const W: usize> Default for Desk<W> {
+impl<const W: usize> Default for Buffers<W> {
     fn default() -> Self {
-        Desk { steps: Steps::new(), questions: Questions::default(), doubtful: Vec::new() }
+        Buffers { steps: Steps::new(), lookups: Lookups::default(), doubtful: Vec::new() }
     }
 }
 
-impl<const W: usize> Desk<W> {
+impl<const W: usize> Buffers<W> {
     /// Settles states of a piece; returns how many are left.
     fn settle(&mut self, states: &States<W>, space: &impl Space<W>, settled: &Places, piece: &Level) -> u64 {
         self.doubtful.clear();
@@ -106,12 +104,12 @@ impl<const W: usize> Desk<W> {
                 self.steps.clear();
                 _ = space.expand(shard.state(number), &mut self.steps);
                 for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
-                    self.questions.ask(step.target, self.doubtful.len() as u32);
+                    self.lookups.ask(step.target, self.doubtful.len() as u32);
                 }
                 self.doubtful.push((place, false));
             }
         }
-        self.questions.answer(states, |asker, target| {
+        self.lookups.answer(states, |asker, target| {
             self.doubtful[asker as usize].1 |= target.is_none_or(|target| !settled.contains(target));
         });
         let mut n_left = 0;

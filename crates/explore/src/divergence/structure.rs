@@ -1,6 +1,7 @@
 //! Whether the rules of a network allow a silent cycle at all.
 
-use lts::{Builder, Label, StateId, Watch, tau};
+use graphs::Partition;
+use lts::Label;
 use model::network::{Action, Edge, LocalState, Machine, MachineId, Network, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,15 +86,9 @@ fn on_cycles(machine: &Machine, actions: &BTreeMap<Action, Use>) -> BTreeSet<Act
         return BTreeSet::new();
     }
     let usable = |state: LocalState| machine.edges(state).iter().filter(|edge| actions.contains_key(&edge.action));
-    let mut builder = Builder::new();
-    for state in machine.states() {
-        builder.add_state(StateId(state.0));
-        usable(state).for_each(|edge| builder.add(StateId(state.0), Label::TAU, StateId(edge.target.0)));
-    }
-    let components = tau::Components::of(&builder.finish(StateId(0)), &mut Watch::none()).expect("nobody stops it");
-    let stays = |state: LocalState, edge: &Edge| {
-        components.component(StateId(state.0)) == components.component(StateId(edge.target.0))
-    };
+    let targets = |state: u32| usable(LocalState(state)).map(|edge| edge.target.0);
+    let components = Partition::of(machine.n_states(), targets).of_node;
+    let stays = |state: LocalState, edge: &Edge| components[state.index()] == components[edge.target.index()];
     let mut cyclic = BTreeSet::new();
     for state in machine.states() {
         cyclic.extend(usable(state).filter(|edge| stays(state, edge)).map(|edge| edge.action));

@@ -5,10 +5,10 @@
 //! alone, and has to look at every arrow, too. All that leads to a node is taken away before it, so it is known then whether the
 //! node can be reached.
 
-mod flood;
+mod traversal;
 
-use crate::shares::{Desks, share_range};
-use flood::flood;
+use crate::shares::{BufferPool, share_range};
+use traversal::traverse;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -16,16 +16,16 @@ use std::ops::ControlFlow;
 /// A graph that many can walk at the same time. Its nodes are all numbers below some number.
 pub trait Digraph: Sync {
     /// What a worker needs to walk.
-    type Desk: Send;
+    type Buffers: Send;
 
     /// Makes it.
-    fn new_desk(&self) -> Self::Desk;
+    fn new_buffers(&self) -> Self::Buffers;
 
     /// How many nodes there are, reachable or not.
     fn n_nodes(&self) -> usize;
 
     /// Adds where the arrows of a node lead; false if the node is not to be reached.
-    fn arrows(&self, desk: &mut Self::Desk, node: u32, targets: &mut Vec<u32>) -> bool;
+    fn arrows(&self, buffers: &mut Self::Buffers, node: u32, targets: &mut Vec<u32>) -> bool;
 }
 
 /// What became of a graph.
@@ -50,17 +50,17 @@ pub fn unravel<G: Digraph>(
     n_workers: usize,
     progress: &dyn Progress,
 ) -> Result<Unraveled, Interrupt> {
-    let desks = Desks::default();
+    let pool = BufferPool::default();
     let counts: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(graph.n_nodes()).collect();
-    let work = Unraveling { graph, desks: &desks, counts: &counts, is_broken: AtomicBool::new(false) };
+    let work = Unraveling { graph, pool: &pool, counts: &counts, is_broken: AtomicBool::new(false) };
     work.count_arrows(n_workers, progress)?;
     let free = work.select(n_workers, |count| count == 0);
     for start in starts {
         counts[start as usize].fetch_or(REACHED, Ordering::Relaxed);
     }
-    let new_desk = || (graph.new_desk(), Vec::new());
+    let new_buffers = || (graph.new_buffers(), Vec::new());
     let n_gone =
-        flood(n_workers, (&desks, new_desk), free, |desk, node, open| work.take_away(desk, node, open), progress);
+        traverse(n_workers, (&pool, new_buffers), free, |buffers, node, open| work.take_away(buffers, node, open), progress);
     if n_gone? < graph.n_nodes() || work.is_broken.load(Ordering::Relaxed) {
         return Ok(Unraveled::Partly);
     }
@@ -69,7 +69,7 @@ pub fn unravel<G: Digraph>(
 
 struct Unraveling<'a, G: Digraph> {
     graph: &'a G,
-    desks: &'a Desks<(G::Desk, Vec<u32>)>,
+    pool: &'a BufferPool<(G::Buffers, Vec<u32>)>,
     /// For each node how many arrows arrive at it.
     counts: &'a [AtomicU32],
     /// Whether something was reached that is not to be. Then nothing more is to be found out.
@@ -81,12 +81,12 @@ impl<G: Digraph> Unraveling<'_, G> {
         let n_nodes = self.counts.len();
         for first in (0..n_nodes).step_by(ROUND) {
             share_range(n_workers, ROUND.min(n_nodes - first), |range| {
-                self.desks.at_one(
-                    || (self.graph.new_desk(), Vec::new()),
-                    |(desk, targets)| {
+                self.pool.with_one(
+                    || (self.graph.new_buffers(), Vec::new()),
+                    |(buffers, targets)| {
                         for node in range.start + first..range.end + first {
                             targets.clear();
-                            self.graph.arrows(desk, node as u32, targets);
+                            self.graph.arrows(buffers, node as u32, targets);
                             self.fetch(targets);
                             for &target in &*targets {
                                 self.counts[target as usize].fetch_add(1, Ordering::Relaxed);
@@ -103,10 +103,10 @@ impl<G: Digraph> Unraveling<'_, G> {
     }
 
     /// Takes a node away; those at which no arrow arrives any longer are next.
-    fn take_away(&self, (desk, targets): &mut (G::Desk, Vec<u32>), node: u32, open: &mut Vec<u32>) {
+    fn take_away(&self, (buffers, targets): &mut (G::Buffers, Vec<u32>), node: u32, open: &mut Vec<u32>) {
         let is_reached = self.counts[node as usize].load(Ordering::Relaxed) & REACHED != 0;
         targets.clear();
-        let is_fine = self.graph.arrows(desk, node, targets);
+        let is_fine = self.graph.arrows(buffers, node, targets);
         if is_reached && !is_fine {
             self.is_broken.store(true, Ordering::Relaxed);
         }

@@ -12,9 +12,9 @@ struct Sample {
 }
 
 impl Digraph for Sample {
-    type Desk = ();
+    type Buffers = ();
 
-    fn new_desk(&self) {}
+    fn new_buffers(&self) {}
 
     fn n_nodes(&self) -> usize {
         self.targets.len()

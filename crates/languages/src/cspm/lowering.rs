@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use lts::Label;
 use model::network::Configuration;
 use process::TermId;
-use process::compile::{self, CompileError, CompileLimits, Compiled, Library, Workshop};
+use process::compile::{self, CompileError, CompileLimits, Compiled, Library, CompileContext};
 use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -39,8 +39,8 @@ impl Networks {
             id,
             is_compressed: compiled.is_compressed(),
             has_given_up: compiled.has_given_up,
-            crews: compiled.crews.clone().map(Arc::new),
-            processes: compiled.roster.paths().into(),
+            participants: compiled.participants.clone().map(Arc::new),
+            processes: compiled.process_table.paths().into(),
         }
     }
 }
@@ -122,7 +122,7 @@ impl CspmSemantics<'_> {
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Result<Compiled, Hope>, Failure> {
-        let mut workshop = Workshop {
+        let mut context = CompileContext {
             table: &mut self.table,
             terms: &mut self.terms,
             unfold: &mut self.evaluator,
@@ -135,7 +135,7 @@ impl CspmSemantics<'_> {
             },
             progress,
         };
-        match compile::compile(&mut workshop, term) {
+        match compile::compile(&mut context, term) {
             Ok(compiled) => Ok(Ok(compiled)),
             Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
             Err(CompileError::Stopped(_, stop)) => Err(Failure::Stopped(stop)),

@@ -11,7 +11,7 @@ use frontend::{
 use hashbrown::HashMap;
 use lts::{Label, Model};
 use model::EventTable;
-use model::crews::Crews;
+use model::participants::Participants;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network, NetworkStep};
 use network_text::{NamedNetwork, Property};
 use progress::Progress;
@@ -167,7 +167,7 @@ impl Semantics for NetworkSemantics<'_> {
             id: LoweredId(*number as u32),
             is_compressed: false,
             has_given_up: false,
-            crews: Some(Arc::new(Crews::of_machines(&network))),
+            participants: Some(Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),
             network,
         }))

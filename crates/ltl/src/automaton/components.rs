@@ -1,6 +1,7 @@
 //! Strongly connected components.
 
 use super::graph::Graph;
+use graphs::Partition;
 
 /// The components of a graph. A component has a greater number than those that it leads to.
 pub(super) struct Components {
@@ -18,26 +19,12 @@ pub(super) struct Stay {
     pub marks: u64,
 }
 
-const UNSEEN: u32 = u32::MAX;
-
 impl Components {
-    /// The components of all states, reached or not, by Tarjan's algorithm with a stack of its own.
+    /// The components of all states, reached or not.
     pub fn new(graph: &Graph) -> Components {
-        let n_states = graph.n_states();
-        let mut search = Search {
-            order: vec![UNSEEN; n_states],
-            low: vec![0; n_states],
-            of: vec![UNSEEN; n_states],
-            open: Vec::new(),
-            n_seen: 0,
-            n: 0,
-        };
-        for root in 0..n_states as u32 {
-            if search.order[root as usize] == UNSEEN {
-                search.run(graph, root);
-            }
-        }
-        Components { of: search.of, n: search.n as usize }
+        let successors = |state: u32| graph.edges[state as usize].iter().map(|edge| edge.target);
+        let Partition { of_node, n_components } = Partition::of(graph.n_states(), successors);
+        Components { of: of_node, n: n_components }
     }
 
     /// Whether an edge stays in its component.
@@ -56,60 +43,5 @@ impl Components {
             }
         }
         stays
-    }
-}
-
-struct Search {
-    order: Vec<u32>,
-    low: Vec<u32>,
-    of: Vec<u32>,
-    open: Vec<u32>,
-    n_seen: u32,
-    n: u32,
-}
-
-impl Search {
-    fn enter(&mut self, state: u32) {
-        self.order[state as usize] = self.n_seen;
-        self.low[state as usize] = self.n_seen;
-        self.n_seen += 1;
-        self.open.push(state);
-    }
-
-    fn run(&mut self, graph: &Graph, root: u32) {
-        let mut path = vec![(root, 0)];
-        self.enter(root);
-        while let Some((state, next)) = path.last_mut() {
-            let state = *state;
-            let Some(edge) = graph.edges[state as usize].get(*next) else {
-                path.pop();
-                self.leave(state);
-                if let Some(&(parent, _)) = path.last() {
-                    self.low[parent as usize] = self.low[parent as usize].min(self.low[state as usize]);
-                }
-                continue;
-            };
-            *next += 1;
-            let target = edge.target as usize;
-            if self.order[target] == UNSEEN {
-                path.push((edge.target, 0));
-                self.enter(edge.target);
-            } else if self.of[target] == UNSEEN {
-                self.low[state as usize] = self.low[state as usize].min(self.order[target]);
-            }
-        }
-    }
-
-    fn leave(&mut self, state: u32) {
-        if self.low[state as usize] != self.order[state as usize] {
-            return;
-        }
-        while let Some(member) = self.open.pop() {
-            self.of[member as usize] = self.n;
-            if member == state {
-                break;
-            }
-        }
-        self.n += 1;
     }
 }

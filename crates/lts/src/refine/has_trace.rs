@@ -5,7 +5,7 @@
 
 use super::counterexample::Counterexample;
 use super::implementation::{Ended, Implementation};
-use super::observer::{Aim, Along};
+use super::observer::{TraceGoal, TraceObserver};
 use super::search::Search;
 use crate::{Label, Model, StateId, Transition, Watch};
 
@@ -38,8 +38,8 @@ pub fn has_trace<I: Implementation>(
         return Ok(HasTrace::Yes(Vec::new()));
     }
     if model.sees_failures() {
-        let aim = if model.sees_divergences() { Aim::RefusalsAndDivergences } else { Aim::Refusals };
-        if let Some(found) = obstacle(implementation, trace, aim, watch)? {
+        let goal = if model.sees_divergences() { TraceGoal::RefusalsAndDivergences } else { TraceGoal::Refusals };
+        if let Some(found) = obstacle(implementation, trace, goal, watch)? {
             return Ok(HasTrace::Prevented(found));
         }
     }
@@ -52,7 +52,7 @@ pub(crate) fn run_of<I: Implementation>(
     trace: &[Label],
     watch: &mut Watch<'_>,
 ) -> Result<HasTrace, Ended<I::Error>> {
-    let mut search = Search::new(Along::new(trace, Aim::Runs), implementation);
+    let mut search = Search::new(TraceObserver::new(trace, TraceGoal::Runs), implementation);
     match search.run(watch)? {
         None => longest_run(&mut search, trace),
         Some(Counterexample { mut steps, .. }) => {
@@ -65,18 +65,18 @@ pub(crate) fn run_of<I: Implementation>(
     }
 }
 
-/// A run that ends in a state that refuses the next event of the trace, or by what else the aim says.
+/// A run that ends in a state that refuses the next event of the trace, or by what else the goal says.
 pub(crate) fn obstacle<I: Implementation>(
     implementation: &mut I,
     trace: &[Label],
-    aim: Aim,
+    goal: TraceGoal,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Counterexample>, Ended<I::Error>> {
-    Search::new(Along::new(trace, aim), implementation).run(watch)
+    Search::new(TraceObserver::new(trace, goal), implementation).run(watch)
 }
 
 fn longest_run<I: Implementation>(
-    search: &mut Search<'_, Along<'_>, I>,
+    search: &mut Search<'_, TraceObserver<'_>, I>,
     trace: &[Label],
 ) -> Result<HasTrace, Ended<I::Error>> {
     let pairs = search.pairs();

@@ -28,7 +28,7 @@ pub use counterexample::{Counterexample, Violation};
 pub use has_trace::{HasTrace, has_trace};
 pub(crate) use has_trace::{obstacle, run_of};
 pub use implementation::{Behavior, Ended, Implementation, write_down};
-pub(crate) use observer::Aim;
+pub(crate) use observer::TraceGoal;
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;

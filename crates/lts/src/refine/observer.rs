@@ -145,16 +145,16 @@ impl Observer for Freedom {
 }
 
 /// Follows one trace; a node is the number of its events that have happened.
-pub(super) struct Along<'a> {
+pub(super) struct TraceObserver<'a> {
     trace: &'a [Label],
-    aim: Aim,
+    goal: TraceGoal,
     /// All nodes.
     numbers: Vec<u32>,
 }
 
 /// What is looked for along a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub(crate) enum TraceGoal {
     /// Runs of the whole trace: its last event is forbidden.
     Runs,
     /// Refusals of the next event.
@@ -165,13 +165,13 @@ pub(crate) enum Aim {
     RefusalsAndDivergences,
 }
 
-impl<'a> Along<'a> {
-    pub(super) fn new(trace: &'a [Label], aim: Aim) -> Along<'a> {
-        Along { trace, aim, numbers: (0..crate::interner::number(trace.len())).collect() }
+impl<'a> TraceObserver<'a> {
+    pub(super) fn new(trace: &'a [Label], goal: TraceGoal) -> TraceObserver<'a> {
+        TraceObserver { trace, goal, numbers: (0..crate::interner::number(trace.len())).collect() }
     }
 }
 
-impl Observer for Along<'_> {
+impl Observer for TraceObserver<'_> {
     fn is_settled(&self, _node: u32) -> bool {
         false
     }
@@ -182,7 +182,7 @@ impl Observer for Along<'_> {
             After::Unobserved
         } else if !is_last {
             After::Node(node + 1)
-        } else if self.aim == Aim::Runs {
+        } else if self.goal == TraceGoal::Runs {
             After::Forbidden
         } else {
             After::Unobserved
@@ -194,7 +194,7 @@ impl Observer for Along<'_> {
     }
 
     fn sees_refusals(&self) -> bool {
-        matches!(self.aim, Aim::Refusals | Aim::RefusalsAndDivergences)
+        matches!(self.goal, TraceGoal::Refusals | TraceGoal::RefusalsAndDivergences)
     }
 
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
@@ -206,7 +206,7 @@ impl Observer for Along<'_> {
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
-        matches!(self.aim, Aim::Divergences | Aim::RefusalsAndDivergences)
+        matches!(self.goal, TraceGoal::Divergences | TraceGoal::RefusalsAndDivergences)
     }
 
     fn states(&self, node: u32) -> &[u32] {

@@ -7,7 +7,7 @@
 //! system is built by doubling, must be reduced once only.
 
 use super::leaf::Origin;
-use super::{CompileError, Compiled, Workshop, compile, seen};
+use super::{CompileError, Compiled, CompileContext, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use progress::Stop;
@@ -97,7 +97,7 @@ impl Fidelity {
     pub(super) fn takers(self) -> Takers {
         match self {
             Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Takers::Ignored,
-            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Told,
+            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Distinguished,
         }
     }
 }
@@ -107,12 +107,12 @@ const MIN_NODES: usize = 4_000;
 const MAX_NODES_PER_STATE: usize = 2;
 /// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is given
 /// up sooner by this factor.
-const LARGE: usize = 10_000;
-const FUTILITY: u64 = 20;
+const LARGE_AFTER_COMPRESSION: usize = 10_000;
+const FUTILE_DIVISOR: u64 = 20;
 /// How many states of the quotient the nodes may have together, for each of its states.
 const MAX_ELEMENTS_PER_STATE: usize = 30;
 
-impl Workshop<'_> {
+impl CompileContext<'_> {
     /// Whether a term stands for its operand as it is.
     pub(super) fn is_transparent(&self, term: TermId) -> bool {
         let Term::Compressed(compression, _) = self.terms.get(term) else { return false };
@@ -122,7 +122,7 @@ impl Workshop<'_> {
             // Even bisimilar states are not the same: a step from one to the other leads somewhere else.
             // Where it matters who takes a step, a system that is written down would have to tell.
             Compression::SBisim | Compression::Explicate => {
-                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Told
+                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Distinguished
             }
             compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
         }
@@ -142,7 +142,7 @@ impl Workshop<'_> {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
             // Who takes a step is known from terms only.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Told => return Ok(None),
+            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => return Ok(None),
             // The network has the priority itself.
             Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
@@ -194,7 +194,7 @@ impl Workshop<'_> {
         let mut limits = self.limits.search;
         if is_optional {
             let most = self.limits.max_compressed_states;
-            let most = if operand.was_compressed_in_vain() { most / FUTILITY } else { most };
+            let most = if operand.was_compressed_in_vain() { most / FUTILE_DIVISOR } else { most };
             limits.max_states = limits.max_states.min(most);
         }
         match explore::to_lts(&operand.network, &limits, self.progress) {
@@ -262,7 +262,7 @@ impl Compiled {
         self.leaves.iter().flatten().any(|leaf| match &leaf.origin {
             Origin::Compressed(compressed) => {
                 let n_after = compressed.lts.n_states();
-                n_after > LARGE && n_after > compressed.n_states_before / 2
+                n_after > LARGE_AFTER_COMPRESSION && n_after > compressed.n_states_before / 2
             }
             Origin::Terms(_) => false,
         })

@@ -36,7 +36,7 @@ impl Applied<'_> {
 impl Compiler<'_, '_> {
     /// The rules of an operator that stands for a while.
     pub(super) fn apply_passing(&mut self, applied: &Applied<'_>) -> Result<Part, CompileError> {
-        let term = self.workshop.terms.get(applied.term).clone();
+        let term = self.context.terms.get(applied.term).clone();
         let mut rules = Vec::new();
         match &term {
             Term::Prefix(event, next) => rules.push(self.start(Label::Event(*event), *next)),

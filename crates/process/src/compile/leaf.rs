@@ -1,8 +1,8 @@
 //! Which terms become machines, and these machines.
 
 use super::compress::Compressed;
-use super::deeds::Deed;
-use super::{CompileError, Compiler, Fidelity, Workshop, seen};
+use super::team_actions::TeamAction;
+use super::{CompileContext, CompileError, Compiler, Fidelity, seen};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
@@ -36,7 +36,7 @@ pub(super) fn always_ready() -> Arc<Machine> {
     Arc::new(Machine::new([vec![always]]))
 }
 
-impl Workshop<'_> {
+impl CompileContext<'_> {
     /// All that a term can reach.
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let before = self.table.set_termination(self.termination());
@@ -55,7 +55,7 @@ impl Workshop<'_> {
     }
 }
 
-impl Workshop<'_> {
+impl CompileContext<'_> {
     /// The term behind calls of calls; a call that never gets to another term stays.
     pub(super) fn opened(&mut self, term: TermId) -> Result<TermId, CompileError> {
         let mut opened = term;
@@ -70,7 +70,7 @@ impl Workshop<'_> {
     }
 
     pub(super) fn body(&mut self, term: TermId, call: CallId) -> Result<TermId, CompileError> {
-        let Workshop { table, terms, unfold, .. } = self;
+        let CompileContext { table, terms, unfold, .. } = self;
         table.open_call(terms, *unfold, call).map_err(|error| CompileError::Step(term, error))
     }
 }
@@ -78,7 +78,7 @@ impl Workshop<'_> {
 impl Compiler<'_, '_> {
     /// Whether a term has operands that could be machines of their own.
     pub(super) fn may_be_structure(&self, term: TermId) -> bool {
-        match self.workshop.terms.get(term) {
+        match self.context.terms.get(term) {
             // Nothing to run side by side: these terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
@@ -87,7 +87,7 @@ impl Compiler<'_, '_> {
                     || operator.is_relabeling()
                     || operator.is_passing()
                     || matches!(operator, Term::Call(_))
-                    || self.workshop.is_transparent(term)
+                    || self.context.is_transparent(term)
             }
         }
     }
@@ -95,10 +95,10 @@ impl Compiler<'_, '_> {
     /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only are worth
     /// it when the whole is large and has parallel parts.
     pub(super) fn is_leaf(&mut self, term: TermId) -> Result<bool, CompileError> {
-        let operator = match self.workshop.terms.get(term) {
+        let operator = match self.context.terms.get(term) {
             &Term::Call(call) => {
-                let body = self.workshop.body(term, call)?;
-                self.workshop.terms.get(body)
+                let body = self.context.body(term, call)?;
+                self.context.terms.get(body)
             }
             operator => operator,
         };
@@ -108,11 +108,11 @@ impl Compiler<'_, '_> {
         if let Some(&known) = self.is_leaf.get(&term) {
             return Ok(known);
         }
-        let small = self.workshop.limits.max_small_states;
+        let small = self.context.limits.max_small_states;
         if small == 0 {
             return Ok(false);
         }
-        let is_leaf = match self.workshop.explore(term, small) {
+        let is_leaf = match self.context.explore(term, small) {
             Ok(_) => true,
             Err(unfinished) => match unfinished.reason {
                 Stop::Stopped(progress::Stop::Interrupted(why)) => return Err(CompileError::Canceled(why)),
@@ -130,7 +130,7 @@ impl Compiler<'_, '_> {
         let mut open = states.to_vec();
         while let Some(term) = open.pop() {
             if seen.insert(term) {
-                let term = self.workshop.terms.get(term);
+                let term = self.context.terms.get(term);
                 if term.is_parallel() {
                     return true;
                 }
@@ -145,7 +145,7 @@ impl Compiler<'_, '_> {
         if let Some(known) = self.known_leaves.get(&(term, depth)) {
             return Ok(known.clone());
         }
-        let leaf = match self.workshop.compressed(term)? {
+        let leaf = match self.context.compressed(term)? {
             Some(compressed) => {
                 let (states, terminated) = compressed.states();
                 let machine = Arc::new(terminating(states, terminated, depth));
@@ -158,22 +158,22 @@ impl Compiler<'_, '_> {
     }
 
     fn explored_leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
-        let limits = &self.workshop.limits;
-        let selects = matches!(self.workshop.terms.get(term), Term::Compressed(..));
+        let limits = &self.context.limits;
+        let selects = matches!(self.context.terms.get(term), Term::Compressed(..));
         let max_states = if selects { limits.max_selected_states } else { limits.max_machine_states };
-        let explored = self.workshop.explore(term, max_states);
+        let explored = self.context.explore(term, max_states);
         let lts = explored.map_err(|unfinished| match unfinished.reason {
             Stop::Stopped(progress::Stop::Interrupted(why)) => CompileError::Canceled(why),
             Stop::Stopped(_) => CompileError::MachineTooLarge(term),
             Stop::Error(state, error) => CompileError::Step(unfinished.lts.states[state], error),
         })?;
-        let deeds = &mut self.deeds;
+        let team_actions = &mut self.team_actions;
         let mut edge = |edge: &crate::Edge| {
-            let action = deeds.action(Deed { label: seen(edge.label), team: edge.team });
+            let action = team_actions.action(TeamAction { label: seen(edge.label), team: edge.team });
             Edge { action, target: LocalState(edge.target) }
         };
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
-        let omega = lts.states.iter().position(|&state| *self.workshop.terms.get(state) == Term::Omega);
+        let omega = lts.states.iter().position(|&state| *self.context.terms.get(state) == Term::Omega);
         let machine = Arc::new(terminating(states, omega, depth));
         Ok(Leaf { term, machine, origin: Origin::Terms(lts.states.into()) })
     }

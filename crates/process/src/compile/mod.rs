@@ -21,30 +21,30 @@
 
 mod compress;
 mod control;
-mod deeds;
 mod leaf;
 mod lift;
 mod part;
 mod shape;
+mod team_actions;
 
 pub use compress::{Compressed, Fidelity, Library};
 pub use lift::{Ending, Lifted, NotLifted};
 
 use crate::operators::Priority;
-use crate::{Label, Roster, StepError, StepTable, Takers, TermId, Terms, Unfold};
-use deeds::Deeds;
+use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Terms, Unfold};
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
 use model::EventId;
-use model::crews::Crews;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
+use model::participants::Participants;
 use part::Part;
 use progress::{Interrupt, Progress, Statistics};
 use shape::{Plan, Shape, ShapeId, Shapes, Used};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
+use team_actions::TeamActions;
 
 /// A network with what its numbers stand for.
 #[derive(Debug)]
@@ -56,11 +56,11 @@ pub struct Compiled {
     shapes: Shapes,
     /// What each machine was made of; nothing for the one that is always ready.
     leaves: Vec<Option<Leaf>>,
-    deeds: Deeds,
+    team_actions: TeamActions,
     /// Which processes take part in the rules of the network, if that was to be preserved.
-    pub crews: Option<Crews>,
+    pub participants: Option<Participants>,
     /// What the numbers of these processes stand for.
-    pub roster: Roster,
+    pub process_table: ProcessTable,
     /// The priority around everything.
     around: Option<TermId>,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
@@ -68,7 +68,7 @@ pub struct Compiled {
 }
 
 /// What compiling works with.
-pub struct Workshop<'a> {
+pub struct CompileContext<'a> {
     /// The steps of terms.
     pub table: &'a mut StepTable,
     /// The terms.
@@ -148,36 +148,36 @@ const SEGMENT: usize = 4 << 20;
 /// Compiles a term.
 ///
 /// An operand that is to be made explicit is compiled while that of which it is a part is.
-pub fn compile(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
-    let open = &mut workshop.library.open;
+pub fn compile(context: &mut CompileContext<'_>, root: TermId) -> Result<Compiled, CompileError> {
+    let open = &mut context.library.open;
     if open.contains(&root) || open.len() >= MAX_NESTED {
         return Err(CompileError::Endless(root));
     }
     open.push(root);
-    let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(workshop, root));
-    workshop.library.open.pop();
+    let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(context, root));
+    context.library.open.pop();
     compiled
 }
 
 /// Compiles a term with the priority around it, if there is one.
-fn compile_prioritized(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
-    let opened = workshop.opened(root)?;
-    let operator = workshop.terms.get(opened).clone();
-    let Some(priority) = Priority::of(&operator) else { return compile_structure(workshop, root) };
+fn compile_prioritized(context: &mut CompileContext<'_>, root: TermId) -> Result<Compiled, CompileError> {
+    let opened = context.opened(root)?;
+    let operator = context.terms.get(opened).clone();
+    let Some(priority) = Priority::of(&operator) else { return compile_structure(context, root) };
     // A priority around everything needs no machine: the search looks at what a state offers anyway.
-    let fidelity = workshop.fidelity;
-    workshop.fidelity = fidelity.below_priority();
-    let compiled = compile_structure(workshop, operator.operands()[0]);
-    workshop.fidelity = fidelity;
+    let fidelity = context.fidelity;
+    context.fidelity = fidelity.below_priority();
+    let compiled = compile_structure(context, operator.operands()[0]);
+    context.fidelity = fidelity;
     let mut compiled = compiled?;
     Arc::make_mut(&mut compiled.network).priority = Some(priority.on_labels());
     compiled.around = Some(opened);
     Ok(compiled)
 }
 
-fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compiled, CompileError> {
+fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler {
-        workshop,
+        context,
         root,
         shapes: Shapes::default(),
         parts: HashMap::new(),
@@ -186,13 +186,13 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         leaves: Vec::new(),
         slots: HashMap::new(),
         control: None,
-        deeds: Deeds::default(),
-        roster: Roster::default(),
+        team_actions: TeamActions::default(),
+        process_table: ProcessTable::default(),
         n_rules: 0,
         n_bits: 0,
         n_tasks: 0,
     };
-    let Modes { modes, shapes, crews } = compiler.compile_modes(root)?;
+    let Modes { modes, shapes, participants } = compiler.compile_modes(root)?;
     let always_ready = leaf::always_ready();
     let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
     let network = Network {
@@ -203,10 +203,20 @@ fn compile_structure(workshop: &mut Workshop<'_>, root: TermId) -> Result<Compil
         ..Network::default()
     }
     .into();
-    let Compiler { workshop, shapes: all, leaves, deeds, roster, .. } = compiler;
-    let has_given_up = all.operators().any(|term| workshop.is_given_up(term));
-    let crews = (workshop.fidelity.takers() == Takers::Told).then(|| Crews::new(crews));
-    Ok(Compiled { network, modes: shapes, shapes: all, leaves, deeds, crews, roster, around: None, has_given_up })
+    let Compiler { context, shapes: all, leaves, team_actions, process_table, .. } = compiler;
+    let has_given_up = all.operators().any(|term| context.is_given_up(term));
+    let participants = (context.fidelity.takers() == Takers::Distinguished).then(|| Participants::new(participants));
+    Ok(Compiled {
+        network,
+        modes: shapes,
+        shapes: all,
+        leaves,
+        team_actions,
+        participants,
+        process_table,
+        around: None,
+        has_given_up,
+    })
 }
 
 /// The modes of a network, with what is known of each.
@@ -215,14 +225,14 @@ struct Modes {
     modes: Vec<Mode>,
     shapes: Vec<ShapeId>,
     /// For each rule the processes that take part, if that is to be known.
-    crews: Vec<Vec<Arc<[ProcessId]>>>,
+    participants: Vec<Vec<Arc<[ProcessId]>>>,
 }
 
 /// Machines and the states they are put into.
 type Resets = Box<[(MachineId, LocalState)]>;
 
 struct Compiler<'c, 'w> {
-    workshop: &'c mut Workshop<'w>,
+    context: &'c mut CompileContext<'w>,
     /// What is compiled.
     root: TermId,
     shapes: Shapes,
@@ -238,8 +248,8 @@ struct Compiler<'c, 'w> {
     slots: HashMap<(TermId, u32), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,
-    deeds: Deeds,
-    roster: Roster,
+    team_actions: TeamActions,
+    process_table: ProcessTable,
     n_rules: usize,
     /// The bits of a state.
     n_bits: u32,
@@ -251,7 +261,7 @@ impl Compiler<'_, '_> {
     /// All modes that can be reached.
     fn compile_modes(&mut self, root: TermId) -> Result<Modes, CompileError> {
         let initial = self.resolve(&Plan::Fresh(root), &mut Used::default())?;
-        let Modes { mut modes, mut shapes, mut crews } = Modes { shapes: vec![initial], ..Modes::default() };
+        let Modes { mut modes, mut shapes, mut participants } = Modes { shapes: vec![initial], ..Modes::default() };
         let mut numbers: HashMap<ShapeId, ModeId> = HashMap::from([(initial, ModeId(0))]);
         while let Some(&shape) = shapes.get(modes.len()) {
             self.ask()?;
@@ -271,17 +281,17 @@ impl Compiler<'_, '_> {
                 };
                 rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump, command: None });
             }
-            if shapes.len() > self.workshop.limits.max_modes {
+            if shapes.len() > self.context.limits.max_modes {
                 return Err(CompileError::TooManyModes);
             }
             modes.push(Mode { rules });
-            if self.workshop.fidelity.takers() == Takers::Told {
-                let Compiler { workshop, roster, .. } = self;
+            if self.context.fidelity.takers() == Takers::Distinguished {
+                let Compiler { context, process_table, .. } = self;
                 let teams = part.rules.iter().map(|rule| rule.team);
-                crews.push(teams.map(|team| roster.processes(workshop.table.teams(), team)).collect());
+                participants.push(teams.map(|team| process_table.processes(context.table.teams(), team)).collect());
             }
         }
-        Ok(Modes { modes, shapes, crews })
+        Ok(Modes { modes, shapes, participants })
     }
 
     /// The shape that a plan makes of a shape, and which machines it sends to rest.
@@ -297,7 +307,7 @@ impl Compiler<'_, '_> {
     }
 
     fn ask(&mut self) -> Result<(), CompileError> {
-        match self.workshop.progress.tick(&Statistics::default()) {
+        match self.context.progress.tick(&Statistics::default()) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(why) => Err(CompileError::Canceled(why)),
         }
@@ -305,7 +315,7 @@ impl Compiler<'_, '_> {
 
     fn count_rules(&mut self, n: usize) -> Result<(), CompileError> {
         self.n_rules += n;
-        if self.n_rules > self.workshop.limits.max_rules { Err(CompileError::TooManyRules) } else { Ok(()) }
+        if self.n_rules > self.context.limits.max_rules { Err(CompileError::TooManyRules) } else { Ok(()) }
     }
 
     fn shape(&self, shape: ShapeId) -> Shape {

@@ -1,9 +1,9 @@
 //! The rules of a shape: machines, relabeling, and operands side by side.
 
-use super::deeds::Deed;
 use super::leaf::done_action;
 use super::shape::{Plan, Shape, ShapeId};
-use super::{CompileError, Compiler, Workshop, event_of, seen};
+use super::team_actions::TeamAction;
+use super::{CompileContext, CompileError, Compiler, event_of, seen};
 use crate::{Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
@@ -127,7 +127,7 @@ impl Compiler<'_, '_> {
             actions.extend(machine.edges(state).iter().map(|edge| edge.action));
         }
         let rule = |action: Action| {
-            let Deed { label, team } = self.deeds.deed(action)?;
+            let TeamAction { label, team } = self.team_actions.team_action(action)?;
             Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team })
         };
         let mut rules: Vec<PartRule> = actions.into_iter().filter_map(rule).collect();
@@ -140,7 +140,7 @@ impl Compiler<'_, '_> {
 
     fn apply(&mut self, applied: &Applied<'_>) -> Result<Part, CompileError> {
         self.ask()?;
-        let mut part = match self.workshop.terms.get(applied.term).clone() {
+        let mut part = match self.context.terms.get(applied.term).clone() {
             Term::Interleave(_) => self.join(applied, |_| Sharing::Nobody),
             Term::Parallel(_, events) => {
                 let n = applied.parts.len();
@@ -255,7 +255,7 @@ impl Compiler<'_, '_> {
 
     /// Whether a rule of an operand happens together with those of all others: termination does below a priority.
     fn waits_for_all(&self, rule: &PartRule) -> bool {
-        rule.shows == Seen::TICK && self.workshop.termination() == Termination::Together
+        rule.shows == Seen::TICK && self.context.termination() == Termination::Together
     }
 
     /// One rule for each way to take one offer from each taker.
@@ -289,7 +289,7 @@ impl Compiler<'_, '_> {
 
     /// The team that takes these rules together, as in the steps of terms.
     fn team(&mut self, applied: &Applied<'_>, way: &[Offer<'_>]) -> TeamId {
-        let Workshop { table, terms, fidelity, .. } = &mut *self.workshop;
+        let CompileContext { table, terms, fidelity, .. } = &mut *self.context;
         if fidelity.takers() == Takers::Ignored {
             return TeamId::WHOLE;
         }
@@ -303,7 +303,7 @@ impl Compiler<'_, '_> {
 
     /// Adds the termination of a parallel operator, which takes all its operands.
     fn end(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> Result<End, CompileError> {
-        match self.workshop.termination() {
+        match self.context.termination() {
             Termination::Apart => Ok(self.end_apart(applied, rules)),
             Termination::Together => self.end_together(applied, rules),
         }

@@ -150,7 +150,7 @@ impl Compiler<'_, '_> {
                 return Err(CompileError::TooWide(self.root));
             }
             self.n_tasks += 1;
-            if self.n_tasks > self.workshop.limits.max_rules.saturating_mul(MAX_TASKS_PER_RULE) {
+            if self.n_tasks > self.context.limits.max_rules.saturating_mul(MAX_TASKS_PER_RULE) {
                 return Err(CompileError::TooManyModes);
             }
             match task {
@@ -159,7 +159,7 @@ impl Compiler<'_, '_> {
                 Task::Plan(Plan::Over, _) => finished.push(self.shapes.intern(Shape::Over)),
                 Task::Plan(Plan::Operator(term, operands), depth) => {
                     tasks.push(Task::Apply(*term, depth, operands.len()));
-                    let inner = depth + u32::from(self.workshop.terms.get(*term).is_parallel());
+                    let inner = depth + u32::from(self.context.terms.get(*term).is_parallel());
                     tasks.extend(operands.iter().rev().map(|plan| Task::Plan(plan, inner)));
                 }
                 Task::Term(term, depth) => {
@@ -186,9 +186,9 @@ impl Compiler<'_, '_> {
         open_calls: &mut HashSet<CallId>,
         used: &mut Used,
     ) -> Result<(), CompileError> {
-        if let &Term::Call(call) = self.workshop.terms.get(term) {
-            let body = self.workshop.body(term, call)?;
-            let is_compressed = self.workshop.terms.get(body).is_made_explicit();
+        if let &Term::Call(call) = self.context.terms.get(term) {
+            let body = self.context.body(term, call)?;
+            let is_compressed = self.context.terms.get(body).is_made_explicit();
             if is_compressed || self.may_be_structure(body) && !self.is_leaf(term)? {
                 // Only operands that are on are opened, so a call inside itself is one that waits for its own steps.
                 if !open_calls.insert(call) || open_calls.len() > MAX_OPEN_CALLS {
@@ -200,7 +200,7 @@ impl Compiler<'_, '_> {
             }
         } else if self.is_structure(term)? {
             let mut operands = Vec::new();
-            let operator = self.workshop.terms.get(term);
+            let operator = self.context.terms.get(term);
             operator.push_started(&mut operands);
             let inner = depth + u32::from(operator.is_parallel());
             tasks.push(Task::Apply(term, depth, operands.len()));
@@ -214,9 +214,9 @@ impl Compiler<'_, '_> {
 
     /// Whether a term is decomposed.
     fn is_structure(&mut self, term: TermId) -> Result<bool, CompileError> {
-        if self.workshop.terms.get(term).is_made_explicit() && !self.workshop.is_transparent(term) {
+        if self.context.terms.get(term).is_made_explicit() && !self.context.is_transparent(term) {
             // That tells whether it is worth it.
-            self.workshop.compressed(term)?;
+            self.context.compressed(term)?;
         }
         Ok(self.may_be_structure(term) && !self.is_leaf(term)?)
     }

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 /// Something that fair runs do again and again, if they can as the strength says.
 pub struct Demand {
     pub strength: Strength,
-    deed: Deed,
+    wanted: DemandedStep,
     /// The states where it is possible; events, in the trace view, also after silent steps. Where that is not known, it is: then no
     /// run is taken for fair that may not be. For a single step there is no need to write that down.
     possible: FixedBitSet,
 }
 
-enum Deed {
+enum DemandedStep {
     /// A step of these labels.
     Labels(Labels),
     /// A step in which this process takes part.
@@ -27,25 +27,27 @@ enum Deed {
 
 /// All demands of some conditions.
 pub fn demands(world: &World, conditions: &[Condition]) -> Vec<Demand> {
-    let deeds = conditions.iter().flat_map(|condition| expand(world, condition));
-    deeds.map(|(strength, deed)| Demand { strength, possible: possible(world, &deed), deed }).collect()
+    let wanted = conditions.iter().flat_map(|condition| expand(world, condition));
+    wanted.map(|(strength, wanted)| Demand { strength, possible: possible(world, &wanted), wanted }).collect()
 }
 
-fn expand(world: &World, condition: &Condition) -> Vec<(Strength, Deed)> {
+fn expand(world: &World, condition: &Condition) -> Vec<(Strength, DemandedStep)> {
     let structure = world.structure;
     let steps = || structure.states().flat_map(|state| structure.steps(state).iter().map(move |step| (state, *step)));
     match condition {
-        Condition::Labels(strength, labels) => vec![(*strength, Deed::Labels(labels.clone()))],
+        Condition::Labels(strength, labels) => vec![(*strength, DemandedStep::Labels(labels.clone()))],
         Condition::EachLabel(strength) => {
-            let labels = labels(world).into_iter().map(|label| Deed::Labels(Labels::from_iter([label])));
-            labels.map(|deed| (*strength, deed)).collect()
+            let labels = labels(world).into_iter().map(|label| DemandedStep::Labels(Labels::from_iter([label])));
+            labels.map(|wanted| (*strength, wanted)).collect()
         }
         Condition::EachProcess(strength) => {
             let parts = steps().flat_map(|(_, step)| structure.action(&step).parts.iter().copied());
             let processes: BTreeSet<ProcessId> = parts.collect();
-            processes.into_iter().map(|process| (*strength, Deed::Process(process))).collect()
+            processes.into_iter().map(|process| (*strength, DemandedStep::Process(process))).collect()
         }
-        Condition::EachStep => steps().map(|(state, step)| (Strength::Strong, Deed::Step(state, step))).collect(),
+        Condition::EachStep => {
+            steps().map(|(state, step)| (Strength::Strong, DemandedStep::Step(state, step))).collect()
+        }
     }
 }
 
@@ -56,16 +58,16 @@ fn labels(world: &World) -> BTreeSet<Label> {
     steps.map(|step| structure.action(step).label).collect()
 }
 
-fn possible(world: &World, deed: &Deed) -> FixedBitSet {
+fn possible(world: &World, wanted: &DemandedStep) -> FixedBitSet {
     let structure = world.structure;
-    let here = |state: &StateId| structure.steps(*state).iter().any(|step| deed.is(world, *state, step));
-    if matches!(deed, Deed::Step(..)) {
+    let here = |state: &StateId| structure.steps(*state).iter().any(|step| wanted.is(world, *state, step));
+    if matches!(wanted, DemandedStep::Step(..)) {
         return FixedBitSet::new();
     }
     let mut possible = FixedBitSet::with_capacity(structure.n_states());
     possible.extend(structure.states().filter(|state| here(state) || structure.is_open(*state)).map(StateId::index));
     // What others do silently may be what a process waits for.
-    if matches!(deed, Deed::Process(_)) {
+    if matches!(wanted, DemandedStep::Process(_)) {
         return possible;
     }
     // Only the trace view has silent steps.
@@ -85,13 +87,13 @@ fn possible(world: &World, deed: &Deed) -> FixedBitSet {
     }
 }
 
-impl Deed {
+impl DemandedStep {
     fn is(&self, world: &World, state: StateId, step: &Transition) -> bool {
         let action = world.structure.action(step);
         match self {
-            Deed::Labels(labels) => labels.contains(action.label),
-            Deed::Process(process) => action.parts.contains(process),
-            Deed::Step(source, demanded) => *source == state && demanded == step,
+            DemandedStep::Labels(labels) => labels.contains(action.label),
+            DemandedStep::Process(process) => action.parts.contains(process),
+            DemandedStep::Step(source, demanded) => *source == state && demanded == step,
         }
     }
 }
@@ -99,13 +101,13 @@ impl Deed {
 impl Demand {
     /// Whether a step is what is demanded.
     pub fn is_met_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
-        self.deed.is(world, state, step)
+        self.wanted.is(world, state, step)
     }
 
     /// Whether it is possible in a state.
     pub fn is_possible(&self, state: StateId) -> bool {
-        match self.deed {
-            Deed::Step(source, _) => source == state,
+        match self.wanted {
+            DemandedStep::Step(source, _) => source == state,
             _ => self.possible.contains(state.index()),
         }
     }

@@ -10,7 +10,7 @@ use crate::{
 use explore::symmetry::unfold;
 use explore::{NotExplicit, Reduction};
 use lts::{Label, StateId};
-use model::crews::Crews;
+use model::participants::Participants;
 use model::network::{Configuration, FailedStep, Network};
 
 /// States of a network that are explored on demand before all of them are.
@@ -29,7 +29,7 @@ pub enum Subject<'n> {
 /// A network, as far as it was explored.
 pub struct NetworkSubject<'n> {
     network: &'n Network,
-    crews: Option<&'n Crews>,
+    participants: Option<&'n Participants>,
     actions: &'n ActionNetwork,
     steps: Steps,
     reduction: Reduction,
@@ -47,10 +47,10 @@ enum Steps {
 }
 
 impl<'n> NetworkSubject<'n> {
-    /// A network of which nothing was explored, and the same with actions. Crews are those that the actions were made with.
-    pub fn new(network: &'n Network, crews: Option<&'n Crews>, actions: &'n ActionNetwork) -> NetworkSubject<'n> {
+    /// A network of which nothing was explored, and the same with actions. Participants are those that the actions were made with.
+    pub fn new(network: &'n Network, participants: Option<&'n Participants>, actions: &'n ActionNetwork) -> NetworkSubject<'n> {
         let (steps, reduction) = (Steps::Same, Reduction::None);
-        NetworkSubject { network, crews, actions, steps, reduction, n_met: 0, explored: None }
+        NetworkSubject { network, participants, actions, steps, reduction, n_met: 0, explored: None }
     }
 
     /// The same, for a network whose silent steps are not all those of the system it stands for.
@@ -60,8 +60,8 @@ impl<'n> NetworkSubject<'n> {
     }
 
     /// The network, and which processes take part in its rules.
-    pub(super) fn original(&self) -> (&'n Network, Option<&'n Crews>) {
-        (self.network, self.crews)
+    pub(super) fn original(&self) -> (&'n Network, Option<&'n Participants>) {
+        (self.network, self.participants)
     }
 
     pub(super) fn actions(&self) -> &'n ActionNetwork {

@@ -3,7 +3,8 @@
 //! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's search in
 //! Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads back. Without
 //! fairness the search ends as soon as a candidate has all marks. With fairness a component is judged when it is complete,
-//! because only then it is known what is possible in it.
+//! because only then it is known what is possible in it. So this search is not that of the crate `graphs`: it ends inside components,
+//! knows marks, and makes the nodes that it walks through.
 //!
 //! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
 
@@ -19,7 +20,7 @@ use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// Nodes between two questions whether to go on.
-const PATIENCE: usize = 1 << 12;
+const NODES_PER_TICK: usize = 1 << 12;
 
 /// One worker goes on alone until this part of the nodes was met.
 const FIRST_SHARE: usize = 32;
@@ -109,7 +110,7 @@ impl<S: System> Product<'_, S> {
             return self.find_alone(initial, judge, usize::MAX, progress);
         };
         let n_first = n_nodes / FIRST_SHARE;
-        if n_first >= PATIENCE {
+        if n_first >= NODES_PER_TICK {
             let outcome = self.find_alone(initial, judge, n_first, progress);
             if !matches!(outcome, Outcome::Paused) {
                 return outcome;
@@ -136,7 +137,7 @@ impl<S: System> Product<'_, S> {
         self.start_nodes();
         let mut stack = Stack { n_first, ..Stack::default() };
         if let Some(n_states) = self.n_idle(initial) {
-            return self.scan(n_states, initial.mind, &mut stack, judge, progress);
+            return self.scan(n_states, initial.observer_state, &mut stack, judge, progress);
         }
         let first = self.nodes.number(initial);
         stack.outside.push(first);
@@ -147,7 +148,7 @@ impl<S: System> Product<'_, S> {
     #[inline]
     fn end_now(&self, stack: &Stack, progress: &dyn Progress) -> Option<Outcome> {
         let n_met = self.nodes.n_met();
-        if !n_met.is_multiple_of(PATIENCE) {
+        if !n_met.is_multiple_of(NODES_PER_TICK) {
             None
         } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
             Some(Outcome::Stopped(why))
@@ -171,13 +172,13 @@ impl<S: System> Product<'_, S> {
     fn scan(
         &mut self,
         n_states: usize,
-        mind: u32,
+        observer_state: u32,
         stack: &mut Stack,
         judge: &Judge,
         progress: &dyn Progress,
     ) -> Outcome {
         for state in 0..n_states as u32 {
-            let node = self.nodes.number(Node { state: StateId(state), mind });
+            let node = self.nodes.number(Node { state: StateId(state), observer_state });
             self.find_exits(node, &mut stack.arrows);
             stack.outside.extend(stack.arrows.iter().map(|arrow| arrow.target));
             match self.search(stack, judge, progress) {

@@ -8,7 +8,7 @@
 use super::Product;
 use super::component::Component;
 use crate::system::System;
-use crate::{Action, Condition, Fairness, Rules, Strength, View};
+use crate::{Action, ActionNumber, Condition, Fairness, Rules, Strength, View};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, StateId};
 use progress::{Interrupt, Progress, Statistics};
@@ -120,7 +120,7 @@ impl Demands {
         Demands { items, n_words, taken, possible_later, is_silent, is_step, each_step }
     }
 
-    fn of(&self, table: &[u64], action: Label) -> impl Iterator<Item = u64> {
+    fn of(&self, table: &[u64], action: ActionNumber) -> impl Iterator<Item = u64> {
         table[action.index() * self.n_words..][..self.n_words].iter().copied()
     }
 

@@ -9,7 +9,7 @@ use lts::{Label, StateId, Transition};
 #[derive(Clone, Debug)]
 pub(super) struct Letters {
     facts: Vec<Fact>,
-    actions: Vec<Told>,
+    actions: Vec<ActionFacts>,
     /// What is known about states; bit 63 says that it is.
     of_state: Vec<u64>,
     speaks_of_states: bool,
@@ -18,7 +18,7 @@ pub(super) struct Letters {
 
 /// What an action makes true.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct ActionFacts {
     /// Where it is taken.
     taken: u64,
     /// Where it is possible.
@@ -35,9 +35,9 @@ const KNOWN: u64 = 1 << 63;
 
 impl Letters {
     pub(super) fn new(facts: &[Fact], actions: &[Action], rules: &Rules) -> Letters {
-        let told = |action: &Action| {
+        let facts_of = |action: &Action| {
             let among = |labels: &crate::Labels| labels.contains(action.label);
-            Told {
+            ActionFacts {
                 taken: bits(facts, |fact| matches!(fact, Fact::Takes(labels) if among(labels))),
                 possible: bits(facts, |fact| matches!(fact, Fact::Enables(labels) if among(labels))),
                 possible_later: bits(facts, |fact| matches!(fact, Fact::EnablesSilently(labels) if among(labels))),
@@ -47,7 +47,7 @@ impl Letters {
         };
         Letters {
             facts: facts.to_vec(),
-            actions: actions.iter().map(told).collect(),
+            actions: actions.iter().map(facts_of).collect(),
             of_state: Vec::new(),
             // In the trace view a position is no state; only its end is told.
             speaks_of_states: rules.view == View::Step && facts.iter().any(|fact| !matches!(fact, Fact::Takes(_))),
@@ -112,9 +112,9 @@ impl Letters {
         let mut met: HashSet<StateId> = HashSet::from([state]);
         while let Some(state) = reached.pop() {
             for step in system.steps(state)? {
-                let told = self.actions[step.label.index()];
-                letter |= told.possible_later;
-                if told.is_tau && met.insert(step.target) {
+                let facts = self.actions[step.label.index()];
+                letter |= facts.possible_later;
+                if facts.is_tau && met.insert(step.target) {
                     reached.push(step.target);
                 }
             }

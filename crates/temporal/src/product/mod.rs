@@ -23,12 +23,12 @@ pub(crate) use decide::automata;
 pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds};
 
 use crate::system::System;
-use crate::{FiniteRuns, Rules, Structure};
+use crate::{ActionNumber, FiniteRuns, Rules, Structure};
 use component::Colors;
 use hashbrown::HashMap;
 use letters::Letters;
 use ltl::automaton::Automaton;
-use lts::{Label, StateId};
+use lts::StateId;
 use nodes::{Node, Nodes};
 use past::Past;
 use regions::Regions;
@@ -88,18 +88,18 @@ struct Cursor {
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// The action of the system; none if the run has ended.
-    action: Option<Label>,
+    action: Option<ActionNumber>,
     target: Node,
     marks: u64,
 }
 
 impl<'a, S: System> Product<'a, S> {
     fn new(system: S, automaton: &'a Automaton, letters: Letters, past: Past, rules: &Rules) -> Self {
-        let n_minds = past.is_none().then(|| automaton.n_states());
+        let n_observer_states = past.is_none().then(|| automaton.n_states());
         let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
         let finite_runs = rules.finite_runs;
-        let nodes = Nodes::new(n_minds, system.max_states());
-        let table = n_minds.and_then(|_| Table::new(automaton, &letters, system.actions().len()));
+        let nodes = Nodes::new(n_observer_states, system.max_states());
+        let table = n_observer_states.and_then(|_| Table::new(automaton, &letters, system.actions().len()));
         Product {
             system,
             automaton,
@@ -142,8 +142,8 @@ impl<'a, S: System> Product<'a, S> {
     /// Where every run begins.
     fn initial(&mut self) -> Node {
         let memory = self.memories.number(self.past.initial);
-        let mind = memory * self.automaton.n_states() as u32 + self.automaton.initial();
-        Node { state: self.system.initial(), mind }
+        let observer_state = memory * self.automaton.n_states() as u32 + self.automaton.initial();
+        Node { state: self.system.initial(), observer_state }
     }
 
     /// All marks that a component needs.
@@ -152,7 +152,7 @@ impl<'a, S: System> Product<'a, S> {
     }
 
     fn automaton_state(&self, node: Node) -> u32 {
-        node.mind % self.automaton.n_states() as u32
+        node.observer_state % self.automaton.n_states() as u32
     }
 
     fn is_stuck(&mut self, state: StateId) -> bool {
@@ -181,8 +181,12 @@ impl<'a, S: System> Product<'a, S> {
                 };
                 self.read(node, cursor, letter | self.letters.of_step(&step), true);
             }
-            if let Some((marks, mind)) = self.next_edge(node, cursor) {
-                return Some(Move { action: Some(step.label), target: Node { state: step.target, mind }, marks });
+            if let Some((marks, observer_state)) = self.next_edge(node, cursor) {
+                return Some(Move {
+                    action: Some(step.label),
+                    target: Node { state: step.target, observer_state },
+                    marks,
+                });
             }
             *cursor = Cursor { step: cursor.step + 1, ..Cursor::default() };
         }
@@ -201,13 +205,13 @@ impl<'a, S: System> Product<'a, S> {
             self.read(node, cursor, letter, self.finite_runs == FiniteRuns::Stutter);
             cursor.letter |= self.end;
         }
-        let (marks, mind) = self.next_edge(node, cursor)?;
-        Some(Move { action: None, target: Node { state: node.state, mind }, marks })
+        let (marks, observer_state) = self.next_edge(node, cursor)?;
+        Some(Move { action: None, target: Node { state: node.state, observer_state }, marks })
     }
 
     /// Puts the letter of a position under the cursor.
     fn read(&mut self, node: Node, cursor: &mut Cursor, letter: u64, goes_on: bool) {
-        let memory = node.mind / self.automaton.n_states() as u32;
+        let memory = node.observer_state / self.automaton.n_states() as u32;
         (cursor.letter, cursor.memory) = (letter, memory);
         if !self.past.is_none() {
             let (letter, next) = self.past.tell(letter, self.memories.all[memory as usize], &mut self.values);
@@ -219,15 +223,15 @@ impl<'a, S: System> Product<'a, S> {
         cursor.edge = 1;
     }
 
-    /// The next edge of the automaton that the letter allows: its marks, and the mind after it.
+    /// The next edge of the automaton that the letter allows: its marks, and the state of the observer after it.
     #[inline]
     fn next_edge(&self, node: Node, cursor: &mut Cursor) -> Option<(u64, u32)> {
         let edges = self.automaton.edges(self.automaton_state(node));
         while let Some(edge) = edges.get(cursor.edge as usize - 1) {
             cursor.edge += 1;
             if edge.guard.matches(cursor.letter) {
-                let mind = cursor.memory * self.automaton.n_states() as u32 + edge.target;
-                return Some((edge.marks | VISIBLE, mind));
+                let observer_state = cursor.memory * self.automaton.n_states() as u32 + edge.target;
+                return Some((edge.marks | VISIBLE, observer_state));
             }
         }
         None

@@ -7,8 +7,8 @@ use lts::StateId;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     pub(super) state: StateId,
-    /// The state of the automaton, and which memory of the past.
-    pub(super) mind: u32,
+    /// The state of the observer: that of the automaton, and which memory of the past.
+    pub(super) observer_state: u32,
 }
 
 /// Numbers of nodes, and when they were met.
@@ -27,7 +27,7 @@ pub(super) const DONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 enum Numbering {
-    /// A number for each state and each mind, whether they meet or not.
+    /// A number for each state of the system and each of the observer, whether they meet or not.
     Dense(u32),
     /// Numbers for those that do.
     Sparse(HashMap<u64, u32>, Vec<Node>),
@@ -37,11 +37,13 @@ enum Numbering {
 const MAX_DENSE: usize = 16;
 
 impl Nodes {
-    /// For minds below `n_minds`, if that is known, and about so many states.
-    pub(super) fn new(n_minds: Option<usize>, n_states: usize) -> Nodes {
-        let numbering = match n_minds {
-            Some(n_minds) if n_minds <= MAX_DENSE && n_minds.saturating_mul(n_states) < DONE as usize => {
-                Numbering::Dense(n_minds as u32)
+    /// For states of the observer below `n_observer_states`, if that is known, and about so many states.
+    pub(super) fn new(n_observer_states: Option<usize>, n_states: usize) -> Nodes {
+        let numbering = match n_observer_states {
+            Some(n_observer_states)
+                if n_observer_states <= MAX_DENSE && n_observer_states.saturating_mul(n_states) < DONE as usize =>
+            {
+                Numbering::Dense(n_observer_states as u32)
             }
             _ => Numbering::Sparse(HashMap::new(), Vec::new()),
         };
@@ -53,15 +55,15 @@ impl Nodes {
     pub(super) fn start(&mut self, n_states: usize) {
         self.n_met = 0;
         self.order = match self.numbering {
-            Numbering::Dense(n_minds) => vec![UNMET; n_minds as usize * n_states],
+            Numbering::Dense(n_observer_states) => vec![UNMET; n_observer_states as usize * n_states],
             Numbering::Sparse(..) => Vec::new(),
         };
     }
 
-    /// How many minds there are, if each pair has a number of its own: that of a state, times this, and the mind.
-    pub(super) fn n_minds(&self) -> Option<u32> {
+    /// How many states the observer has, if each pair has a number of its own: that of a state, times this, and that of the observer.
+    pub(super) fn n_observer_states(&self) -> Option<u32> {
         match self.numbering {
-            Numbering::Dense(n_minds) => Some(n_minds),
+            Numbering::Dense(n_observer_states) => Some(n_observer_states),
             Numbering::Sparse(..) => None,
         }
     }
@@ -75,9 +77,9 @@ impl Nodes {
     #[inline]
     pub(super) fn number(&mut self, node: Node) -> u32 {
         match &mut self.numbering {
-            Numbering::Dense(n_minds) => node.state.0 * *n_minds + node.mind,
+            Numbering::Dense(n_observer_states) => node.state.0 * *n_observer_states + node.observer_state,
             Numbering::Sparse(numbers, all) => {
-                *numbers.entry(u64::from(node.state.0) << 32 | u64::from(node.mind)).or_insert_with(|| {
+                *numbers.entry(u64::from(node.state.0) << 32 | u64::from(node.observer_state)).or_insert_with(|| {
                     all.push(node);
                     all.len() as u32 - 1
                 })
@@ -87,7 +89,9 @@ impl Nodes {
 
     pub(super) fn get(&self, number: u32) -> Node {
         match &self.numbering {
-            Numbering::Dense(n_minds) => Node { state: StateId(number / n_minds), mind: number % n_minds },
+            Numbering::Dense(n_observer_states) => {
+                Node { state: StateId(number / n_observer_states), observer_state: number % n_observer_states }
+            }
             Numbering::Sparse(_, all) => all[number as usize],
         }
     }

@@ -3,6 +3,7 @@
 use super::letters::Letters;
 use super::nodes::Node;
 use super::{Cursor, Product, VISIBLE};
+use crate::ActionNumber;
 use crate::system::System;
 use ltl::automaton::Automaton;
 use lts::{Label, Transition};
@@ -46,13 +47,13 @@ impl Table {
     }
 
     #[inline]
-    fn moves(&self, state: u32, action: Label) -> &[(u32, u64)] {
+    fn moves(&self, state: u32, action: ActionNumber) -> &[(u32, u64)] {
         let place = state as usize * self.n_actions + action.index();
         &self.moves[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 
     #[inline]
-    fn leaves(&self, state: u32, action: Label) -> bool {
+    fn leaves(&self, state: u32, action: ActionNumber) -> bool {
         self.leaves[state as usize * self.n_actions + action.index()]
     }
 }
@@ -65,7 +66,7 @@ pub(super) struct Arrow {
     pub(super) automaton_state: u32,
     pub(super) marks: u64,
     /// The action of the system; none if the run has ended.
-    pub(super) action: Option<Label>,
+    pub(super) action: Option<ActionNumber>,
 }
 
 impl<S: System> Product<'_, S> {
@@ -93,16 +94,16 @@ impl<S: System> Product<'_, S> {
         &mut self,
         number: u32,
         arrows: &mut Vec<Arrow>,
-        matters: impl Fn(&Table, u32, Label) -> bool,
+        matters: impl Fn(&Table, u32, ActionNumber) -> bool,
     ) -> bool {
         arrows.clear();
-        let Node { state, mind } = self.nodes.get(number);
+        let Node { state, observer_state } = self.nodes.get(number);
         let Some(table) = &self.table else { return false };
         let Some(steps) = self.system.steps(state).filter(|steps| !steps.is_empty()) else { return false };
-        for step in steps.iter().filter(|step| matters(table, mind, step.label)) {
-            for &(mind, marks) in table.moves(mind, step.label) {
-                let target = self.nodes.number(Node { state: step.target, mind });
-                arrows.push(Arrow { target, automaton_state: mind, marks, action: Some(step.label) });
+        for step in steps.iter().filter(|step| matters(table, observer_state, step.label)) {
+            for &(observer_state, marks) in table.moves(observer_state, step.label) {
+                let target = self.nodes.number(Node { state: step.target, observer_state });
+                arrows.push(Arrow { target, automaton_state: observer_state, marks, action: Some(step.label) });
             }
         }
         true

@@ -10,7 +10,7 @@ use super::nodes::Node;
 use super::table::Arrow;
 use crate::Structure;
 use crate::system::System;
-use explore::{Desks, Digraph, Unraveled, share_range, unravel};
+use explore::{BufferPool, Digraph, Unraveled, share_range, unravel};
 use progress::{Interrupt, Progress};
 
 /// What became of a proof.
@@ -23,39 +23,42 @@ pub(super) enum Proof {
     Stopped(Interrupt),
 }
 
-/// Components with less than this part of the states are looked at by one worker.
-const LARGE: usize = 64;
+/// Components with less than one in so many of the states are looked at by one worker.
+const ONE_WORKER_BELOW_ONE_IN: usize = 64;
 
 impl<S: System> Product<'_, S> {
-    /// The system and the number of minds, if many can look at the product.
+    /// The system and how many states the observer has, if many can look at the product.
     pub(super) fn shared(&self) -> Option<(&Structure, u32)> {
         let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
-        let n_minds = self.nodes.n_minds()?;
+        let n_observer_states = self.nodes.n_observer_states()?;
         // Arrows are counted by numbers below this.
-        let n_edges = (0..n_minds).map(|mind| self.automaton.edges(mind).len().max(1)).sum::<usize>();
+        let n_edges = (0..n_observer_states)
+            .map(|observer_state| self.automaton.edges(observer_state).len().max(1))
+            .sum::<usize>();
         let n_arrows = (structure.n_steps() + structure.n_states()).checked_mul(n_edges)?;
-        (n_arrows < 1 << 31).then_some((structure, n_minds))
+        (n_arrows < 1 << 31).then_some((structure, n_observer_states))
     }
 
     /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one worker looks only
-    /// at pairs of a state and a mind that can be reached, and they at all.
+    /// at pairs of a state and one of the observer that can be reached, and they at all.
     pub(super) fn n_to_unravel(&self, initial: Node) -> Option<usize> {
-        let (structure, n_minds) = self.shared()?;
-        let n_minds = n_minds as usize - usize::from(self.n_idle(initial).is_some());
-        (n_minds <= structure.n_workers()).then(|| n_minds * structure.n_states())
+        let (structure, n_observer_states) = self.shared()?;
+        let n_observer_states = n_observer_states as usize - usize::from(self.n_idle(initial).is_some());
+        (n_observer_states <= structure.n_workers()).then(|| n_observer_states * structure.n_states())
     }
 
     /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only to be called if
     /// many can look.
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
-        let (structure, n_minds) = self.shared().expect("the caller has looked");
+        let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
-        let whole = Whole { product: self.twin(structure), n_minds, idle: n_idle.map(|_| initial.mind) };
+        let whole =
+            Whole { product: self.twin(structure), n_observer_states, idle: n_idle.map(|_| initial.observer_state) };
         let starts = match n_idle {
             Some(n_states) => 0..n_states as u32,
             None => initial.state.0..initial.state.0 + 1,
         };
-        let starts = starts.map(|state| state * n_minds + initial.mind);
+        let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
         match unravel(&whole, starts, structure.n_workers(), progress) {
             Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
             Ok(Unraveled::Partly) => Proof::None,
@@ -82,18 +85,19 @@ impl<S: System> Product<'_, S> {
         nodes: &[u32],
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
     ) -> Option<Vec<R>> {
-        let (structure, n_minds) = self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / LARGE)?;
+        let (structure, n_observer_states) =
+            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / ONE_WORKER_BELOW_ONE_IN)?;
         let mut nodes = nodes.to_vec();
         nodes.sort_unstable();
         let is_within = |place: usize| {
-            let state = |place: usize| nodes[place] / n_minds;
+            let state = |place: usize| nodes[place] / n_observer_states;
             place > 0 && place < nodes.len() && state(place - 1) == state(place)
         };
         let next_state = |place: usize| (place..).find(|&place| !is_within(place)).expect("at the end at the latest");
-        let (first, desks) = (self.twin(structure), Desks::default());
+        let (first, pool) = (self.twin(structure), BufferPool::default());
         Some(share_range(structure.n_workers(), nodes.len(), |range| {
             let nodes = &nodes[next_state(range.start)..next_state(range.end)];
-            desks.at_one(|| first.twin(structure), |product| look(product, nodes))
+            pool.with_one(|| first.twin(structure), |product| look(product, nodes))
         }))
     }
 }
@@ -101,30 +105,30 @@ impl<S: System> Product<'_, S> {
 /// A product as a graph.
 struct Whole<'a> {
     product: Product<'a, &'a Structure>,
-    n_minds: u32,
-    /// The mind that comes with every state from the start, if there is one.
+    n_observer_states: u32,
+    /// The state of the observer that comes with every state from the start, if there is one.
     idle: Option<u32>,
 }
 
 /// What a worker needs.
-struct Desk<'a> {
+struct Buffers<'a> {
     product: Product<'a, &'a Structure>,
     arrows: Vec<Arrow>,
 }
 
 impl<'a> Digraph for Whole<'a> {
-    type Desk = Desk<'a>;
+    type Buffers = Buffers<'a>;
 
-    fn new_desk(&self) -> Desk<'a> {
-        Desk { product: self.product.twin(self.product.system), arrows: Vec::new() }
+    fn new_buffers(&self) -> Buffers<'a> {
+        Buffers { product: self.product.twin(self.product.system), arrows: Vec::new() }
     }
 
     fn n_nodes(&self) -> usize {
-        self.product.system.n_states() * self.n_minds as usize
+        self.product.system.n_states() * self.n_observer_states as usize
     }
 
-    fn arrows(&self, Desk { product, arrows }: &mut Desk<'a>, node: u32, targets: &mut Vec<u32>) -> bool {
-        if Some(node % self.n_minds) == self.idle {
+    fn arrows(&self, Buffers { product, arrows }: &mut Buffers<'a>, node: u32, targets: &mut Vec<u32>) -> bool {
+        if Some(node % self.n_observer_states) == self.idle {
             product.find_exits(node, arrows);
             targets.extend(arrows.iter().map(|arrow| arrow.target));
             return true;

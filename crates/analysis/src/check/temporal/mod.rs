@@ -57,9 +57,9 @@ impl Checker<'_> {
     }
 
     fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
-        let crews = lowered.crews.as_deref();
-        let actions = ActionNetwork::new(&lowered.network, crews);
-        let network = NetworkSubject::new(&lowered.network, crews, &actions);
+        let participants = lowered.participants.as_deref();
+        let actions = ActionNetwork::new(&lowered.network, participants);
+        let network = NetworkSubject::new(&lowered.network, participants, &actions);
         let network = if lowered.is_compressed { network.compressed() } else { network };
         let mut subject = Subject::Network(network);
         let decided = self.decide_formula(asking, Some(lowered), &mut subject, Thoroughness::Full)?;

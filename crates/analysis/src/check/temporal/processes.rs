@@ -25,20 +25,20 @@ impl Checker<'_> {
     }
 
     /// Compares who may take which steps in the states of a run, by the rules of the network and by the steps of the process.
-    pub(super) fn compare_crews(
+    pub(super) fn compare_participants(
         &mut self,
         lowered: &Lowered,
         run: &NetworkRun,
         scenes: &[Option<State>],
     ) -> Result<(), Failed> {
-        let Some(crews) = &lowered.crews else { return Ok(()) };
+        let Some(participants) = &lowered.participants else { return Ok(()) };
         let configurations = [&run.start].into_iter().chain(run.steps.iter().map(|(_, configuration)| configuration));
         for (configuration, scene) in configurations.zip(scenes) {
             let Some(state) = *scene else { continue };
             let steps = lowered.network.steps(configuration);
             let told: Offers = steps
                 .iter()
-                .map(|step| (step.label, paths(&lowered.processes, crews.of(configuration.mode, step.rule))))
+                .map(|step| (step.label, paths(&lowered.processes, participants.of(configuration.mode, step.rule))))
                 .collect();
             if told != self.offers(state)? {
                 return Err(Failed::not_replayed("other processes take its steps than those of the network"));
@@ -55,8 +55,8 @@ impl Checker<'_> {
     }
 }
 
-fn paths(processes: &[Vec<u32>], crew: &[ProcessId]) -> Vec<Vec<u32>> {
-    let mut paths: Vec<Vec<u32>> = crew.iter().map(|process| processes[process.index()].clone()).collect();
+fn paths(processes: &[Vec<u32>], numbers: &[ProcessId]) -> Vec<Vec<u32>> {
+    let mut paths: Vec<Vec<u32>> = numbers.iter().map(|process| processes[process.index()].clone()).collect();
     paths.sort_unstable();
     paths
 }

@@ -25,7 +25,7 @@ impl Checker<'_> {
         let mut told = match (&broken.run, &broken.seen, lowered, subject) {
             (FoundRun::Network(run), Some(seen), Some(lowered), _) => {
                 let scenes = self.scenes(asking.process, lowered, run);
-                self.compare_crews(lowered, run, &scenes)?;
+                self.compare_participants(lowered, run, &scenes)?;
                 let seen = Seen { structure: &seen.structure, property, written, rules, run: &seen.run };
                 let served = self.served(&seen, &lowered.processes, &scenes);
                 self.with_truth(told, &seen, served)

@@ -5,7 +5,7 @@ use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};
 use ltl::logic::Store;
 use lts::{Label, Model, Watch, refine};
-use process::compile::{CompileError, CompileLimits, Compiled, Fidelity, Library, Workshop, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
 use process::{TermId, Walk};
 use progress::Nobody;
 use std::sync::Arc;
@@ -45,8 +45,9 @@ pub(super) fn network(
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut workshop = Workshop { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
-    match compile(&mut workshop, term) {
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
         Err(error) => panic!("small terms compile: {error:?}"),
@@ -114,7 +115,7 @@ fn random_property(random: &mut Random, view: View) -> Property {
 
 /// Whether the property holds of a network, as it is and reduced as far as that is allowed.
 pub(super) fn by_network(compiled: &Compiled, property: &Property, rules: &Rules) -> Vec<bool> {
-    let actions = ActionNetwork::new(&compiled.network, compiled.crews.as_ref());
+    let actions = ActionNetwork::new(&compiled.network, compiled.participants.as_ref());
     let order = reduction::partial_order(&actions, std::slice::from_ref(property), rules);
     let order = order.ok().map(|order| Reduction::PartialOrder(Arc::new(order)));
     let reductions = [Reduction::None].into_iter().chain(order);

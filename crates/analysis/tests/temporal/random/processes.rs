@@ -6,8 +6,8 @@ use super::formula::{Formula, Past, random_formula};
 use explore::Reduction;
 use ltl::logic::Store;
 use lts::{Label, Watch, refine};
-use model::crews::Crews;
 use model::network::{ModeId, ProcessId, RuleId};
+use model::participants::Participants;
 use model::{EventId, EventSet};
 use process::compile::{Compiled, Fidelity};
 use process::{CallId, Compression, Term, TermId, Walk};
@@ -63,8 +63,9 @@ fn walked(world: &mut World, term: TermId) -> Structure {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
     let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
-    let action = |(label, crew): &(Label, Arc<[ProcessId]>)| Action { label: *label, parts: crew[..].into() };
-    Structure::new(&lts, walk.deeds().iter().map(action).collect(), Default::default())
+    let action =
+        |(label, taking_part): &(Label, Arc<[ProcessId]>)| Action { label: *label, parts: taking_part[..].into() };
+    Structure::new(&lts, walk.actions().iter().map(action).collect(), Default::default())
 }
 
 /// A formula under fairness of processes.
@@ -201,20 +202,20 @@ fn it_does_not_matter_how_components_are_grouped_or_who_stands_by() {
     }
 }
 
-/// Crews in which somebody is missing.
-fn without(compiled: &Compiled, missing: ProcessId) -> Crews {
-    let crews = compiled.crews.as_ref().expect("it was asked for");
+/// Participants in which somebody is missing.
+fn without(compiled: &Compiled, missing: ProcessId) -> Participants {
+    let participants = compiled.participants.as_ref().expect("it was asked for");
     let modes = compiled.network.modes.iter().enumerate();
     let rules = modes.map(|(mode, of)| {
-        let crew = |rule: usize| crews.of(ModeId(mode as u32), RuleId(rule as u32)).iter().copied();
-        (0..of.rules.len()).map(|rule| crew(rule).filter(|process| *process != missing).collect()).collect()
+        let taking_part = |rule: usize| participants.of(ModeId(mode as u32), RuleId(rule as u32)).iter().copied();
+        (0..of.rules.len()).map(|rule| taking_part(rule).filter(|process| *process != missing).collect()).collect()
     });
-    Crews::new(rules.collect())
+    Participants::new(rules.collect())
 }
 
 /// Which events are sure to happen; nothing if nobody takes part in anything.
-fn promises(compiled: &Compiled, crews: &Crews) -> Option<Vec<bool>> {
-    let actions = ActionNetwork::new(&compiled.network, Some(crews));
+fn promises(compiled: &Compiled, participants: &Participants) -> Option<Vec<bool>> {
+    let actions = ActionNetwork::new(&compiled.network, Some(participants));
     let is_somebody = actions.actions().iter().any(|action| !action.parts.is_empty());
     is_somebody.then(|| {
         let claims = (0..3).flat_map(|event| [Strength::Weak, Strength::Strong].map(|strength| (event, strength)));
@@ -229,7 +230,7 @@ fn promises(compiled: &Compiled, crews: &Crews) -> Option<Vec<bool>> {
 }
 
 #[test]
-fn wrong_crews_are_noticed() {
+fn wrong_participants_are_noticed() {
     let mut random = Random::new(seed());
     let (mut n_by_machines, mut n_without) = (0, 0);
     for round in 0..300 {
@@ -241,12 +242,12 @@ fn wrong_crews_are_noticed() {
             continue;
         }
         let Some(compiled) = network(&mut world, term, Fidelity::Processes, 1000) else { continue };
-        let right = promises(&compiled, compiled.crews.as_ref().expect("it was asked for"));
-        let differs = |crews: &Crews| {
-            let wrong = promises(&compiled, crews);
+        let right = promises(&compiled, compiled.participants.as_ref().expect("it was asked for"));
+        let differs = |participants: &Participants| {
+            let wrong = promises(&compiled, participants);
             wrong.is_some() && right != wrong
         };
-        n_by_machines += usize::from(differs(&Crews::of_machines(&compiled.network)));
+        n_by_machines += usize::from(differs(&Participants::of_machines(&compiled.network)));
         n_without += usize::from((0..3).any(|process| differs(&without(&compiled, ProcessId(process)))));
     }
     assert!(n_by_machines > 5 && n_without > 5, "the samples are too plain: {n_by_machines}, {n_without}");

@@ -19,9 +19,9 @@ impl Evaluator<'_> {
     pub(super) fn combine_sets(&mut self, builtin: Builtin, left: Value, right: Value, site: ExprId) -> Eval {
         let (left, right) = (self.prepared(left)?, self.prepared(right)?);
         let result = match builtin {
-            Builtin::Union => set::union(left, &right, &self.patience),
-            Builtin::Inter => set::intersection(&left, &right, &self.patience),
-            _ => set::difference(&left, &right, &self.patience),
+            Builtin::Union => set::union(left, &right, &self.watch),
+            Builtin::Inter => set::intersection(&left, &right, &self.watch),
+            _ => set::difference(&left, &right, &self.watch),
         };
         Ok(Value::Set(self.about_sets(result, site)?))
     }
@@ -34,14 +34,14 @@ impl Evaluator<'_> {
 
     pub(super) fn big_union(&mut self, value: Value, site: ExprId) -> Eval {
         let sets = self.sets_in(value, site)?;
-        let union = set::union_all(sets, &self.patience);
+        let union = set::union_all(sets, &self.watch);
         Ok(Value::Set(self.about_sets(union, site)?))
     }
 
     pub(super) fn big_intersection(&mut self, value: Value, site: ExprId) -> Eval {
         let sets = self.sets_in(value, site)?;
         let Some((first, rest)) = sets.split_first() else { return Ok(Value::set(Set::empty())) };
-        let both = |common: Rc<Set>, set| set::intersection(&common, set, &self.patience);
+        let both = |common: Rc<Set>, set| set::intersection(&common, set, &self.watch);
         let common = rest.iter().try_fold(first.clone(), both);
         Ok(Value::Set(self.about_sets(common, site)?))
     }
@@ -54,7 +54,7 @@ impl Evaluator<'_> {
 
     pub(super) fn cardinality(&mut self, value: Value, site: ExprId) -> Eval {
         let set = self.prepared(value)?;
-        let count = set::cardinality(&set, &self.patience);
+        let count = set::cardinality(&set, &self.watch);
         let count = self.about_sets(count, site)?;
         match i64::try_from(count) {
             Ok(count) => Ok(Value::Int(count)),
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
 
     pub(super) fn elements_as_seq(&mut self, value: Value, site: ExprId) -> Eval {
         let set = self.prepared(value)?;
-        let sequence = set::as_sequence(&set, &self.patience);
+        let sequence = set::as_sequence(&set, &self.watch);
         self.about_sets(sequence, site)
     }
 

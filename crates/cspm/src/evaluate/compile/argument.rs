@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// How promising it is, to begin with, to try a delayed expression at once.
-pub(super) const HOPE: i8 = 8;
+pub(super) const INITIAL_HOPE: i8 = 8;
 
 impl Compiler<'_, '_> {
     pub(super) fn lazy_args(&mut self, exprs: &[ExprId]) -> Box<[Arg]> {
@@ -41,7 +41,7 @@ impl Compiler<'_, '_> {
     fn delay_or_try(&mut self, expr: ExprId) -> Delay {
         let mut delay = self.delay(expr);
         if !self.program.is_process(expr) {
-            delay.hope.set(HOPE);
+            delay.hope.set(INITIAL_HOPE);
             if self.is_small(expr) {
                 delay.at_once = Some(self.inner(expr));
             }

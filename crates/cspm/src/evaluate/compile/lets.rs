@@ -141,7 +141,7 @@ impl Compiler<'_, '_> {
             ConstantKind::Part(decl, name) if is_needed => Arg::Now(self.select(decl, name)),
             ConstantKind::Part(decl, name) => {
                 let mut delay = self.delay_part(decl, name);
-                delay.hope.set(super::argument::HOPE);
+                delay.hope.set(super::argument::INITIAL_HOPE);
                 delay.at_once = Some(self.select(decl, name));
                 Arg::Delay(Box::new(delay))
             }
@@ -210,47 +210,14 @@ fn order_constants(constants: &mut [Constant], needed: &BTreeSet<Var>) -> Vec<Gr
     let index_of: HashMap<Var, usize> = constants.iter().enumerate().map(|(index, c)| (c.var, index)).collect();
     let edges: Vec<Vec<usize>> =
         constants.iter().map(|c| c.needs.iter().filter_map(|var| index_of.get(var).copied()).collect()).collect();
-    let mut tarjan =
-        Tarjan { edges: &edges, state: vec![None; edges.len()], stack: Vec::new(), next: 0, groups: Vec::new() };
-    for var in needed {
-        if let Some(&index) = index_of.get(var) {
-            tarjan.visit(index);
-        }
-    }
-    tarjan.groups
-}
-
-/// Strongly connected components, those that are needed first.
-struct Tarjan<'e> {
-    edges: &'e [Vec<usize>],
-    /// Number and lowest number reachable; the latter beyond all numbers once the component is done.
-    state: Vec<Option<(usize, usize)>>,
-    stack: Vec<usize>,
-    next: usize,
-    groups: Vec<Group>,
-}
-
-impl Tarjan<'_> {
-    fn visit(&mut self, node: usize) -> usize {
-        if let Some((_, low)) = self.state[node] {
-            return low;
-        }
-        let number = self.next;
-        self.next += 1;
-        self.stack.push(node);
-        self.state[node] = Some((number, number));
-        let edges = self.edges;
-        let low = crate::stack::grow(|| edges[node].iter().fold(number, |low, &next| low.min(self.visit(next))));
-        self.state[node] = Some((number, low));
-        if low == number {
-            let start = self.stack.iter().rposition(|&other| other == node).unwrap_or(0);
-            let members = self.stack.split_off(start);
-            members.iter().for_each(|&member| self.state[member] = Some((usize::MAX, usize::MAX)));
-            self.groups.push(match members[..] {
-                [only] if !edges[only].contains(&only) => Group::Plain(only),
-                _ => Group::Recursive(members),
-            });
-        }
-        low
-    }
+    let roots = needed.iter().filter_map(|var| index_of.get(var)).map(|&index| index as u32);
+    let mut groups = Vec::new();
+    let used = |index: u32| edges[index as usize].iter().map(|&used| used as u32);
+    graphs::for_components(constants.len(), roots, used, |component| {
+        groups.push(match component.nodes {
+            [only] if !component.is_cycle => Group::Plain(*only as usize),
+            members => Group::Recursive(members.iter().map(|&member| member as usize).collect()),
+        });
+    });
+    groups
 }

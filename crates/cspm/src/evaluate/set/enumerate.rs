@@ -1,11 +1,11 @@
 //! From forms to elements.
 
 use super::algebra::disjoint_ranges;
-use super::{Datatype, Form, MOST_ELEMENTS, Set, SetFault, SetResult, Shape};
-use crate::evaluate::patience::Patience;
+use super::{Datatype, Form, MAX_ELEMENTS, Set, SetFault, SetResult, Shape};
 use crate::evaluate::seq;
 use crate::evaluate::tree;
 use crate::evaluate::value::{Map, Value};
+use crate::evaluate::watch::Watch;
 use crate::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ pub fn is_finite(set: &Set) -> bool {
 }
 
 /// How many elements there are.
-pub fn cardinality(set: &Rc<Set>, patience: &Patience) -> SetResult<u128> {
+pub fn cardinality(set: &Rc<Set>, watch: &Watch) -> SetResult<u128> {
     Ok(match &set.form {
         Form::Sorted(elements) => elements.len() as u128,
         Form::Tree(tree) => tree.len() as u128,
@@ -36,20 +36,18 @@ pub fn cardinality(set: &Rc<Set>, patience: &Patience) -> SetResult<u128> {
             }
             let mut product = 1_u128;
             for part in parts {
-                product = product.saturating_mul(cardinality(part, patience)?);
+                product = product.saturating_mul(cardinality(part, watch)?);
             }
             product
         }
-        Form::Powerset(over) => power(2, cardinality(over, patience)?),
-        Form::Maps(keys, values) => {
-            power(cardinality(values, patience)?.saturating_add(1), cardinality(keys, patience)?)
-        }
+        Form::Powerset(over) => power(2, cardinality(over, watch)?),
+        Form::Maps(keys, values) => power(cardinality(values, watch)?.saturating_add(1), cardinality(keys, watch)?),
         Form::Characters => char_count(),
         Form::Union(parts) if parts.iter().all(|part| matches!(part.form, Form::Range(..))) => {
             disjoint_ranges(parts).iter().map(|(from, to)| u128::from(to.abs_diff(*from)) + 1).sum()
         }
-        Form::Union(_) => return cardinality(&explicit(set, patience)?, patience),
-        Form::Datatype(datatype) => match datatype.visit(|expansion| cardinality(expansion, patience)) {
+        Form::Union(_) => return cardinality(&explicit(set, watch)?, watch),
+        Form::Datatype(datatype) => match datatype.visit(|expansion| cardinality(expansion, watch)) {
             Some(count) => count?,
             None => return Err(SetFault::Infinite(set.clone())),
         },
@@ -86,24 +84,24 @@ fn char_count() -> u128 {
 }
 
 /// The same set spread out.
-pub fn explicit(set: &Rc<Set>, patience: &Patience) -> SetResult<Rc<Set>> {
+pub fn explicit(set: &Rc<Set>, watch: &Watch) -> SetResult<Rc<Set>> {
     if set.is_explicit() {
         return Ok(set.clone());
     }
     if let Some(known) = set.explicit.get() {
         return Ok(known.clone());
     }
-    let spread = Rc::new(Set::sorted(patience.sort(list(set, patience)?)?));
+    let spread = Rc::new(Set::sorted(watch.sort(list(set, watch)?)?));
     let _ = set.explicit.set(spread.clone());
     Ok(spread)
 }
 
 /// The elements of a set in ascending order.
-pub fn elements(set: &Rc<Set>, patience: &Patience) -> SetResult<Elements> {
+pub fn elements(set: &Rc<Set>, watch: &Watch) -> SetResult<Elements> {
     if let (Form::Powerset(over), None) = (&set.form, set.explicit.get()) {
-        return Ok(Elements::Subsets(Subsets::of(over, patience)?));
+        return Ok(Elements::Subsets(Subsets::of(over, watch)?));
     }
-    let set = explicit(set, patience)?;
+    let set = explicit(set, watch)?;
     Ok(match &set.form {
         Form::Range(from, to) => Elements::Range(*from, *to),
         Form::Tree(tree) => Elements::Array(Rc::new(Set::sorted(keys(tree))), 0),
@@ -112,11 +110,11 @@ pub fn elements(set: &Rc<Set>, patience: &Patience) -> SetResult<Elements> {
 }
 
 /// The elements of a set in ascending order, all at once.
-pub fn listed(set: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
+pub fn listed(set: &Rc<Set>, watch: &Watch) -> SetResult<Vec<Value>> {
     if let Form::Range(..) = set.form {
-        check_size(cardinality(set, patience)?)?;
+        check_size(cardinality(set, watch)?)?;
     }
-    patience.collect(elements(set, patience)?)
+    watch.collect(elements(set, watch)?)
 }
 
 fn keys(tree: &tree::Tree<Value, ()>) -> Vec<Value> {
@@ -169,9 +167,9 @@ pub struct Subsets {
 }
 
 impl Subsets {
-    fn of(set: &Rc<Set>, patience: &Patience) -> SetResult<Subsets> {
-        check_size(power(2, cardinality(set, patience)?))?;
-        Ok(Subsets { elements: patience.collect(elements(set, patience)?)?.into(), next: Some(Vec::new()) })
+    fn of(set: &Rc<Set>, watch: &Watch) -> SetResult<Subsets> {
+        check_size(power(2, cardinality(set, watch)?))?;
+        Ok(Subsets { elements: watch.collect(elements(set, watch)?)?.into(), next: Some(Vec::new()) })
     }
 }
 
@@ -198,36 +196,36 @@ impl Iterator for Subsets {
 }
 
 /// Lists the elements in any order, possibly repeated.
-fn list(set: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
+fn list(set: &Rc<Set>, watch: &Watch) -> SetResult<Vec<Value>> {
     stack::grow(|| match &set.form {
         Form::Sorted(elements) => Ok(elements.clone()),
         Form::Tree(tree) => Ok(keys(tree)),
         Form::Range(from, to) => {
-            check_size(cardinality(set, patience)?)?;
-            patience.collect((*from..=*to).map(Value::Int))
+            check_size(cardinality(set, watch)?)?;
+            watch.collect((*from..=*to).map(Value::Int))
         }
         Form::Characters => Ok((char::MIN..=char::MAX).map(Value::char).collect()),
         Form::Union(parts) => {
             let mut all = Vec::new();
             for part in parts {
-                let part = explicit(part, patience)?;
-                check_size(cardinality(&part, patience)? + all.len() as u128)?;
-                all.append(&mut patience.collect(elements(&part, patience)?)?);
+                let part = explicit(part, watch)?;
+                check_size(cardinality(&part, watch)? + all.len() as u128)?;
+                all.append(&mut watch.collect(elements(&part, watch)?)?);
             }
             Ok(all)
         }
-        Form::Datatype(datatype) => match datatype.visit(|expansion| list(expansion, patience)) {
+        Form::Datatype(datatype) => match datatype.visit(|expansion| list(expansion, watch)) {
             Some(listed) => listed,
             None => Err(SetFault::Infinite(set.clone())),
         },
         Form::Product(shape, parts) => {
-            check_size(cardinality(set, patience)?)?;
-            list_product(*shape, parts, patience)
+            check_size(cardinality(set, watch)?)?;
+            list_product(*shape, parts, watch)
         }
-        Form::Powerset(over) => patience.collect(Subsets::of(over, patience)?),
+        Form::Powerset(over) => watch.collect(Subsets::of(over, watch)?),
         Form::Maps(keys, values) => {
-            check_size(cardinality(set, patience)?)?;
-            list_maps(keys, values, patience)
+            check_size(cardinality(set, watch)?)?;
+            list_maps(keys, values, watch)
         }
         Form::Sequences(over) if over.is_empty() => Ok(Vec::new()),
         Form::From(_) | Form::Integers | Form::Processes | Form::Sequences(_) => Err(SetFault::Infinite(set.clone())),
@@ -235,19 +233,19 @@ fn list(set: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
 }
 
 pub(super) fn check_size(size: u128) -> SetResult<()> {
-    if size > MOST_ELEMENTS { Err(SetFault::TooLarge(size)) } else { Ok(()) }
+    if size > MAX_ELEMENTS { Err(SetFault::TooLarge(size)) } else { Ok(()) }
 }
 
-fn list_product(shape: Shape, parts: &[Rc<Set>], patience: &Patience) -> SetResult<Vec<Value>> {
+fn list_product(shape: Shape, parts: &[Rc<Set>], watch: &Watch) -> SetResult<Vec<Value>> {
     if parts.iter().any(|part| part.is_empty()) {
         return Ok(Vec::new());
     }
-    let column = |part: &Rc<Set>| patience.collect(elements(part, patience)?);
+    let column = |part: &Rc<Set>| watch.collect(elements(part, watch)?);
     let columns = parts.iter().map(column).collect::<SetResult<Vec<_>>>()?;
     let mut all = Vec::new();
     let mut row = vec![0; columns.len()];
     loop {
-        patience.step()?;
+        watch.step()?;
         let items: SmallVec<[Value; 2]> =
             row.iter().zip(&columns).map(|(&index, column)| column[index].clone()).collect();
         all.push(match shape {
@@ -264,13 +262,13 @@ fn list_product(shape: Shape, parts: &[Rc<Set>], patience: &Patience) -> SetResu
     }
 }
 
-fn list_maps(keys: &Rc<Set>, values: &Rc<Set>, patience: &Patience) -> SetResult<Vec<Value>> {
-    let values = patience.collect(elements(values, patience)?)?;
+fn list_maps(keys: &Rc<Set>, values: &Rc<Set>, watch: &Watch) -> SetResult<Vec<Value>> {
+    let values = watch.collect(elements(values, watch)?)?;
     let mut maps = vec![Map::default()];
-    for key in elements(keys, patience)? {
+    for key in elements(keys, watch)? {
         for index in 0..maps.len() {
             for value in &values {
-                patience.step()?;
+                watch.step()?;
                 let mut larger = maps[index].clone();
                 larger.insert(key.clone(), value.clone());
                 maps.push(larger);
@@ -294,11 +292,11 @@ impl Datatype {
 }
 
 /// The elements as a sequence; infinite sets of numbers have one too.
-pub fn as_sequence(set: &Rc<Set>, patience: &Patience) -> SetResult<Value> {
+pub fn as_sequence(set: &Rc<Set>, watch: &Watch) -> SetResult<Value> {
     Ok(match &set.form {
         Form::From(from) => seq::from(*from),
         Form::Integers => Value::Seq(Rc::new(seq::Seq::Integers(0))),
         Form::Range(from, to) => seq::range(*from, *to),
-        _ => seq::from_vec(patience.collect(elements(set, patience)?)?),
+        _ => seq::from_vec(watch.collect(elements(set, watch)?)?),
     })
 }

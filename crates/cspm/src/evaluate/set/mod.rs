@@ -15,9 +15,9 @@ pub use algebra::{compare, difference, intersection, is_equal, is_subset, union,
 pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite, listed, most};
 
 use super::Interrupt;
-use super::patience::Patience;
 use super::tree::Tree;
 use super::value::{Map, Value};
+use super::watch::Watch;
 use crate::resolve::NameId;
 use model::EventSet;
 use std::cell::{Cell, OnceCell};
@@ -107,7 +107,7 @@ pub enum SetFault {
 pub type SetResult<T> = Result<T, SetFault>;
 
 /// No set with more elements is ever spread out.
-pub const MOST_ELEMENTS: u128 = 50_000_000;
+pub const MAX_ELEMENTS: u128 = 50_000_000;
 
 impl Set {
     /// A set in this form.
@@ -180,7 +180,7 @@ impl Set {
             (Form::Datatype(datatype), _) => value.head().is_some_and(|head| datatype.constructors.contains(&head)),
             (Form::Product(shape, parts), _) => product_contains(*shape, parts, value),
             (Form::Union(parts), _) => parts.iter().any(|part| part.contains(value)),
-            (Form::Powerset(over), Value::Set(set)) => is_subset(set, over, &Patience::endless()).unwrap_or(false),
+            (Form::Powerset(over), Value::Set(set)) => is_subset(set, over, &Watch::endless()).unwrap_or(false),
             (Form::Sequences(over), Value::EmptySeq) => !over.is_empty(),
             (Form::Sequences(over), Value::Seq(_)) => {
                 super::order::forced_elements(value).all(|element| over.contains(&element))

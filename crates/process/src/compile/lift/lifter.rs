@@ -12,7 +12,7 @@
 //!
 //! Below a priority states have to be followed one by one ([`super::exact`]).
 
-use super::quest::{End, Goal, find};
+use super::run_search::{End, Goal, find};
 use super::route::{Leg, lives, word};
 use super::weave::{Lives, Manner, Weaver};
 use super::{Ending, Lifted, NotLifted};

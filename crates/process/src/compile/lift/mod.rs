@@ -3,8 +3,8 @@
 mod confirm;
 mod exact;
 mod lifter;
-mod quest;
 mod route;
+mod run_search;
 mod weave;
 
 use super::Compiled;
@@ -229,7 +229,7 @@ impl Compiled {
 
     /// What a machine does by an action; what belongs to the termination of operators around it counts as termination.
     pub fn action_label(&self, action: Action) -> Seen {
-        self.deeds.deed(action).map_or(Seen::TICK, |deed| deed.label)
+        self.team_actions.team_action(action).map_or(Seen::TICK, |team_action| team_action.label)
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

@@ -18,26 +18,26 @@ const RUN: usize = 1 << 14;
 type Ask = Box<dyn FnMut() -> Option<Interrupt>>;
 
 /// Counts steps, and asks every few thousand.
-pub struct Patience {
+pub struct Watch {
     left: Cell<u32>,
     ask: RefCell<Option<Ask>>,
 }
 
-impl fmt::Debug for Patience {
+impl fmt::Debug for Watch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Patience").finish_non_exhaustive()
+        f.debug_struct("Watch").finish_non_exhaustive()
     }
 }
 
-impl Patience {
+impl Watch {
     /// Asks `ask`.
-    pub fn new(ask: Ask) -> Patience {
-        Patience { left: Cell::new(STEPS), ask: RefCell::new(Some(ask)) }
+    pub fn new(ask: Ask) -> Watch {
+        Watch { left: Cell::new(STEPS), ask: RefCell::new(Some(ask)) }
     }
 
     /// Never asks. For operations whose answer cannot be left open, such as orders.
-    pub fn endless() -> Patience {
-        Patience { left: Cell::new(u32::MAX), ask: RefCell::new(None) }
+    pub fn endless() -> Watch {
+        Watch { left: Cell::new(u32::MAX), ask: RefCell::new(None) }
     }
 
     /// Whether to stop, and why.

@@ -10,7 +10,7 @@ use model::network::Action;
 
 /// What a machine does in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Deed {
+pub(super) struct TeamAction {
     pub(super) label: Seen,
     pub(super) team: TeamId,
 }
@@ -19,30 +19,30 @@ pub(super) struct Deed {
 ///
 /// A step that the machine takes as a whole has the number of its label. Others are numbered behind all labels.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
-    by_teams: Vec<Deed>,
-    numbers: HashMap<Deed, Action>,
+pub(super) struct TeamActions {
+    by_teams: Vec<TeamAction>,
+    numbers: HashMap<TeamAction, Action>,
 }
 
 /// Where the actions of teams begin. Those of termination begin at the other end of the numbers.
 const FIRST: u32 = 1 << 30;
 
-impl Deeds {
-    pub(super) fn action(&mut self, deed: Deed) -> Action {
-        if deed.team == TeamId::WHOLE {
-            return Action(deed.label.0);
+impl TeamActions {
+    pub(super) fn action(&mut self, team_action: TeamAction) -> Action {
+        if team_action.team == TeamId::WHOLE {
+            return Action(team_action.label.0);
         }
-        let Deeds { by_teams, numbers } = self;
-        *numbers.entry(deed).or_insert_with(|| {
-            by_teams.push(deed);
+        let TeamActions { by_teams, numbers } = self;
+        *numbers.entry(team_action).or_insert_with(|| {
+            by_teams.push(team_action);
             Action(FIRST + by_teams.len() as u32 - 1)
         })
     }
 
     /// What an action stands for; nothing if it belongs to the termination of operators around the machine.
-    pub(super) fn deed(&self, action: Action) -> Option<Deed> {
+    pub(super) fn team_action(&self, action: Action) -> Option<TeamAction> {
         match action.0.checked_sub(FIRST) {
-            None => Some(Deed { label: Seen(action.0), team: TeamId::WHOLE }),
+            None => Some(TeamAction { label: Seen(action.0), team: TeamId::WHOLE }),
             Some(place) => self.by_teams.get(place as usize).copied(),
         }
     }

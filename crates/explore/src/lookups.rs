@@ -7,17 +7,17 @@ use crate::states::{N_SHARDS, Place, States};
 
 /// States that are looked for, with who asked.
 #[derive(Debug)]
-pub(crate) struct Questions<const W: usize> {
+pub(crate) struct Lookups<const W: usize> {
     of_shard: Vec<(Vec<[u64; W]>, Vec<u32>)>,
 }
 
-impl<const W: usize> Default for Questions<W> {
+impl<const W: usize> Default for Lookups<W> {
     fn default() -> Self {
-        Questions { of_shard: vec![(Vec::new(), Vec::new()); N_SHARDS] }
+        Lookups { of_shard: vec![(Vec::new(), Vec::new()); N_SHARDS] }
     }
 }
 
-impl<const W: usize> Questions<W> {
+impl<const W: usize> Lookups<W> {
     /// Asks where a state is kept.
     #[inline]
     pub(crate) fn ask(&mut self, state: [u64; W], asker: u32) {

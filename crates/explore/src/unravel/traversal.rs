@@ -3,8 +3,8 @@
 //! In each round the open nodes are cut into pieces. Who takes a piece goes on from its nodes for a while and gives back what
 //! is still open then. So a graph of many levels needs no more rounds than one of few.
 
-use crate::shares::Desks;
-use crate::team::{Work, with_team};
+use crate::shares::BufferPool;
+use crate::workers::{Work, with_workers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 use progress::{Interrupt, Progress, Statistics};
@@ -19,21 +19,21 @@ const ROUND: [usize; 2] = [1 << 9, 1 << 12];
 
 /// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, unless asked to stop.
 /// Who pushes a node makes sure that nobody else does.
-pub(super) fn flood<D: Send>(
+pub(super) fn traverse<D: Send>(
     n_workers: usize,
-    (desks, new_desk): (&Desks<D>, impl Fn() -> D + Sync),
+    (pool, new_buffers): (&BufferPool<D>, impl Fn() -> D + Sync),
     starts: Vec<u32>,
     visit: impl Fn(&mut D, u32, &mut Vec<u32>) + Sync,
     progress: &dyn Progress,
 ) -> Result<usize, Interrupt> {
     let visit_some = |open: &mut Vec<u32>, most: usize| {
-        desks.at_one(&new_desk, |desk| {
+        pool.with_one(&new_buffers, |buffers| {
             // First in, first out: so there are soon many open nodes, which can be shared.
             let mut n_visited = 0;
             while n_visited < most
                 && let Some(&node) = open.get(n_visited)
             {
-                visit(desk, node, open);
+                visit(buffers, node, open);
                 n_visited += 1;
             }
             open.drain(..n_visited);
@@ -41,18 +41,18 @@ pub(super) fn flood<D: Send>(
         })
     };
     let pieces = (0..PIECES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
-    let flood = Flood { visit_some, open: RwLock::new(starts), pieces, n_used: AtomicUsize::new(0) };
-    with_team(&flood, n_workers, |team| {
+    let traversal = Traversal { visit_some, open: RwLock::new(starts), pieces, n_used: AtomicUsize::new(0) };
+    with_workers(&traversal, n_workers, |workers| {
         let mut n_visited = 0;
         loop {
-            let n_open = flood.open.read().expect("no worker has panicked").len();
+            let n_open = traversal.open.read().expect("no worker has panicked").len();
             if n_open == 0 {
                 return Ok(n_visited);
             }
-            let n_pieces = (n_open / MIN_PIECE).clamp(1, flood.pieces.len());
-            flood.n_used.store(n_pieces, Ordering::Relaxed);
-            team.together(n_pieces);
-            n_visited += flood.gather(n_pieces);
+            let n_pieces = (n_open / MIN_PIECE).clamp(1, traversal.pieces.len());
+            traversal.n_used.store(n_pieces, Ordering::Relaxed);
+            workers.run_shares(n_pieces);
+            n_visited += traversal.gather(n_pieces);
             if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_visited)) {
                 return Err(why);
             }
@@ -60,7 +60,7 @@ pub(super) fn flood<D: Send>(
     })
 }
 
-struct Flood<F> {
+struct Traversal<F> {
     visit_some: F,
     open: RwLock<Vec<u32>>,
     pieces: Vec<Mutex<Piece>>,
@@ -74,7 +74,7 @@ struct Piece {
     n_visited: usize,
 }
 
-impl<F> Flood<F> {
+impl<F> Traversal<F> {
     /// Puts together what is open after a round; returns how many nodes were visited in it.
     fn gather(&self, n_pieces: usize) -> usize {
         let mut open = self.open.write().expect("no worker has panicked");
@@ -89,7 +89,7 @@ impl<F> Flood<F> {
     }
 }
 
-impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Flood<F> {
+impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Traversal<F> {
     fn share(&self, number: usize) {
         let mut piece = self.pieces[number].lock().expect("no worker has panicked");
         let n_pieces = self.n_used.load(Ordering::Relaxed);

@@ -45,7 +45,7 @@ pub(super) fn find(
     max_nodes: u64,
     progress: &dyn Progress,
 ) -> Result<Found, NotLifted> {
-    let mut quest = Quest {
+    let mut search = RunSearch {
         network,
         word,
         goal,
@@ -55,9 +55,9 @@ pub(super) fn find(
         places: HashMap::new(),
         nodes: Vec::new(),
     };
-    quest.enter(Node { configuration: 0, place: 0, parent: 0, label: Seen::TAU });
+    search.enter(Node { configuration: 0, place: 0, parent: 0, label: Seen::TAU });
     let mut next = 0;
-    while next < quest.nodes.len() {
+    while next < search.nodes.len() {
         if next as u64 > max_nodes {
             return Err(NotLifted::Stopped(Stop::MaxStates));
         }
@@ -66,18 +66,18 @@ pub(super) fn find(
         {
             return Err(NotLifted::Stopped(why.into()));
         }
-        if let Some(found) = quest.visit(next) {
+        if let Some(found) = search.visit(next) {
             return Ok(found);
         }
         next += 1;
     }
     match goal {
-        Goal::Forever(_) => quest.lasso().ok_or(NotLifted::NoRun),
+        Goal::Forever(_) => search.lasso().ok_or(NotLifted::NoRun),
         Goal::Trace | Goal::Refusal(_) => Err(NotLifted::NoRun),
     }
 }
 
-struct Quest<'a> {
+struct RunSearch<'a> {
     network: &'a Network,
     word: &'a [Seen],
     goal: &'a Goal,
@@ -99,7 +99,7 @@ struct Node {
     label: Seen,
 }
 
-impl Quest<'_> {
+impl RunSearch<'_> {
     fn enter(&mut self, node: Node) -> u32 {
         let fresh = self.nodes.len() as u32;
         let number = *self.places.entry((node.configuration, node.place)).or_insert(fresh);
@@ -111,7 +111,7 @@ impl Quest<'_> {
 
     /// Makes the steps of a configuration, once.
     fn explore(&mut self, configuration: u32) {
-        let Quest { network, configurations, numbers, steps, .. } = self;
+        let RunSearch { network, configurations, numbers, steps, .. } = self;
         let place = configuration as usize;
         if steps.len() <= place {
             steps.resize(place + 1, None);

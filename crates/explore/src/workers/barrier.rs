@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
 /// How often a worker looks before it goes to sleep: some tens of microseconds.
-const N_LOOKS: usize = 2000;
+const SPINS_BEFORE_SLEEP: usize = 2000;
 
 /// Opens when all workers have arrived, again and again.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct Barrier {
     n_workers: usize,
     n_arrived: AtomicUsize,
     /// How often it has opened.
@@ -21,9 +21,9 @@ pub(crate) struct Gate {
     wake_up: Condvar,
 }
 
-impl Gate {
-    pub(crate) fn new(n_workers: usize) -> Gate {
-        Gate {
+impl Barrier {
+    pub(crate) fn new(n_workers: usize) -> Barrier {
+        Barrier {
             n_workers,
             n_arrived: AtomicUsize::new(0),
             n_opened: AtomicUsize::new(0),
@@ -45,7 +45,7 @@ impl Gate {
         } else {
             let is_open =
                 || self.n_opened.load(Ordering::Acquire) != n_opened || self.is_broken.load(Ordering::Acquire);
-            if !(0..N_LOOKS).any(|_| {
+            if !(0..SPINS_BEFORE_SLEEP).any(|_| {
                 std::hint::spin_loop();
                 is_open()
             }) {
@@ -68,21 +68,21 @@ impl Gate {
 
     /// To be held while working: lets the others go when this worker panics.
     pub(crate) fn guard(&self) -> Guard<'_> {
-        Guard { gate: self }
+        Guard { barrier: self }
     }
 }
 
-/// Breaks its gate when dropped by a panic.
+/// Breaks its barrier when dropped by a panic.
 #[derive(Debug)]
 pub(crate) struct Guard<'a> {
-    gate: &'a Gate,
+    barrier: &'a Barrier,
 }
 
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.gate.is_broken.store(true, Ordering::Release);
-            self.gate.open();
+            self.barrier.is_broken.store(true, Ordering::Release);
+            self.barrier.open();
         }
     }
 }

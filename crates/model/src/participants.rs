@@ -8,25 +8,25 @@ use std::sync::Arc;
 
 /// For each rule of a network, the processes that take part in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Crews {
+pub struct Participants {
     by_rule: Vec<Vec<Arc<[ProcessId]>>>,
 }
 
-impl Crews {
-    /// Crews by mode and rule, each in ascending order.
-    pub fn new(by_rule: Vec<Vec<Arc<[ProcessId]>>>) -> Crews {
-        Crews { by_rule }
+impl Participants {
+    /// Participants by mode and rule, each in ascending order.
+    pub fn new(by_rule: Vec<Vec<Arc<[ProcessId]>>>) -> Participants {
+        Participants { by_rule }
     }
 
     /// Those of a network whose machines are processes.
-    pub fn of_machines(network: &Network) -> Crews {
-        let crew = |rule: &Rule| {
-            let mut crew: Vec<ProcessId> = rule.parts.iter().map(|(machine, _)| ProcessId(machine.0)).collect();
-            crew.sort_unstable();
-            crew.into()
+    pub fn of_machines(network: &Network) -> Participants {
+        let of_rule = |rule: &Rule| {
+            let mut processes: Vec<ProcessId> = rule.parts.iter().map(|(machine, _)| ProcessId(machine.0)).collect();
+            processes.sort_unstable();
+            processes.into()
         };
-        let crews = |mode: &Mode| mode.rules.iter().map(crew).collect();
-        Crews { by_rule: network.modes.iter().map(crews).collect() }
+        let by_rule = |mode: &Mode| mode.rules.iter().map(of_rule).collect();
+        Participants { by_rule: network.modes.iter().map(by_rule).collect() }
     }
 
     /// The processes that take part in a rule.

@@ -13,21 +13,21 @@ type Line<const W: usize> = [[u64; W]; LINE];
 
 /// States for each shard, in the order in which they were sent.
 #[derive(Debug)]
-pub(crate) struct Parcels<const W: usize> {
+pub(crate) struct ShardBuffers<const W: usize> {
     full: Vec<Blocks<Line<W>>>,
     last: Vec<Line<W>>,
     /// How many states the last line for each shard has.
     n_in_last: [u8; N_SHARDS],
 }
 
-impl<const W: usize> Default for Parcels<W> {
+impl<const W: usize> Default for ShardBuffers<W> {
     fn default() -> Self {
         let full = (0..N_SHARDS).map(|_| Blocks::default()).collect();
-        Parcels { full, last: vec![[[0; W]; LINE]; N_SHARDS], n_in_last: [0; N_SHARDS] }
+        ShardBuffers { full, last: vec![[[0; W]; LINE]; N_SHARDS], n_in_last: [0; N_SHARDS] }
     }
 }
 
-impl<const W: usize> Parcels<W> {
+impl<const W: usize> ShardBuffers<W> {
     /// Sends a state to its shard.
     #[inline(always)]
     pub(crate) fn send(&mut self, state: &[u64; W]) {
@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn each_shard_gets_its_states_in_order() {
-        let mut parcels = Parcels::<2>::default();
+        let mut shard_buffers = ShardBuffers::<2>::default();
         for n in [1, 10, 1000] {
             let states: Vec<[u64; 2]> = (0..n).map(|number| [number, n]).collect();
-            parcels.clear();
-            states.iter().for_each(|state| parcels.send(state));
-            let shards = parcels.shards();
+            shard_buffers.clear();
+            states.iter().for_each(|state| shard_buffers.send(state));
+            let shards = shard_buffers.shards();
             for shard in 0..N_SHARDS {
                 let expected = states.iter().filter(|state| States::shard_of(state) == shard);
-                assert!(expected.eq(parcels.of(shard).flatten()));
-                assert_eq!(shards >> shard & 1 == 0, parcels.of(shard).flatten().next().is_none());
+                assert!(expected.eq(shard_buffers.of(shard).flatten()));
+                assert_eq!(shards >> shard & 1 == 0, shard_buffers.of(shard).flatten().next().is_none());
             }
         }
     }

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 /// Numbers for processes.
 #[derive(Clone, Debug, Default)]
-pub struct Roster {
+pub struct ProcessTable {
     paths: Vec<Vec<u32>>,
     numbers: HashMap<Vec<u32>, ProcessId>,
     by_team: HashMap<TeamId, Arc<[ProcessId]>>,
 }
 
-impl Roster {
+impl ProcessTable {
     /// The processes of a team, in ascending order.
     pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Arc<[ProcessId]> {
         if let Some(known) = self.by_team.get(&team) {
@@ -30,7 +30,7 @@ impl Roster {
     }
 
     fn number(&mut self, path: Vec<u32>) -> ProcessId {
-        let Roster { paths, numbers, .. } = self;
+        let ProcessTable { paths, numbers, .. } = self;
         *numbers.entry(path).or_insert_with_key(|path| {
             paths.push(path.clone());
             ProcessId(paths.len() as u32 - 1)
