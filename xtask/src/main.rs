@@ -15,7 +15,9 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("usage: cargo xtask tidy     check what the compiler cannot: layers, sizes, words");
             eprintln!("       cargo xtask bench    measure speed on the workloads in bench/");
-            eprintln!("       cargo xtask soak     run the random tests with new seeds, for 10 minutes or as many as given");
+            eprintln!(
+                "       cargo xtask soak     run the random tests with new seeds, for 10 minutes or as many as given"
+            );
             ExitCode::from(2)
         }
     }

@@ -40,6 +40,7 @@ fn seed_from_clock() -> u64 {
 
 fn round(seed: u64) -> bool {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(["test", "--workspace", "--quiet"]).env("TEST_SEED", seed.to_string()).status();
+    let status =
+        Command::new(cargo).args(["test", "--workspace", "--quiet"]).env("TEST_SEED", seed.to_string()).status();
     status.is_ok_and(|status| status.success())
 }

@@ -206,10 +206,7 @@ impl<'a> Simulator<'a> {
 }
 
 /// The moves that lead to a place.
-fn way_to(
-    mut place: (State, usize),
-    mut came_from: HashMap<(State, usize), ((State, usize), Move)>,
-) -> Vec<Move> {
+fn way_to(mut place: (State, usize), mut came_from: HashMap<(State, usize), ((State, usize), Move)>) -> Vec<Move> {
     let mut way = Vec::new();
     while let Some((before, step)) = came_from.remove(&place) {
         way.push(step);

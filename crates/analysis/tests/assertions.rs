@@ -32,12 +32,11 @@ fn each_kind_names_its_model_and_its_process() {
     );
     let told: Vec<(&str, Option<&str>, &str, bool)> = found
         .iter()
-        .map(|found| (found.kind.name(), found.kind.model().map(SemanticModel::name), &*found.sides.process, found.negated))
+        .map(|found| {
+            (found.kind.name(), found.kind.model().map(SemanticModel::name), &*found.sides.process, found.negated)
+        })
         .collect();
-    let expected = [
-        ("deadlock-free", Some("F"), "P", true),
-        ("deterministic", None, "P", false),
-        ("has-trace", None, "P", false),
-    ];
+    let expected =
+        [("deadlock-free", Some("F"), "P", true), ("deterministic", None, "P", false), ("has-trace", None, "P", false)];
     assert_eq!(told, expected);
 }

@@ -65,7 +65,9 @@ fn check(text: &str) -> Vec<String> {
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
     let mut checker = Checker::new(&session, Options::default());
     let answer = |assertion: analysis::Assertion| match checker.check(assertion.index).verdict {
-        Verdict::Error(diagnostic) => format!("{}: {} ({})", diagnostic.code, diagnostic.title, diagnostic.notes.join("; ")),
+        Verdict::Error(diagnostic) => {
+            format!("{}: {} ({})", diagnostic.code, diagnostic.title, diagnostic.notes.join("; "))
+        }
         Verdict::Unknown(reason, _) => reason.name().to_owned(),
         Verdict::Holds => "holds".to_owned(),
         Verdict::Fails => "fails".to_owned(),

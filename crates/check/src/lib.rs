@@ -14,8 +14,8 @@ mod explicit;
 mod network;
 
 pub use answer::{Answer, Composed, Counterexample, Fault, Statistics};
-pub use lts::{Reason, Verdict};
 pub use claim::Claim;
 pub use compose::{Sight, compose};
 pub use explicit::decide_walking;
+pub use lts::{Reason, Verdict};
 pub use network::{Method, decide};

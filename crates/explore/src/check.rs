@@ -5,7 +5,7 @@ use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
-use crate::product::{WithoutChaos, Product, findings};
+use crate::product::{Product, WithoutChaos, findings};
 use crate::search::{self, Limits, Search};
 use crate::space::FAILURE;
 use crate::states::Place;

@@ -4,18 +4,18 @@
 //! takes some thousand of them at a time, expands them again and looks up where their steps lead.
 
 use crate::explicit::{NotExplicit, meet_all};
-use crate::network::NetworkSpace;
 use crate::lookups::Lookups;
+use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
 use crate::search::{Limits, Search};
-use progress::{Progress, Stop};
-use std::ops::ControlFlow;
 use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
-use crate::workers::{Work, with_workers};
 use crate::width::with_width;
+use crate::workers::{Work, with_workers};
 use lts::{Builder, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
+use progress::{Progress, Stop};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

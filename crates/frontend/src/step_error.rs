@@ -16,7 +16,9 @@ pub fn step_error(data: &Data, failed: &FailedStep) -> Diagnostic {
         ErrorKind::Range { variable, value } => {
             ("data::range", format!("`{}` cannot be {value}", name(variable)), range(data, variable))
         }
-        ErrorKind::DivisionByZero => ("data::division", "division by zero".to_owned(), "the divisor is 0 here".to_owned()),
+        ErrorKind::DivisionByZero => {
+            ("data::division", "division by zero".to_owned(), "the divisor is 0 here".to_owned())
+        }
         ErrorKind::Overflow => {
             ("data::overflow", "the number is too large".to_owned(), "this leaves 64 bits".to_owned())
         }

@@ -8,8 +8,8 @@ mod network;
 use frontend::Language;
 use model::EventTable;
 use model::network::Network;
-use std::sync::Arc;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// All languages. What none of the others recognizes is in the first.
 pub const ALL: &[&dyn Language] = &[&cspm::Cspm, &network::NetworkText, &absent::CSP_SHARP, &absent::B];

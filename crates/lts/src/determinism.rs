@@ -15,7 +15,7 @@
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::refine::{TraceGoal, Counterexample, HasTrace, Violation, obstacle, run_of};
+use crate::refine::{Counterexample, HasTrace, TraceGoal, Violation, obstacle, run_of};
 use crate::{Label, Lts, Model, Stop, Transition, Watch};
 
 /// Two runs, or one that never ends, that show why a system is not deterministic.

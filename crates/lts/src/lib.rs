@@ -41,7 +41,7 @@ pub use draw::draw;
 pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
 pub use model::Model;
-pub use system::{Lts, StateId, Transition};
 pub use progress::Stop;
+pub use system::{Lts, StateId, Transition};
 pub use verdict::{Reason, Verdict};
 pub use watch::Watch;

@@ -27,13 +27,13 @@ mod structure;
 mod system;
 pub mod tester;
 
-pub use lts::{Reason, Verdict};
 pub use facts::{holds_at, is_known_at};
+pub use lts::{Reason, Verdict};
 pub use network::{ActionNetwork, Explored, GrowingSystem};
 pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
 pub use replay::{NetworkRun, replay};
 pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
-pub use structure::{Action, Structure};
 use structure::ActionNumber;
+pub use structure::{Action, Structure};
 pub use system::System;

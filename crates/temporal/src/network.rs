@@ -2,12 +2,12 @@
 
 use crate::{Action, ActionNumber, Structure, System};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
-use progress::Progress;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
-use model::participants::Participants;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
+use model::participants::Participants;
+use progress::Progress;
 
 /// Systems with fewer states are looked at faster than workers begin.
 const MIN_SHARED: usize = 1 << 16;
@@ -31,7 +31,8 @@ impl ActionNetwork {
         let clearing = network.data.clearing();
         for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
             for (number, rule) in rules.iter_mut().enumerate() {
-                let taking_part = participants.map(|participants| participants.of(ModeId(mode as u32), RuleId(number as u32)));
+                let taking_part =
+                    participants.map(|participants| participants.of(ModeId(mode as u32), RuleId(number as u32)));
                 if rule.shows == Label::TICK {
                     rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
                     if !clearing.is_empty() {
@@ -39,7 +40,8 @@ impl ActionNetwork {
                         command.statements = command.statements.iter().chain(&clearing).cloned().collect();
                     }
                 }
-                rule.shows = numbering.number(Action { label: rule.shows, parts: taking_part.unwrap_or_default().into() });
+                rule.shows =
+                    numbering.number(Action { label: rule.shows, parts: taking_part.unwrap_or_default().into() });
             }
         }
         network.modes.push(Mode::default());

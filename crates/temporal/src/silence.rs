@@ -3,23 +3,18 @@
 //! Where a divergence counts as a deadlock, a state that can go on silently for ever gets one more silent step, to a state that is
 //! stuck. After that, nothing special is left to be known about it.
 
-use crate::components::cycles;
 use crate::Verdict;
+use crate::components::cycles;
 use crate::product::{self, Answer};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
-use std::collections::VecDeque;
 use progress::Progress;
+use std::collections::VecDeque;
 
 /// Decides a property of a structure, and counts divergences as the rules say.
-pub fn decide(
-    structure: &Structure,
-    property: &Property,
-    rules: &Rules,
-    progress: &dyn Progress,
-) -> Answer {
+pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
         return product::decide(&mut { structure }, property, rules, progress);
     }
@@ -32,12 +27,7 @@ pub fn decide(
 }
 
 /// Whether a property holds of a structure, as [`decide`] has it, without a run that breaks it; nothing if that is not found out.
-pub fn holds(
-    structure: &Structure,
-    property: &Property,
-    rules: &Rules,
-    progress: &dyn Progress,
-) -> Option<bool> {
+pub fn holds(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Option<bool> {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
         return product::holds(&mut { structure }, property, rules, progress);
     }

@@ -21,7 +21,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("frontend", &["explore", "ltl", "lts", "model", "progress", "source", "temporal"]),
     (
         "languages",
-        &["cspm", "explore", "frontend", "ltl", "lts", "model", "network-text", "process", "progress", "source", "temporal"],
+        &[
+            "cspm",
+            "explore",
+            "frontend",
+            "ltl",
+            "lts",
+            "model",
+            "network-text",
+            "process",
+            "progress",
+            "source",
+            "temporal",
+        ],
     ),
     (
         "analysis",

@@ -200,13 +200,14 @@ impl<'a> Checker<'a> {
         let mut walked = Walked::new(process, Takers::Ignored);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match answer.verdict.map(|found| found.map(|state| walked.states()[state.index()])) {
+        let (verdict, counterexample) = match answer
+            .verdict
+            .map(|found| found.map(|state| walked.states()[state.index()]))
+        {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
             check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {
-                Replayed::Confirmed(run, labels, fault) => {
-                    (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault)))
-                }
+                Replayed::Confirmed(run, labels, fault) => (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault))),
                 Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
                 Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                 Replayed::Unconfirmed => return Err(self.not_confirmed()),

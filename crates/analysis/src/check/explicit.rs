@@ -1,8 +1,8 @@
 //! The transition system of a process.
 
+use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
-use super::Verdict;
 use crate::{TransitionSystem, errors};
 use lts::{Compression, Lts, Model, Watch};
 use source::{Diagnostic, Span};

@@ -1,7 +1,7 @@
 //! Why an assertion is not decided.
 
-use super::{Checked, Options, Reason, Verdict};
 use super::checker::Checker;
+use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
 use model::network::{FailedStep, NetworkStep};
@@ -47,7 +47,8 @@ impl Checker<'_> {
         before: impl Iterator<Item = Label>,
         failed: &FailedStep,
     ) -> Failed {
-        let trace: Vec<String> = before.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
+        let trace: Vec<String> =
+            before.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
         let step = self.label_text(failed.label);
         let mut diagnostic = self.semantics.failed_step(lowered.id, failed);
         diagnostic.notes.push(format!("in the step `{step}` after <{}>", trace.join(", ")));
@@ -106,7 +107,7 @@ impl Failed {
                     Stop::MaxStates => {
                         more_states = format!("there are more than {} states", options.max_states);
                         (Reason::MaxStates, more_states.as_str())
-                    },
+                    }
                 };
                 Verdict::Unknown(reason, detail.to_owned())
             }

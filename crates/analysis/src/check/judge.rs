@@ -86,7 +86,9 @@ impl Checker<'_> {
     fn is_forbidden(&mut self, asserted: &Asserted, labels: &[Label], fault: &Fault) -> Option<bool> {
         let diverges = |model: Model| model == Model::FailuresDivergences && matches!(fault, Fault::Divergence(_));
         match asserted {
-            Asserted::Refines { specification, model, .. } => self.is_no_behavior(*specification, *model, labels, fault),
+            Asserted::Refines { specification, model, .. } => {
+                self.is_no_behavior(*specification, *model, labels, fault)
+            }
             Asserted::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
             Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
             Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),

@@ -1,9 +1,9 @@
 //! Refinement between transition systems that other tools have written.
 
-use super::failed::Failed;
 use super::explain::tell_fault;
-use crate::label::event_of;
+use super::failed::Failed;
 use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
+use crate::label::event_of;
 use check::Claim;
 use lts::{Label, Labels, Lts, Model, Watch, aut};
 use std::io::Read;
@@ -69,13 +69,12 @@ fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options
 /// A run has no components here: a file does not tell who takes a step.
 fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counterexample {
     let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
-    let step =
-        |&(label, _): &(Label, State)| Step {
-            event: name(label),
-            event_id: event_of(label),
-            is_visible: label.is_visible(),
-            parts: Vec::new(),
-        };
+    let step = |&(label, _): &(Label, State)| Step {
+        event: name(label),
+        event_id: event_of(label),
+        is_visible: label.is_visible(),
+        parts: Vec::new(),
+    };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),

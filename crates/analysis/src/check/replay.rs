@@ -81,8 +81,7 @@ impl Checker<'_> {
         let last = all.find(|step| step.label == Label::TICK).ok_or(NotLifted::NoRun)?;
         let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
         let progress = self.options.progress.clone();
-        let lifted =
-            self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
+        let lifted = self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
         Ok(lifted.map(|mut lifted| {
             lifted.labels.pop();
             lifted.states.pop();
@@ -160,9 +159,7 @@ impl Checker<'_> {
         lowered: Option<&Lowered>,
     ) -> Result<Replayed, Failed> {
         let comes_back = match fault {
-            Fault::Divergence(start) if start <= run.steps.len() => {
-                self.semantics.is_same(run.state(start), run.end())
-            }
+            Fault::Divergence(start) if start <= run.steps.len() => self.semantics.is_same(run.state(start), run.end()),
             _ => false,
         };
         let end = End { labels: &labels, offered: self.offered(run.end())?, comes_back };

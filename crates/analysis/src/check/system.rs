@@ -48,7 +48,9 @@ impl Checker<'_> {
                     Ok(explicit) => Ok(explicit.lts),
                     Err(NotExplicit::Stopped(stop)) => Err(stop.into()),
                     Err(NotExplicit::TooWide(_)) => self.walk(process),
-                    Err(NotExplicit::Failed(failure)) => Err(self.failure_error(&lowered, &failure.steps, &failure.failed)),
+                    Err(NotExplicit::Failed(failure)) => {
+                        Err(self.failure_error(&lowered, &failure.steps, &failure.failed))
+                    }
                 }
             }
         }

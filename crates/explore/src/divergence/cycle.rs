@@ -6,8 +6,8 @@ use crate::levels::Levels;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use lts::Label;
-use std::collections::HashSet;
 use progress::{Interrupt, Stop};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// A state that diverges.
@@ -77,7 +77,11 @@ struct Walk<'a, const W: usize, S> {
 
 impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
     /// Goes wherever silent steps lead; returns an open state to which one leads from the last open state.
-    fn find_cycle(&mut self, first: Place, keep_on: &dyn Fn() -> ControlFlow<Interrupt>) -> Result<Option<Place>, Stop> {
+    fn find_cycle(
+        &mut self,
+        first: Place,
+        keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
+    ) -> Result<Option<Place>, Stop> {
         self.stack.push(first);
         while let Some(&place) = self.stack.last() {
             if self.closed.contains(place) || self.open.contains(place) {

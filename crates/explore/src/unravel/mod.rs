@@ -8,10 +8,10 @@
 mod traversal;
 
 use crate::shares::{BufferPool, share_range};
-use traversal::traverse;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use traversal::traverse;
 
 /// A graph that many can walk at the same time. Its nodes are all numbers below some number.
 pub trait Digraph: Sync {
@@ -59,8 +59,13 @@ pub fn unravel<G: Digraph>(
         counts[start as usize].fetch_or(REACHED, Ordering::Relaxed);
     }
     let new_buffers = || (graph.new_buffers(), Vec::new());
-    let n_gone =
-        traverse(n_workers, (&pool, new_buffers), free, |buffers, node, open| work.take_away(buffers, node, open), progress);
+    let n_gone = traverse(
+        n_workers,
+        (&pool, new_buffers),
+        free,
+        |buffers, node, open| work.take_away(buffers, node, open),
+        progress,
+    );
     if n_gone? < graph.n_nodes() || work.is_broken.load(Ordering::Relaxed) {
         return Ok(Unraveled::Partly);
     }

@@ -5,10 +5,10 @@
 
 use crate::shares::BufferPool;
 use crate::workers::{Work, with_workers};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, RwLock};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
 
 /// Open nodes of a piece, at least.
 const MIN_PIECE: usize = 64;

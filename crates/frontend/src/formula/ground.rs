@@ -50,12 +50,7 @@ pub(super) struct Grounder<'q, V: Vocabulary> {
 }
 
 impl<'q, V: Vocabulary> Grounder<'q, V> {
-    pub fn new(
-        formula: &'q Formula,
-        binders: &'q [Binder],
-        written: HashSet<NodeId>,
-        vocabulary: &'q mut V,
-    ) -> Self {
+    pub fn new(formula: &'q Formula, binders: &'q [Binder], written: HashSet<NodeId>, vocabulary: &'q mut V) -> Self {
         Grounder {
             formula,
             binders,

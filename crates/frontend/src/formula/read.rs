@@ -63,9 +63,7 @@ pub fn read(text: &FormulaText<'_>, forced: Choices) -> (ReadFormula, Vec<Diagno
     };
     let mut place = text.place;
     let (choices, mut diagnostics) = match Choices::of_options(text.settings) {
-        Ok(choices) => {
-            (forced.or(choices).or(Choices { reduce: text.reduce, ..Choices::default() }), Vec::new())
-        }
+        Ok(choices) => (forced.or(choices).or(Choices { reduce: text.reduce, ..Choices::default() }), Vec::new()),
         Err(wrong) => {
             place = text.settings.iter().fold(place, |place, setting| place.to(setting.name.1));
             (forced, wrong)

@@ -1,14 +1,12 @@
 //! Networks made of CSPM processes.
 
 use super::semantics::{CspmSemantics, state};
-use frontend::{
-    Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-};
+use frontend::{Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
 use hashbrown::HashMap;
 use lts::Label;
 use model::network::Configuration;
 use process::TermId;
-use process::compile::{self, CompileError, CompileLimits, Compiled, Library, CompileContext};
+use process::compile::{self, CompileContext, CompileError, CompileLimits, Compiled, Library};
 use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;

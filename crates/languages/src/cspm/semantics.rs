@@ -89,8 +89,7 @@ impl<'a> CspmSemantics<'a> {
         let Property::Temporal { formula_span, .. } = property else { unreachable!("it is about a formula") };
         let read = self.script.formulas.iter().find(|read| read.span == *formula_span);
         let read = read.expect("all formulas of a script were read");
-        let mut meaning =
-            CspmMeaning::new(&expressions, &mut self.evaluator, &mut self.terms, &self.script.resolved);
+        let mut meaning = CspmMeaning::new(&expressions, &mut self.evaluator, &mut self.terms, &self.script.resolved);
         read.question(&self.script.diagnostics, &mut meaning)
     }
 
@@ -104,9 +103,7 @@ impl<'a> CspmSemantics<'a> {
 
     /// The expressions in the formula of a question.
     fn expressions_of(&self, question: &Question) -> Expressions {
-        let is_meant = |assertion: &&Assertion| {
-            matches!(&assertion.property, Property::Temporal { formula_span, .. } if *formula_span == question.span)
-        };
+        let is_meant = |assertion: &&Assertion| matches!(&assertion.property, Property::Temporal { formula_span, .. } if *formula_span == question.span);
         let asserted = self.script.asserted().find(is_meant);
         asserted.map_or_else(Expressions::default, |assertion| self.expressions(&assertion.property))
     }

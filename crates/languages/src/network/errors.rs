@@ -3,8 +3,9 @@
 use source::{Diagnostic, Phase, Span, suggest};
 
 pub fn unknown_network<'a>(name: &str, span: Span, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Phase::Names, "network::unknown-network", span, format!("there is no network `{name}`"))
-        .label("a network of the file is needed here");
+    let diagnostic =
+        Diagnostic::error(Phase::Names, "network::unknown-network", span, format!("there is no network `{name}`"))
+            .label("a network of the file is needed here");
     match suggest::nearest(name, known.clone()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => {

@@ -62,10 +62,7 @@ pub(super) struct NetworkVocabulary<'a> {
 impl<'a> NetworkVocabulary<'a> {
     pub(super) fn new(events: &'a EventTable, occurring: &Occurring) -> NetworkVocabulary<'a> {
         let event = |&label: &Label| Some((label, events.text(EventId(label.0.checked_sub(2)?))));
-        NetworkVocabulary {
-            labels: occurring.labels.iter().filter_map(event).collect(),
-            unmet: Unmet::of(occurring),
-        }
+        NetworkVocabulary { labels: occurring.labels.iter().filter_map(event).collect(), unmet: Unmet::of(occurring) }
     }
 }
 
@@ -86,12 +83,7 @@ impl Vocabulary for NetworkVocabulary<'_> {
         Ok(all.into_iter().collect())
     }
 
-    fn matches(
-        &mut self,
-        event: &Event,
-        bound: &[String],
-        environment: &Environment,
-    ) -> Answer<Vec<(Label, Bound)>> {
+    fn matches(&mut self, event: &Event, bound: &[String], environment: &Environment) -> Answer<Vec<(Label, Bound)>> {
         let mut found = Vec::new();
         for &(label, text) in &self.labels {
             let Some(rest) = text.strip_prefix(event.name.text.as_str()) else { continue };

@@ -31,8 +31,7 @@ impl NetworkScript {
         let mut map = SourceMap::new();
         let (document, diagnostics) = network_text::parse(opening.files, opening.path, &mut map);
         let n_written = document.assertions.len();
-        let mut script =
-            NetworkScript { map, diagnostics, document, formulas: Vec::new(), n_written, added: None };
+        let mut script = NetworkScript { map, diagnostics, document, formulas: Vec::new(), n_written, added: None };
         let (mut choices, mut asked) = (Choices::default(), Vec::new());
         match opening.addition {
             Addition::Nothing => {}
@@ -166,8 +165,7 @@ fn assertion(network: usize, asked: &AskedFormula) -> network_text::Assertion {
         Logic::Ltl => network_text::Logic::Ltl,
         Logic::Ctl => network_text::Logic::Ctl,
     };
-    let property =
-        Property::Temporal { network, logic, formula: asked.text.as_str().into(), formula_span: asked.span };
+    let property = Property::Temporal { network, logic, formula: asked.text.as_str().into(), formula_span: asked.span };
     network_text::Assertion { negated: false, property, span: asked.span }
 }
 

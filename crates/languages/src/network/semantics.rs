@@ -11,8 +11,8 @@ use frontend::{
 use hashbrown::HashMap;
 use lts::{Label, Model};
 use model::EventTable;
-use model::participants::Participants;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network, NetworkStep};
+use model::participants::Participants;
 use network_text::{NamedNetwork, Property};
 use progress::Progress;
 use source::{Diagnostic, Span};
@@ -215,7 +215,8 @@ impl Semantics for NetworkSemantics<'_> {
     fn component_at(&mut self, state: State, path: &[u32]) -> Option<Component> {
         let network = self.states[state.0 as usize].0;
         let &[machine] = path else { return None };
-        ((machine as usize) < self.networks[network].machines.len()).then(|| self.component(network, MachineId(machine)))
+        ((machine as usize) < self.networks[network].machines.len())
+            .then(|| self.component(network, MachineId(machine)))
     }
 
     fn takers(&mut self, state: State, step: usize) -> Vec<Vec<u32>> {

@@ -7,16 +7,16 @@
 //! system is built by doubling, must be reduced once only.
 
 use super::leaf::Origin;
-use super::{CompileError, Compiled, CompileContext, compile, seen};
+use super::{CompileContext, CompileError, Compiled, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
-use progress::Stop;
 use hashbrown::HashMap;
 use lts::normal::{Room, normal_within};
 use lts::{Label as Seen, Lts, Model, Watch};
 use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
+use progress::Stop;
 use std::sync::Arc;
 
 /// What was compressed so far.
@@ -142,7 +142,9 @@ impl CompileContext<'_> {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
             // Who takes a step is known from terms only.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => return Ok(None),
+            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => {
+                return Ok(None);
+            }
             // The network has the priority itself.
             Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),

@@ -55,11 +55,7 @@ impl Graph {
         Graph::try_build(world, moments, progress).unwrap_or(Built::TooLarge)
     }
 
-    fn try_build(
-        world: &mut World,
-        moments: &mut Moments,
-        progress: &dyn Progress,
-    ) -> Result<Built, TooMany> {
+    fn try_build(world: &mut World, moments: &mut Moments, progress: &dyn Progress) -> Result<Built, TooMany> {
         let mut graph = Graph::default();
         let start = world.structure.initial();
         for &letter in world.offers(start).iter() {

@@ -28,12 +28,7 @@ use progress::Progress;
 use world::World;
 
 /// Decides whether all fair runs of a structure satisfy a property. `progress` hears how many atoms there are, and may end it.
-pub fn decide(
-    structure: &Structure,
-    property: &Property,
-    rules: &Rules,
-    progress: &dyn Progress,
-) -> Verdict<Run> {
+pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Verdict<Run> {
     let mut store = property.store.clone();
     let negation = store.not(property.formula);
     let closure = Closure::new(&store, negation);

@@ -10,8 +10,8 @@ use crate::{
 use explore::symmetry::unfold;
 use explore::{NotExplicit, Reduction};
 use lts::{Label, StateId};
-use model::participants::Participants;
 use model::network::{Configuration, FailedStep, Network};
+use model::participants::Participants;
 
 /// States of a network that are explored on demand before all of them are.
 const MAX_ON_DEMAND: usize = 50_000;
@@ -48,7 +48,11 @@ enum Steps {
 
 impl<'n> NetworkSubject<'n> {
     /// A network of which nothing was explored, and the same with actions. Participants are those that the actions were made with.
-    pub fn new(network: &'n Network, participants: Option<&'n Participants>, actions: &'n ActionNetwork) -> NetworkSubject<'n> {
+    pub fn new(
+        network: &'n Network,
+        participants: Option<&'n Participants>,
+        actions: &'n ActionNetwork,
+    ) -> NetworkSubject<'n> {
         let (steps, reduction) = (Steps::Same, Reduction::None);
         NetworkSubject { network, participants, actions, steps, reduction, n_met: 0, explored: None }
     }

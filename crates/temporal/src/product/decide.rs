@@ -49,12 +49,7 @@ const MAX_ATOMS: usize = 62;
 
 /// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is asked
 /// whether to go on.
-pub fn decide<S: System>(
-    system: &mut S,
-    property: &Property,
-    rules: &Rules,
-    progress: &dyn Progress,
-) -> Answer {
+pub fn decide<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
         Ok(ready) => ready,
@@ -78,12 +73,7 @@ pub fn decide<S: System>(
 
 /// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if that is
 /// not found out. The same as [`decide`] otherwise.
-pub fn holds<S: System>(
-    system: &mut S,
-    property: &Property,
-    rules: &Rules,
-    progress: &dyn Progress,
-) -> Option<bool> {
+pub fn holds<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Option<bool> {
     let (past, automaton) = ready(system, property, rules).ok()?;
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(&property.fairness, system.actions(), rules);

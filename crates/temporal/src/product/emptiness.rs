@@ -100,12 +100,7 @@ impl<S: System> Product<'_, S> {
     /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because what
     /// breaks the property is often found soon. What the others can do is to prove that nothing goes round: so they are only asked if
     /// nothing has by then.
-    pub(super) fn find_component(
-        &mut self,
-        initial: Node,
-        judge: &Judge,
-        progress: &dyn Progress,
-    ) -> Outcome {
+    pub(super) fn find_component(&mut self, initial: Node, judge: &Judge, progress: &dyn Progress) -> Outcome {
         let Some(n_nodes) = self.n_to_unravel(initial) else {
             return self.find_alone(initial, judge, usize::MAX, progress);
         };
@@ -127,13 +122,7 @@ impl<S: System> Product<'_, S> {
     }
 
     /// Looks at everything reachable from a node, or at so many nodes, if nothing has gone round by then.
-    fn find_alone(
-        &mut self,
-        initial: Node,
-        judge: &Judge,
-        n_first: usize,
-        progress: &dyn Progress,
-    ) -> Outcome {
+    fn find_alone(&mut self, initial: Node, judge: &Judge, n_first: usize, progress: &dyn Progress) -> Outcome {
         self.start_nodes();
         let mut stack = Stack { n_first, ..Stack::default() };
         if let Some(n_states) = self.n_idle(initial) {
@@ -224,13 +213,7 @@ impl<S: System> Product<'_, S> {
     }
 
     /// Looks at all components of a region that can be reached from one of its nodes within it.
-    fn search_region(
-        &mut self,
-        start: u32,
-        stack: &mut Stack,
-        judge: &Judge,
-        progress: &dyn Progress,
-    ) -> Outcome {
+    fn search_region(&mut self, start: u32, stack: &mut Stack, judge: &Judge, progress: &dyn Progress) -> Outcome {
         if let Entered::Accepting = self.enter(start, 0, stack, judge) {
             return Outcome::Found(stack.candidate());
         }

@@ -9,8 +9,8 @@ use crate::system::System;
 use crate::{Ending, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
-use std::collections::VecDeque;
 use progress::{Interrupt, Progress, Statistics};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 /// A way through the product: the moves, and the node at its end.

@@ -4,8 +4,8 @@ use super::check::Answered;
 use super::report::count;
 use crate::limits;
 use crate::progress::{bytes, number};
-use analysis::{Assertion, Kind};
 use analysis::check::{Plan, Size, System};
+use analysis::{Assertion, Kind};
 use std::fmt::Write;
 
 /// What will be done about an assertion, in a few sentences.

@@ -11,11 +11,11 @@ mod source;
 mod tell;
 mod tester;
 
-use super::{Reason, Verdict};
 use super::checker::Checker;
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
+use super::{Reason, Verdict};
 use check::{Claim, Statistics};
 use frontend::formula::{Fair, Question};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};

@@ -3,8 +3,8 @@
 use super::super::checker::Checker;
 use super::fidelity;
 use frontend::formula::{Lowered, Occurring, Question};
-use lts::Label;
 use frontend::{Asserted, Effort, Failure, State};
+use lts::Label;
 use std::fmt::Write;
 use temporal::tester::{delta_automaton, write_channels};
 use temporal::{Fact, FiniteRuns, Property, View, product};

@@ -46,12 +46,7 @@ impl Vocabulary for CspmVocabulary<'_, '_, '_> {
         self.alphabet.labels(pattern, bound, environment, &mut self.values, self.resolved)
     }
 
-    fn matches(
-        &mut self,
-        event: &Event,
-        bound: &[String],
-        environment: &Environment,
-    ) -> Answer<Vec<(Label, Bound)>> {
+    fn matches(&mut self, event: &Event, bound: &[String], environment: &Environment) -> Answer<Vec<(Label, Bound)>> {
         self.alphabet.matches(event, bound, environment, &mut self.values, self.resolved)
     }
 

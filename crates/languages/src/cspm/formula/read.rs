@@ -77,19 +77,13 @@ fn read_all(
     (formulas, diagnostics)
 }
 
-fn read_one(
-    assertion: &Assertion,
-    forced: Choices,
-    asked: &[AskedFormula],
-) -> Option<(ReadFormula, Vec<Diagnostic>)> {
+fn read_one(assertion: &Assertion, forced: Choices, asked: &[AskedFormula]) -> Option<(ReadFormula, Vec<Diagnostic>)> {
     let Property::Temporal { logic, formula: text, formula_span, form, options, .. } = &assertion.property else {
         return None;
     };
     let owned = |(text, span): &(Box<str>, Span)| (text.to_string(), *span);
-    let settings: Vec<Setting> = options
-        .iter()
-        .map(|option| Setting { name: owned(&option.name), value: owned(&option.value) })
-        .collect();
+    let settings: Vec<Setting> =
+        options.iter().map(|option| Setting { name: owned(&option.name), value: owned(&option.value) }).collect();
     let text = FormulaText {
         logic: logic_of(*logic),
         text,

@@ -91,7 +91,11 @@ impl<'q, 'e, 'a> Values<'q, 'e, 'a> {
     }
 
     /// The elements of a set, one by one.
-    pub fn elements(&mut self, text: &Text, environment: &Environment<Value>) -> Answer<impl Iterator<Item = Value> + use<>> {
+    pub fn elements(
+        &mut self,
+        text: &Text,
+        environment: &Environment<Value>,
+    ) -> Answer<impl Iterator<Item = Value> + use<>> {
         let set = self.value(text, environment)?;
         let site = self.known(text).expr.expect("a set is not taken for a variable");
         self.evaluator.elements_of(self.terms, &set, site)

@@ -8,9 +8,9 @@ use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Limits, NotExplicit};
-use progress::Stop;
 use lts::{Builder, Label as Seen, Lts, StateId, StateMap, Watch, bisimulation};
 use model::network::{Configuration, LocalState};
+use progress::Stop;
 use std::rc::Rc;
 
 /// So often a loop is gone round in the hope that all operands come back to where they were.

@@ -12,16 +12,16 @@
 //!
 //! Below a priority states have to be followed one by one ([`super::exact`]).
 
-use super::run_search::{End, Goal, find};
 use super::route::{Leg, lives, word};
+use super::run_search::{End, Goal, find};
 use super::weave::{Lives, Manner, Weaver};
 use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
-use progress::{Progress, Stop};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
+use progress::{Progress, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
 

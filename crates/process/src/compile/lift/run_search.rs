@@ -3,11 +3,11 @@
 //! The operand is explored on demand, along the events that are wanted and no others.
 
 use super::NotLifted;
-use progress::{Progress, Statistics, Stop};
-use std::ops::ControlFlow;
 use hashbrown::HashMap;
 use lts::Label as Seen;
 use model::network::{Configuration, Network};
+use progress::{Progress, Statistics, Stop};
+use std::ops::ControlFlow;
 
 /// What is looked for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
