@@ -1,20 +1,12 @@
 //! Networks in which something goes wrong: whatever is claimed of them, that is the answer.
 
 use check::{Claim, Fault, Method, Verdict, decide};
-use explore::{Limits, Progress, Statistics};
+use explore::Limits;
 use lts::{Builder, Label, Model, StateId};
 use model::network::{Network, RuleId};
-use std::ops::ControlFlow;
+use progress::Nobody;
 use std::rc::Rc;
 use test_support::data::{Kept, shared_counters};
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 #[test]
 fn an_error_is_the_answer_to_every_claim() {
@@ -31,7 +23,7 @@ fn an_error_is_the_answer_to_every_claim() {
         Claim::HasTrace(vec![Label(2)], Model::Traces),
     ];
     let verdict =
-        |network: &Network, claim: &Claim, method: Method| decide(claim, network, method, &limits, &Quiet).verdict;
+        |network: &Network, claim: &Claim, method: Method| decide(claim, network, method, &limits, &Nobody).verdict;
     assert_eq!(verdict(&network, &claims[0], Method::Search), Verdict::Holds);
     // Somebody forgets to look whether a counter has come to its end.
     network.modes[0].rules[1].command.as_deref_mut().expect("all have one").guard = None;

@@ -3,20 +3,11 @@
 //! `cargo run --release -p tracehound-explore --example counters [WORKERS]`
 #![allow(clippy::print_stdout, reason = "it shows what it measured")]
 
-use explore::{Limits, Observer, Progress, Statistics, check};
+use explore::{Limits, Observer, check};
 use lts::Model;
 use model::network::Network;
-use std::ops::ControlFlow;
 use std::time::Instant;
 use test_support::data::{Kept, shared_counters};
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn tick(&self, _: &Statistics) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 fn main() {
     let n_workers = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -34,7 +25,8 @@ fn measure(network: &Network, n_workers: usize) -> String {
     let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
     let run = || {
         let start = Instant::now();
-        let report = check(network, &Observer::deadlock_freedom(Model::Failures), &limits, &Quiet).expect("few words");
+        let report = check(network, &Observer::deadlock_freedom(Model::Failures), &limits, &progress::Nobody)
+            .expect("few words");
         (start.elapsed(), report.statistics)
     };
     let (time, statistics) = (0..3).map(|_| run()).min_by_key(|(time, _)| *time).expect("there are three");

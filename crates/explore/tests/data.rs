@@ -11,9 +11,10 @@ use lts::refine::refines;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::*;
 use model::network::*;
+use progress::Nobody;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::{Quiet, explore_a_little, limits};
+use support::{explore_a_little, limits};
 use test_support::data::{Kept, Span, Taste, random_network_with_data, shared_counters};
 use test_support::mutate::{Random, seed};
 
@@ -109,9 +110,9 @@ fn what_goes_wrong_is_found_by_every_search_after_as_few_steps_as_possible() {
         let context = || format!("TEST_SEED={seed} round {round}");
         let expected = nearest_failure(&network, |_| true);
         counts[usize::from(expected.is_some())] += 1;
-        let explicit = [1, 3].map(|n_workers| to_lts(&network, &limits(n_workers), &Quiet).map(|_| ()));
+        let explicit = [1, 3].map(|n_workers| to_lts(&network, &limits(n_workers), &Nobody).map(|_| ()));
         assert_eq!(explicit[0], explicit[1], "{}", context());
-        let graph = to_graph(&network, Reduction::None, &limits(2), &Quiet).map(|_| ());
+        let graph = to_graph(&network, Reduction::None, &limits(2), &Nobody).map(|_| ());
         assert_eq!(explicit[0], graph, "{}", context());
         let found = match &explicit[0] {
             Ok(()) => None,
@@ -151,7 +152,8 @@ fn check_with_observers(network: &Network, context: &str) {
         Observer::refinement(chaos(), Model::FailuresDivergences),
         Observer::refinement(divergent(), Model::FailuresDivergences),
     ] {
-        let reports = [1, 3].map(|n_workers| check(network, &observer, &limits(n_workers), &Quiet).expect("few words"));
+        let reports =
+            [1, 3].map(|n_workers| check(network, &observer, &limits(n_workers), &Nobody).expect("few words"));
         assert_eq!(reports[0], reports[1], "{context}");
         match (&reports[0].outcome, expected) {
             (Outcome::Exhausted, None) => {}
@@ -200,7 +202,7 @@ fn silence_is_no_fault_where_everything_is_allowed() {
         if explore_a_little(&network, MOST).is_none() || nearest_failure(&network, |_| true).is_some() {
             continue;
         }
-        let report = check(&network, &observer, &limits(1), &Quiet).expect("few words");
+        let report = check(&network, &observer, &limits(1), &Nobody).expect("few words");
         assert_eq!(report.outcome, Outcome::Exhausted, "TEST_SEED={seed} round {round}");
     }
 }
@@ -231,8 +233,8 @@ fn steps_in_another_order_do_the_same() {
             continue;
         }
         let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
-        let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &Quiet);
-        let whole = to_lts(&network, &limits(1), &Quiet);
+        let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &Nobody);
+        let whole = to_lts(&network, &limits(1), &Nobody);
         let (whole, (reduced, _)) = match (whole, reduced) {
             (Ok(whole), Ok(reduced)) => (whole.lts, reduced),
             (Err(NotExplicit::Failed(_)), Err(NotExplicit::Failed(failure))) => {
@@ -306,8 +308,8 @@ fn orders_that_variables_tell_apart_are_kept() {
         assert_eq!(network.validate(), []);
         let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
         let reduction = Reduction::PartialOrder(Arc::new(order));
-        let (reduced, _) = to_graph(&network, reduction, &limits(1), &Quiet).expect("it is small");
-        let whole = to_lts(&network, &limits(1), &Quiet).expect("it is small").lts;
+        let (reduced, _) = to_graph(&network, reduction, &limits(1), &Nobody).expect("it is small");
+        let whole = to_lts(&network, &limits(1), &Nobody).expect("it is small").lts;
         let answer = refines(&reduced, &whole, Model::Traces, &mut Watch::none()).expect("nobody stops it");
         assert!(answer.holds(), "{answer:?}");
     }
@@ -319,7 +321,7 @@ fn counters_in_variables_do_what_counters_in_machines_do() {
         let [one, other] = [Kept::InMachines, Kept::InVariables].map(|kept| {
             let network = shared_counters(4, 4, 3, size, kept);
             assert_eq!(network.validate(), []);
-            let report = check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(2), &Quiet);
+            let report = check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(2), &Nobody);
             report.expect("few words")
         });
         assert_eq!(one.statistics.n_states, other.statistics.n_states);
@@ -335,7 +337,7 @@ fn many_workers_find_the_same_thing_that_goes_wrong() {
     let command = network.modes[0].rules[3].command.as_deref_mut().expect("all have one");
     command.guard = None;
     let reports = [1, 2, 3].map(|n_workers| {
-        check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(n_workers), &Quiet).expect("few words")
+        check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(n_workers), &Nobody).expect("few words")
     });
     assert!(reports.iter().all(|report| *report == reports[0]));
     let Outcome::Found(found) = &reports[0].outcome else { panic!("nothing was found") };
@@ -376,7 +378,7 @@ fn what_may_go_wrong_first_is_asked_first() {
         let guard = Some(add(Expression::Binary(BinaryOperator::And, first, second)));
         Command { guard, statements: [increment(data, variable)].into() }
     });
-    let Err(NotExplicit::Failed(failure)) = to_lts(&network, &limits(1), &Quiet).map(|_| ()) else {
+    let Err(NotExplicit::Failed(failure)) = to_lts(&network, &limits(1), &Nobody).map(|_| ()) else {
         panic!("it divides by zero")
     };
     assert_eq!(failure.failed.error.kind, ErrorKind::DivisionByZero);
@@ -391,7 +393,7 @@ fn ranges_of_all_sizes_are_counted_to_their_ends() {
             let guard = data.expressions.add(Expression::Binary(BinaryOperator::Less, x, most), Span::default());
             Command { guard: Some(guard), statements: [increment(data, variable)].into() }
         });
-        let explicit = to_lts(&network, &limits(1), &Quiet).expect("nothing goes wrong");
+        let explicit = to_lts(&network, &limits(1), &Nobody).expect("nothing goes wrong");
         assert_eq!(explicit.lts.n_states() as i64, size);
     }
 }
@@ -405,7 +407,7 @@ fn values_may_take_32_bits_and_not_more() {
             Command { guard: None, statements: [assign].into() }
         })
     };
-    let explicit = |network: &Network| to_lts(network, &limits(1), &Quiet).map(|explicit| explicit.lts.n_states());
+    let explicit = |network: &Network| to_lts(network, &limits(1), &Nobody).map(|explicit| explicit.lts.n_states());
     assert_eq!(explicit(&of(1 << 32)), Ok(2));
     let too_wide = of((1 << 32) + 1);
     assert_eq!(explicit(&too_wide), Err(NotExplicit::TooWide(TooWide::Variable(VariableId(0)))));
@@ -425,6 +427,6 @@ fn a_loop_is_endless_after_as_many_rounds_as_for_the_interpreter() {
             Command { guard: None, statements: [Statement::While { condition, body, origin: Span::default() }].into() }
         });
         assert_eq!(network.failures(&network.initial).len(), usize::from(is_endless));
-        assert_eq!(to_lts(&network, &limits(1), &Quiet).is_err(), is_endless);
+        assert_eq!(to_lts(&network, &limits(1), &Nobody).is_err(), is_endless);
     }
 }

@@ -46,14 +46,11 @@ fn a_partition_has_nodes_together_that_lead_to_each_other() {
         let partition = Partition::of(edges.len(), |node| edges[node as usize].iter().copied());
         let greatest = partition.of_node.iter().max().map_or(0, |&component| component as usize + 1);
         assert_eq!(greatest, partition.n_components, "{place}");
-        for from in 0..edges.len() {
-            for to in 0..edges.len() {
-                let is_mutual = from == to || reaches[from][to] && reaches[to][from];
+        for (from, forth) in reaches.iter().enumerate() {
+            for (to, back) in reaches.iter().enumerate() {
+                let is_mutual = from == to || forth[to] && back[from];
                 assert_eq!(partition.of_node[from] == partition.of_node[to], is_mutual, "{place}: {from} and {to}");
-                assert!(
-                    !reaches[from][to] || partition.of_node[to] <= partition.of_node[from],
-                    "{place}: {from} to {to}"
-                );
+                assert!(!forth[to] || partition.of_node[to] <= partition.of_node[from], "{place}: {from} to {to}");
             }
         }
     });

@@ -35,12 +35,12 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// On all cores, without limits, and nobody listens.
+    /// On one core, without limits, and nobody listens.
     fn default() -> Options {
         Options {
             progress: Arc::new(Nobody),
             method: Method::Compose,
-            n_workers: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
         }

@@ -2,9 +2,9 @@
 
 use super::after::{After, Steps};
 use super::checker::Checker;
-use check::Fault;
+use check::{Counterexample, Fault};
 use frontend::{Asserted, Lowered, Semantics, State};
-use lts::{Label, Model};
+use lts::{Label, Lts, Model, StateId, Transition};
 use progress::Statistics;
 
 /// How many states of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
@@ -108,6 +108,31 @@ impl Checker<'_> {
             let lts = self.specification(specification, model).ok()?;
             forbids(After::new(&*lts, lts.initial(), usize::MAX, &goes_on), model, labels, fault)
         })
+    }
+}
+
+/// Whether a run of an explicit system ends as the fault says, and is none that the specification allows.
+pub(super) fn judge_explicit(spec: &Lts, system: &Lts, model: Model, found: &Counterexample<StateId>) -> Judged {
+    let mut states = vec![found.start];
+    for &(label, target) in &found.steps {
+        let from = states[states.len() - 1];
+        if !system.transitions(from).contains(&Transition { label, target }) {
+            return Judged::NotSo("its steps are none of the system");
+        }
+        states.push(target);
+    }
+    let labels: Vec<Label> = found.steps.iter().map(|&(label, _)| label).collect();
+    let last = states[states.len() - 1];
+    let mut offered: Vec<Label> = system.transitions(last).iter().map(|step| step.label).collect();
+    offered.dedup();
+    let comes_back = matches!(found.fault, Fault::Divergence(start) if states.get(start) == Some(&last));
+    if !(End { labels: &labels, offered, comes_back }).is_so(&found.fault) {
+        return Judged::NotSo("its end is not as it was said");
+    }
+    match forbids(After::new(spec, spec.initial(), usize::MAX, &|| true), model, &labels, &found.fault) {
+        Some(true) => Judged::Wrong,
+        Some(false) => Judged::NotSo("it is allowed"),
+        None => Judged::Unclear,
     }
 }
 

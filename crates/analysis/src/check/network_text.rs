@@ -18,7 +18,7 @@ impl Checker<'_> {
         let added = self.session.script.prints().last().map(|print| (print.span, print.text.clone()));
         let (span, name) = added.unwrap_or((Span::default(), "PROCESS".to_owned()));
         let written = self.semantics.added_process().map_err(Failed::from);
-        let written = written.and_then(|process| self.to_write(process, Fidelity::Model(model), &name));
+        let written = written.and_then(|process| self.named_network(process, Fidelity::Model(model), &name));
         let written = written.map_err(|failed| self.diagnose(failed, span))?;
         Ok(write_networks(self.semantics.events(), &[written], &[]))
     }
@@ -37,20 +37,20 @@ impl Checker<'_> {
         let not = if self.session.assertions()[index - 1].negated { "not " } else { "" };
         let (mut networks, mut assertions) = (Vec::new(), Vec::new());
         if let Asserted::Satisfies(process, question) = &asserted {
-            networks.push(self.to_write(*process, super::temporal::fidelity(question), IMPLEMENTATION)?);
+            networks.push(self.named_network(*process, super::temporal::fidelity(question), IMPLEMENTATION)?);
             return Ok(write_networks(self.semantics.events(), &networks, &assertions));
         }
         let (process, claim) = self.claim(&asserted)?;
         let fidelity = Fidelity::Model(claim.decisive_model());
         if let Asserted::Refines { specification, model, .. } = &asserted {
-            networks.push(self.to_write(*specification, Fidelity::Model(*model), SPECIFICATION)?);
+            networks.push(self.named_network(*specification, Fidelity::Model(*model), SPECIFICATION)?);
         }
-        networks.push(self.to_write(process, fidelity, IMPLEMENTATION)?);
+        networks.push(self.named_network(process, fidelity, IMPLEMENTATION)?);
         assertions.push(format!("{not}{}", self.claim_text(&claim)));
         Ok(write_networks(self.semantics.events(), &networks, &assertions))
     }
 
-    fn to_write(&mut self, process: State, fidelity: Fidelity, name: &str) -> Result<NetworkToWrite, Failed> {
+    fn named_network(&mut self, process: State, fidelity: Fidelity, name: &str) -> Result<NetworkToWrite, Failed> {
         let lowered = match self.network(process, fidelity, Effort::Little)? {
             Some(lowered) => lowered,
             None => self.network(process, fidelity, Effort::Full)?.ok_or_else(|| {

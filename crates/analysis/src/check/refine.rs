@@ -2,6 +2,7 @@
 
 use super::explain::tell_fault;
 use super::failed::Failed;
+use super::judge::{Judged, judge_explicit};
 use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use check::Claim;
@@ -35,7 +36,7 @@ pub fn refine(
     let mut labels = Labels::new();
     let specification = read(specification, &mut labels).map_err(|why| (Side::Specification, why))?;
     let implementation = read(implementation, &mut labels).map_err(|why| (Side::Implementation, why))?;
-    let decided = decide(Claim::Refines(Rc::new(specification), model), &implementation, &labels, options);
+    let decided = decide(&Rc::new(specification), model, &implementation, &labels, options);
     Ok(decided.unwrap_or_else(|failed| failed.into_checked(options)))
 }
 
@@ -52,7 +53,14 @@ fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
     }
 }
 
-fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options) -> Result<Checked, Failed> {
+fn decide(
+    specification: &Rc<Lts>,
+    model: Model,
+    implementation: &Lts,
+    labels: &Labels,
+    options: &Options,
+) -> Result<Checked, Failed> {
+    let claim = Claim::Refines(specification.clone(), model);
     let mut watch = Watch::new(&*options.progress).with_max_states(options.most_states());
     let answer = match check::decide_walking(&claim, &mut &*implementation, &mut watch) {
         Ok(answer) => answer,
@@ -60,7 +68,11 @@ fn decide(claim: Claim, implementation: &Lts, labels: &Labels, options: &Options
     };
     let (verdict, counterexample) = match answer.verdict {
         check::Verdict::Holds => (Verdict::Holds, None),
-        check::Verdict::Fails(found) => (Verdict::Fails, Some(tell(&found, labels))),
+        check::Verdict::Fails(found) => match judge_explicit(specification, implementation, model, &found) {
+            Judged::Wrong => (Verdict::Fails, Some(tell(&found, labels))),
+            Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
+            Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
+        },
         check::Verdict::Unknown(reason) => return Err(reason.into()),
     };
     Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })

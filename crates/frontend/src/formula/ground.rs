@@ -100,7 +100,7 @@ impl<'q, V: Vocabulary> Grounder<'q, V> {
             }
             let operands = done.split_off(done.len() - operands.len());
             let node = self.node(id, &operands)?;
-            if self.environment.len() == 0 && self.written.contains(&id) {
+            if self.environment.is_empty() && self.written.contains(&id) {
                 self.places.insert(node, self.formula.node(id).span);
             }
             done.push(node);

@@ -19,6 +19,7 @@ const MAX_ON_DEMAND: usize = 50_000;
 const GROWTH: usize = 4;
 
 /// A system that has runs.
+#[allow(clippy::large_enum_variant)] // There is one at a time.
 pub enum Subject<'n> {
     /// A network.
     Network(NetworkSubject<'n>),
