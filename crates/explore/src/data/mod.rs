@@ -1,7 +1,7 @@
 //! Commands on packed words.
 //!
 //! A cell of a variable is a field of the packed state ([`cells`]). A command becomes a short [`program`] without trees, made by
-//! [`translate`]. Where it depends on a few values only, all of them are tried beforehand ([`table`]): then taking a step is a
+//! [`mod@translate`]. Where it depends on a few values only, all of them are tried beforehand ([`table`]): then taking a step is a
 //! test and an assignment on words like any other. [`bounds`] tells which commands can go wrong at all.
 //!
 //! Programs do not say what went wrong, only that something did: the interpreter of networks says the rest, once.
