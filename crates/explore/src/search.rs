@@ -19,8 +19,10 @@ use std::ops::ControlFlow;
 const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
 /// The same as a part of what all states take.
 const ROUND_SHARE: u64 = 24;
-/// States in a round, at least.
+/// States in a round, at least, unless their successors take more than that.
 const MIN_ROUND: u64 = 1 << 10;
+/// Steps between two reports, about: fewer states if each of them has many.
+const STEPS_PER_REPORT: u64 = 1 << 16;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,7 @@ struct SearchState<'a, const W: usize> {
     n_expanded: u64,
     /// How many states were expanded when the progress last heard of it.
     n_reported: u64,
+    n_steps_reported: u64,
     sizes: [Size; N_SHARDS],
     /// The shards with states of the next level, one bit each.
     growing: u64,
@@ -124,6 +127,7 @@ impl<'a, const W: usize> SearchState<'a, W> {
             statistics: Statistics::default(),
             n_expanded: 0,
             n_reported: 0,
+            n_steps_reported: 0,
             sizes: [Size::default(); N_SHARDS],
             growing: 0,
         };
@@ -164,7 +168,9 @@ impl<'a, const W: usize> SearchState<'a, W> {
     fn round_size(&self) -> usize {
         let n_bytes = (self.statistics.memory / ROUND_SHARE).clamp(ROUND_BYTES.0, ROUND_BYTES.1);
         let successors = self.statistics.n_transitions / self.n_expanded.max(1) + 1;
-        (n_bytes / (successors * W as u64 * 8)).max(MIN_ROUND) as usize
+        let bytes_per_state = successors * W as u64 * 8;
+        let least = MIN_ROUND.min(ROUND_BYTES.1 / bytes_per_state).max(1);
+        (n_bytes / bytes_per_state).max(least) as usize
     }
 
     /// Counts what is new in some shards; returns how many states the fullest of them has.
@@ -184,8 +190,11 @@ impl<'a, const W: usize> SearchState<'a, W> {
 
     fn stop(&mut self, fullest: usize) -> Option<Stop> {
         let Limits { max_states, max_memory, .. } = *self.limits;
-        if self.n_expanded >= self.n_reported + MIN_ROUND {
-            self.n_reported = self.n_expanded;
+        let n_steps = self.statistics.n_transitions;
+        let is_due =
+            self.n_expanded >= self.n_reported + MIN_ROUND || n_steps >= self.n_steps_reported + STEPS_PER_REPORT;
+        if is_due {
+            (self.n_reported, self.n_steps_reported) = (self.n_expanded, n_steps);
             if let ControlFlow::Break(why) = self.progress.tick(&self.statistics) {
                 return Some(Stop::Interrupted(why));
             }
