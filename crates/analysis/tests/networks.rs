@@ -98,10 +98,16 @@ assert EVERYTHING [T= COUNTER
 assert COUNTER :[deadlock free [F]]
 assert COUNTER :[deterministic [F]]
 assert COUNTER |= LTL: \"G F [up]\"
+assert COUNTER |= LTL: \"G([up] => F [down])\"
+assert COUNTER |= CTL: \"AG EF e(up)\"
 assert COUNTER :[has trace [T]]: <up, up, down>
+assert not COUNTER :[deadlock free [F]]
+assert COUNTER |= LTL: \"[up]\"
 ";
     let overflow = "data::range: `n` cannot be 4 (in the step `up` after <up, up, up>)";
-    assert_eq!(check(text)[..4], [overflow, overflow, overflow, overflow]);
+    let mut answers = check(text);
+    assert_eq!(answers.pop().as_deref(), Some("holds"), "the first step decides it, whatever follows");
+    assert_eq!(answers, [overflow; 8]);
 }
 
 #[test]

@@ -154,7 +154,7 @@ impl Semantics for NetworkSemantics<'_> {
     fn network(
         &mut self,
         process: State,
-        _fidelity: Fidelity,
+        fidelity: Fidelity,
         _limits: &LoweringLimits,
         _progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
@@ -167,7 +167,8 @@ impl Semantics for NetworkSemantics<'_> {
             id: LoweredId(*number as u32),
             is_compressed: false,
             has_given_up: false,
-            participants: Some(Arc::new(Participants::of_machines(&network))),
+            // Who takes part makes steps different that are otherwise the same.
+            participants: (fidelity == Fidelity::Processes).then(|| Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),
             network,
         }))
