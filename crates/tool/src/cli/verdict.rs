@@ -192,7 +192,7 @@ fn demands(demanded: &[Events]) -> String {
         [] => "never to be stable here".to_owned(),
         [one] => format!("all of {}", set(one)),
         several => {
-            let shown: Vec<String> = several.iter().take(4).map(|one| set(one)).collect();
+            let shown: Vec<String> = several.iter().take(4).map(set).collect();
             let more = several.len().saturating_sub(4);
             let more = if more > 0 { format!(" or {more} others") } else { String::new() };
             format!("all of {}{more}", shown.join(" or of "))

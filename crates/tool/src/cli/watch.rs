@@ -83,7 +83,7 @@ impl Watched {
         for file in files {
             let path = whole(Path::new(&file));
             if let Some(folder) = path.parent() {
-                self.watch_folder(&folder.to_owned(), RecursiveMode::NonRecursive);
+                self.watch_folder(folder, RecursiveMode::NonRecursive);
             }
             if let Ok(mut known) = self.files.lock() {
                 known.insert(path);
