@@ -12,6 +12,7 @@ use model::network::{Action, Configuration, FailedStep, MachineId, Network};
 use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Number of a state of some process, as its language counts them.
@@ -81,6 +82,12 @@ pub enum Failure {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Failure {
+        match never {}
+    }
 }
 
 impl From<Box<Diagnostic>> for Failure {

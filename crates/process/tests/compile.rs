@@ -4,11 +4,12 @@
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
-use process::{Compression, Lts, Term, TermId, Walk};
+use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::collections::HashMap;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 300;

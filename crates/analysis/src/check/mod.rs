@@ -11,6 +11,7 @@ mod failed;
 mod hints;
 mod judge;
 mod network_text;
+mod on_demand;
 mod plan;
 mod refine;
 mod replay;
