@@ -11,6 +11,7 @@ mod failed;
 mod judge;
 mod network_text;
 mod plan;
+mod reach;
 mod refine;
 mod replay;
 mod report;

@@ -60,6 +60,7 @@ impl Checker<'_> {
         let asserted = self.semantics.asserted(index)?;
         let (specification, process, fidelity) = match &asserted {
             Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question)),
+            Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
                 let size = match &claim {

@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use temporal::Action;
 
@@ -17,6 +18,8 @@ pub(super) struct Walked {
     transitions: Vec<Transition>,
     /// A buffer.
     steps: Vec<Step>,
+    /// The state whose steps went wrong.
+    failed: Option<StateId>,
     actions: Option<Actions>,
 }
 
@@ -74,6 +77,7 @@ impl Walked {
             ranges: Vec::new(),
             transitions: Vec::new(),
             steps: Vec::new(),
+            failed: None,
             actions: (takers == Takers::Told).then(Actions::default),
         }
     }
@@ -93,6 +97,33 @@ impl Walked {
         self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
     }
 
+    /// The labels on a shortest way to the state whose steps went wrong, if there is one.
+    pub(super) fn way_to_failure(&self) -> Option<Vec<Label>> {
+        let failed = self.failed?;
+        let mut before: HashMap<StateId, (StateId, Label)> = HashMap::new();
+        let mut open = VecDeque::from([StateId(0)]);
+        while let Some(state) = open.pop_front() {
+            if state == failed {
+                break;
+            }
+            let Some((start, end)) = self.ranges.get(state.index()).copied().flatten() else { continue };
+            for step in &self.transitions[start..end] {
+                if step.target != StateId(0) && !before.contains_key(&step.target) {
+                    before.insert(step.target, (state, step.label));
+                    open.push_back(step.target);
+                }
+            }
+        }
+        let mut labels = Vec::new();
+        let mut at = failed;
+        while let Some(&(state, label)) = before.get(&at) {
+            labels.push(self.actions.as_ref().map_or(label, |actions| actions.all[label.index()].0));
+            at = state;
+        }
+        labels.reverse();
+        Some(labels)
+    }
+
     fn number(&mut self, target: State) -> StateId {
         let fresh = StateId(self.states.len() as u32);
         let number = *self.numbers.entry(target).or_insert(fresh);
@@ -107,7 +138,10 @@ impl Walked {
         let from = self.states[state.index()];
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
-        semantics.steps(from, &mut steps)?;
+        if let Err(failure) = semantics.steps(from, &mut steps) {
+            self.failed = Some(state);
+            return Err(failure);
+        }
         let first = self.transitions.len();
         for (place, step) in steps.iter().enumerate() {
             let target = self.number(step.target);
