@@ -1,5 +1,5 @@
-//! Compressions at random places in random terms: they change no verdict, and every counterexample below them is one of the
-//! process without them. `TEST_SEED` sets the seed.
+//! Compressions at random places in random terms, below, above and beside priorities: they change no verdict, and every
+//! counterexample below them is one of the process without them. `TEST_SEED` sets the seed.
 
 use check::{Claim, Counterexample, Fault, Method, Verdict, decide, decide_walking};
 use explore::Limits;
@@ -63,6 +63,19 @@ fn wrapped(world: &mut World, random: &mut Random, term: TermId) -> TermId {
         term = world.term(Term::Compressed(*random.pick(&PRESERVING), term));
     }
     term
+}
+
+/// The same term with priorities around some of its operands, and things that select among behaviors.
+fn prioritized(sampler: &mut Sampler<'_>, term: TermId) -> TermId {
+    let operator = sampler.world.terms.get(term).clone();
+    let operands: Vec<TermId> = operator.operands().into_iter().map(|operand| prioritized(sampler, operand)).collect();
+    let term = if operands.is_empty() { term } else { sampler.world.term(operator.with_operands(&operands)) };
+    let around = match sampler.random.below(12) {
+        0..3 => sampler.priority(term),
+        3 => Term::Compressed(*sampler.random.pick(&[Compression::Chase, Compression::Deter]), term),
+        _ => return term,
+    };
+    sampler.world.term(around)
 }
 
 fn claims(world: &mut World, random: &mut Random, spec: TermId) -> Vec<Claim> {
@@ -155,12 +168,13 @@ fn confirm(
 fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
     let seed = seed();
     let mut random = Random::new(seed);
-    let (mut n_compared, mut n_lifted, mut n_loops) = (0, 0, 0);
-    for round in 0..400 {
+    let (mut n_compared, mut n_lifted, mut n_loops, mut n_obstructed) = (0, 0, 0, 0);
+    for round in 0..800 {
         let mut world = World::default();
         let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
         sampler.define_calls();
         let (plain, spec) = (sampler.term(2 + round % 7), sampler.term(1 + round % 4));
+        let plain = if round % 2 == 0 { plain } else { prioritized(&mut sampler, plain) };
         if world.lts(plain, 120).is_none() || world.lts(spec, 120).is_none() {
             continue;
         }
@@ -184,9 +198,11 @@ fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
                 let confirmed = confirm(&mut world, compressed, &compiled, &found);
                 assert_eq!(confirmed, Ok(()), "{}\n{:?} {:?}", text(&mut world), found.steps, found.fault);
                 n_lifted += usize::from(compiled.is_compressed());
+                n_obstructed += usize::from(compiled.is_compressed() && !compiled.network.obstacles.is_empty());
                 n_loops += usize::from(compiled.is_compressed() && matches!(found.fault, Fault::Divergence(_)));
             }
         }
     }
-    assert!(n_compared > 2_000 && n_lifted > 500 && n_loops > 50, "{n_compared}, {n_lifted}, {n_loops}");
+    let counts = format!("{n_compared}, {n_lifted}, {n_loops}, {n_obstructed}");
+    assert!(n_compared > 4_000 && n_lifted > 1_000 && n_loops > 100 && n_obstructed > 30, "{counts}");
 }

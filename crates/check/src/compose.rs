@@ -52,7 +52,7 @@ pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Pro
             && (stays_silent || !rule.parts.iter().any(is_silent))
     };
     let fits = mode.rules.len() <= MAX_RULES && (2..=MAX_MACHINES).contains(&network.machines.len());
-    if network.priority.is_some() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
+    if network.has_priorities() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
         return None;
     }
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use support::{explore_a_little, limits};
 use test_support::data::{Kept, Span, Taste, random_network_with_data, shared_counters};
 use test_support::mutate::{Random, seed};
+use test_support::networks::without_priorities;
 
 /// So many words are enough for all random networks here.
 const W: usize = 8;
@@ -224,11 +225,10 @@ fn steps_in_another_order_do_the_same() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     let is_unseen = |label: Label| label == Label::TAU || label.0 == 2 || label.0 == 4;
     let (mut n_reduced, mut n_failed) = (0, 0);
-    for round in 0..3000 {
+    for round in 0..5000 {
         let context = || format!("TEST_SEED={seed} round {round}");
         let taste = Taste { risk: 20, is_plain: source.below(4) > 0 };
-        let mut network = random_network_with_data(&mut source, taste);
-        network.priority = None;
+        let network = without_priorities(random_network_with_data(&mut source, taste));
         if explore_a_little(&network, 2000).is_none() {
             continue;
         }
@@ -285,7 +285,7 @@ fn through_bits(rules: &[BitRule]) -> Network {
     let modes = vec![Mode { rules: rules.iter().map(&mut rule).collect() }];
     let initial =
         Configuration { locals: vec![LocalState(0); 2], data: data.least_valuation(), ..Configuration::default() };
-    Network { machines: vec![machine; 2], modes, initial, data, priority: None }
+    Network { machines: vec![machine; 2], modes, initial, data, ..Network::default() }
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn alone(domain: Domain, command: impl FnOnce(&mut Data, VariableId) -> Command)
     let kind = Kind::Scalar(domain);
     let variable = data.add_variable(Variable { name: "x".into(), kind, lifetime: Lifetime::Run });
     let command = Some(Box::new(command(&mut data, variable)));
-    let rule = Rule { parts: [].into(), shows: Label(2), jump: None, command };
+    let rule = Rule { command, ..Rule::new([], Label(2)) };
     let initial = Configuration { data: data.least_valuation(), ..Configuration::default() };
     Network { modes: vec![Mode { rules: vec![rule] }], initial, data, ..Network::default() }
 }

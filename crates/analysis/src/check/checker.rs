@@ -9,7 +9,7 @@ use check::{Claim, Fault, Method};
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Lts, Model, Watch};
 use model::EventTable;
-use progress::{Nobody, Progress, Stop};
+use progress::{Nobody, Progress, Recorder, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -64,19 +64,28 @@ pub struct Checker<'a> {
     pub(super) options: Options,
     pub(super) semantics: Box<dyn Semantics + 'a>,
     pub(super) specifications: HashMap<(State, Model), Rc<Lts>>,
+    /// How far the assertion at hand was.
+    pub(super) recorder: Arc<Recorder>,
+    /// The network that was last made.
+    pub(super) last_network: Option<Lowered>,
 }
 
 impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
-    pub fn new(session: &'a Session, options: Options) -> Checker<'a> {
+    pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
+        let recorder = Arc::new(Recorder::new(options.progress.clone()));
+        options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
-        Checker { session, options, semantics, specifications: HashMap::new() }
+        Checker { session, options, semantics, specifications: HashMap::new(), recorder, last_network: None }
     }
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
+        self.recorder.restart();
+        self.last_network = None;
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
+            checked.count(&self.recorder.farthest(), self.options.max_states);
             if let Verdict::Unknown(Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates, detail) =
                 &mut checked.verdict
                 && let Some(growth) = self.semantics.growth()

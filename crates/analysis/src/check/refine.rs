@@ -3,7 +3,7 @@
 use super::explain::tell_fault;
 use super::failed::Failed;
 use super::judge::{Judged, judge_explicit};
-use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
+use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use check::Claim;
 use lts::{Label, Labels, Lts, Model, Watch, aut};
@@ -85,12 +85,15 @@ fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counter
         event: name(label),
         event_id: event_of(label),
         is_visible: label.is_visible(),
+        is_followed: false,
         parts: Vec::new(),
     };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),
         steps: found.steps.iter().map(step).collect(),
-        fault: tell_fault(&found.fault, name),
+        fault: tell_fault(&found.fault, &mut |labels| {
+            Events::from(labels.iter().map(|&label| name(label)).collect::<Vec<_>>())
+        }),
     }
 }

@@ -19,7 +19,9 @@ impl Checker<'_> {
     ) -> Result<Option<Lowered>, Failed> {
         let limits = LoweringLimits { effort, search: self.options.search_limits() };
         let progress = self.options.progress.clone();
-        Ok(self.semantics.network(process, fidelity, &limits, &*progress)?)
+        let network = self.semantics.network(process, fidelity, &limits, &*progress)?;
+        self.last_network = network.clone().or(self.last_network.take());
+        Ok(network)
     }
 
     /// A specification, with states merged that mean the same.

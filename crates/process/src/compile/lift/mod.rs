@@ -100,23 +100,6 @@ impl Lifted {
         };
         self.places.iter().map(term).collect()
     }
-
-    /// Whether everything is the same at two places.
-    fn is_same(&self, early: usize, late: usize) -> bool {
-        let (early, late) = (&self.places[early], &self.places[late]);
-        early.configuration == late.configuration
-            && early.inner.iter().zip(&late.inner).all(|(left, right)| {
-                let (run, other) = (&self.runs[left.1].1, &self.runs[right.1].1);
-                left == right || run.places[left.2].is_plainly(&other.places[right.2])
-            })
-    }
-}
-
-impl Place {
-    /// Whether it is another place, without operands that could be elsewhere.
-    fn is_plainly(&self, other: &Place) -> bool {
-        self.inner.is_empty() && other.inner.is_empty() && self.configuration == other.configuration
-    }
 }
 
 impl Compressed {
@@ -263,7 +246,7 @@ impl Rebuilding<'_> {
                     // What is not compressed is its operand.
                     return rebuilt[0];
                 }
-                if operator.is_relabeling() && rebuilt[0].0 == omega {
+                if (operator.is_relabeling() || operator.is_priority()) && rebuilt[0].0 == omega {
                     return (omega, n_ended);
                 }
                 if let Term::Loop(_) = operator {
