@@ -69,10 +69,41 @@ pub enum Asserted {
     Deterministic(State, Model),
     /// It can do this.
     HasTrace(State, Vec<Label>, Model),
+    /// A state is reached, or none is.
+    Reaches {
+        /// The process.
+        process: State,
+        /// Which state.
+        goal: Goal,
+        /// Whether it is claimed that there is one, rather than that there is none.
+        is_wanted: bool,
+    },
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// Nothing decides this, for a reason.
     Unsupported(String),
+}
+
+/// A state that is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Nothing can happen, and the process has not terminated.
+    Deadlock,
+    /// Nothing can happen, or the process can terminate.
+    End,
+    /// The same event can lead to different states.
+    Ambiguity,
+    /// A proposition of the language is true, by its number.
+    Proposition(u32),
+    /// The same, and an expression is smallest or greatest there among all such states.
+    Optimum {
+        /// The proposition.
+        proposition: u32,
+        /// The expression.
+        measure: u32,
+        /// Whether the greatest value is looked for.
+        is_greatest: bool,
+    },
 }
 
 /// Why something could not be evaluated.
@@ -365,11 +396,35 @@ pub trait Semantics {
         Vec::new()
     }
 
-    /// What there is to decide for a question about a system with these labels.
+    /// Whether a proposition, by its number, is true in a state.
+    ///
+    /// # Errors
+    /// When it has no value there.
+    fn is_true_in(&mut self, state: State, proposition: u32) -> Result<bool, Failure> {
+        let _ = (state, proposition);
+        unreachable!("only what has variables has propositions")
+    }
+
+    /// The value of an expression, by its number, in a state.
+    ///
+    /// # Errors
+    /// When it has no value there.
+    fn measure(&mut self, state: State, measure: u32) -> Result<i64, Failure> {
+        let _ = (state, measure);
+        unreachable!("only what has variables is measured")
+    }
+
+    /// What there is to decide for a question about a system with these labels. The states, if the system is walked, are those met so
+    /// far, by their numbers in the structure that is judged.
     ///
     /// # Errors
     /// When an expression of the formula has no value.
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered>;
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        states: &[State],
+    ) -> formula::Answer<formula::Lowered>;
 
     /// The events a question speaks of that do not occur in a system with these labels.
     fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String>;

@@ -109,6 +109,9 @@ impl<'a> Checker<'a> {
         if let Asserted::Satisfies(process, question) = &asserted {
             return self.decide_temporal(*process, question);
         }
+        if let Asserted::Reaches { process, goal, is_wanted } = asserted {
+            return self.decide_reach(process, goal, is_wanted);
+        }
         if let Asserted::Refines { specification, implementation, model } = &asserted {
             return self.decide_refinement(&asserted, *specification, *implementation, *model);
         }
@@ -126,7 +129,9 @@ impl<'a> Checker<'a> {
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) => return Err(Failed::unsupported("a formula is no claim")),
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } => {
+                return Err(Failed::unsupported("this is no claim about a network"));
+            }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),
         })
     }
@@ -208,7 +213,8 @@ impl<'a> Checker<'a> {
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
         let mut walked = Walked::new(process, Takers::Ignored);
-        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
+        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
+        let answer = answer.map_err(|failure| self.failed_walking(&walked, failure))?;
         let statistics = answer.statistics;
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),

@@ -1,6 +1,7 @@
 //! Why an assertion is not decided.
 
 use super::checker::Checker;
+use super::walk::Walked;
 use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
@@ -35,6 +36,16 @@ impl Failed {
 }
 
 impl Checker<'_> {
+    /// What went wrong while states were walked, with the run that leads there.
+    pub(super) fn failed_walking(&self, walked: &Walked, failure: Failure) -> Failed {
+        let Failure::Error(mut diagnostic) = failure else { return failure.into() };
+        // A script without variables goes wrong before anything has happened that would explain it.
+        if let Some(way) = walked.way_to_failure().filter(|way| !way.is_empty()) {
+            diagnostic.notes.push(self.after(way.into_iter()));
+        }
+        Failed::Error(diagnostic)
+    }
+
     /// A step of a network that goes wrong, which is an error of the script, whatever was claimed.
     pub(super) fn failure_error(&mut self, lowered: &Lowered, steps: &[NetworkStep], failed: &FailedStep) -> Failed {
         self.failed_after(lowered, steps.iter().map(|step| step.label), failed)

@@ -13,6 +13,7 @@ mod judge;
 mod network_text;
 mod on_demand;
 mod plan;
+mod reach;
 mod refine;
 mod replay;
 mod report;

@@ -66,6 +66,7 @@ impl Checker<'_> {
                 let size = specification.map(|specification| Size::of(specification.system()));
                 (size, *implementation, Fidelity::Model(*model))
             }
+            Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
                 (None, process, Fidelity::Model(claim.decisive_model()))

@@ -6,6 +6,7 @@ use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use temporal::Action;
 
@@ -18,6 +19,8 @@ pub(super) struct Walked {
     transitions: Vec<Transition>,
     /// A buffer.
     steps: Vec<Step>,
+    /// The state whose steps went wrong.
+    failed: Option<StateId>,
     actions: Option<Actions>,
 }
 
@@ -75,6 +78,7 @@ impl Walked {
             ranges: Vec::new(),
             transitions: Vec::new(),
             steps: Vec::new(),
+            failed: None,
             actions: (takers == Takers::Told).then(Actions::default),
         }
     }
@@ -97,6 +101,33 @@ impl Walked {
     /// Where the processes stand that take steps, if that was to be told.
     pub(super) fn processes(&self) -> &[Vec<u32>] {
         self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
+    }
+
+    /// The labels on a shortest way to the state whose steps went wrong, if there is one.
+    pub(super) fn way_to_failure(&self) -> Option<Vec<Label>> {
+        let failed = self.failed?;
+        let mut before: HashMap<StateId, (StateId, Label)> = HashMap::new();
+        let mut open = VecDeque::from([StateId(0)]);
+        while let Some(state) = open.pop_front() {
+            if state == failed {
+                break;
+            }
+            let Some((start, end)) = self.ranges.get(state.index()).copied().flatten() else { continue };
+            for step in &self.transitions[start..end] {
+                if step.target != StateId(0) && !before.contains_key(&step.target) {
+                    before.insert(step.target, (state, step.label));
+                    open.push_back(step.target);
+                }
+            }
+        }
+        let mut labels = Vec::new();
+        let mut at = failed;
+        while let Some(&(state, label)) = before.get(&at) {
+            labels.push(self.actions.as_ref().map_or(label, |actions| actions.all[label.index()].0));
+            at = state;
+        }
+        labels.reverse();
+        Some(labels)
     }
 
     fn number(&mut self, target: State) -> StateId {
@@ -126,7 +157,10 @@ impl Walked {
         let from = self.states[state.index()];
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
-        semantics.steps(from, &mut steps)?;
+        if let Err(failure) = semantics.steps(from, &mut steps) {
+            self.failed = Some(state);
+            return Err(failure);
+        }
         let first = self.transitions.len();
         for (place, step) in steps.iter().enumerate() {
             let target = self.number(step.target);

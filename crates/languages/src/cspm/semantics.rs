@@ -335,7 +335,12 @@ impl Semantics for CspmSemantics<'_> {
         self.networks.get(lowered).action_label(action)
     }
 
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        _states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
         let expressions = self.expressions_of(question);
         let resolved = &self.script.resolved;
         let mut vocabulary =

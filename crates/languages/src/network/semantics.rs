@@ -252,7 +252,12 @@ impl Semantics for NetworkSemantics<'_> {
         cells(&self.named(state).network.data, self.configuration(state))
     }
 
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        _states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
         question.lower(&mut NetworkVocabulary::new(&self.script.document.events, occurring))
     }
 

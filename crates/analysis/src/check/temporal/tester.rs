@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
         let system = self.session.assertions()[index - 1].sides.process.clone();
         let occurring = Occurring { labels: self.visible_labels(process, &question)?, are_all: true };
-        let lowered = self.semantics.lower_formula(&question, &occurring);
+        let lowered = self.semantics.lower_formula(&question, &occurring, &[]);
         let Lowered::Linear(properties) = lowered.map_err(|problem| problem.title)? else {
             return Err("there are no testers for branching time".to_owned());
         };

@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
         let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        self.semantics.lower_formula(question, &Occurring { labels, are_all })
+        self.semantics.lower_formula(question, &Occurring { labels, are_all }, &[])
     }
 
     fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {
