@@ -4,11 +4,11 @@
 //! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
-use check::{Answer, Claim, Fault, Method, Verdict, decide, decide_walking};
-use explore::Limits;
+use check::{Answer, Claim, Fault, Method, Specification, Verdict, decide, decide_walking, refine_on_demand};
+use explore::{Growing, Limits, Reduction};
 use lts::{Label as Seen, Model, Watch, refine};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
-use process::{Compression, Lts, Term, TermId, Walk};
+use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
@@ -17,6 +17,7 @@ use test_support::processes::denote::{Denoter, Semantics};
 use test_support::processes::observe::divergent_states;
 use test_support::processes::refine as naive;
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 150;
@@ -62,10 +63,14 @@ fn written_down(world: &mut World, term: TermId) -> lts::Lts {
     refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps")
 }
 
+fn refining(spec: lts::Lts, model: Model) -> Claim {
+    Claim::Refines(Specification::new(spec, model, &mut Watch::none()).expect("nothing stops it").into())
+}
+
 /// Whether a claim holds, and how long the counterexample is if it does not.
 type Told = Result<(), usize>;
 
-fn told<S>(answer: &Answer<S>) -> Told {
+fn told<S, F>(answer: &Answer<S, F>) -> Told {
     match &answer.verdict {
         Verdict::Holds => Ok(()),
         Verdict::Fails(run) => Err(match run.fault {
@@ -89,6 +94,15 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     let answer = decide_walking(claim, &mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     answers.push(("walking", told(&answer)));
     answers
+}
+
+/// What is said of a refinement if both sides are made on demand, where both have networks.
+fn ask_on_demand(world: &mut World, spec: TermId, implementation: TermId, model: Model) -> Option<Told> {
+    let spec = network(world, spec, model, 0)?.network;
+    let implementation = network(world, implementation, model, 0)?.network;
+    let grown = |network| Growing::new(network, Reduction::None).expect("states are small");
+    let answer = refine_on_demand(&mut grown(&spec), &mut grown(&implementation), model, &mut Watch::none());
+    Some(told(&answer.map_err(|_| ()).expect("random terms have steps")))
 }
 
 /// Whether everything in `implementation` is in `spec`, up to the length of traces both were computed for.
@@ -140,11 +154,12 @@ fn refinement_is_what_the_definitions_say() {
             0 => (spec, spec_lts, implementation, implementation_lts),
             _ => (implementation, implementation_lts, spec, spec_lts),
         };
-        let explicit = Rc::new(written_down(&mut world, spec));
+        let explicit = written_down(&mut world, spec);
         for (model, naive_model) in MODELS {
             let expected = naive::refines(&spec_lts, &implementation_lts, naive_model).is_ok();
-            let claim = Claim::Refines(explicit.clone(), model);
-            let answers = ask_engines(&mut world, &claim, implementation);
+            let claim = refining(explicit.clone(), model);
+            let mut answers = ask_engines(&mut world, &claim, implementation);
+            answers.extend(ask_on_demand(&mut world, spec, implementation, model).map(|told| ("on demand", told)));
             let mut told = || {
                 let (spec, implementation) = (world.text(spec), world.text(implementation));
                 format!("seed {seed}, round {round}, {model:?}\n{spec}\nrefined by\n{implementation}\n{answers:?}")
@@ -252,9 +267,9 @@ fn compressions_change_no_verdict() {
             continue;
         }
         let claims = [
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Traces),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Failures),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::FailuresDivergences),
+            refining(written_down(&mut world, other), Model::Traces),
+            refining(written_down(&mut world, other), Model::Failures),
+            refining(written_down(&mut world, other), Model::FailuresDivergences),
             Claim::DeadlockFree(Model::Failures),
             Claim::DivergenceFree,
             Claim::Deterministic(Model::FailuresDivergences),

@@ -86,6 +86,17 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The model it names, or the one that is meant where none is named.
+    pub fn meant_model(self) -> Option<SemanticModel> {
+        match self {
+            Kind::Damaged | Kind::Temporal(_) => None,
+            Kind::HasTrace(None) => Some(SemanticModel::T),
+            _ => Some(self.model().unwrap_or(SemanticModel::FD)),
+        }
+    }
+}
+
 impl SemanticModel {
     /// How scripts name it.
     pub fn name(self) -> &'static str {

@@ -19,6 +19,6 @@ pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script};
 pub use semantics::{
     Asserted, Cell, Component, Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId,
-    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step,
+    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;

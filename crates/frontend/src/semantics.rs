@@ -12,6 +12,7 @@ use model::network::{Action, Configuration, FailedStep, MachineId, Network};
 use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Number of a state of some process, as its language counts them.
@@ -81,6 +82,12 @@ pub enum Failure {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Failure {
+        match never {}
+    }
 }
 
 impl From<Box<Diagnostic>> for Failure {
@@ -208,6 +215,17 @@ pub struct Participant {
     pub place: Option<Span>,
 }
 
+/// That a component waits for others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Which component.
+    pub path: Vec<u32>,
+    /// Its own event, before others rename or hide it.
+    pub label: Label,
+    /// Those that would have to take part, and do not.
+    pub others: Vec<Vec<u32>>,
+}
+
 /// A variable, or a part of one, with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
@@ -316,6 +334,24 @@ pub trait Semantics {
 
     /// Who takes part in a step of a state, by its place among the steps.
     fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;
+
+    /// Which components of a state want to do something and wait for which others, as far as that is known for certain.
+    fn waiting(&mut self, state: State) -> Vec<Waiting> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// Whether nobody can keep a silent step of a state from happening because the script wants it to be followed at once.
+    fn is_followed(&mut self, state: State, step: usize) -> bool {
+        let _ = (state, step);
+        false
+    }
+
+    /// Events in the order of the script; a set of them that has a shorter name by that, such as `{|c.0|}`.
+    fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
+        let _ = labels;
+        None
+    }
 
     /// The component that a machine of a network stands for.
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;

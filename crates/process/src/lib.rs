@@ -40,7 +40,6 @@ mod step;
 mod table;
 mod term;
 pub mod text;
-mod walk;
 
 pub use errors::StepError;
 pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};
@@ -51,4 +50,3 @@ pub use run::{Interpreter, Run};
 pub use step::{Label, Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};
 pub use term::{CallId, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
-pub use walk::Walk;

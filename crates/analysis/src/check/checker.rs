@@ -5,17 +5,17 @@ use super::replay::Replayed;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
-use check::{Claim, Fault, Method};
+use check::{Claim, Counterexample, Fault, Method, Specification};
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
-use lts::{Lts, Model, Watch};
+use lts::{Model, Watch};
 use model::EventTable;
-use progress::{Nobody, Progress, Stop};
+use progress::{Nobody, Progress, Recorder, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// States that are walked before more is tried to make a network.
-const MAX_WALKED_FIRST: u64 = 20_000;
+pub(super) const MAX_WALKED_FIRST: u64 = 20_000;
 /// States that are searched instead of a compression that was given up, before it is done all the same.
 const MAX_SEARCHED_FIRST: u64 = 1 << 25;
 
@@ -63,20 +63,29 @@ pub struct Checker<'a> {
     pub(super) session: &'a Session,
     pub(super) options: Options,
     pub(super) semantics: Box<dyn Semantics + 'a>,
-    pub(super) specifications: HashMap<(State, Model), Rc<Lts>>,
+    pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
+    /// How far the assertion at hand was.
+    pub(super) recorder: Arc<Recorder>,
+    /// The network that was last made.
+    pub(super) last_network: Option<Lowered>,
 }
 
 impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
-    pub fn new(session: &'a Session, options: Options) -> Checker<'a> {
+    pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
+        let recorder = Arc::new(Recorder::new(options.progress.clone()));
+        options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
-        Checker { session, options, semantics, specifications: HashMap::new() }
+        Checker { session, options, semantics, specifications: HashMap::new(), recorder, last_network: None }
     }
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
+        self.recorder.restart();
+        self.last_network = None;
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
+            checked.count(&self.recorder.farthest(), self.options.max_states);
             if let Verdict::Unknown(Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates, detail) =
                 &mut checked.verdict
                 && let Some(growth) = self.semantics.growth()
@@ -100,6 +109,9 @@ impl<'a> Checker<'a> {
         if let Asserted::Satisfies(process, question) = &asserted {
             return self.decide_temporal(*process, question);
         }
+        if let Asserted::Refines { specification, implementation, model } = &asserted {
+            return self.decide_refinement(&asserted, *specification, *implementation, *model);
+        }
         let (process, claim) = self.claim(&asserted)?;
         self.decide_claim(&asserted, process, &claim)
     }
@@ -108,7 +120,7 @@ impl<'a> Checker<'a> {
     pub(super) fn claim(&mut self, asserted: &Asserted) -> Result<(State, Claim), Failed> {
         Ok(match asserted {
             Asserted::Refines { specification, implementation, model } => {
-                (*implementation, Claim::Refines(self.specification(*specification, *model)?, *model))
+                (*implementation, Claim::Refines(self.specification(*specification, *model)?))
             }
             Asserted::DeadlockFree(process, model) => (*process, Claim::DeadlockFree(*model)),
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
@@ -168,15 +180,13 @@ impl<'a> Checker<'a> {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(check::Counterexample { fault: Fault::Failure(failed), steps, .. }) => {
-                return Err(self.failed_after(lowered, steps.iter().map(|(label, _)| *label), &failed));
+            check::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
+                return Err(self.failure_error(lowered, &steps, &failed));
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
                     Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
-                    Replayed::OnNetwork => {
-                        self.tell_network(lowered, &found.start, &found.steps, &found.rules, &found.fault)
-                    }
+                    Replayed::OnNetwork => self.tell_network(lowered, &found),
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                     Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };
@@ -200,13 +210,14 @@ impl<'a> Checker<'a> {
         let mut walked = Walked::new(process, Takers::Ignored);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match answer
-            .verdict
-            .map(|found| found.map(|state| walked.states()[state.index()]))
-        {
+        let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {
+            check::Verdict::Fails(Counterexample { steps, fault }) => match self.replay_states(
+                asserted,
+                process,
+                &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
+            )? {
                 Replayed::Confirmed(run, labels, fault) => (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault))),
                 Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
                 Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
@@ -217,7 +228,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
-    fn not_confirmed(&self) -> Failed {
+    pub(super) fn not_confirmed(&self) -> Failed {
         match self.options.progress.tick(&progress::Statistics::default()) {
             std::ops::ControlFlow::Break(why) => Failed::Stopped(why.into()),
             std::ops::ControlFlow::Continue(()) => Failed::Unknown(

@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
+use std::cell::RefCell;
 use std::sync::Arc;
 use temporal::Action;
 
@@ -88,6 +89,11 @@ impl Walked {
         &self.states
     }
 
+    /// Steps of the walk, as those of the language.
+    pub(super) fn steps(&self, steps: &[Transition]) -> Vec<Step> {
+        steps.iter().map(|step| Step { label: step.label, target: self.states[step.target.index()] }).collect()
+    }
+
     /// Where the processes stand that take steps, if that was to be told.
     pub(super) fn processes(&self) -> &[Vec<u32>] {
         self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
@@ -100,6 +106,19 @@ impl Walked {
             self.states.push(target);
         }
         number
+    }
+
+    /// The steps of a state, which are asked for once.
+    fn transitions(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<&[Transition], Failure> {
+        if self.ranges.len() < self.states.len() {
+            self.ranges.resize(self.states.len(), None);
+        }
+        let (start, end) = match self.ranges[state.index()] {
+            Some(range) => range,
+            None => self.expand(semantics, state)?,
+        };
+        self.ranges[state.index()] = Some((start, end));
+        Ok(&self.transitions[start..end])
     }
 
     /// Asks for the steps of a state, and says where they are.
@@ -140,16 +159,28 @@ impl Implementation for Walk<'_> {
     }
 
     fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
-        let Walk { semantics, walked } = self;
-        if walked.ranges.len() < walked.states.len() {
-            walked.ranges.resize(walked.states.len(), None);
-        }
-        let (start, end) = match walked.ranges[state.index()] {
-            Some(range) => range,
-            None => walked.expand(&mut **semantics, state)?,
-        };
-        walked.ranges[state.index()] = Some((start, end));
-        Ok(&walked.transitions[start..end])
+        self.walked.transitions(&mut *self.semantics, state)
+    }
+}
+
+/// A walk beside others, all of which ask one language.
+pub(super) struct SharedWalk<'a> {
+    semantics: &'a RefCell<&'a mut dyn Semantics>,
+    walked: Walked,
+}
+
+impl<'a> SharedWalk<'a> {
+    /// A walk that begins at a process.
+    pub(super) fn new(semantics: &'a RefCell<&'a mut dyn Semantics>, root: State) -> SharedWalk<'a> {
+        SharedWalk { semantics, walked: Walked::new(root, Takers::Ignored) }
+    }
+
+    pub(super) fn walked(&self) -> &Walked {
+        &self.walked
+    }
+
+    pub(super) fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
+        self.walked.transitions(&mut **self.semantics.borrow_mut(), state)
     }
 }
 

@@ -1,11 +1,14 @@
 //! CSPM as a language of the tool.
 
+mod followed;
 mod formula;
 mod lowering;
+mod offers;
 mod outline;
 mod query;
 mod script;
 mod semantics;
+mod waiting;
 
 use frontend::{Language, Opening, Script};
 use script::CspmScript;

@@ -9,7 +9,7 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Component, Compressed, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step,
+    Participant, Semantics, State, Step, Waiting,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, MachineId};
@@ -133,7 +133,11 @@ impl<'a> CspmSemantics<'a> {
                 Term::Call(call) => Some(self.evaluator.call_span(*call)),
                 _ => None,
             };
-            (self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME), place)
+            let name = match self.terms.get(found.term).clone() {
+                Term::Rename(process, relation) => self.renamed_text(process, &relation, LONGEST_NAME),
+                _ => self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME),
+            };
+            (name, place)
         });
         Component { path: found.path, name, place, state: Some(state(found.term)) }
     }
@@ -308,6 +312,18 @@ impl Semantics for CspmSemantics<'_> {
             place: share.calls.last().map(|&call| self.evaluator.call_span(call)),
         };
         shares.into_iter().map(participant).collect()
+    }
+
+    fn waiting(&mut self, at: State) -> Vec<Waiting> {
+        self.find_waiting(at)
+    }
+
+    fn is_followed(&mut self, at: State, step: usize) -> bool {
+        self.is_chased(at, step)
+    }
+
+    fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
+        self.folded(labels)
     }
 
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {

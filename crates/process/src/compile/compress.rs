@@ -141,12 +141,6 @@ impl CompileContext<'_> {
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
-            // Who takes a step is known from terms only.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => {
-                return Ok(None);
-            }
-            // The network has the priority itself.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
         };
         if let Some(Outcome::Done(known)) = self.library.known.get(&(term, self.fidelity)) {

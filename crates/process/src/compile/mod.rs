@@ -16,6 +16,9 @@
 //! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead. Below a
 //! priority, the `✓` of a parallel operator is simply that of all its operands.
 //!
+//! A priority around everything is one of the network. Any other makes its operand's rules give way to others of them, by
+//! obstacles ([`priority`]).
+//!
 //! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
 //! new shapes has no network; its terms have to be walked one by one.
 
@@ -24,6 +27,7 @@ mod control;
 mod leaf;
 mod lift;
 mod part;
+mod priority;
 mod shape;
 mod team_actions;
 
@@ -31,7 +35,7 @@ pub use compress::{Compressed, Fidelity, Library};
 pub use lift::{Ending, Lifted, NotLifted};
 
 use crate::operators::Priority;
-use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Terms, Unfold};
+use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
@@ -39,8 +43,9 @@ use model::EventId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use model::participants::Participants;
 use part::Part;
+use priority::Obstacles;
 use progress::{Interrupt, Progress, Statistics};
-use shape::{Plan, Shape, ShapeId, Shapes, Used};
+use shape::{Depth, Plan, Shape, ShapeId, Shapes, Used};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -186,6 +191,7 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         leaves: Vec::new(),
         slots: HashMap::new(),
         control: None,
+        obstacles: Obstacles::default(),
         team_actions: TeamActions::default(),
         process_table: ProcessTable::default(),
         n_rules: 0,
@@ -200,6 +206,7 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         modes,
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
+        obstacles: compiler.obstacles.into_all(),
         ..Network::default()
     }
     .into();
@@ -238,16 +245,17 @@ struct Compiler<'c, 'w> {
     shapes: Shapes,
     /// The rules of shapes.
     parts: HashMap<ShapeId, Rc<Part>>,
-    /// Leaves by their term and the number of parallel operators around them.
-    known_leaves: HashMap<(TermId, u32), Leaf>,
-    /// Whether a term becomes a machine as a whole.
-    is_leaf: HashMap<TermId, bool>,
+    /// Leaves by their term and what is around them.
+    known_leaves: HashMap<(TermId, Depth), Leaf>,
+    /// Whether a term becomes a machine as a whole, which depends on how it terminates.
+    is_leaf: HashMap<(TermId, Termination), bool>,
     /// By machine.
     leaves: Vec<Option<Leaf>>,
     /// The machines made for a leaf: as many as it occurs side by side.
-    slots: HashMap<(TermId, u32), Vec<MachineId>>,
+    slots: HashMap<(TermId, Depth), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,
+    obstacles: Obstacles,
     team_actions: TeamActions,
     process_table: ProcessTable,
     n_rules: usize,
@@ -279,7 +287,8 @@ impl Compiler<'_, '_> {
                         Some(Jump { mode, resets })
                     }
                 };
-                rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump, command: None });
+                let unless = rule.unless.as_slice().into();
+                rules.push(Rule { jump, unless, ..Rule::new(rule.parts.as_slice(), rule.shows) });
             }
             if shapes.len() > self.context.limits.max_modes {
                 return Err(CompileError::TooManyModes);

@@ -1,19 +1,21 @@
 //! What can be claimed about a system.
 
-use lts::{Label, Lts, Model};
+use super::specification::Specification;
+use crate::{Label, Model};
 use std::rc::Rc;
 
 /// A claim about one system.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// Everything it does is allowed by the specification.
-    Refines(Rc<Lts>, Model),
+    /// Everything it does is allowed by the specification. The labels of both must have the same meaning.
+    Refines(Rc<Specification>),
     /// It is never stable without anything to offer, unless it has terminated. In failures-divergences it must not
-    /// diverge either.
+    /// diverge either. Traces do not tell, and are taken for failures.
     DeadlockFree(Model),
     /// It never goes on silently for ever.
     DivergenceFree,
-    /// Nothing that it may do can be refused. In failures-divergences it must not diverge either.
+    /// Nothing that it may do can be refused. In failures-divergences it must not diverge either. Traces do not tell, and are
+    /// taken for failures.
     Deterministic(Model),
     /// It can do this trace; in richer models than traces, it cannot even be prevented from it.
     HasTrace(Vec<Label>, Model),
@@ -27,7 +29,8 @@ impl Claim {
     /// and only failures-divergences tells divergences.
     pub fn decisive_model(&self) -> Model {
         match self {
-            Claim::Refines(_, model) | Claim::HasTrace(_, model) => *model,
+            Claim::Refines(specification) => specification.model(),
+            Claim::HasTrace(_, model) => *model,
             Claim::DeadlockFree(Model::Traces) | Claim::Deterministic(Model::Traces) => Model::Failures,
             Claim::DeadlockFree(model) | Claim::Deterministic(model) => *model,
             Claim::DivergenceFree => Model::FailuresDivergences,

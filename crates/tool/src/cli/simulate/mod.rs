@@ -1,19 +1,24 @@
 //! `tracehound simulate`.
+//!
+//! [`prompt`] reads commands, [`screen`] shows states; here they are obeyed.
+
+mod prompt;
+mod screen;
 
 use super::args::{SearchLimits, Simulate, Workers};
 use super::{Exit, report};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
-use analysis::check::Checker;
+use analysis::check::{Checker, Fault};
 use analysis::{Failure, Move, Nobody, Session, Simulator};
+use prompt::{Input, Prompt};
+use screen::{Screen, told};
 use std::collections::VecDeque;
-use std::fmt::Write;
-use std::io::{BufRead, IsTerminal};
 use std::sync::Arc;
 
-/// Moves listed at once.
-const MAX_SHOWN: usize = 50;
+/// Events listed where one is not possible.
+const MAX_LISTED: usize = 12;
 
 /// Steps through a process.
 pub fn run(arguments: &Simulate) -> Result<Exit, String> {
@@ -25,9 +30,9 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
             None => return Ok(Exit::Nothing),
         },
     };
-    let session = Session::open_with_process(&Disk, &common.file, common.language(), &process);
+    let session = Session::open_with_process(&Disk, &common.file, common.style.language(), &process);
     if session.has_errors() {
-        report::errors(common, &session, session.diagnostics());
+        report::errors(&common.style, &common.file, &session, session.diagnostics());
         return Ok(Exit::Nothing);
     }
     let simulator = match Simulator::new(&session, Arc::new(Nobody)) {
@@ -45,7 +50,9 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
 /// Says why a process cannot be looked at.
 fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
     match failure {
-        Failure::Error(diagnostic) => report::errors(&arguments.common, session, &[*diagnostic]),
+        Failure::Error(diagnostic) => {
+            report::errors(&arguments.common.style, &arguments.common.file, session, &[*diagnostic])
+        }
         Failure::Stopped(_) => output::complain("stopped"),
     }
 }
@@ -53,9 +60,9 @@ fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
 /// The process to step through when none is named.
 fn first_process(arguments: &Simulate) -> Result<Option<String>, String> {
     let common = &arguments.common;
-    let session = Session::open(&Disk, &common.file, common.language());
+    let session = Session::open(&Disk, &common.file, common.style.language());
     if session.has_errors() {
-        report::errors(common, &session, session.diagnostics());
+        report::errors(&common.style, &common.file, &session, session.diagnostics());
         return Ok(None);
     }
     let first = session.processes().into_iter().next();
@@ -84,19 +91,14 @@ enum Next {
 
 impl<'a> Stepping<'a> {
     fn work(mut self) -> Result<Exit, String> {
-        let is_terminal = std::io::stdin().is_terminal();
-        let mut commands = std::io::stdin().lock().lines();
-        self.look()?;
+        let mut prompt = Prompt::new();
+        self.look(false)?;
         loop {
-            output::write_result("> ")?;
-            let Some(line) = commands.next() else {
-                output::write_result("\n")?;
-                return Ok(Exit::Clean);
+            let line = match prompt.ask(self.event_names())? {
+                Input::Line(line) => line,
+                Input::End => return Ok(Exit::Clean),
+                Input::Interrupted => return Ok(Exit::Interrupted),
             };
-            let line = line.map_err(|error| format!("cannot read the commands: {error}"))?;
-            if !is_terminal {
-                output::write_result(&format!("{line}\n"))?;
-            }
             if self.obey(line.trim())? == Next::Quit {
                 return Ok(Exit::Clean);
             }
@@ -106,29 +108,70 @@ impl<'a> Stepping<'a> {
         }
     }
 
+    /// The events by which the moves of now can be named.
+    fn event_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.moves.iter().map(|step| step.event.clone()).collect();
+        names.extend(self.moves.iter().filter_map(|step| step.hidden.clone()));
+        names.sort();
+        names.dedup();
+        names
+    }
+
     fn obey(&mut self, command: &str) -> Result<Next, String> {
+        // What can happen now comes before commands of one letter; these have names, too.
+        if !command.is_empty() && self.moves.iter().any(|step| step.is_called(command)) {
+            self.take_event(command)?;
+            return Ok(Next::Go);
+        }
         let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
         let number: Option<usize> = rest.trim().parse().ok();
         match (word, number) {
-            ("", _) => self.look()?,
-            ("q", _) => return Ok(Next::Quit),
-            ("u", _) if self.simulator.undo() => self.moved()?,
-            ("u", _) => output::write_result("this is the start\n")?,
-            ("r", number) if rest.is_empty() || number.is_some() => self.wander(number.unwrap_or(1))?,
-            ("t", _) => self.toggle_folding()?,
-            ("h", _) => output::write_result(&history(&self.simulator))?,
+            ("", _) => self.look(false)?,
+            ("all", _) => self.look(true)?,
+            ("q" | "quit", _) => return Ok(Next::Quit),
+            ("u" | "undo", _) if self.simulator.undo() => self.moved()?,
+            ("u" | "undo", _) => output::write_result("this is the start\n")?,
+            ("r" | "random", number) if rest.is_empty() || number.is_some() => self.wander(number.unwrap_or(1))?,
+            ("t" | "fold", _) => self.toggle_folding()?,
+            ("h" | "history", _) => output::write_result(&history(&self.simulator))?,
             ("replay", Some(number)) => self.begin_replay(number)?,
-            ("n", _) => self.replay_step()?,
+            ("n" | "next", _) => self.replay_step()?,
+            ("?" | "help", _) => output::write_result(COMMANDS)?,
             _ => match word.parse::<usize>() {
                 Ok(number) => self.choose(number)?,
-                Err(_) => output::write_result(COMMANDS)?,
+                Err(_) => output::write_result(&self.not_possible(command))?,
             },
         }
         Ok(Next::Go)
     }
 
+    /// Takes the step that an event names, if it names one.
+    fn take_event(&mut self, name: &str) -> Result<(), String> {
+        let numbered = (1..).zip(&self.moves).filter(|(_, step)| step.is_called(name));
+        let numbers: Vec<usize> = numbered.map(|(number, _)| number).collect();
+        match numbers[..] {
+            [number] => self.choose(number),
+            _ => {
+                let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+                output::write_result(&format!("several steps are called `{name}`: choose {}\n", numbers.join(" or ")))
+            }
+        }
+    }
+
+    /// Neither a command nor a step.
+    fn not_possible(&self, command: &str) -> String {
+        let names = self.event_names();
+        let near = source::suggest::nearest(command, names.iter().map(String::as_str));
+        let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        let shown: Vec<&str> = names.iter().take(MAX_LISTED).map(String::as_str).collect();
+        let more = if names.len() > MAX_LISTED { ", ..." } else { "" };
+        let possible =
+            if shown.is_empty() { "nothing can".to_owned() } else { format!("{}{more} can", shown.join(", ")) };
+        format!("`{command}` cannot happen now, but {possible}{near}; `?` lists the commands\n")
+    }
+
     /// Shows where we are and what can happen.
-    fn look(&mut self) -> Result<(), String> {
+    fn look(&mut self, all: bool) -> Result<(), String> {
         let state = self.simulator.state();
         self.moves = match self.simulator.moves() {
             Ok(moves) => moves,
@@ -138,18 +181,17 @@ impl<'a> Stepping<'a> {
             }
         };
         let folds = if self.simulator.folds() { " (silent steps are folded)" } else { "" };
-        let mut variables = String::new();
-        for cell in self.simulator.variables() {
-            let _ = writeln!(variables, "    {} = {}", cell.name, cell.value);
-        }
+        let screen = Screen::now();
+        let state = screen.state(&state, &self.simulator.parts(), &self.simulator.variables());
         let nothing = if self.moves.is_empty() { format!("    nothing can happen{folds}\n") } else { String::new() };
-        output::write_result(&format!("  {state}\n{variables}{nothing}{}", list(&self.moves)))
+        let moves = screen.moves(&self.moves, state.lines().count(), all);
+        output::write_result(&format!("{state}{nothing}{moves}"))
     }
 
     /// Somebody chose a way: a replay is over.
     fn moved(&mut self) -> Result<(), String> {
         self.replay.clear();
-        self.look()
+        self.look(false)
     }
 
     fn choose(&mut self, number: usize) -> Result<(), String> {
@@ -180,7 +222,7 @@ impl<'a> Stepping<'a> {
         self.simulator.toggle_folding();
         let how = if self.simulator.folds() { "folded" } else { "shown" };
         output::write_result(&format!("silent steps are {how}\n"))?;
-        self.look()
+        self.look(false)
     }
 
     /// Goes to the start of the process of an assertion, with its counterexample ahead.
@@ -194,7 +236,7 @@ impl<'a> Stepping<'a> {
                 self.replay = run.into();
                 let n_steps = report::count(self.replay.len(), "step");
                 output::write_result(&format!("{n_steps} ahead: `n` takes the next one\n"))?;
-                self.look()
+                self.look(false)
             }
             Ok(None) => output::write_result(&format!("assertion {index} has no counterexample to replay\n")),
             Err(failure) => {
@@ -213,7 +255,12 @@ impl<'a> Stepping<'a> {
         let Some(found) = checked.counterexample else { return Ok(None) };
         let mut simulator = Simulator::of_assertion(self.session, index, Arc::new(Nobody))?;
         let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
-        let run = simulator.find_run(&steps)?;
+        let offers: Option<&[String]> = match &found.fault {
+            Fault::Deadlock => Some(&[]),
+            Fault::Refusal(accepted, _) | Fault::Nondeterminism(_, accepted) => Some(accepted),
+            _ => None,
+        };
+        let run = simulator.find_run(&steps, offers)?;
         Ok(run.map(|run| (simulator, run)))
     }
 
@@ -222,7 +269,7 @@ impl<'a> Stepping<'a> {
             Some(next) => {
                 output::write_result(&format!("  - {}\n", told(&next)))?;
                 self.simulator.take(next);
-                self.look()
+                self.look(false)
             }
             None => output::write_result("no replay is going on: `replay N` begins one\n"),
         }
@@ -230,37 +277,17 @@ impl<'a> Stepping<'a> {
 }
 
 const COMMANDS: &str = "\
-NUMBER    take this step
-u         undo
-r [N]     N random steps, or one
-t         fold silent steps, or show them
-h         what happened so far
-replay N  go along the counterexample of assertion N
-n         next step of the replay
-q         quit
+NUMBER       take this step
+EVENT        take the step with this event; the tabulator key completes it
+u, undo      undo
+r, random N  N random steps, or one
+t, fold      fold silent steps, or show them
+h, history   what happened so far
+replay N     go along the counterexample of assertion N
+n, next      next step of the replay
+all          list all steps
+q, quit      quit
 ";
-
-/// The moves with their numbers.
-fn list(moves: &[Move]) -> String {
-    let mut text = String::new();
-    for (number, step) in (1..).zip(moves.iter().take(MAX_SHOWN)) {
-        let _ = writeln!(text, "  {number:>3}  {}", told(step));
-    }
-    if moves.len() > MAX_SHOWN {
-        let _ = writeln!(text, "       ... and {} more", moves.len() - MAX_SHOWN);
-    }
-    text
-}
-
-/// `left.0, by COPY(left,mid)`.
-fn told(step: &Move) -> String {
-    let silent = match step.n_silent {
-        0 => String::new(),
-        n => format!(" after {}", report::count(n, "silent step")),
-    };
-    let by = if step.by.is_empty() { String::new() } else { format!("  by {}", step.by.join(" and ")) };
-    format!("{}{silent}{by}", step.event)
-}
 
 fn history(simulator: &Simulator<'_>) -> String {
     let taken = simulator.history();

@@ -1,35 +1,48 @@
-//! Runs of an operand that do what its compressed form did.
+//! Runs of a network that do what something equivalent did: a compressed form of it, say.
 //!
-//! The operand is explored on demand, along the events that are wanted and no others.
+//! The network is explored on demand by the interpreter, along the events that are wanted and no others.
 
-use super::NotLifted;
-use hashbrown::HashMap;
-use lts::Label as Seen;
-use model::network::{Configuration, Network};
+use lts::Label;
+use model::network::{Configuration, Network, NetworkStep, RuleId};
 use progress::{Progress, Statistics, Stop};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// What is looked for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Goal {
+pub enum Goal {
     /// The events, whatever comes then.
     Trace,
     /// After the events, a state that offers nothing but these. One that can terminate refuses all else, if that is one of them.
-    Refusal(Vec<Seen>),
+    Refusal(Vec<Label>),
     /// The events from this place on again and again, or a divergence on the way.
     Forever(usize),
 }
 
 /// A run that was found.
-pub(super) struct Found {
-    pub(super) steps: Vec<(Seen, Configuration)>,
-    pub(super) end: End,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundRun {
+    /// Its steps from the initial configuration.
+    pub steps: Vec<NetworkStep>,
+    /// How it ends.
+    pub end: RunEnd,
+}
+
+/// Why no run was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoRun {
+    /// There is none.
+    Absent,
+    /// A limit was reached, or somebody asked to stop.
+    Stopped(Stop),
 }
 
 /// What is known of the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub enum RunEnd {
+    /// Nothing.
     Any,
+    /// Nothing but what was allowed is possible.
     Stable,
     /// The last step is a termination that was only looked at.
     Terminating,
@@ -37,14 +50,17 @@ pub(super) enum End {
     Loop(usize),
 }
 
-/// Looks for a run with this word that ends as the goal says.
-pub(super) fn find(
+/// Looks for a run with this word that ends as the goal says, at up to so many pairs of a configuration and a place in the word.
+///
+/// # Errors
+/// Why there is none.
+pub fn find_run(
     network: &Network,
-    word: &[Seen],
+    word: &[Label],
     goal: &Goal,
     max_nodes: u64,
     progress: &dyn Progress,
-) -> Result<Found, NotLifted> {
+) -> Result<FoundRun, NoRun> {
     let mut search = RunSearch {
         network,
         word,
@@ -55,16 +71,16 @@ pub(super) fn find(
         places: HashMap::new(),
         nodes: Vec::new(),
     };
-    search.enter(Node { configuration: 0, place: 0, parent: 0, label: Seen::TAU });
+    search.enter(Node { place: 0, parent: 0, taken: Taken { rule: RuleId(0), label: Label::TAU, target: 0 } });
     let mut next = 0;
     while next < search.nodes.len() {
         if next as u64 > max_nodes {
-            return Err(NotLifted::Stopped(Stop::MaxStates));
+            return Err(NoRun::Stopped(Stop::MaxStates));
         }
         if next % 256 == 0
             && let ControlFlow::Break(why) = progress.tick(&Statistics::default())
         {
-            return Err(NotLifted::Stopped(why.into()));
+            return Err(NoRun::Stopped(why.into()));
         }
         if let Some(found) = search.visit(next) {
             return Ok(found);
@@ -72,37 +88,45 @@ pub(super) fn find(
         next += 1;
     }
     match goal {
-        Goal::Forever(_) => search.lasso().ok_or(NotLifted::NoRun),
-        Goal::Trace | Goal::Refusal(_) => Err(NotLifted::NoRun),
+        Goal::Forever(_) => search.lasso().ok_or(NoRun::Absent),
+        Goal::Trace | Goal::Refusal(_) => Err(NoRun::Absent),
     }
 }
 
 struct RunSearch<'a> {
     network: &'a Network,
-    word: &'a [Seen],
+    word: &'a [Label],
     goal: &'a Goal,
     configurations: Vec<Configuration>,
     numbers: HashMap<Configuration, u32>,
     /// By configuration, once they were asked for.
-    steps: Vec<Option<Vec<(Seen, u32)>>>,
+    steps: Vec<Option<Vec<Taken>>>,
     /// The node of a configuration after so much of the word.
     places: HashMap<(u32, u32), u32>,
     nodes: Vec<Node>,
 }
 
+/// A step to a configuration.
+#[derive(Clone, Copy)]
+struct Taken {
+    rule: RuleId,
+    label: Label,
+    target: u32,
+}
+
 #[derive(Clone, Copy)]
 struct Node {
-    configuration: u32,
     place: u32,
-    /// Where it was come from, and by what; the first node is its own parent.
+    /// Where it was come from; the first node is its own parent.
     parent: u32,
-    label: Seen,
+    /// The step by which it was come to.
+    taken: Taken,
 }
 
 impl RunSearch<'_> {
     fn enter(&mut self, node: Node) -> u32 {
         let fresh = self.nodes.len() as u32;
-        let number = *self.places.entry((node.configuration, node.place)).or_insert(fresh);
+        let number = *self.places.entry((node.taken.target, node.place)).or_insert(fresh);
         if number == fresh {
             self.nodes.push(node);
         }
@@ -125,38 +149,39 @@ impl RunSearch<'_> {
                 configurations.push(target.clone());
                 configurations.len() as u32 - 1
             });
-            found.push((step.label, number));
+            found.push(Taken { rule: step.rule, label: step.label, target: number });
         }
         steps[place] = Some(found);
     }
 
-    fn steps(&self, configuration: u32) -> &[(Seen, u32)] {
+    fn steps(&self, configuration: u32) -> &[Taken] {
         self.steps.get(configuration as usize).and_then(Option::as_deref).unwrap_or(&[])
     }
 
     /// Enters what follows a node, unless the goal is reached.
-    fn visit(&mut self, number: usize) -> Option<Found> {
+    fn visit(&mut self, number: usize) -> Option<FoundRun> {
         let node = self.nodes[number];
         if *self.goal == Goal::Trace && node.place as usize == self.word.len() {
-            return Some(self.found(number, End::Any));
+            return Some(self.found(number, RunEnd::Any));
         }
-        self.explore(node.configuration);
+        let configuration = node.taken.target;
+        self.explore(configuration);
         if let (Goal::Refusal(allowed), true) = (self.goal, node.place as usize == self.word.len())
             && let Some(found) = self.refusal(number, allowed)
         {
             return Some(found);
         }
-        for index in 0..self.steps(node.configuration).len() {
-            let (label, target) = self.steps(node.configuration)[index];
-            if let Some(place) = self.place_after(node.place, label) {
-                self.enter(Node { configuration: target, place, parent: number as u32, label });
+        for index in 0..self.steps(configuration).len() {
+            let taken = self.steps(configuration)[index];
+            if let Some(place) = self.place_after(node.place, taken.label) {
+                self.enter(Node { place, parent: number as u32, taken });
             }
         }
         None
     }
 
-    fn place_after(&self, place: u32, label: Seen) -> Option<u32> {
-        if label == Seen::TAU {
+    fn place_after(&self, place: u32, label: Label) -> Option<u32> {
+        if label == Label::TAU {
             return Some(place);
         }
         if self.word.get(place as usize) != Some(&label) {
@@ -169,43 +194,46 @@ impl RunSearch<'_> {
         })
     }
 
-    fn refusal(&self, number: usize, allowed: &[Seen]) -> Option<Found> {
-        let steps = self.steps(self.nodes[number].configuration);
-        if steps.iter().all(|(label, _)| allowed.contains(label)) {
-            return Some(self.found(number, End::Stable));
+    fn refusal(&self, number: usize, allowed: &[Label]) -> Option<FoundRun> {
+        let steps = self.steps(self.nodes[number].taken.target);
+        if steps.iter().all(|step| allowed.contains(&step.label)) {
+            return Some(self.found(number, RunEnd::Stable));
         }
-        let (label, target) = *steps.iter().find(|(label, _)| *label == Seen::TICK && allowed.contains(label))?;
-        let mut found = self.found(number, End::Terminating);
-        found.steps.push((label, self.configurations[target as usize].clone()));
+        let last = *steps.iter().find(|step| step.label == Label::TICK && allowed.contains(&step.label))?;
+        let mut found = self.found(number, RunEnd::Terminating);
+        found.steps.push(self.step(last));
         Some(found)
     }
 
+    fn step(&self, Taken { rule, label, target }: Taken) -> NetworkStep {
+        NetworkStep { rule, label, target: self.configurations[target as usize].clone() }
+    }
+
     /// The run to a node.
-    fn found(&self, number: usize, end: End) -> Found {
+    fn found(&self, number: usize, end: RunEnd) -> FoundRun {
         let mut steps = Vec::new();
         let mut at = number;
         while at != 0 {
             let node = self.nodes[at];
-            steps.push((node.label, self.configurations[node.configuration as usize].clone()));
+            steps.push(self.step(node.taken));
             at = node.parent as usize;
         }
         steps.reverse();
-        Found { steps, end }
+        FoundRun { steps, end }
     }
 
     /// A run that comes back to where it was, when all nodes are known.
-    fn lasso(&self) -> Option<Found> {
+    fn lasso(&self) -> Option<FoundRun> {
         let goes_on = self.endless();
         let start = goes_on.iter().position(|&goes_on| goes_on)?;
-        let mut found = self.found(start, End::Any);
+        let mut found = self.found(start, RunEnd::Any);
         let mut met: HashMap<usize, usize> = HashMap::from([(start, found.steps.len())]);
         let mut at = start;
         loop {
-            let (label, next) = self.edges(at).find(|&(_, next)| goes_on[next]).expect("it goes on");
-            let configuration = self.nodes[next].configuration;
-            found.steps.push((label, self.configurations[configuration as usize].clone()));
+            let (taken, next) = self.edges(at).find(|&(_, next)| goes_on[next]).expect("it goes on");
+            found.steps.push(self.step(taken));
             if let Some(&place) = met.get(&next) {
-                found.end = End::Loop(place);
+                found.end = RunEnd::Loop(place);
                 return Some(found);
             }
             met.insert(next, found.steps.len());
@@ -213,11 +241,11 @@ impl RunSearch<'_> {
         }
     }
 
-    fn edges(&self, number: usize) -> impl Iterator<Item = (Seen, usize)> {
+    fn edges(&self, number: usize) -> impl Iterator<Item = (Taken, usize)> {
         let node = self.nodes[number];
-        self.steps(node.configuration).iter().filter_map(move |&(label, target)| {
-            let place = self.place_after(node.place, label)?;
-            Some((label, self.places[&(target, place)] as usize))
+        self.steps(node.taken.target).iter().filter_map(move |&taken| {
+            let place = self.place_after(node.place, taken.label)?;
+            Some((taken, self.places[&(taken.target, place)] as usize))
         })
     }
 

@@ -10,10 +10,15 @@
 //! its own in failures, so networks with either are left alone; so are those with several modes or with variables, which everybody
 //! shares.
 
+mod lift;
+
 use explore::{Limits, NotExplicit};
 use hashbrown::{HashMap, HashSet};
-use lts::{Label, Lts, Model, Watch, compress};
-use model::network::{Action, Configuration, LocalState, Machine, MachineId, Mode, ModeId, Network, Rule};
+use lift::{End, Joint, Move, Moves};
+use lts::{Counterexample, Fault, Label, Lts, Model, Watch, compress};
+use model::network::{
+    Action, Configuration, FailedStep, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
+};
 use progress::{Progress, Stop};
 use std::sync::Arc;
 
@@ -40,8 +45,21 @@ const MIN_GAIN: f64 = 1.0;
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
 
+/// A network with fewer machines, and how it came about.
+#[derive(Debug)]
+pub struct Composition {
+    /// The network.
+    pub network: Network,
+    sight: Sight,
+    /// What was put together, in order.
+    joints: Vec<Joint>,
+    /// Where the machines that are left have been.
+    places: Vec<usize>,
+    n_places: usize,
+}
+
 /// The same behavior in a model, as far as the sight goes, by fewer machines. Nothing if there is no way to do it.
-pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Progress) -> Option<Network> {
+pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Progress) -> Option<Composition> {
     let [mode] = &network.modes[..] else { return None };
     let is_plain = |rule: &Rule| {
         let is_silent = |&(_, action): &(MachineId, Action)| action == SILENT;
@@ -52,7 +70,7 @@ pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Pro
             && (stays_silent || !rule.parts.iter().any(is_silent))
     };
     let fits = mode.rules.len() <= MAX_RULES && (2..=MAX_MACHINES).contains(&network.machines.len());
-    if network.priority.is_some() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
+    if network.has_priorities() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
         return None;
     }
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };
@@ -60,11 +78,64 @@ pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Pro
     let mut composer = Composer {
         pieces: network.machines.iter().zip(&network.initial.locals).map(piece).collect(),
         rules: mode.rules.iter().map(rule).collect(),
+        joints: Vec::new(),
         model,
         progress,
     };
     let n_bits = composer.n_bits();
-    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.network())
+    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.finish(sight))
+}
+
+impl Composition {
+    /// The run of the network that was composed behind a run of this one, if it is found.
+    pub fn lift(
+        &self,
+        original: &Network,
+        found: &Counterexample<NetworkStep, FailedStep>,
+        progress: &dyn Progress,
+    ) -> Option<Counterexample<NetworkStep, FailedStep>> {
+        let mut run =
+            Moves { moves: found.steps.iter().map(|step| self.step_as_move(step)).collect(), end: self.end(found) };
+        for joint in self.joints.iter().rev() {
+            run = run.taken_apart(joint, progress)?;
+        }
+        let steps = run.steps(original, self.sight)?;
+        let last = steps.last().map_or(&original.initial, |step| &step.target);
+        let mut offered: Vec<Label> = original.steps(last).iter().map(|step| step.label).collect();
+        offered.sort_unstable();
+        offered.dedup();
+        let fault = match (&found.fault, run.end) {
+            (Fault::Divergence(_), End::Loop(start)) => Fault::Divergence(start),
+            (Fault::Refusal { demanded, .. }, _) => Fault::Refusal { accepted: offered, demanded: demanded.clone() },
+            (fault, _) => fault.clone(),
+        };
+        Some(Counterexample { steps, fault })
+    }
+
+    fn step_as_move(&self, step: &NetworkStep) -> Move {
+        let rule = &self.network.modes[0].rules[step.rule.index()];
+        let part = |&(machine, action): &(MachineId, Action)| {
+            (self.places[machine.index()], action, step.target.locals[machine.index()])
+        };
+        Move { parts: rule.parts.iter().map(part).collect(), shows: rule.shows }
+    }
+
+    fn end(&self, found: &Counterexample<NetworkStep, FailedStep>) -> End {
+        match found.fault {
+            Fault::Divergence(start) => End::Loop(start),
+            Fault::Refusal { .. } | Fault::Deadlock => {
+                let last = found.steps.last().map_or(&self.network.initial, |step| &step.target);
+                let mut offers = vec![Vec::new(); self.n_places];
+                for (&place, (machine, &local)) in
+                    self.places.iter().zip(self.network.machines.iter().zip(&last.locals))
+                {
+                    offers[place] = machine.edges(local).iter().map(|edge| edge.action).collect();
+                }
+                End::Refusal(offers)
+            }
+            _ => End::Trace,
+        }
+    }
 }
 
 /// The action that a piece takes alone and that nobody sees. Machines of processes keep to this as well.
@@ -91,6 +162,7 @@ struct Composer<'a> {
     /// Nothing where a machine was that is a part of another now.
     pieces: Vec<Option<Piece>>,
     rules: Vec<Rule>,
+    joints: Vec<Joint>,
     model: Model,
     progress: &'a dyn Progress,
 }
@@ -170,6 +242,7 @@ impl Composer<'_> {
         places.iter().for_each(|&place| self.pieces[place] = None);
         self.pieces[places[0]] = Some(small);
         self.rules = rules;
+        self.joints.push(Joint { places: places.to_vec(), part });
         Ok(())
     }
 
@@ -232,7 +305,8 @@ impl Composer<'_> {
         self.pieces.iter().flatten().map(|piece| (piece.machine.n_states() as f64).log2()).sum()
     }
 
-    fn network(self) -> Network {
+    fn finish(self, sight: Sight) -> Composition {
+        let n_places = self.pieces.len();
         let mut numbers = vec![MachineId(0); self.pieces.len()];
         let left: Vec<(usize, Piece)> =
             self.pieces.into_iter().enumerate().filter_map(|(place, piece)| Some((place, piece?))).collect();
@@ -243,17 +317,19 @@ impl Composer<'_> {
             let parts = rule.parts.iter().map(|&(machine, action)| (numbers[machine.index()], action)).collect();
             Rule { parts, ..rule.clone() }
         };
-        Network {
+        let network = Network {
             modes: vec![Mode { rules: self.rules.iter().map(renumbered).collect() }],
             initial: Configuration {
                 mode: ModeId(0),
                 locals: left.iter().map(|(_, piece)| piece.initial).collect(),
                 ..Configuration::default()
             },
-            machines: left.into_iter().map(|(_, piece)| piece.machine).collect(),
+            machines: left.iter().map(|(_, piece)| piece.machine.clone()).collect(),
             priority: None,
             ..Network::default()
-        }
+        };
+        let places = left.iter().map(|&(place, _)| place).collect();
+        Composition { network, sight, joints: self.joints, places, n_places }
     }
 }
 

@@ -1,12 +1,23 @@
 //! Terms as a transition system that is made on demand, for searches that may end before all of it is known.
 
-use crate::compile::seen;
-use crate::{ProcessTable, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
-use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
+use process::compile::seen;
+use process::{ProcessTable, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
+
+/// The term whose steps cannot be told, and why.
+#[derive(Debug)]
+pub struct NoSteps(pub TermId, pub StepError);
+
+impl From<Infallible> for NoSteps {
+    fn from(never: Infallible) -> NoSteps {
+        match never {}
+    }
+}
 
 /// What a term reaches, as far as somebody asked.
 pub struct Walk<'a> {
@@ -70,7 +81,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Implementation for Walk<'_> {
-    type Error = (TermId, StepError);
+    type Error = NoSteps;
 
     const EFFORT: usize = 100;
 
@@ -82,14 +93,13 @@ impl Implementation for Walk<'_> {
         self.states.len()
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], (TermId, StepError)> {
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], NoSteps> {
         if self.ranges.len() < self.states.len() {
             self.ranges.resize(self.states.len(), None);
         }
         if self.ranges[state.index()].is_none() {
             let term = self.states[state.index()];
-            self.table.steps(self.terms, self.unfold, term).map_err(|error| (term, error))?;
-            let steps = self.table.known(self.table.place(term));
+            let steps = self.table.steps(self.terms, self.unfold, term).map_err(|error| NoSteps(term, error))?.to_vec();
             let mut found = Vec::with_capacity(steps.len());
             for step in steps {
                 let fresh = StateId(self.states.len() as u32);
