@@ -139,7 +139,7 @@ pub fn append(left: Value, right: Value) -> Value {
         (Value::EmptySeq, _) => right,
         (_, Value::EmptySeq) => left,
         (Value::Seq(first), Value::Seq(second)) => match (&**first, &**second) {
-            (Seq::Slice(_), Seq::Slice(second)) => return append_slice(left, second, &right),
+            (Seq::Slice(_), Seq::Slice(second)) => append_slice(left, second, &right),
             (Seq::Join(front), Seq::Slice(_)) if matches!(front.right.peel(), Value::Seq(middle) if matches!(**middle, Seq::Slice(_))) => {
                 join(front.left.clone(), append(front.right.peel().clone(), right))
             }

@@ -7,13 +7,18 @@ use super::{NameId, NameKind, PatName, Resolver, errors};
 use crate::stack;
 use crate::syntax::{Decl, DeclId, Equation, Pat, PatId};
 use hashbrown::HashMap;
+use source::Severity;
 
 /// Of functions with more equations only so many are compared with each other.
 const MAX_EQUATIONS: usize = 200;
 
 impl Resolver {
-    /// Warns of equations that are never reached.
+    /// Warns of equations that are never reached. A script with errors hears of those first: where a datatype is missing, all
+    /// its constructors look like variables.
     pub(super) fn report_unreachable(&mut self) {
+        if self.out.ast.incomplete || self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            return;
+        }
         let constants = self.constants_at_the_top();
         let mut found = Vec::new();
         for index in 0..self.out.ast.n_decls() {
