@@ -80,7 +80,7 @@ fn refinement_sees_termination_as_an_event() {
     let script = "Either() = Skip [] a -> Stop; Ends() = Skip; Some() = a -> Stop;
         #assert Ends() refines Either(); #assert Either() refines Ends();
         #assert Ends() refines<F> Either(); #assert Ends() refines<F> Ends();
-        Loop() = (a -> Loop()) \\ {a};
+        Run() = a -> Run(); Loop() = Run() \\ {a};
         #assert Loop() refines Some(); #assert Loop() refines<FD> Some(); #assert Loop() divergencefree;";
     assert_eq!(letters(script), "+--++--");
 }
