@@ -306,6 +306,12 @@ pub trait Semantics {
     /// When they cannot be evaluated.
     fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure>;
 
+    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise they are terms
+    /// of the language.
+    fn has_configurations(&self) -> bool {
+        false
+    }
+
     /// Whether two states are the same but for the way in which they are written.
     fn is_same(&mut self, left: State, right: State) -> bool {
         left == right

@@ -1,4 +1,4 @@
-//! Terms as text, in the notation of CSPM where it has one.
+//! Terms as text, in the usual notation of CSP in plain characters where there is one.
 //!
 //! Printing uses a stack of its own and stops at a depth, where it writes `...`. Operands that are not single words get
 //! parentheses, so no rule of precedence is needed to read the result.

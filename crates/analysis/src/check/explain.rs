@@ -59,8 +59,8 @@ impl Checker<'_> {
         if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
             self.add_wants(&mut components, run.end());
         }
-        let fault = self.fault_text(fault);
-        Counterexample { replayed: Replay::Terms, components: components.told, steps, fault }
+        let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
+        Counterexample { replayed, components: components.told, steps, fault: self.fault_text(fault) }
     }
 
     /// What each component could do by itself.

@@ -102,7 +102,8 @@ impl Reason {
 pub enum Replay {
     /// On the states of the process, as its language defines their steps.
     Terms,
-    /// On the interpreter of networks: its states stand for no single state of the process, or for far too many components.
+    /// On the interpreter of networks: the script is one, or its states stand for no single state of the process, or for far too
+    /// many components.
     Network,
 }
 

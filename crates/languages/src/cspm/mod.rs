@@ -8,6 +8,7 @@ mod outline;
 mod query;
 mod script;
 mod semantics;
+mod tester;
 mod waiting;
 
 use frontend::{Language, Opening, Script};

@@ -174,6 +174,10 @@ impl Semantics for NetworkSemantics<'_> {
         }))
     }
 
+    fn has_configurations(&self) -> bool {
+        true
+    }
+
     fn lift(
         &mut self,
         lowered: LoweredId,
