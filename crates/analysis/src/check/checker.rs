@@ -142,6 +142,11 @@ impl<'a> Checker<'a> {
                 decided => return decided,
             }
         }
+        if first.is_none()
+            && let Some(checked) = self.decide_on_demand(asserted, process, claim)?
+        {
+            return Ok(checked);
+        }
         if first.is_none_or(|lowered| lowered.has_given_up)
             && let Some(lowered) = self.network(process, fidelity, Effort::Full)?
             && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
@@ -152,7 +157,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides a claim about a network; nothing if its states are too large.
-    fn decide_network(
+    pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
         process: State,
@@ -168,6 +173,11 @@ impl<'a> Checker<'a> {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Fails(check::Counterexample { fault: Fault::Failure(_), start, steps, .. })
+                if !lowered.open.is_empty() =>
+            {
+                return Err(Failed::Open(Some(steps.last().map_or(start, |(_, last)| last.clone()))));
+            }
             check::Verdict::Fails(check::Counterexample { fault: Fault::Failure(failed), steps, .. }) => {
                 return Err(self.failed_after(lowered, steps.iter().map(|(label, _)| *label), &failed));
             }

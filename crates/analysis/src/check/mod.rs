@@ -10,6 +10,7 @@ mod explicit;
 mod failed;
 mod judge;
 mod network_text;
+mod on_demand;
 mod plan;
 mod refine;
 mod replay;

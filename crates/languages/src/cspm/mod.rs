@@ -1,6 +1,7 @@
 //! CSPM as a language of the tool.
 
 mod formula;
+mod growth;
 mod lowering;
 mod outline;
 mod query;
