@@ -121,7 +121,7 @@ type Alphabet = BTreeSet<usize>;
 
 impl Both {
     fn random(random: &mut Random, depth: usize, terminates: bool, may_call: bool) -> Both {
-        let mut inside = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, may_call));
+        let inside = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, may_call));
         if depth == 0 {
             return match random.below(4) {
                 0 if terminates => Both::Skip,

@@ -39,10 +39,12 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         max_compressed_states: 10_000,
         max_rules: 20_000,
         max_modes: 300,
+        n_first_states: None,
         search: LIMITS,
     };
     let World { terms, definitions, table, .. } = world;

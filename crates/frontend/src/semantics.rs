@@ -8,7 +8,7 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
-use model::network::{Action, Configuration, FailedStep, MachineId, Network};
+use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
 use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
@@ -186,6 +186,8 @@ pub struct Compressed {
 pub enum Effort {
     /// Give up soon: the process may have no end, and a counterexample near its beginning.
     Little,
+    /// The same, but leave machines open that would get large: they may be small beside their partners.
+    OnDemand,
     /// Give up only when there is no hope.
     Full,
 }
@@ -214,6 +216,8 @@ pub struct Lowered {
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
+    /// The states of its machines that are not made yet: a step goes wrong wherever one is occupied.
+    pub open: Arc<[(MachineId, Vec<LocalState>)]>,
     /// Which processes take part in its rules, if that was to be known.
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
@@ -345,6 +349,21 @@ pub trait Semantics {
 
     /// The state that a configuration of a network stands for, if there is a single one.
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+
+    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
+    /// Whether that was possible.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    fn grow(
+        &mut self,
+        _lowered: LoweredId,
+        _fidelity: Fidelity,
+        _occupied: &[explore::Occupied],
+        _progress: &dyn Progress,
+    ) -> Result<bool, Failure> {
+        Ok(false)
+    }
 
     /// What goes wrong in a step of a network.
     fn failed_step(&mut self, lowered: LoweredId, failed: &FailedStep) -> Box<Diagnostic> {

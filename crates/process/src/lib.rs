@@ -31,6 +31,7 @@ pub mod compile;
 mod digest;
 mod errors;
 mod explore;
+mod laws;
 mod operands;
 mod operators;
 mod process_table;
@@ -43,6 +44,7 @@ pub mod text;
 
 pub use errors::StepError;
 pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};
+pub use laws::HIDDEN;
 pub use lts::Compression;
 pub use process_table::ProcessTable;
 pub use provenance::{Component, Share};

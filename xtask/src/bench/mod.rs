@@ -1,13 +1,15 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--tool PATH] [--record]`.
 //!
-//! Seven groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Eight groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
 //! same state spaces as Spin. `systems` decides refinement between the same files as merc. `automata` translates the same
-//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin. A figure is the median of several runs; nothing is shown that did not come from a
+//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin.
+//! `demand` has components that are small only beside their partners. A figure is the median of several runs; nothing is shown that did not come from a
 //! run whose answer was right.
 
 mod automata;
+mod demand;
 mod evaluator;
 mod frontend;
 mod generate;
@@ -69,6 +71,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("refinement") {
         refinement::run(&bench, &mut record)?;
     }
+    if request.wants("demand") {
+        demand::run(&bench, &mut record)?;
+    }
     if request.wants("systems") {
         systems::run(&bench, &mut record)?;
     }
@@ -96,7 +101,7 @@ impl Request {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" | "refinement" | "systems" | "automata" | "temporal" => {
+                "evaluator" | "growth" | "frontend" | "refinement" | "demand" | "systems" | "automata" | "temporal" => {
                     request.group = Some(argument.clone())
                 }
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
@@ -108,7 +113,7 @@ impl Request {
                 "--record" => request.record = true,
                 other => {
                     return Err(format!(
-                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, systems, automata and temporal"
+                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, demand, systems, automata and temporal"
                     ));
                 }
             }

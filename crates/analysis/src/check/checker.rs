@@ -159,6 +159,11 @@ impl<'a> Checker<'a> {
                 decided => return decided,
             }
         }
+        if first.is_none()
+            && let Some(checked) = self.decide_on_demand(asserted, process, claim)?
+        {
+            return Ok(checked);
+        }
         if first.is_none_or(|lowered| lowered.has_given_up)
             && let Some(lowered) = self.network(process, fidelity, Effort::Full)?
             && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
@@ -169,7 +174,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides a claim about a network; nothing if its states are too large.
-    fn decide_network(
+    pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
         process: State,
@@ -185,6 +190,10 @@ impl<'a> Checker<'a> {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
+                let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
+                return Err(Failed::Open(Some(met)));
+            }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
                 return Err(self.failure_error(lowered, &steps, &failed));
             }

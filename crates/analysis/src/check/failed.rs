@@ -5,7 +5,7 @@ use super::walk::Walked;
 use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
-use model::network::{FailedStep, NetworkStep};
+use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
 
@@ -15,6 +15,8 @@ pub(super) enum Failed {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+    /// A machine is not made to where it gets, in this configuration if that is known.
+    Open(Option<Configuration>),
     /// For another reason, with details.
     Unknown(Reason, String),
 }
@@ -108,6 +110,7 @@ impl Failed {
         let verdict = match self {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
+            Failed::Open(_) => unreachable!("what is open is made before there is an answer"),
             Failed::Stopped(stop) => {
                 let (reason, detail) = match stop {
                     Stop::Interrupted(Interrupt::Time) => (Reason::TimeLimit, "the time limit was reached"),

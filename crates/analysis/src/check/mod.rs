@@ -12,6 +12,7 @@ mod hints;
 mod judge;
 mod network_text;
 mod on_demand;
+mod open_machines;
 mod plan;
 mod reach;
 mod refine;

@@ -2,6 +2,7 @@
 
 mod followed;
 mod formula;
+mod growth;
 mod lowering;
 mod offers;
 mod outline;

@@ -167,6 +167,7 @@ impl Semantics for NetworkSemantics<'_> {
             id: LoweredId(*number as u32),
             is_compressed: false,
             has_given_up: false,
+            open: Arc::default(),
             // Who takes part makes steps different that are otherwise the same.
             participants: (fidelity == Fidelity::Processes).then(|| Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),

@@ -45,6 +45,13 @@ impl Checker<'_> {
         if let Some(checked) = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Once)? {
             return Ok(checked);
         }
+        if !near.is_limited(&setting)
+            && let Some(checked) = self.grow_until_decided(process, fidelity, |checker, lowered| {
+                checker.decide_network_formula(&mut asking, lowered).map(Some)
+            })?
+        {
+            return Ok(checked);
+        }
         // Whoever allows only few states does not wait for more to be tried.
         let more = if near.is_limited(&setting) { None } else { self.network(process, fidelity, Effort::Full)? };
         match more {
@@ -112,6 +119,7 @@ impl Checker<'_> {
             Undecided::Unknown(reason) => reason.into(),
             Undecided::NotReplayed(why) => Failed::not_replayed(&why),
             Undecided::Failed(before, failed) => match lowered {
+                Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
                 Some(lowered) => self.failed_after(lowered, before.into_iter(), &failed),
                 None => Failed::not_replayed("a step goes wrong of a network that there is not"),
             },

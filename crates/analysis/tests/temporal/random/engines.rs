@@ -38,10 +38,12 @@ pub(super) fn network(
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         max_compressed_states: 100_000,
         max_rules: 100_000,
         max_modes: 300,
+        n_first_states: None,
         search: limits(),
     };
     let World { terms, definitions, table, .. } = world;
