@@ -322,14 +322,17 @@ impl Reference<'_> {
                 let Value::Tuple(parts) = self.force(later)? else { panic!("a tuple was expected") };
                 self.match_all(pats, &parts, bound)
             }
+            // From left to right: an element is looked at before the sequence is known to be long enough.
             Pat::Seq(pats) => {
-                let (mut rest, mut heads) = (self.force(later)?, Vec::new());
-                for _ in pats {
+                let mut rest = self.force(later)?;
+                for &pat in pats {
                     let Value::Cons(head, tail) = rest else { return Ok(false) };
-                    heads.push(head);
+                    if !self.matches(pat, &head, bound)? {
+                        return Ok(false);
+                    }
                     rest = self.force(&tail)?;
                 }
-                Ok(matches!(rest, Value::Empty) && self.match_all(pats, &heads, bound)?)
+                Ok(matches!(rest, Value::Empty))
             }
             // `<x>^xs` only.
             Pat::Concat(front, back) => {
