@@ -94,7 +94,7 @@ impl Kind {
     /// The model it names, or the one that is meant where none is named.
     pub fn meant_model(self) -> Option<SemanticModel> {
         match self {
-            Kind::Damaged | Kind::Temporal(_) => None,
+            Kind::Damaged | Kind::Temporal(_) | Kind::Reachable | Kind::Nonterminating => None,
             Kind::HasTrace(None) => Some(SemanticModel::T),
             _ => Some(self.model().unwrap_or(SemanticModel::FD)),
         }
