@@ -14,6 +14,7 @@ fn check(script: &str) -> Checked {
         n_workers: 1,
         max_states: 100_000,
         max_memory: u64::MAX,
+        reduce: None,
     };
     Checker::new(&session, options).check(1)
 }

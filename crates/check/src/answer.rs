@@ -1,5 +1,6 @@
 //! Answers.
 
+use crate::Reduced;
 use lts::{Label, Verdict};
 use model::network::{FailedStep, RuleId};
 
@@ -79,6 +80,8 @@ pub struct Statistics {
     pub depth: Option<u64>,
     /// How machines were put together, if the answer is about fewer and smaller ones.
     pub composed: Option<Composed>,
+    /// What was left out.
+    pub reduced: Reduced,
 }
 
 /// Machines put together.

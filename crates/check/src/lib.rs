@@ -4,14 +4,15 @@
 //! deterministic, has a trace. An [`Answer`] is a proof that it holds, a run that breaks it, or the reason why neither was
 //! found. Nothing here knows of processes or scripts.
 //!
-//! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_walking`]
-//! answers for any other system, explicit or made on demand. Every run they find is one of the system as it was given.
+//! [`decide`] answers for a network without writing its states down as a whole, where that can be, and [`decide_reduced`] without
+//! looking at all of them, where the claim cannot see it; [`decide_walking`] answers for any other system, explicit or made on demand. Every run they find is one of the system as it was given.
 
 mod answer;
 mod claim;
 mod compose;
 mod explicit;
 mod network;
+mod reduce;
 
 pub use answer::{Answer, Composed, Counterexample, Fault, Statistics};
 pub use claim::Claim;
@@ -19,3 +20,4 @@ pub use compose::{Sight, compose};
 pub use explicit::decide_walking;
 pub use lts::{Reason, Verdict};
 pub use network::{Method, decide};
+pub use reduce::{Reduce, Reduced, decide_reduced};

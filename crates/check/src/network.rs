@@ -5,8 +5,9 @@
 //! explicit instead.
 
 use crate::compose::{Sight, compose};
+use crate::reduce::Reduced;
 use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
-use explore::{Limits, NotExplicit, Observer, Outcome, Violation};
+use explore::{Limits, NotExplicit, Observer, Outcome, Reduction, Violation};
 use lts::{Label, Lts, Model, StateId, Transition, Watch, normal};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Progress, Stop};
@@ -36,24 +37,39 @@ pub fn decide(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Answer<Configuration> {
-    let observer = match claim {
+    match observer(claim, progress) {
+        Some(observer) => decide_observed(claim, &observer, network, &Reduction::None, method, limits, progress),
+        None => make_explicit(claim, network, limits, progress),
+    }
+}
+
+/// What looks for a run that breaks a claim, unless that takes more than one run.
+pub(crate) fn observer(claim: &Claim, progress: &dyn Progress) -> Option<Observer> {
+    match claim {
         Claim::Refines(spec, model) => {
             normal_form(spec, *model, progress).map(|form| Observer::refinement(form, *model))
         }
         Claim::DeadlockFree(model) => Some(Observer::deadlock_freedom(*model)),
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
-    };
-    let Some(observer) = observer else { return make_explicit(claim, network, limits, progress) };
-    if method == Method::Search {
-        return search(&observer, network, limits, progress);
     }
-    let first = search(
-        &observer,
-        network,
-        &Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits },
-        progress,
-    );
+}
+
+/// Decides a claim by its observer, on a network that is reduced in a way that the observer cannot see.
+pub(crate) fn decide_observed(
+    claim: &Claim,
+    observer: &Observer,
+    network: &Network,
+    reduction: &Reduction,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Answer<Configuration> {
+    let search = |limits: &Limits| search(observer, network, reduction, limits, progress);
+    if method == Method::Search {
+        return search(limits);
+    }
+    let first = search(&Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits });
     let is_beyond = match first.verdict {
         Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > MAX_SEARCHED_FIRST,
         Verdict::Unknown(Reason::TooWide) => true,
@@ -62,13 +78,13 @@ pub fn decide(
     if !is_beyond {
         return first;
     }
-    let proved = prove_composed(claim, &observer, network, limits, progress);
-    proved.unwrap_or_else(|| search(&observer, network, limits, progress))
+    let proved = prove_composed(claim, observer, network, limits, progress);
+    proved.unwrap_or_else(|| search(limits))
 }
 
 /// Proves a claim about a large network by smaller ones that mean the same. Nothing if that is no proof: a counterexample
 /// has to be a run of the network as it is.
-fn prove_composed(
+pub(crate) fn prove_composed(
     claim: &Claim,
     observer: &Observer,
     network: &Network,
@@ -78,7 +94,7 @@ fn prove_composed(
     let prove = |observer: &Observer, sight: Sight, model: Model| {
         let composed = compose(network, sight, model, progress)?;
         let limits = Limits { max_states: limits.max_states.min(MAX_COMPOSED), ..*limits };
-        let mut answer = search(observer, &composed, &limits, progress);
+        let mut answer = search(observer, &composed, &Reduction::None, &limits, progress);
         answer.statistics.composed = Some(Composed {
             n_before: network.machines.len(),
             n_after: composed.machines.len(),
@@ -94,7 +110,7 @@ fn prove_composed(
                 let freedom = Observer::divergence_freedom();
                 // The rules alone often show it; then no states are met.
                 let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*limits };
-                if search(&freedom, network, &few, progress).verdict != Verdict::Holds {
+                if search(&freedom, network, &Reduction::None, &few, progress).verdict != Verdict::Holds {
                     prove(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
                 }
             }
@@ -110,9 +126,16 @@ fn normal_form(spec: &Lts, model: Model, progress: &dyn Progress) -> Option<Lts>
     normal::normal(spec, model, &mut Watch::new(progress).with_max_states(most)).ok()
 }
 
-fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
+/// Searches a network, reduced, for what an observer finds.
+pub(crate) fn search(
+    observer: &Observer,
+    network: &Network,
+    reduction: &Reduction,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Answer<Configuration> {
     let n_spec_states = observer.specification().map(|spec| spec.n_states() as u64);
-    let report = match explore::check(network, observer, limits, progress) {
+    let report = match explore::check_reduced(network, observer, reduction, limits, progress) {
         Ok(report) => report,
         Err(_) => {
             let statistics = Statistics { n_spec_states, ..Statistics::default() };
@@ -124,7 +147,8 @@ fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dy
         n_transitions: report.statistics.n_transitions,
         n_spec_states,
         depth: Some(report.statistics.depth),
-        composed: None,
+        reduced: Reduced::of(reduction),
+        ..Statistics::default()
     };
     let verdict = match report.outcome {
         Outcome::Exhausted => Verdict::Holds,

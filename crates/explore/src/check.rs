@@ -6,6 +6,7 @@ use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
 use crate::product::{Product, WithoutChaos, findings};
+use crate::reduction::Reduction;
 use crate::search::{self, Limits, Search};
 use crate::space::FAILURE;
 use crate::states::Place;
@@ -87,11 +88,23 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
+    check_reduced(network, observer, &Reduction::None, limits, progress)
+}
+
+/// The same with a reduction that the observer [cannot see](crate::reduction). The outcome is the same, but a counterexample need
+/// not be among the shortest.
+pub fn check_reduced(
+    network: &Network,
+    observer: &Observer,
+    reduction: &Reduction,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Report, TooWide> {
     let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
     if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
         return Ok(Report { outcome: Outcome::Exhausted, statistics: Statistics::default() });
     }
-    let product = Product::new(network, observer)?;
+    let product = Product::new(network, observer, reduction)?;
     with_width!(product.network().n_words(), W => {
         Check::<W> { product: &product, limits, progress, search: Search::default() }.run(looks_for_cycles)
     })
@@ -138,6 +151,10 @@ impl<const W: usize> Check<'_, W> {
         let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
             let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
+            if let Some(quotient) = self.product.quotient() {
+                let path = self.path_to(found.way[0], found.depth);
+                return quotient.divergence(self.product, &path, &way, found.loop_start);
+            }
             let violation = Violation::Divergence {
                 node: self.node(&way[0]),
                 silent: self.silent_steps(&way),
@@ -149,6 +166,9 @@ impl<const W: usize> Check<'_, W> {
 
     fn counterexample(&self, found: &search::Found) -> Counterexample {
         let path = self.path_to(found.place, found.depth);
+        if let Some(quotient) = self.product.quotient() {
+            return quotient.counterexample(self.product, &path, found.what);
+        }
         let violation = match found.what {
             findings::EVENT => Violation::Event { node: self.node(&path[path.len() - 2]) },
             findings::REFUSAL => Violation::Refusal { node: self.node(&path[path.len() - 1]) },

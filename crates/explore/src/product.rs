@@ -9,6 +9,8 @@ use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
 use crate::observer::{Observer, Row};
 use crate::packed::Field;
+use crate::quotient::Quotient;
+use crate::reduction::Reduction;
 use crate::space::{Space, Steps, Verdict};
 use crate::width::TooWide;
 use lts::Label;
@@ -36,17 +38,29 @@ pub(crate) struct Product<'a> {
     stays: Vec<bool>,
     /// Whether a step of the network may go wrong.
     may_fail: bool,
+    /// Which states need not be told apart.
+    quotient: Option<Quotient<'a>>,
 }
 
 impl<'a> Product<'a> {
-    pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Result<Product<'a>, TooWide> {
+    /// The product, reduced in a way that the observer cannot see.
+    pub(crate) fn new(
+        network: &'a Network,
+        observer: &'a Observer,
+        reduction: &Reduction,
+    ) -> Result<Product<'a>, TooWide> {
         let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()])?;
+        let order = reduction.order().map_or(Reduction::None, |order| Reduction::PartialOrder(order.clone()));
+        let space = space.reduced(order);
+        let quotient =
+            reduction.symmetry().map(|symmetry| Quotient::new(network, observer, symmetry.clone(), fields[0]));
         let rules = network.modes.iter().flat_map(|mode| &mode.rules);
         let mut shown: Vec<Label> = rules.map(|rule| rule.shows).filter(|&label| label != Label::TAU).collect();
         shown.sort_unstable();
         shown.dedup();
         let may_fail = may_fail(network);
-        let mut product = Product { network: space, node: fields[0], observer, shown, stays: Vec::new(), may_fail };
+        let (node, stays) = (fields[0], Vec::new());
+        let mut product = Product { network: space, node, observer, shown, stays, may_fail, quotient };
         product.stays = (0..observer.n_nodes() as u32).map(|node| product.always_stays(node)).collect();
         Ok(product)
     }
@@ -66,6 +80,11 @@ impl<'a> Product<'a> {
 
     pub(crate) fn network(&self) -> &NetworkSpace<'a> {
         &self.network
+    }
+
+    /// What is not told apart, if anything is not.
+    pub(crate) fn quotient(&self) -> Option<&Quotient<'a>> {
+        self.quotient.as_ref()
     }
 
     /// The observer's node in a state.
@@ -163,6 +182,10 @@ impl<const W: usize> Space<W> for Product<'_> {
             steps.retain(|step| step.label != Label::TICK);
             return verdict;
         }
-        self.observe(node, steps)
+        let verdict = self.observe(node, steps);
+        if let Some(quotient) = &self.quotient {
+            steps.iter_mut().for_each(|step| quotient.represent(&self.network, &mut step.target));
+        }
+        verdict
     }
 }

@@ -3,102 +3,17 @@
 
 mod support;
 
-use explore::{Counterexample, Observer, Outcome, Report, Violation, check, to_lts};
+use explore::{Observer, Outcome, Report, Violation, check, to_lts};
 use lts::normal::normal;
 use lts::refine::{self, refines};
 use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
 use model::network::*;
 use progress::Nobody;
-use support::{counters, interpret, limits, safe_network};
+use support::{MODELS, counters, found, interpret, limits, random_spec, safe_network, validate};
 use test_support::mutate::{Random, seed};
-use test_support::networks::{random_network, random_rule};
-
-const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 fn checked(network: &Network, observer: &Observer, n_workers: usize) -> Report {
     check(network, observer, &limits(n_workers), &Nobody).expect("few words")
-}
-
-fn found(report: &Report) -> Option<&Counterexample> {
-    match &report.outcome {
-        Outcome::Exhausted => None,
-        Outcome::Found(found) => Some(found),
-        Outcome::Stopped(stop) => panic!("nothing stops it: {stop:?}"),
-    }
-}
-
-/// Another network, or one that does a little more or less.
-fn random_spec(random: &mut Random, network: &Network) -> Network {
-    let mut spec = if random.below(4) == 0 { random_network(random) } else { network.clone() };
-    for _ in 0..random.below(4) {
-        let n_modes = spec.modes.len();
-        let mode = random.below(n_modes);
-        match random.below(3) {
-            0 => {
-                let rule = random.below(spec.modes[mode].rules.len().max(1));
-                if rule < spec.modes[mode].rules.len() {
-                    spec.modes[mode].rules.remove(rule);
-                }
-            }
-            1 => spec.modes[mode].rules.extend(random_rule(random, &spec.machines, n_modes)),
-            _ => {
-                let rule = random.below(spec.modes[mode].rules.len().max(1));
-                if let Some(rule) = spec.modes[mode].rules.get_mut(rule) {
-                    rule.shows = Label(random.below(5) as u32);
-                }
-            }
-        }
-    }
-    spec
-}
-
-/// Follows the steps on the interpreter; panics if one is not there.
-fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
-    let mut at = network.initial.clone();
-    for step in steps {
-        assert!(network.steps(&at).contains(step), "no step {step:?} from {at:?}");
-        at = step.target.clone();
-    }
-    at
-}
-
-/// The node after the visible events of some steps, and whether all of them are allowed.
-fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
-    let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
-    visible
-        .into_iter()
-        .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
-}
-
-/// Panics unless the counterexample is one.
-fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
-    let last = replay(network, &found.steps);
-    let offers: Vec<Label> = network.steps(&last).iter().map(|step| step.label).collect();
-    match (&found.violation, normal) {
-        (Violation::Event { node }, Some(normal)) => {
-            let (event, before) = found.steps.split_last().expect("an event was taken");
-            assert_eq!(node_after(normal, before), Some(*node));
-            assert!(event.label.is_visible() && normal.with_label(*node, event.label).is_empty());
-        }
-        (Violation::Refusal { node }, Some(normal)) => {
-            assert_eq!(node_after(normal, &found.steps), Some(*node));
-            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
-            let mut acceptances = normal.acceptances().expect("failures are seen").of(*node);
-            assert!(!acceptances.any(|acceptance| acceptance.iter().all(|label| offers.contains(label))));
-        }
-        (Violation::Deadlock, None) => assert!(offers.is_empty()),
-        (Violation::Divergence { node, silent, loop_start }, normal) => {
-            if let Some(normal) = normal {
-                assert_eq!(node_after(normal, &found.steps), Some(*node));
-                assert!(!normal.is_explicitly_divergent(*node));
-            }
-            assert!(silent.iter().all(|step| step.label == Label::TAU));
-            replay(&Network { initial: last.clone(), ..network.clone() }, silent);
-            let way: Vec<_> = [&last].into_iter().chain(silent.iter().map(|step| &step.target)).collect();
-            assert!(*loop_start < silent.len() && way[*loop_start] == way[silent.len()], "the loop is open");
-        }
-        (violation, _) => panic!("{violation:?} is not what was looked for"),
-    }
 }
 
 fn length(found: &refine::Counterexample) -> usize {

@@ -4,8 +4,8 @@ mod support;
 
 use explore::network::NetworkSpace;
 use explore::{
-    FAILURE, Failure, Growing, NotExplicit, Observer, Outcome, PartialOrder, Reduction, Steps, TooWide, Verdict,
-    Violation, check, to_graph, to_lts,
+    FAILURE, Failure, Growing, NotExplicit, Observer, Outcome, PartialOrder, Proviso, Reduction, Steps, TooWide,
+    Verdict, Violation, check, to_graph, to_lts,
 };
 use lts::refine::refines;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
@@ -232,7 +232,7 @@ fn steps_in_another_order_do_the_same() {
         if explore_a_little(&network, 2000).is_none() {
             continue;
         }
-        let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
+        let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
         let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &Nobody);
         let whole = to_lts(&network, &limits(1), &Nobody);
         let (whole, (reduced, _)) = match (whole, reduced) {
@@ -306,7 +306,7 @@ fn orders_that_variables_tell_apart_are_kept() {
     ]);
     for network in [copies, waits] {
         assert_eq!(network.validate(), []);
-        let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
+        let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
         let reduction = Reduction::PartialOrder(Arc::new(order));
         let (reduced, _) = to_graph(&network, reduction, &limits(1), &Nobody).expect("it is small");
         let whole = to_lts(&network, &limits(1), &Nobody).expect("it is small").lts;

@@ -1,6 +1,6 @@
 //! What an assertion is about, before anything is evaluated.
 
-use crate::formula::Logic;
+use crate::formula::{Logic, Reduce};
 use source::Span;
 
 /// An assertion of a script.
@@ -20,6 +20,8 @@ pub struct Assertion {
     pub negated: bool,
     /// Whether it was asked from outside of the script.
     pub is_asked: bool,
+    /// What it says itself about what may be left out.
+    pub reduce: Option<Reduce>,
 }
 
 /// Kinds of assertions, with the model that they name.

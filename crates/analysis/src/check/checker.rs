@@ -6,6 +6,7 @@ use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
 use check::{Claim, Fault, Method};
+use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Lts, Model, Watch};
 use model::EventTable;
@@ -26,6 +27,8 @@ pub struct Options {
     pub progress: Arc<dyn Progress>,
     /// What may be done to networks with many states.
     pub method: Method,
+    /// What may be left out of the search for a claim, whatever its assertion says; what pays if neither says anything.
+    pub reduce: Option<Reduce>,
     /// How many workers search.
     pub n_workers: usize,
     /// Give up after this many states.
@@ -40,6 +43,7 @@ impl Default for Options {
         Options {
             progress: Arc::new(Nobody),
             method: Method::Compose,
+            reduce: None,
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
@@ -68,6 +72,8 @@ pub struct Checker<'a> {
     pub(super) recorder: Arc<Recorder>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
+    /// What the assertion that is decided says about what may be left out.
+    asked_reduction: Option<Reduce>,
 }
 
 impl<'a> Checker<'a> {
@@ -76,13 +82,23 @@ impl<'a> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
         options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
-        Checker { session, options, semantics, specifications: HashMap::new(), recorder, last_network: None }
+        Checker {
+            session,
+            options,
+            semantics,
+            specifications: HashMap::new(),
+            recorder,
+            last_network: None,
+            asked_reduction: None,
+        }
     }
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
         self.recorder.restart();
         self.last_network = None;
+        let assertion = self.session.assertions().into_iter().nth(index - 1);
+        self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
             checked.count(&self.recorder.farthest(), self.options.max_states);
@@ -95,7 +111,7 @@ impl<'a> Checker<'a> {
             }
             checked
         });
-        let is_negated = self.session.assertions().get(index - 1).is_some_and(|assertion| assertion.negated);
+        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }
 
@@ -172,7 +188,9 @@ impl<'a> Checker<'a> {
         let mut limits = self.options.search_limits();
         limits.max_states = limits.max_states.min(max_states);
         let progress = self.options.progress.clone();
-        let answer = check::decide(claim, &lowered.network, self.options.method, &limits, &*progress);
+        let Options { method, reduce, .. } = self.options;
+        let reduce = reductions(reduce.or(self.asked_reduction));
+        let answer = check::decide_reduced(claim, &lowered.network, reduce, method, &limits, &*progress);
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
@@ -234,5 +252,13 @@ impl<'a> Checker<'a> {
                 "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
             ),
         }
+    }
+}
+
+/// What may be left out of a search.
+fn reductions(reduce: Option<Reduce>) -> check::Reduce {
+    match reduce {
+        None | Some(Reduce::Auto) => check::Reduce::Auto,
+        Some(reduce) => reduce.kind().map_or(check::Reduce::None, check::Reduce::By),
     }
 }

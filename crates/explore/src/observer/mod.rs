@@ -69,6 +69,20 @@ impl Observer {
         self.spec.as_ref().map(|spec| &spec.normal)
     }
 
+    /// Whether a label means nothing, whenever it is seen. Refusals and divergences aside, then it may as well be silent.
+    pub(crate) fn ignores(&self, label: Label) -> bool {
+        self.spec.as_ref().is_none_or(|spec| {
+            let stays = |node: StateId| spec.look_up(node.0, label) == node.0;
+            spec.demands.is_none() && label != Label::TICK && spec.normal.states().all(stays)
+        })
+    }
+
+    /// Whether steps may be put off for ever by steps that mean nothing: then a divergence is found, which counts as well, or
+    /// the steps that are taken instead have the same end.
+    pub(crate) fn allows_endless_delay(&self) -> bool {
+        self.spec.is_none() || self.finds_divergences
+    }
+
     pub(crate) fn finds_deadlocks(&self) -> bool {
         self.finds_deadlocks
     }

@@ -1,14 +1,16 @@
 //! Networks, and what the interpreter makes of them.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use explore::Limits;
-use lts::{Builder, Label, Lts, StateId};
+use explore::{Counterexample, Limits, Outcome, Report, Violation};
+use lts::{Builder, Label, Lts, Model, StateId};
 use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::Random;
-use test_support::networks::random_network;
+use test_support::networks::{random_network, random_rule};
+
+pub const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {
@@ -97,4 +99,87 @@ pub fn counters(n: usize, size: u32) -> Network {
     let modes = vec![Mode { rules: (0..n).map(rule).collect() }];
     let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n], ..Configuration::default() };
     Network { initial, machines, modes, priority: None, ..Network::default() }
+}
+
+/// What a search that came to its end found.
+pub fn found(report: &Report) -> Option<&Counterexample> {
+    match &report.outcome {
+        Outcome::Exhausted => None,
+        Outcome::Found(found) => Some(found),
+        Outcome::Stopped(stop) => panic!("nothing stops it: {stop:?}"),
+    }
+}
+
+/// Another network, or one that does a little more or less.
+pub fn random_spec(random: &mut Random, network: &Network) -> Network {
+    let mut spec = if random.below(4) == 0 { random_network(random) } else { network.clone() };
+    for _ in 0..random.below(4) {
+        let n_modes = spec.modes.len();
+        let mode = random.below(n_modes);
+        match random.below(3) {
+            0 => {
+                let rule = random.below(spec.modes[mode].rules.len().max(1));
+                if rule < spec.modes[mode].rules.len() {
+                    spec.modes[mode].rules.remove(rule);
+                }
+            }
+            1 => spec.modes[mode].rules.extend(random_rule(random, &spec.machines, n_modes)),
+            _ => {
+                let rule = random.below(spec.modes[mode].rules.len().max(1));
+                if let Some(rule) = spec.modes[mode].rules.get_mut(rule) {
+                    rule.shows = Label(random.below(5) as u32);
+                }
+            }
+        }
+    }
+    spec
+}
+
+/// Follows the steps on the interpreter; panics if one is not there.
+pub fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
+    let mut at = network.initial.clone();
+    for step in steps {
+        assert!(network.steps(&at).contains(step), "no step {step:?} from {at:?}");
+        at = step.target.clone();
+    }
+    at
+}
+
+/// The node after the visible events of some steps, and whether all of them are allowed.
+pub fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
+    let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
+    visible
+        .into_iter()
+        .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
+}
+
+/// Panics unless the counterexample is one.
+pub fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
+    let last = replay(network, &found.steps);
+    let offers: Vec<Label> = network.steps(&last).iter().map(|step| step.label).collect();
+    match (&found.violation, normal) {
+        (Violation::Event { node }, Some(normal)) => {
+            let (event, before) = found.steps.split_last().expect("an event was taken");
+            assert_eq!(node_after(normal, before), Some(*node));
+            assert!(event.label.is_visible() && normal.with_label(*node, event.label).is_empty());
+        }
+        (Violation::Refusal { node }, Some(normal)) => {
+            assert_eq!(node_after(normal, &found.steps), Some(*node));
+            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
+            let mut acceptances = normal.acceptances().expect("failures are seen").of(*node);
+            assert!(!acceptances.any(|acceptance| acceptance.iter().all(|label| offers.contains(label))));
+        }
+        (Violation::Deadlock, None) => assert!(offers.is_empty()),
+        (Violation::Divergence { node, silent, loop_start }, normal) => {
+            if let Some(normal) = normal {
+                assert_eq!(node_after(normal, &found.steps), Some(*node));
+                assert!(!normal.is_explicitly_divergent(*node));
+            }
+            assert!(silent.iter().all(|step| step.label == Label::TAU));
+            replay(&Network { initial: last.clone(), ..network.clone() }, silent);
+            let way: Vec<_> = [&last].into_iter().chain(silent.iter().map(|step| &step.target)).collect();
+            assert!(*loop_start < silent.len() && way[*loop_start] == way[silent.len()], "the loop is open");
+        }
+        (violation, _) => panic!("{violation:?} is not what was looked for"),
+    }
 }

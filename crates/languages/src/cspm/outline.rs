@@ -5,7 +5,7 @@ use cspm::lex::lex_piece;
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::{self, Assertion as Asserted, ExprId, Property, TemporalForm, TemporalLogic};
 use cspm::typecheck::TypeShape;
-use frontend::formula::Logic;
+use frontend::formula::{Logic, Reduce};
 use frontend::{Assertion, Kind, SemanticModel, Sides, Symbol, SymbolKind};
 use source::Span;
 
@@ -47,6 +47,7 @@ impl CspmScript {
             sides: Sides { specification: specification.map(text), process: process.map(text).unwrap_or_default() },
             negated: assertion.negated,
             is_asked,
+            reduce: assertion.partial_order.map(|_| Reduce::PartialOrder),
         }
     }
 

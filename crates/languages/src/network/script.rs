@@ -118,6 +118,7 @@ impl NetworkScript {
             sides,
             negated: asserted.negated,
             is_asked: number >= self.n_written,
+            reduce: None,
         }
     }
 

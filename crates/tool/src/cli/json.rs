@@ -6,7 +6,7 @@
 use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{memory, output};
-use analysis::check::{self, Fault, Verdict};
+use analysis::check::{self, Fault, Reduced, Verdict};
 use analysis::{LANGUAGES, SemanticModel, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
@@ -226,6 +226,8 @@ struct Stats {
     spec_states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduction: Option<&'static str>,
     seconds: f64,
     peak_memory_bytes: u64,
 }
@@ -407,10 +409,20 @@ impl<'a> Assertion<'a> {
                 transitions: is_counted.then_some(statistics.n_transitions),
                 spec_states: statistics.n_spec_states,
                 depth: statistics.depth,
+                reduction: reduction_name(statistics.reduced),
                 seconds: *seconds,
                 peak_memory_bytes: memory::peak(),
             },
         }
+    }
+}
+
+fn reduction_name(reduced: Reduced) -> Option<&'static str> {
+    match reduced {
+        Reduced::Nothing | Reduced::Refused(_) => None,
+        Reduced::By { partial_order: true, n_symmetries: 0..=1 } => Some("partial-order"),
+        Reduced::By { partial_order: false, .. } => Some("symmetry"),
+        Reduced::By { partial_order: true, .. } => Some("partial-order and symmetry"),
     }
 }
 

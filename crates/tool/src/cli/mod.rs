@@ -28,9 +28,11 @@ pub use args::Arguments;
 use crate::limits::Budget;
 use crate::output;
 use analysis::check::{Method, Options};
-use analysis::formula::{Choices, Fair};
+use analysis::formula::{Choices, Fair, Reduce};
 use analysis::{Language, Model, SemanticModel};
-use args::{Command, Fairness, Format, LimitOptions, ModelName, Reading, SearchLimits, Style, Workers};
+use args::{
+    Command, Fairness, Format, LimitOptions, ModelName, Reading, ReduceName, Search, SearchLimits, Style, Workers,
+};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -142,15 +144,14 @@ impl Reading {
     ///
     /// # Errors
     /// When a word is none of those that there are.
-    fn choices(&self) -> Result<Choices, String> {
-        let mut choices = Choices::default();
+    fn choices(&self, search: &Search) -> Result<Choices, String> {
+        let mut choices = Choices { reduce: search.reduce.map(ReduceName::choice), ..Choices::default() };
         let words = [
             ("dialect", &self.dialect),
             ("view", &self.view),
             ("finite-runs", &self.finite_runs),
             ("divergence", &self.divergence),
             ("termination", &self.termination),
-            ("reduce", &self.reduce),
         ];
         for (name, word) in words {
             if let Some(word) = word {
@@ -170,6 +171,17 @@ impl Reading {
     }
 }
 
+impl ReduceName {
+    fn choice(self) -> Reduce {
+        match self {
+            ReduceName::None => Reduce::None,
+            ReduceName::Auto => Reduce::Auto,
+            ReduceName::PartialOrder => Reduce::PartialOrder,
+            ReduceName::Symmetry => Reduce::Symmetry,
+        }
+    }
+}
+
 impl LimitOptions {
     /// A budget that begins now.
     fn budget(&self) -> Arc<Budget> {
@@ -183,6 +195,7 @@ impl SearchLimits {
         Options {
             progress: Arc::clone(budget) as _,
             method: Method::Compose,
+            reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: budget.most_memory().unwrap_or(u64::MAX),

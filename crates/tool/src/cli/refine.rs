@@ -66,6 +66,7 @@ fn assertion(arguments: &Refine) -> Assertion {
         sides: Sides { specification: Some(specification), process },
         negated: false,
         is_asked: false,
+        reduce: None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Fault, Verdict};
+use analysis::check::{Counterexample, Events, Fault, Reduced, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -57,11 +57,25 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     } else if is_branching && word == "fails" {
         let _ = writeln!(text, "{INDENT}no single run shows why");
     }
+    tell_reduction(&mut text, answered);
     if let Some(temporal) = &answered.checked.temporal {
         let found = answered.checked.counterexample.as_ref();
         temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
     }
     text
+}
+
+/// What should be known of a search that left something out, or should have and did not.
+fn tell_reduction(text: &mut String, answered: &Answered) {
+    match answered.checked.statistics.reduced {
+        Reduced::Refused(why) => _ = writeln!(text, "{INDENT}note: not reduced: {why}"),
+        // Symmetries take runs to runs of the same length.
+        Reduced::By { partial_order: true, .. } if answered.checked.counterexample.is_some() => {
+            let _ =
+                writeln!(text, "{INDENT}note: orders of steps were left out of the search; there may be a shorter run");
+        }
+        Reduced::By { .. } | Reduced::Nothing => {}
+    }
 }
 
 /// How far a search was that came to no answer, and what would help.
