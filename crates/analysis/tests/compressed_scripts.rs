@@ -68,7 +68,7 @@ fn prioritized(random: &mut Random, operand: &Twice) -> Twice {
 fn process(random: &mut Random, size: usize) -> Twice {
     if size == 0 {
         let leaves = ["STOP", "SKIP", "P", "Q", "R", "DIV", "CHAOS({a,b})"];
-        return Twice::same(random.pick(&leaves));
+        return Twice::same(leaves[random.below(leaves.len())]);
     }
     let left = process(random, size - 1);
     match random.below(20) {

@@ -5,13 +5,13 @@
 //! far with a fraction of the states pays, since what it leaves out multiplies with every step. How far is told by the number of
 //! steps, not by time: the same system is always decided in the same way.
 
-use crate::network::{decide_observed, observer, prove_composed, search};
-use crate::{Answer, Claim, Method, Reason, Verdict, decide};
+use crate::network::{NetworkAnswer, Question, decide_unobserved, observer_of};
+use crate::{Claim, Method, decide};
 use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
-use explore::{Limits, Observer, Proviso, Reduction, Refusal};
-use model::network::{Configuration, Network};
-use progress::{Interrupt, Progress, Stop};
+use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
+use model::network::Network;
+use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -79,29 +79,31 @@ pub fn decide_reduced(
     method: Method,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Answer<Configuration> {
-    let observer = if reduce == Reduce::None { None } else { observer(claim, progress) };
-    let reduction = match (reduce, &observer) {
-        (Reduce::None, _) | (Reduce::Auto, None) => return decide(claim, network, method, limits, progress),
-        (Reduce::By(_), None) => Err(Refusal::Comparison),
-        (Reduce::By(Kind::PartialOrder), Some(observer)) => order_of(network, observer),
-        (Reduce::By(Kind::Symmetry), Some(observer)) => symmetry_of(network, observer, Symmetry::BUDGET),
-        (Reduce::Auto, Some(observer)) => match (Trial { claim, observer, network, method, limits, progress }).run() {
-            Ok(answer) => return answer,
-            Err(reduction) => Ok(reduction),
-        },
-    };
-    match (reduction, &observer) {
-        (Ok(reduction), Some(observer)) => {
-            decide_observed(claim, observer, network, &reduction, method, limits, progress)
-        }
-        (Err(refusal), _) => {
-            let mut answer = decide(claim, network, method, limits, progress);
-            answer.statistics.reduced = Reduced::Refused(refusal);
-            answer
-        }
-        (Ok(_), None) => unreachable!("without an observer nothing is left out"),
+) -> NetworkAnswer {
+    if reduce == Reduce::None {
+        return decide(claim, network, method, limits, progress);
     }
+    let Some(observer) = observer_of(claim, progress) else {
+        let answer = decide_unobserved(claim, network, limits, progress);
+        return if reduce == Reduce::Auto { answer } else { refused(answer, Refusal::Comparison) };
+    };
+    let question = Question { claim, observer: &observer, network, method, limits, progress };
+    let reduction = match reduce {
+        Reduce::None => Ok(Reduction::None),
+        Reduce::Auto => return Trial { question }.run(),
+        Reduce::By(Kind::PartialOrder) => order_of(network, &observer),
+        Reduce::By(Kind::Symmetry) => symmetry_of(network, &observer, Symmetry::BUDGET),
+    };
+    match reduction {
+        Ok(reduction) => question.decide(&reduction),
+        Err(refusal) => refused(question.decide(&Reduction::None), refusal),
+    }
+}
+
+/// An answer for which nothing was left out, though somebody wanted it.
+fn refused(mut answer: NetworkAnswer, refusal: Refusal) -> NetworkAnswer {
+    answer.statistics.reduced = Reduced::Refused(refusal);
+    answer
 }
 
 fn order_of(network: &Network, observer: &Observer) -> Result<Reduction, Refusal> {
@@ -114,67 +116,70 @@ fn symmetry_of(network: &Network, observer: &Observer, budget: u64) -> Result<Re
 
 /// Tries what pays.
 struct Trial<'a> {
-    claim: &'a Claim,
-    observer: &'a Observer,
-    network: &'a Network,
-    method: Method,
-    limits: &'a Limits,
-    progress: &'a dyn Progress,
+    question: Question<'a>,
 }
 
-impl Trial<'_> {
-    /// The answer, if it is soon found; otherwise how to go on.
-    fn run(&self) -> Result<Answer<Configuration>, Reduction> {
-        let whole = self.search(&Reduction::None, MAX_WHOLE);
-        if !self.is_cut_short(&whole, MAX_WHOLE) {
-            return if whole.verdict == Verdict::Unknown(Reason::TooWide) { Err(Reduction::None) } else { Ok(whole) };
-        }
-        let mut best = (whole.statistics.depth, Reduction::None);
-        let mut attempt = |reduction: Reduction| {
-            let answer = self.search(&reduction, MAX_WHOLE / MIN_GAIN);
-            if !self.is_cut_short(&answer, MAX_WHOLE / MIN_GAIN) {
-                return Some(answer);
-            }
-            if answer.statistics.depth >= best.0 {
-                best = (answer.statistics.depth, reduction);
-            }
-            None
+/// A search that can be gone on with, and how far it got.
+struct Candidate<'a> {
+    depth: u64,
+    reduction: Reduction,
+    search: Check<'a>,
+}
+
+impl<'a> Trial<'a> {
+    /// The answer. The search that got farthest is gone on with, if it is not soon found.
+    fn run(&self) -> NetworkAnswer {
+        let Question { network, observer, .. } = self.question;
+        let mut best = match self.attempt(Reduction::None, MAX_WHOLE) {
+            Ok(whole) => whole,
+            Err(Some(answer)) => return answer,
+            Err(None) => return self.question.decide(&Reduction::None),
         };
-        let order = order_of(self.network, self.observer).ok();
+        let mut attempt = |reduction: Reduction| match self.attempt(reduction, MAX_WHOLE / MIN_GAIN) {
+            Ok(candidate) => {
+                if candidate.depth >= best.depth {
+                    best = candidate;
+                }
+                None
+            }
+            Err(answer) => answer,
+        };
+        let order = order_of(network, observer).ok();
         if let Some(answer) = order.clone().and_then(&mut attempt).or_else(|| self.compose()) {
-            return Ok(answer);
+            return answer;
         }
-        let symmetry = symmetry_of(self.network, self.observer, BUDGET).ok();
+        let symmetry = symmetry_of(network, observer, BUDGET).ok();
         if let Some(answer) = symmetry.clone().and_then(&mut attempt) {
-            return Ok(answer);
+            return answer;
         }
         if let (Some(Reduction::PartialOrder(order)), Some(Reduction::Symmetry(symmetry))) = (order, symmetry)
             && order.proviso() == Proviso::None
             && let Some(answer) = attempt(Reduction::Both(order, symmetry))
         {
-            return Ok(answer);
+            return answer;
         }
-        Err(best.1)
+        self.question.go_on(best.search, &best.reduction)
     }
 
-    fn search(&self, reduction: &Reduction, max_states: u64) -> Answer<Configuration> {
-        let limits = Limits { max_states: self.limits.max_states.min(max_states), ..*self.limits };
-        search(self.observer, self.network, reduction, &limits, self.progress)
+    /// How far a search gets with some states, unless that is the end of it: then what it came to, or nothing if states are too wide.
+    fn attempt(&self, reduction: Reduction, max_states: u64) -> Result<Candidate<'a>, Option<NetworkAnswer>> {
+        let mut search = self.question.search(&reduction).map_err(|_| None)?;
+        let report = self.question.run(&mut search, max_states);
+        if self.question.is_cut_short(&report, max_states) {
+            Ok(Candidate { depth: report.statistics.depth, reduction, search })
+        } else {
+            Err(Some(self.question.told(report, &reduction)))
+        }
     }
 
-    /// Whether a search was ended here, and not by those who asked.
-    fn is_cut_short(&self, answer: &Answer<Configuration>, max_states: u64) -> bool {
-        answer.verdict == Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) && self.limits.max_states > max_states
-    }
-
-    /// Proves the claim by putting machines together, if that does not take long. What a specification sees keeps the states of
+    /// Decides the claim by putting machines together, if that does not take long. What a specification sees keeps the states of
     /// machines apart, so there it is rarely worth it so early.
-    fn compose(&self) -> Option<Answer<Configuration>> {
-        if self.method == Method::Search || matches!(self.claim, Claim::Refines(..)) {
+    fn compose(&self) -> Option<NetworkAnswer> {
+        if matches!(self.question.claim, Claim::Refines(..)) {
             return None;
         }
-        let few = Few { progress: self.progress, n_left: AtomicU32::new(MAX_TICKS) };
-        prove_composed(self.claim, self.observer, self.network, self.limits, &few)
+        let few = Few { progress: self.question.progress, n_left: AtomicU32::new(MAX_TICKS) };
+        Question { progress: &few, ..self.question }.by_composition()
     }
 }
 

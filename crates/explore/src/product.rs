@@ -82,6 +82,10 @@ impl<'a> Product<'a> {
         &self.network
     }
 
+    pub(crate) fn observer(&self) -> &'a Observer {
+        self.observer
+    }
+
     /// What is not told apart, if anything is not.
     pub(crate) fn quotient(&self) -> Option<&Quotient<'a>> {
         self.quotient.as_ref()

@@ -3,7 +3,6 @@
 //! The node of the observer is one more place that symmetries move. What is found is a run among representatives; it is unfolded
 //! to a run of the network.
 
-use crate::check::{Counterexample, Violation};
 use crate::network::NetworkSpace;
 use crate::observer::Observer;
 use crate::packed::Field;
@@ -11,8 +10,8 @@ use crate::path::steps_along;
 use crate::product::{Product, findings};
 use crate::reduction::watched;
 use crate::symmetry::{Symmetry, unfold};
-use lts::{Label, StateId};
-use model::network::{Configuration, LocalState, Network, NetworkStep};
+use lts::{Counterexample, Fault, Label, StateId};
+use model::network::{Configuration, FailedStep, LocalState, Network, NetworkStep};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -38,21 +37,24 @@ impl<'a> Quotient<'a> {
         network.represent(&self.symmetry, state, self.node);
     }
 
-    /// What was found at the end of a path among representatives.
-    pub(crate) fn counterexample<const W: usize>(
+    /// What was found at the end of a path among representatives. No step goes wrong: then there are no symmetries.
+    pub(crate) fn wrong_end<const W: usize>(
         &self,
         product: &Product<'_>,
         path: &[[u64; W]],
         what: u32,
-    ) -> Counterexample {
-        let (steps, _) = self.unfold(&path[0], &self.steps(product, path), product, None);
-        let node = |n_steps: usize| self.node_after(&steps[..n_steps]);
-        let violation = match what {
-            findings::EVENT => Violation::Event { node: node(steps.len() - 1) },
-            findings::REFUSAL => Violation::Refusal { node: node(steps.len()) },
-            _ => Violation::Deadlock,
+    ) -> Counterexample<NetworkStep, FailedStep> {
+        let (run, _) = self.unfold(&path[0], &self.steps(product, path), product, None);
+        let (observer, node) = (product.observer(), |n_steps: usize| self.node_after(&run[..n_steps]));
+        let steps = self.network_steps(&run);
+        let fault = match what {
+            findings::EVENT => Fault::Event(observer.allowed(node(run.len() - 1))),
+            findings::REFUSAL => {
+                Fault::Refusal { accepted: self.offers(&steps), demanded: observer.demanded(node(run.len())) }
+            }
+            _ => Fault::Deadlock,
         };
-        Counterexample { steps: self.network_steps(&steps), violation }
+        Counterexample { steps, fault }
     }
 
     /// A divergence that begins at the end of a path, by a way that leads back to one of its own states.
@@ -62,15 +64,21 @@ impl<'a> Quotient<'a> {
         path: &[[u64; W]],
         way: &[[u64; W]],
         loop_start: usize,
-    ) -> Counterexample {
+    ) -> Counterexample<NetworkStep, FailedStep> {
         let mut steps = self.steps(product, path);
-        let n_before = steps.len();
+        let place = steps.len() + loop_start;
         steps.extend(way[1..].iter().map(|state| (Label::TAU, self.configuration(product, state))));
-        let (steps, _) = self.unfold(&path[0], &steps, product, Some(n_before + loop_start));
-        let node = self.node_after(&steps[..n_before]);
-        let mut steps = self.network_steps(&steps);
-        let silent = steps.split_off(n_before);
-        Counterexample { steps, violation: Violation::Divergence { node, silent, loop_start } }
+        let (steps, _) = self.unfold(&path[0], &steps, product, Some(place));
+        Counterexample { steps: self.network_steps(&steps), fault: Fault::Divergence(place) }
+    }
+
+    /// The labels of all steps after a run, in ascending order.
+    fn offers(&self, steps: &[NetworkStep]) -> Vec<Label> {
+        let last = steps.last().map_or(&self.network.initial, |step| &step.target);
+        let mut labels: Vec<Label> = self.network.steps(last).iter().map(|step| step.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
     }
 
     /// The steps along a path among representatives.

@@ -4,13 +4,14 @@ mod support;
 
 use explore::reduction::{partial_order, symmetry};
 use explore::symmetry::Symmetry;
-use explore::{Observer, Proviso, Reduction, Refusal, check, check_reduced};
+use explore::{Check, Observer, Proviso, Reduction, Refusal, check, check_reduced};
 use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
-use support::{MODELS, explore_a_little, found, interpret, limits, random_spec, safe_network, validate};
+use support::validate::validate;
+use support::{MODELS, explore_a_little, found, interpret, limits, random_spec, safe_network};
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::{Random, seed};
 use test_support::sharing::random_processes;
@@ -23,6 +24,8 @@ struct Counts {
     smaller: usize,
     fails: usize,
     holds: usize,
+    /// What was found depth first.
+    dived: usize,
 }
 
 impl Counts {
@@ -35,6 +38,12 @@ impl Counts {
         assert!(found(&whole).is_some() || reduced.statistics.n_states <= whole.statistics.n_states, "{}", told());
         if let Some(found) = found(&reduced) {
             validate(network, observer.specification(), found);
+        }
+        let dive = Check::new(network, observer, reduction).expect("few words").dive(1 << 20, &Nobody);
+        if let Some(dived) = dive.expect("nobody stops it") {
+            assert!(found(&whole).is_some(), "{dived:?}\n{}", told());
+            validate(network, observer.specification(), &dived);
+            self.dived += 1;
         }
         let (is_smaller, fails) = (reduced.statistics.n_states < whole.statistics.n_states, found(&whole).is_some());
         self.smaller += usize::from(is_smaller);
@@ -57,7 +66,7 @@ impl Counts {
     }
 
     fn expect(&self, n: usize) {
-        assert!(self.fails > n && self.holds > n && self.refused > n, "{self:?}");
+        assert!([self.fails, self.holds, self.refused, self.dived].iter().all(|&count| count > n), "{self:?}");
     }
 }
 
@@ -146,7 +155,9 @@ fn refinement_of_symmetric_specifications_stays_what_it_is() {
     let (seed, mut random, mut counts) = (seed(), Random::new(seed()), Counts::default());
     for round in 0..500 {
         let colored = symmetric_network(&mut random);
-        let network = Network { priority: None, ..colored.network.clone() };
+        // Under priority only symmetries are left.
+        let priority = colored.network.priority.clone().filter(|_| random.below(2) == 0);
+        let network = Network { priority, ..colored.network.clone() };
         let mut spec = network.clone();
         // What all processes can do alike, none can do alike; or one of them cannot.
         let n_fewer = random.below(3);

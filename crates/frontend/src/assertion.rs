@@ -35,6 +35,8 @@ pub enum Kind {
     DivergenceFree(Option<SemanticModel>),
     Deterministic(Option<SemanticModel>),
     HasTrace(Option<SemanticModel>),
+    Reachable,
+    Nonterminating,
     Temporal(Logic),
 }
 
@@ -70,6 +72,8 @@ impl Kind {
             Kind::DivergenceFree(_) => "divergence-free",
             Kind::Deterministic(_) => "deterministic",
             Kind::HasTrace(_) => "has-trace",
+            Kind::Reachable => "reachable",
+            Kind::Nonterminating => "nonterminating",
             Kind::Temporal(Logic::Ltl) => "ltl",
             Kind::Temporal(Logic::Ctl) => "ctl",
         }
@@ -83,7 +87,7 @@ impl Kind {
             | Kind::DivergenceFree(model)
             | Kind::Deterministic(model)
             | Kind::HasTrace(model) => model,
-            Kind::Damaged | Kind::Temporal(_) => None,
+            Kind::Damaged | Kind::Reachable | Kind::Nonterminating | Kind::Temporal(_) => None,
         }
     }
 }

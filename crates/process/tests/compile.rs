@@ -4,11 +4,12 @@
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
-use process::{Compression, Lts, Term, TermId, Walk};
+use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::collections::HashMap;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 300;
@@ -18,11 +19,13 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         // Where everything is decomposed, compressions of more than a few states are given up, too.
         max_compressed_states: if max_small_states == 0 { 3 } else { 100_000 },
         max_rules: 100_000,
         max_modes: MAX_STATES,
+        n_first_states: None,
         search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
     };
     let World { terms, definitions, table, .. } = world;

@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explore", &["graphs", "lts", "model", "progress"]),
     ("process", &["explore", "lts", "model", "progress", "source"]),
     ("cspm", &["graphs", "process", "model", "progress", "source"]),
+    ("csp-sharp", &["lts", "model", "source"]),
     ("network-text", &["lts", "model", "source"]),
     ("check", &["explore", "lts", "model", "progress"]),
     ("ltl", &["graphs", "source"]),
@@ -22,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "languages",
         &[
+            "csp-sharp",
             "cspm",
             "explore",
             "frontend",

@@ -1,12 +1,13 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
+use super::judge::Fault as Found;
+use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::label::{event_of, label_text};
-use check::Fault as Found;
 use frontend::{Lowered, Run, State};
 use lts::Label;
-use model::network::{Configuration, MachineId, RuleId};
+use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use std::collections::HashMap;
 
 /// Components that are told by name.
@@ -58,8 +59,8 @@ impl Checker<'_> {
         if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
             self.add_wants(&mut components, run.end());
         }
-        let fault = self.fault_text(fault);
-        Counterexample { replayed: Replay::Terms, components: components.told, steps, fault }
+        let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
+        Counterexample { replayed, components: components.told, steps, fault: self.fault_text(fault) }
     }
 
     /// What each component could do by itself.
@@ -91,19 +92,15 @@ impl Checker<'_> {
     pub(super) fn tell_network(
         &mut self,
         lowered: &Lowered,
-        start: &Configuration,
-        path: &[(Label, Configuration)],
-        rules: &[RuleId],
-        fault: &Found,
+        found: &replay::Counterexample<NetworkStep>,
     ) -> Counterexample {
         let mut components: Vec<Component> = Vec::new();
         let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
         let mut steps = Vec::new();
-        let mut before = start;
-        for (place, (label, after)) in path.iter().enumerate() {
+        let mut before = &lowered.network.initial;
+        for NetworkStep { rule, label, target: after } in &found.steps {
             let mut parts = Vec::new();
-            let rule = rules.get(place).copied().or_else(|| rule_of(lowered, before, *label, after));
-            for (machine, event) in self.movers(lowered, before, rule) {
+            for (machine, event) in self.movers(lowered, before, *rule) {
                 let known = *numbers.entry(machine).or_insert_with(|| {
                     let found = self.semantics.machine(lowered.id, machine)?;
                     components.push(Component::new(found));
@@ -116,15 +113,18 @@ impl Checker<'_> {
             steps.push(self.step(*label, parts));
             before = after;
         }
-        let fault = self.fault_text(fault);
+        let fault = self.fault_text(&found.fault);
         Counterexample { replayed: Replay::Network, components, steps, fault }
     }
 
     /// The machines that take part in a rule, each with what it does.
-    fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: Option<RuleId>) -> Vec<(MachineId, Label)> {
+    fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: RuleId) -> Vec<(MachineId, Label)> {
         let rules = &lowered.network.modes[before.mode.index()].rules;
-        let parts = rule.map_or(&[][..], |rule| &rules[rule.index()].parts);
-        parts.iter().map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action))).collect()
+        rules[rule.index()]
+            .parts
+            .iter()
+            .map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action)))
+            .collect()
     }
 
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
@@ -145,12 +145,6 @@ impl Checker<'_> {
     pub(super) fn label_text(&self, label: Label) -> String {
         label_text(self.semantics.events(), label)
     }
-}
-
-/// A rule by which a network takes a step.
-fn rule_of(lowered: &Lowered, before: &Configuration, label: Label, after: &Configuration) -> Option<RuleId> {
-    let steps = lowered.network.steps(before);
-    steps.iter().find(|step| step.label == label && step.target == *after).map(|step| step.rule)
 }
 
 /// What is wrong, with names for labels.

@@ -102,7 +102,8 @@ impl Reason {
 pub enum Replay {
     /// On the states of the process, as its language defines their steps.
     Terms,
-    /// On the interpreter of networks: its states stand for no single state of the process, or for far too many components.
+    /// On the interpreter of networks: the script is one, or its states stand for no single state of the process, or for far too
+    /// many components.
     Network,
 }
 
@@ -247,6 +248,15 @@ pub enum Fault {
     Missing(String, Events),
     /// This may happen here, and may be refused: then only those are offered.
     Nondeterminism(String, Events),
+    /// The last state is one that was looked for.
+    State {
+        /// The variables there, with their values.
+        variables: Vec<(String, String)>,
+        /// The value of what was to be smallest or greatest.
+        optimum: Option<i64>,
+    },
+    /// The last state can do this in two ways, which lead to different states.
+    Ambiguity(String),
     /// The run does not satisfy a formula.
     Temporal {
         /// How it goes on.

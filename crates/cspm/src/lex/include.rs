@@ -253,7 +253,7 @@ impl<'t, 'd> Scanner<'t, 'd> {
     fn next(&mut self, before: TokenKind) -> Option<Token> {
         self.lexer.extras.newline = false;
         self.report_long_arrow();
-        let result = self.lexer.next();
+        let result = self.lexer.by_ref().find(|result| !result.is_ok_and(TokenKind::is_gap));
         if let Some(comment) = self.report_unclosed_comment() {
             // What it hides is missing; the parser is not to complain about that as well.
             return Some(Token { kind: TokenKind::Unknown, separated: false, span: comment });

@@ -29,7 +29,7 @@ use crate::width::{MAX_WORDS, TooWide};
 use groups::Groups;
 use instance::{Command, Instances};
 use lts::Label;
-use model::network::{Configuration, LocalState, ModeId, Network, NetworkStep, RuleId};
+use model::network::{Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
 use obstacles::Obstacles;
 use std::cell::RefCell;
 
@@ -195,6 +195,21 @@ impl<'a> NetworkSpace<'a> {
             self.set_local(words, machine, local);
         }
         self.cells.pack(&configuration.data, words);
+    }
+
+    /// The field of a machine, and how many values it has.
+    pub(crate) fn field_of(&self, machine: MachineId) -> (Field, usize) {
+        (self.fields[machine.index()], self.locals[machine.index()].states.len())
+    }
+
+    /// The value of a local state in its field, if it may be reached.
+    pub(crate) fn value_of(&self, machine: MachineId, local: LocalState) -> Option<usize> {
+        self.locals[machine.index()].value(local).map(|value| value as usize)
+    }
+
+    /// The local state that a value of its field stands for.
+    pub(crate) fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
+        self.locals[machine.index()].state(value as u32)
     }
 
     fn set_local(&self, words: &mut [u64], machine: usize, local: LocalState) {

@@ -12,7 +12,7 @@
 use super::{Locals, NetworkSpace};
 use crate::packed::Field;
 use model::network::{Action, Machine, ModeId, Obstacle, ObstacleId, Way};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How many words the tables of one mode may have.
 const MAX_TABLES: usize = 1 << 22;
@@ -268,15 +268,18 @@ impl Compiler<'_> {
     }
 
     fn add_group(&mut self, ways: &[Open<'_>]) -> bool {
-        let mut machines: Vec<usize> = ways.iter().flat_map(|(_, way)| &way.parts).map(|part| part.0.index()).collect();
-        machines.sort_unstable();
-        machines.dedup();
+        // For each machine what it has to do, and for which of the ways.
+        let mut asked: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
+        for (place, (_, way)) in ways.iter().enumerate() {
+            for &(machine, action) in &way.parts {
+                asked.entry(machine.index()).or_default().push((action, 1 << place));
+            }
+        }
         let (n_lookups, n_tables) = (self.obstacles.lookups.len(), self.obstacles.tables.len());
-        for machine in machines {
-            let asks = |(_, way): &Open<'_>| way.parts.iter().any(|part| part.0.index() == machine);
-            let free = mask_of(ways, |way| !asks(way));
+        for (machine, asked) in asked {
+            let free = asked.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
             let bits = |action: Action| {
-                mask_of(ways, |(_, way)| way.parts.iter().any(|part| part.0.index() == machine && part.1 == action))
+                asked.iter().filter(|(wanted, _)| *wanted == action).fold(0, |bits, (_, bit)| bits | bit)
             };
             let Some(lookup) = self.table(machine, &bits, free) else {
                 self.obstacles.lookups.truncate(n_lookups);
@@ -329,10 +332,6 @@ fn offers(machine: &Machine, locals: &Locals, bits: &dyn Fn(Action) -> u64) -> i
         let edges = machine.edges(locals.state(value)).iter();
         edges.fold(0, |all, edge| all | *known.entry(edge.action).or_insert_with(|| bits(edge.action)))
     })
-}
-
-fn mask_of(ways: &[Open<'_>], is_meant: impl Fn(&Open<'_>) -> bool) -> u64 {
-    ways.iter().enumerate().filter(|(_, way)| is_meant(way)).fold(0, |mask, (place, _)| mask | 1 << place)
 }
 
 fn bit(place: usize) -> Bits {

@@ -5,6 +5,7 @@
 //! not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
 
 use super::Refusal;
+use crate::data::bounds::may_fail;
 use crate::observer::Observer;
 use crate::symmetry::{Automorphism, Symmetry};
 use lts::{Label, Lts, StateId};
@@ -21,6 +22,9 @@ const MAX_EDGES: usize = 1 << 18;
 /// # Errors
 /// If there are none.
 pub fn symmetry(network: &Network, observer: &Observer, budget: u64) -> Result<Symmetry, Refusal> {
+    if may_fail(network) {
+        return Err(Refusal::Failures);
+    }
     if !network.data.is_empty() {
         return Err(Refusal::Variables);
     }

@@ -1,8 +1,10 @@
 //! Networks, and what the interpreter makes of them.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use explore::{Counterexample, Limits, Outcome, Report, Violation};
-use lts::{Builder, Label, Lts, Model, StateId};
+pub mod validate;
+
+use explore::{Limits, Report};
+use lts::{Builder, Label, Lts, Model, StateId, Verdict};
 use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -102,11 +104,11 @@ pub fn counters(n: usize, size: u32) -> Network {
 }
 
 /// What a search that came to its end found.
-pub fn found(report: &Report) -> Option<&Counterexample> {
-    match &report.outcome {
-        Outcome::Exhausted => None,
-        Outcome::Found(found) => Some(found),
-        Outcome::Stopped(stop) => panic!("nothing stops it: {stop:?}"),
+pub fn found(report: &Report) -> Option<&validate::Found> {
+    match &report.verdict {
+        Verdict::Holds => None,
+        Verdict::Fails(found) => Some(found),
+        Verdict::Unknown(reason) => panic!("nothing stops it: {reason:?}"),
     }
 }
 
@@ -133,53 +135,4 @@ pub fn random_spec(random: &mut Random, network: &Network) -> Network {
         }
     }
     spec
-}
-
-/// Follows the steps on the interpreter; panics if one is not there.
-pub fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
-    let mut at = network.initial.clone();
-    for step in steps {
-        assert!(network.steps(&at).contains(step), "no step {step:?} from {at:?}");
-        at = step.target.clone();
-    }
-    at
-}
-
-/// The node after the visible events of some steps, and whether all of them are allowed.
-pub fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
-    let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
-    visible
-        .into_iter()
-        .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
-}
-
-/// Panics unless the counterexample is one.
-pub fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
-    let last = replay(network, &found.steps);
-    let offers: Vec<Label> = network.steps(&last).iter().map(|step| step.label).collect();
-    match (&found.violation, normal) {
-        (Violation::Event { node }, Some(normal)) => {
-            let (event, before) = found.steps.split_last().expect("an event was taken");
-            assert_eq!(node_after(normal, before), Some(*node));
-            assert!(event.label.is_visible() && normal.with_label(*node, event.label).is_empty());
-        }
-        (Violation::Refusal { node }, Some(normal)) => {
-            assert_eq!(node_after(normal, &found.steps), Some(*node));
-            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
-            let mut acceptances = normal.acceptances().expect("failures are seen").of(*node);
-            assert!(!acceptances.any(|acceptance| acceptance.iter().all(|label| offers.contains(label))));
-        }
-        (Violation::Deadlock, None) => assert!(offers.is_empty()),
-        (Violation::Divergence { node, silent, loop_start }, normal) => {
-            if let Some(normal) = normal {
-                assert_eq!(node_after(normal, &found.steps), Some(*node));
-                assert!(!normal.is_explicitly_divergent(*node));
-            }
-            assert!(silent.iter().all(|step| step.label == Label::TAU));
-            replay(&Network { initial: last.clone(), ..network.clone() }, silent);
-            let way: Vec<_> = [&last].into_iter().chain(silent.iter().map(|step| &step.target)).collect();
-            assert!(*loop_start < silent.len() && way[*loop_start] == way[silent.len()], "the loop is open");
-        }
-        (violation, _) => panic!("{violation:?} is not what was looked for"),
-    }
 }

@@ -2,12 +2,14 @@
 
 mod followed;
 mod formula;
+mod growth;
 mod lowering;
 mod offers;
 mod outline;
 mod query;
 mod script;
 mod semantics;
+mod tester;
 mod waiting;
 
 use frontend::{Language, Opening, Script};

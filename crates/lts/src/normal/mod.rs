@@ -53,14 +53,14 @@ pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>)
             builder.mark_divergent(state);
             builder.set_antichain(state, &Antichain::default());
         } else if model.sees_failures() {
-            builder.set_antichain(state, nodes.acceptances(node));
+            builder.set_antichain(state, nodes.acceptances(node)?);
         }
         for place in 0..nodes.edges(node).len() {
             let label = nodes.edges(node)[place].label;
             if label == Label::TICK {
                 terminations.push(state);
             } else {
-                builder.add(state, label, StateId(nodes.successor(node, place)));
+                builder.add(state, label, StateId(nodes.successor(node, place, watch)?));
             }
         }
         node += 1;

@@ -1,27 +1,23 @@
 //! What follows the runs of an implementation and says which of them break a claim.
 
-use super::Violation;
-use super::implementation::{Behavior, Offer};
-use crate::Label;
+use super::implementation::{Behavior, Ended, Implementation};
 use crate::normal::nodes::{Edge, Nodes};
+use crate::{Fault, Label, Watch};
 
 /// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
 pub(super) trait Observer {
     /// Whether nothing that follows can break the claim.
-    fn is_settled(&self, node: u32) -> bool;
-
-    /// What an event of a run means. Events are asked for in ascending order; `place` is for the observer to keep where
-    /// it was, and begins with 0.
-    fn after(&mut self, node: u32, event: Label, place: &mut usize) -> After;
+    fn is_settled(&self, _node: u32) -> bool {
+        false
+    }
 
     /// All events that do not break the claim, in ascending order.
-    fn allowed(&self, node: u32) -> Vec<Label>;
+    fn allowed(&self, _node: u32) -> Vec<Label> {
+        Vec::new()
+    }
 
     /// Whether refusals matter at all.
     fn sees_refusals(&self) -> bool;
-
-    /// What is wrong with the refusals of a state.
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation>;
 
     /// Whether a state must not diverge.
     fn forbids_divergence(&self, node: u32) -> bool;
@@ -31,6 +27,29 @@ pub(super) trait Observer {
 
     /// How many nodes there are so far.
     fn n_nodes(&self) -> usize;
+}
+
+/// How an observer follows the runs of a system, which it may ask for more than the run at hand.
+pub(super) trait Follow<I: Implementation>: Observer {
+    /// What an event of a run means. Events are asked for in ascending order; `place` is for the observer to keep where
+    /// it was, and begins with 0.
+    fn after(
+        &mut self,
+        system: &mut I,
+        moment: Moment,
+        place: &mut usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>>;
+
+    /// What is wrong with the refusals of a state.
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>>;
+}
+
+/// An event in some node.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) node: u32,
+    pub(super) event: Label,
 }
 
 /// The meaning of an event.
@@ -44,21 +63,9 @@ pub(super) enum After {
 }
 
 /// A specification: its normal form says what is allowed.
-impl Observer for Nodes<'_> {
+impl<S: Implementation> Observer for Nodes<S> {
     fn is_settled(&self, node: u32) -> bool {
         self.is_divergent(node)
-    }
-
-    fn after(&mut self, node: u32, event: Label, place: &mut usize) -> After {
-        let edges = self.edges(node);
-        *place += skip_to(&edges[*place..], event);
-        match edges.get(*place) {
-            Some(edge) if edge.label == event => match event {
-                Label::TICK => After::Unobserved,
-                _ => After::Node(self.successor(node, *place)),
-            },
-            _ => After::Forbidden,
-        }
     }
 
     fn allowed(&self, node: u32) -> Vec<Label> {
@@ -67,16 +74,6 @@ impl Observer for Nodes<'_> {
 
     fn sees_refusals(&self) -> bool {
         self.model().sees_failures()
-    }
-
-    /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else.
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        let mut offers = behavior.offers().peekable();
-        offers.peek()?;
-        let demanded = &self.acceptances(node).sets;
-        let too_little = offers.find(|offer| !demanded.iter().any(|set| offer.includes(set)))?;
-        Some(Violation::Refusal { accepted: too_little.to_vec(), demanded: demanded.clone() })
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -89,6 +86,41 @@ impl Observer for Nodes<'_> {
 
     fn n_nodes(&self) -> usize {
         self.len()
+    }
+}
+
+impl<S: Implementation, I: Implementation> Follow<I> for Nodes<S>
+where
+    I::Error: From<S::Error>,
+{
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event }: Moment,
+        place: &mut usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        let edges = self.edges(node);
+        *place += skip_to(&edges[*place..], event);
+        Ok(match edges.get(*place) {
+            Some(edge) if edge.label == event => match event {
+                Label::TICK => After::Unobserved,
+                _ => After::Node(self.successor(node, *place, watch).map_err(Ended::widened)?),
+            },
+            _ => After::Forbidden,
+        })
+    }
+
+    /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
+    /// allowed, so is refusing everything else.
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        let mut offers = behavior.offers().peekable();
+        if offers.peek().is_none() {
+            return Ok(None);
+        }
+        let demanded = &self.acceptances(node).map_err(Ended::widened)?.sets;
+        let too_little = offers.find(|offer| !demanded.iter().any(|set| offer.includes(set)));
+        Ok(too_little.map(|offer| Fault::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() }))
     }
 }
 
@@ -108,27 +140,8 @@ pub(super) struct Freedom {
 }
 
 impl Observer for Freedom {
-    fn is_settled(&self, _node: u32) -> bool {
-        false
-    }
-
-    fn after(&mut self, node: u32, event: Label, _place: &mut usize) -> After {
-        if event == Label::TICK { After::Unobserved } else { After::Node(node) }
-    }
-
-    fn allowed(&self, _node: u32) -> Vec<Label> {
-        Vec::new()
-    }
-
     fn sees_refusals(&self) -> bool {
         self.from_deadlock
-    }
-
-    fn refusal(&mut self, _node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        behavior
-            .offers()
-            .any(|offer| offer.is_empty())
-            .then(|| Violation::Refusal { accepted: Vec::new(), demanded: Vec::new() })
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -141,6 +154,22 @@ impl Observer for Freedom {
 
     fn n_nodes(&self) -> usize {
         1
+    }
+}
+
+impl<I: Implementation> Follow<I> for Freedom {
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event }: Moment,
+        _place: &mut usize,
+        _watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        Ok(if event == Label::TICK { After::Unobserved } else { After::Node(node) })
+    }
+
+    fn refusal(&mut self, _node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        Ok(behavior.offers().any(|offer| offer.is_empty()).then_some(Fault::Deadlock))
     }
 }
 
@@ -172,37 +201,8 @@ impl<'a> TraceObserver<'a> {
 }
 
 impl Observer for TraceObserver<'_> {
-    fn is_settled(&self, _node: u32) -> bool {
-        false
-    }
-
-    fn after(&mut self, node: u32, event: Label, _place: &mut usize) -> After {
-        let is_last = node as usize + 1 == self.trace.len();
-        if event != self.trace[node as usize] {
-            After::Unobserved
-        } else if !is_last {
-            After::Node(node + 1)
-        } else if self.goal == TraceGoal::Runs {
-            After::Forbidden
-        } else {
-            After::Unobserved
-        }
-    }
-
-    fn allowed(&self, _node: u32) -> Vec<Label> {
-        Vec::new()
-    }
-
     fn sees_refusals(&self) -> bool {
         matches!(self.goal, TraceGoal::Refusals | TraceGoal::RefusalsAndDivergences)
-    }
-
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        let event = self.trace[node as usize];
-        let termination = [Label::TICK];
-        let signal = behavior.can_terminate().then_some(Offer::Labels(&termination));
-        let refusing = signal.into_iter().chain(behavior.offers()).find(|offer| !offer.includes(&[event]))?;
-        Some(Violation::Refusal { accepted: refusing.to_vec(), demanded: vec![vec![event]] })
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -215,5 +215,32 @@ impl Observer for TraceObserver<'_> {
 
     fn n_nodes(&self) -> usize {
         self.trace.len()
+    }
+}
+
+impl<I: Implementation> Follow<I> for TraceObserver<'_> {
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event }: Moment,
+        _place: &mut usize,
+        _watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        let is_last = node as usize + 1 == self.trace.len();
+        Ok(if event != self.trace[node as usize] {
+            After::Unobserved
+        } else if !is_last {
+            After::Node(node + 1)
+        } else if self.goal == TraceGoal::Runs {
+            After::Forbidden
+        } else {
+            After::Unobserved
+        })
+    }
+
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        let event = self.trace[node as usize];
+        let refusing = behavior.acceptances().find(|offer| !offer.includes(&[event]));
+        Ok(refusing.map(|offer| Fault::Refusal { accepted: offer.to_vec(), demanded: vec![vec![event]] }))
     }
 }

@@ -44,7 +44,8 @@ impl CompileContext<'_> {
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let before = self.table.set_termination(self.termination());
         let root = (term, self.fidelity.takers());
-        let explored = explore_with(self.table, self.terms, self.unfold, root, max_states, self.progress);
+        let most = (max_states, self.limits.max_machine_edges);
+        let explored = explore_with(self.table, self.terms, self.unfold, root, most, self.progress);
         self.table.set_termination(before);
         explored
     }
@@ -156,7 +157,10 @@ impl Compiler<'_, '_> {
                 let is_prioritized = depth.is_prioritized;
                 Leaf { term, machine, origin: Origin::Compressed(compressed), is_prioritized }
             }
-            None => self.explored_leaf(term, depth)?,
+            None => match self.context.limits.n_first_states {
+                Some(n_first) => self.open_leaf(term, depth, n_first)?,
+                None => self.explored_leaf(term, depth)?,
+            },
         };
         self.known_leaves.insert((term, depth), leaf.clone());
         Ok(leaf)
@@ -195,7 +199,7 @@ impl Compiler<'_, '_> {
 }
 
 /// A machine that behind its terminated state has one more state for each joint termination it will take part in.
-fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
+pub(super) fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
     if let Some(terminated) = terminated {
         let n_states = states.len() as u32;
         for n in 0..depth {

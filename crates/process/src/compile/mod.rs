@@ -26,6 +26,7 @@ mod compress;
 mod control;
 mod leaf;
 mod lift;
+mod open;
 mod part;
 mod priority;
 mod shape;
@@ -33,6 +34,7 @@ mod team_actions;
 
 pub use compress::{Compressed, Fidelity, Library};
 pub use lift::{Ending, Lifted, NotLifted};
+pub use open::{OpenLeaves, grow};
 
 use crate::operators::Priority;
 use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
@@ -97,6 +99,8 @@ pub struct CompileLimits {
     pub max_small_states: usize,
     /// States of any machine.
     pub max_machine_states: usize,
+    /// Edges of any machine.
+    pub max_machine_edges: usize,
     /// States of a machine that selects among the behaviors of its operand, most of which is never needed.
     pub max_selected_states: usize,
     /// States of an operand that is to be compressed; with more than these it takes part as it is.
@@ -105,6 +109,8 @@ pub struct CompileLimits {
     pub max_rules: usize,
     /// Modes of the network.
     pub max_modes: usize,
+    /// States of a machine that are expanded before anybody asks for them, if the others may stay open.
+    pub n_first_states: Option<usize>,
     /// What searches may use when an operand is made explicit.
     pub search: explore::Limits,
 }
@@ -158,8 +164,13 @@ pub fn compile(context: &mut CompileContext<'_>, root: TermId) -> Result<Compile
     if open.contains(&root) || open.len() >= MAX_NESTED {
         return Err(CompileError::Endless(root));
     }
+    let is_nested = !open.is_empty();
     open.push(root);
+    let n_first_states = context.limits.n_first_states;
+    // What is written down has to be known to the end.
+    context.limits.n_first_states = n_first_states.filter(|_| !is_nested);
     let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(context, root));
+    context.limits.n_first_states = n_first_states;
     context.library.open.pop();
     compiled
 }
@@ -198,7 +209,8 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         n_bits: 0,
         n_tasks: 0,
     };
-    let Modes { modes, shapes, participants } = compiler.compile_modes(root)?;
+    let Modes { mut modes, shapes, participants } = compiler.compile_modes(root)?;
+    let data = open::let_open_states_fail(&mut modes);
     let always_ready = leaf::always_ready();
     let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
     let network = Network {
@@ -207,7 +219,7 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
         obstacles: compiler.obstacles.into_all(),
-        ..Network::default()
+        data,
     }
     .into();
     let Compiler { context, shapes: all, leaves, team_actions, process_table, .. } = compiler;

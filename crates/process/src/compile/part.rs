@@ -1,10 +1,11 @@
 //! The rules of a shape: machines, relabeling, and operands side by side.
 
 use super::leaf::done_action;
+use super::open::OPEN;
 use super::shape::{Depth, Plan, Shape, ShapeId};
 use super::team_actions::TeamAction;
 use super::{CompileContext, CompileError, Compiler, event_of, seen};
-use crate::{Label, Relation, Takers, TeamId, Term, TermId, Termination};
+use crate::{HIDDEN, Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Action, MachineId, ObstacleId};
@@ -130,6 +131,10 @@ impl Compiler<'_, '_> {
             actions.extend(machine.edges(state).iter().map(|edge| edge.action));
         }
         let rule = |action: Action| {
+            if action == OPEN {
+                let parts = vec![(id, OPEN)];
+                return Some(PartRule { parts, shows: Seen::TAU, then: None, team: TeamId::WHOLE, unless: Vec::new() });
+            }
             let TeamAction { label, team } = self.team_actions.team_action(action)?;
             Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team, unless: Vec::new() })
         };
@@ -404,7 +409,8 @@ pub(super) fn contains(events: &EventSet, event: EventId) -> bool {
 /// The events related to an event; itself if there are none.
 fn images(relation: &Relation, event: EventId, out: &mut Vec<Label>) {
     let start = relation.partition_point(|&(from, _)| from < event);
-    let images = relation[start..].iter().take_while(|&&(from, _)| from == event).map(|&(_, to)| Label::Event(to));
+    let images = relation[start..].iter().take_while(|&&(from, _)| from == event);
+    let images = images.map(|&(_, to)| if to == HIDDEN { Label::Tau } else { Label::Event(to) });
     let before = out.len();
     out.extend(images);
     if out.len() == before {

@@ -266,7 +266,7 @@ pub struct Ltl {
     /// A file with formulas, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "formula")]
     pub formulas: Option<String>,
-    /// Instead of deciding, write a CSPM process with two refinement assertions that fail iff the formula holds
+    /// Instead of deciding, write a process with two refinement assertions that fail iff the formula holds
     #[arg(long, requires = "formula", conflicts_with = "ctl")]
     pub emit_tester: bool,
     /// Where to write it; standard output unless given

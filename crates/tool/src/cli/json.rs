@@ -257,6 +257,11 @@ struct Counterexample<'a> {
     formulas: Vec<Truth<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     fair: &'a [String],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    variables: BTreeMap<&'a str, &'a str>,
+    /// The value of what was to be smallest or greatest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimum: Option<i64>,
     components: Vec<Component<'a>>,
     /// Components that wait for one another, each for the next and the last for the first, by number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -471,6 +476,8 @@ impl<'a> Counterexample<'a> {
             positions: None,
             formulas: Vec::new(),
             fair: &[],
+            variables: BTreeMap::new(),
+            optimum: None,
             components: found.components.iter().map(component).collect(),
             circle: found.circle(),
         };
@@ -489,6 +496,11 @@ impl<'a> Counterexample<'a> {
                 self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
             Fault::Deadlock => self.accepts = Some(&[]),
+            Fault::State { variables, optimum } => {
+                self.variables = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                self.optimum = *optimum;
+            }
+            Fault::Ambiguity(event) => self.event = Some(event),
             Fault::Divergence(_) => {}
             Fault::Missing(event, possible) => {
                 self.event = Some(event);
@@ -521,7 +533,8 @@ fn kind(fault: &Fault) -> &'static str {
             check::Ending::Any => "trace",
             check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
         },
-        Fault::Nondeterminism(..) => "nondeterminism",
+        Fault::State { .. } => "state",
+        Fault::Nondeterminism(..) | Fault::Ambiguity(_) => "nondeterminism",
     }
 }
 

@@ -25,7 +25,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
     };
     let how = match planned {
         System::Network { .. } if compares_runs => {
-            format!("all its states are written down on {}, because runs are compared", count(n_workers, "thread"))
+            "its states are made on demand on one thread, because runs are compared".to_owned()
         }
         System::Network { .. } => format!("its states are searched breadth first on {}", count(n_workers, "thread")),
         System::Terms => {

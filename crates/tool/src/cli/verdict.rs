@@ -193,6 +193,17 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             said.push((format!("{process} can do"), event.clone()));
             said.push(("and can refuse it:".to_owned(), format!("it may offer only {}", set(accepted))));
         }
+        Fault::State { variables, optimum } => {
+            if let Some(value) = optimum {
+                said.push(("the value is".to_owned(), value.to_string()));
+            }
+            for (name, value) in variables {
+                said.push((format!("{name} ="), value.clone()));
+            }
+        }
+        Fault::Ambiguity(event) => {
+            said.push((format!("{process} can do"), format!("{event} in two ways, which lead to different states")));
+        }
         Fault::Temporal { .. } => {}
     }
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);

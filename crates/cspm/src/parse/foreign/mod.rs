@@ -10,6 +10,9 @@ use crate::lex::TokenKind::{self, *};
 use crate::syntax::{BinaryOp, Expr, ExprId};
 use source::{Diagnostic, Span, suggest};
 
+/// So many tokens back an open `let` is looked for.
+const FAR: usize = 500;
+
 /// Keywords that may be misspelled.
 const KEYWORDS: [(&str, TokenKind); 9] = [
     ("channel", Channel),
@@ -58,7 +61,7 @@ impl Parser<'_> {
             }
             Equals if before == ":" => Some(errors::assignment(self.cursor.previous_span().to(span))),
             Divide if before == r"\" => Some(errors::not_an_operator(r"\/", self.cursor.previous_span().to(span))),
-            Ident if self.cursor.text(span) == "in" => Some(errors::let_in(span)),
+            Ident if self.cursor.text(span) == "in" && self.is_in_let() => Some(errors::let_in(span)),
             Ident if matches!(before, "mu" | "rec") => {
                 Some(errors::fixed_point(self.cursor.text(span), self.cursor.previous_span().to(span)))
             }
@@ -76,6 +79,12 @@ impl Parser<'_> {
             }
             _ => self.foreign_notation(),
         }
+    }
+
+    /// Whether a `let` is open: `in` is also a good name for a channel.
+    fn is_in_let(&self) -> bool {
+        let before = (0..self.cursor.index()).rev().take(FAR).map(|index| self.cursor.text(self.cursor.span_of(index)));
+        before.take_while(|word| *word != "within").any(|word| word == "let")
     }
 
     /// The name before the cursor, if it is one.

@@ -2,12 +2,12 @@
 //! than anything, but there are few different operands.
 
 use super::lifter::Lifter;
-use super::route::{Leg, lives, word};
-use super::run_search::{End, Goal, find};
+use super::route::{Leg, lives, pairs, word};
 use super::weave::Manner;
 use super::{Ending, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
+use explore::{Goal, RunEnd, find_run};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
 use std::sync::Arc;
@@ -59,13 +59,13 @@ impl Lifter<'_> {
             return Ok(());
         }
         let operand = &compressed.operand;
-        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            End::Any | End::Terminating => Ending::Trace,
-            End::Stable => Ending::Refusal,
-            End::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
+            RunEnd::Stable => Ending::Refusal,
+            RunEnd::Loop(start) => Ending::Loop(start),
         };
-        self.confirm(operand, &found.steps, ending)?;
+        self.confirm(operand, &pairs(found.steps), ending)?;
         self.confirmed.insert(key);
         Ok(())
     }

@@ -13,12 +13,12 @@
 //! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not below one have
 //! no part in what it looks at, so both kinds live side by side.
 
-use super::route::{Leg, Part, lives, word};
-use super::run_search::{End, Goal, find};
+use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
 use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
+use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
@@ -136,14 +136,14 @@ impl Lifter<'_> {
             return Ok(known.clone());
         }
         let operand = &compressed.operand;
-        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            End::Any | End::Terminating => Ending::Trace,
-            End::Stable => Ending::Refusal,
-            End::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
+            RunEnd::Stable => Ending::Refusal,
+            RunEnd::Loop(start) => Ending::Loop(start),
         };
-        let lifted = self.lift(operand, &found.steps, ending, Manner::Loose)?;
-        let lifted = Rc::new(if found.end == End::Terminating { lifted.without_last() } else { lifted });
+        let lifted = self.lift(operand, &pairs(found.steps), ending, Manner::Loose)?;
+        let lifted = Rc::new(if found.end == RunEnd::Terminating { lifted.without_last() } else { lifted });
         self.known.insert(key, lifted.clone());
         Ok(lifted)
     }

@@ -4,7 +4,6 @@ mod confirm;
 mod exact;
 mod lifter;
 mod route;
-mod run_search;
 mod weave;
 
 use super::Compiled;
@@ -12,6 +11,7 @@ use super::compress::Compressed;
 use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
+use explore::NoRun;
 use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
 use lts::Label as Seen;
@@ -40,6 +40,15 @@ pub enum NotLifted {
     NoRun,
     /// A limit was reached, or somebody asked to stop, before it was found.
     Stopped(Stop),
+}
+
+impl From<NoRun> for NotLifted {
+    fn from(why: NoRun) -> NotLifted {
+        match why {
+            NoRun::Absent => NotLifted::NoRun,
+            NoRun::Stopped(stop) => NotLifted::Stopped(stop),
+        }
+    }
 }
 
 /// A run without compressions.
