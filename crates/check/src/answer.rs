@@ -37,6 +37,15 @@ pub enum Fault {
         /// The minimal sets of which one must be.
         demanded: Vec<Vec<Label>>,
     },
+    /// The last state is stable, offers only this, and can do an event that should go with more.
+    Revival {
+        /// The event.
+        event: Label,
+        /// What is offered.
+        accepted: Vec<Label>,
+        /// The sets with the event of which one must be offered completely.
+        demanded: Vec<Vec<Label>>,
+    },
     /// The last state is stable and offers nothing.
     Deadlock,
     /// The steps from this place on are silent and lead back to where they began.

@@ -65,6 +65,7 @@ fn to_counterexample<I: Implementation>(
         }
         Violation::Refusal { accepted, demanded } if is_refinement => Fault::Refusal { accepted, demanded },
         Violation::Refusal { .. } => Fault::Deadlock,
+        Violation::Revival { event, accepted, demanded } => Fault::Revival { event, accepted, demanded },
         Violation::Divergence { silent, loop_start } => {
             let place = steps.len() + loop_start;
             steps.extend(pairs(&silent));

@@ -7,7 +7,8 @@
 use crate::compose::{Sight, compose};
 use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
 use explore::{Limits, NotExplicit, Observer, Outcome, Violation};
-use lts::{Label, Lts, Model, StateId, Transition, Watch, normal};
+use lts::normal::{self, Room, testing::TestingForm};
+use lts::{Label, Lts, Model, StateId, Transition, Watch};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Progress, Stop};
 
@@ -37,9 +38,7 @@ pub fn decide(
     progress: &dyn Progress,
 ) -> Answer<Configuration> {
     let observer = match claim {
-        Claim::Refines(spec, model) => {
-            normal_form(spec, *model, progress).map(|form| Observer::refinement(form, *model))
-        }
+        Claim::Refines(spec, model) => observer_of(spec, *model, progress),
         Claim::DeadlockFree(model) => Some(Observer::deadlock_freedom(*model)),
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
@@ -87,10 +86,12 @@ fn prove_composed(
         matches!(answer.verdict, Verdict::Holds).then_some(answer)
     };
     match claim {
+        // Pieces are compared by what failures see.
+        Claim::Refines(_, model) if model.sees_revivals() => None,
         Claim::Refines(_, model) => prove(observer, Sight::Events, *model),
         Claim::DivergenceFree => prove(observer, Sight::Visibility, Model::FailuresDivergences),
         Claim::DeadlockFree(model) => {
-            if *model == Model::FailuresDivergences {
+            if model.sees_divergences() {
                 let freedom = Observer::divergence_freedom();
                 // The rules alone often show it; then no states are met.
                 let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*limits };
@@ -104,10 +105,16 @@ fn prove_composed(
     }
 }
 
-/// The normal form of a specification, unless it gets out of hand.
-fn normal_form(spec: &Lts, model: Model, progress: &dyn Progress) -> Option<Lts> {
+/// What watches for a specification, unless its normal form gets out of hand.
+fn observer_of(spec: &Lts, model: Model, progress: &dyn Progress) -> Option<Observer> {
     let most = spec.n_states().saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
-    normal::normal(spec, model, &mut Watch::new(progress).with_max_states(most)).ok()
+    let mut watch = Watch::new(progress).with_max_states(most);
+    if model.tests_refusals() {
+        let room = Room { n_nodes: most, n_elements: usize::MAX };
+        let form = TestingForm::of(spec, model, room, &mut watch).ok().flatten();
+        return form.map(|form| Observer::testing(form, model));
+    }
+    normal::normal(spec, model, &mut watch).ok().map(|form| Observer::refinement(form, model))
 }
 
 fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
@@ -148,6 +155,10 @@ fn counterexample(
             let last = steps.last().map_or(&start, |step| &step.target);
             Fault::Refusal { accepted: offers(network, last), demanded: demands(spec, node) }
         }
+        Violation::Revival { node } => {
+            let last = steps.last().map_or(&start, |step| &step.target);
+            revival(offers(network, last), spec, node)
+        }
         Violation::Deadlock => Fault::Deadlock,
         Violation::Divergence { silent, loop_start, .. } => {
             let place = steps.len() + loop_start;
@@ -171,6 +182,16 @@ fn offers(network: &Network, state: &Configuration) -> Vec<Label> {
     labels.sort_unstable();
     labels.dedup();
     labels
+}
+
+/// What is wrong with an offer in which some event should go with more.
+fn revival(accepted: Vec<Label>, spec: Option<&Lts>, node: StateId) -> Fault {
+    let is_allowed = |label: &Label| spec.is_some_and(|spec| !spec.with_label(node, *label).is_empty());
+    let is_offered = |set: &[Label]| set.iter().all(|label| accepted.contains(label));
+    let events = accepted.iter().copied().filter(is_allowed);
+    let (event, demanded) =
+        lts::unrevived(events, &demands(spec, node), is_offered).expect("the search found an event that lacks others");
+    Fault::Revival { event, accepted, demanded }
 }
 
 fn demands(spec: Option<&Lts>, node: StateId) -> Vec<Vec<Label>> {

@@ -58,6 +58,11 @@ pub enum Violation {
         /// The node of the last state.
         node: StateId,
     },
+    /// The last state is stable, and offers an event of the node without all of an acceptance that has the event.
+    Revival {
+        /// The node of the last state.
+        node: StateId,
+    },
     /// The last state has no steps.
     Deadlock,
     /// The last state can go on silently for ever.
@@ -152,6 +157,7 @@ impl<const W: usize> Check<'_, W> {
         let violation = match found.what {
             findings::EVENT => Violation::Event { node: self.node(&path[path.len() - 2]) },
             findings::REFUSAL => Violation::Refusal { node: self.node(&path[path.len() - 1]) },
+            findings::REVIVAL => Violation::Revival { node: self.node(&path[path.len() - 1]) },
             FAILURE => Violation::Failure(self.failed_step(&path[path.len() - 1])),
             _ => Violation::Deadlock,
         };

@@ -1,6 +1,7 @@
 //! What an assertion is about, before anything is evaluated.
 
 use crate::formula::Logic;
+use lts::Model;
 use source::Span;
 
 /// An assertion of a script.
@@ -28,11 +29,11 @@ pub struct Assertion {
 pub enum Kind {
     /// Damaged text, reported already.
     Damaged,
-    Refinement(SemanticModel),
-    DeadlockFree(Option<SemanticModel>),
-    DivergenceFree(Option<SemanticModel>),
-    Deterministic(Option<SemanticModel>),
-    HasTrace(Option<SemanticModel>),
+    Refinement(Model),
+    DeadlockFree(Option<Model>),
+    DivergenceFree(Option<Model>),
+    Deterministic(Option<Model>),
+    HasTrace(Option<Model>),
     Temporal(Logic),
 }
 
@@ -43,19 +44,6 @@ pub struct Sides {
     pub specification: Option<String>,
     /// What the assertion is about.
     pub process: String,
-}
-
-/// Semantic models that assertions name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum SemanticModel {
-    T,
-    F,
-    FD,
-    V,
-    VD,
-    R,
-    RD,
 }
 
 impl Kind {
@@ -74,7 +62,7 @@ impl Kind {
     }
 
     /// The model it names.
-    pub fn model(self) -> Option<SemanticModel> {
+    pub fn model(self) -> Option<Model> {
         match self {
             Kind::Refinement(model) => Some(model),
             Kind::DeadlockFree(model)
@@ -82,34 +70,6 @@ impl Kind {
             | Kind::Deterministic(model)
             | Kind::HasTrace(model) => model,
             Kind::Damaged | Kind::Temporal(_) => None,
-        }
-    }
-}
-
-impl SemanticModel {
-    /// How scripts name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            SemanticModel::T => "T",
-            SemanticModel::F => "F",
-            SemanticModel::FD => "FD",
-            SemanticModel::V => "V",
-            SemanticModel::VD => "VD",
-            SemanticModel::R => "R",
-            SemanticModel::RD => "RD",
-        }
-    }
-
-    /// The model as engines know it.
-    ///
-    /// # Errors
-    /// Its name, if they do not.
-    pub fn decided(self) -> Result<lts::Model, &'static str> {
-        match self {
-            SemanticModel::T => Ok(lts::Model::Traces),
-            SemanticModel::F => Ok(lts::Model::Failures),
-            SemanticModel::FD => Ok(lts::Model::FailuresDivergences),
-            other => Err(other.name()),
         }
     }
 }

@@ -46,7 +46,7 @@ pub enum Nondeterminism {
 /// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
 /// taken for failures.
 pub fn nondeterminism(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<Nondeterminism>, Stop> {
-    let merged = prepare(lts, watch)?;
+    let merged = prepare(lts, model, watch)?;
     match find(&merged, model, watch)? {
         None => Ok(None),
         Some((mut trace, Fault::Divergence)) => {

@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::Model(claim.decisive_model());
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         let first = self.network(process, fidelity, Effort::Little)?;
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
@@ -173,9 +173,13 @@ impl<'a> Checker<'a> {
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
-                    Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
-                    Replayed::OnNetwork => {
-                        self.tell_network(lowered, &found.start, &found.steps, &found.rules, &found.fault)
+                    Replayed::Confirmed(run, labels, fault, seen) => {
+                        let told = self.tell_run(&run, &labels, &fault);
+                        self.with_offers(told, &seen)
+                    }
+                    Replayed::OnNetwork(seen) => {
+                        let told = self.tell_network(lowered, &found.start, &found.steps, &found.rules, &found.fault);
+                        self.with_offers(told, &seen)
                     }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                     Replayed::Unconfirmed => return Err(self.not_confirmed()),
@@ -200,19 +204,20 @@ impl<'a> Checker<'a> {
         let mut walked = Walked::new(process, Takers::Ignored);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match answer
-            .verdict
-            .map(|found| found.map(|state| walked.states()[state.index()]))
-        {
-            check::Verdict::Holds => (Verdict::Holds, None),
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {
-                Replayed::Confirmed(run, labels, fault) => (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault))),
-                Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
-                Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
-                Replayed::Unconfirmed => return Err(self.not_confirmed()),
-            },
-        };
+        let (verdict, counterexample) =
+            match answer.verdict.map(|found| found.map(|state| walked.states()[state.index()])) {
+                check::Verdict::Holds => (Verdict::Holds, None),
+                check::Verdict::Unknown(reason) => return Err(reason.into()),
+                check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {
+                    Replayed::Confirmed(run, labels, fault, seen) => {
+                        let told = self.tell_run(&run, &labels, &fault);
+                        (Verdict::Fails, Some(self.with_offers(told, &seen)))
+                    }
+                    Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
+                    Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
+                },
+            };
         Ok(Checked { verdict, counterexample, statistics, temporal: None })
     }
 

@@ -1,6 +1,7 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
+use super::judge::Seen;
 use super::{Component, Counterexample, Fault, Part, Replay, Step};
 use crate::label::{event_of, label_text};
 use check::Fault as Found;
@@ -48,10 +49,20 @@ impl Checker<'_> {
             }
             steps.push(self.step(label, parts));
         }
-        if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
+        if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Revival { .. } | Found::Nondeterminism(..))
+        {
             self.add_wants(&mut components, run.end());
         }
         Counterexample { replayed: Replay::Terms, components: components.told, steps, fault: self.fault_text(fault) }
+    }
+
+    /// Adds what was seen to be offered before the steps of a run.
+    pub(super) fn with_offers(&self, mut told: Counterexample, seen: &Seen) -> Counterexample {
+        for (step, offered) in told.steps.iter_mut().zip(seen) {
+            let names = |labels: &Vec<Label>| labels.iter().map(|&label| self.label_text(label)).collect();
+            step.offered = offered.as_ref().map(names);
+        }
+        told
     }
 
     /// What each component could do by itself.
@@ -111,7 +122,13 @@ impl Checker<'_> {
     }
 
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
-        Step { event: self.label_text(label), event_id: event_of(label), is_visible: label != Label::TAU, parts }
+        Step {
+            event: self.label_text(label),
+            event_id: event_of(label),
+            is_visible: label != Label::TAU,
+            parts,
+            offered: None,
+        }
     }
 
     fn fault_text(&self, fault: &Found) -> Fault {
@@ -136,6 +153,9 @@ pub(super) fn tell_fault(fault: &Found, name: impl Fn(Label) -> String) -> Fault
         Found::Event(allowed) => Fault::Event(all(allowed)),
         Found::Refusal { accepted, demanded } => {
             Fault::Refusal(all(accepted), demanded.iter().map(|set| all(set)).collect())
+        }
+        Found::Revival { event, accepted, demanded } => {
+            Fault::Revival(name(*event), all(accepted), demanded.iter().map(|set| all(set)).collect())
         }
         Found::Deadlock => Fault::Deadlock,
         Found::Divergence(start) => Fault::Divergence(*start),

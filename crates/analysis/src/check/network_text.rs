@@ -41,7 +41,7 @@ impl Checker<'_> {
             return Ok(write_networks(self.semantics.events(), &networks, &assertions));
         }
         let (process, claim) = self.claim(&asserted)?;
-        let fidelity = Fidelity::Model(claim.decisive_model());
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         if let Asserted::Refines { specification, model, .. } = &asserted {
             networks.push(self.named_network(*specification, Fidelity::Model(*model), SPECIFICATION)?);
         }
@@ -73,19 +73,14 @@ impl Checker<'_> {
     }
 
     fn claim_text(&self, claim: &Claim) -> String {
-        let name = |model: Model| match model {
-            Model::Traces => "T",
-            Model::Failures => "F",
-            Model::FailuresDivergences => "FD",
-        };
         match claim {
-            Claim::Refines(_, model) => format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", name(*model)),
-            Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", name(*model)),
+            Claim::Refines(_, model) => format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", model.name()),
+            Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", model.name()),
             Claim::DivergenceFree => format!("{IMPLEMENTATION} :[divergence free]"),
-            Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", name(*model)),
+            Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", model.name()),
             Claim::HasTrace(trace, model) => {
                 let events: Vec<String> = trace.iter().map(|&label| network_name(&self.label_text(label))).collect();
-                format!("{IMPLEMENTATION} :[has trace [{}]]: <{}>", name(*model), events.join(", "))
+                format!("{IMPLEMENTATION} :[has trace [{}]]: <{}>", model.name(), events.join(", "))
             }
         }
     }

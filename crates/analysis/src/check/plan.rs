@@ -66,7 +66,7 @@ impl Checker<'_> {
                     Claim::Refines(spec, _) => Some(Size::of(spec)),
                     _ => None,
                 };
-                (size, process, Fidelity::Model(claim.decisive_model()))
+                (size, process, Fidelity::of_runs(claim.decisive_model()))
             }
         };
         let network = self.network(process, fidelity, Effort::Little)?;

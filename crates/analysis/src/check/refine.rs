@@ -2,7 +2,7 @@
 
 use super::explain::tell_fault;
 use super::failed::Failed;
-use super::judge::{Judged, judge_explicit};
+use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use check::Claim;
@@ -69,7 +69,7 @@ fn decide(
     let (verdict, counterexample) = match answer.verdict {
         check::Verdict::Holds => (Verdict::Holds, None),
         check::Verdict::Fails(found) => match judge_explicit(specification, implementation, model, &found) {
-            Judged::Wrong => (Verdict::Fails, Some(tell(&found, labels))),
+            Judged::Wrong(seen) => (Verdict::Fails, Some(tell(&found, labels, &seen))),
             Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
             Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
         },
@@ -79,18 +79,19 @@ fn decide(
 }
 
 /// A run has no components here: a file does not tell who takes a step.
-fn tell<State>(found: &check::Counterexample<State>, labels: &Labels) -> Counterexample {
+fn tell<State>(found: &check::Counterexample<State>, labels: &Labels, seen: &Seen) -> Counterexample {
     let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
-    let step = |&(label, _): &(Label, State)| Step {
+    let step = |(place, &(label, _)): (usize, &(Label, State))| Step {
         event: name(label),
         event_id: event_of(label),
         is_visible: label.is_visible(),
         parts: Vec::new(),
+        offered: seen.get(place).and_then(Option::as_ref).map(|set| set.iter().map(|&label| name(label)).collect()),
     };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),
-        steps: found.steps.iter().map(step).collect(),
+        steps: found.steps.iter().enumerate().map(step).collect(),
         fault: tell_fault(&found.fault, name),
     }
 }

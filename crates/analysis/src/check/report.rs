@@ -140,6 +140,8 @@ pub struct Step {
     pub is_visible: bool,
     /// What each component that takes part does.
     pub parts: Vec<Part>,
+    /// All that was offered before it, where what was refused on the way is a part of what is wrong.
+    pub offered: Option<Vec<String>>,
 }
 
 /// What a component does in a step.
@@ -162,6 +164,8 @@ pub enum Fault {
     Event(Vec<String>),
     /// Only this is offered, while one of these sets should be.
     Refusal(Vec<String>, Vec<Vec<String>>),
+    /// This can be done where only that is offered, while one of these sets with the event should be.
+    Revival(String, Vec<String>, Vec<Vec<String>>),
     /// Nothing is offered.
     Deadlock,
     /// The steps from this place on can be repeated for ever.

@@ -99,16 +99,72 @@ impl<'a> Nodes<'a> {
         successor
     }
 
-    /// The minimal acceptances of a node.
+    /// The minimal acceptances of a node; in models that see revivals, those that are no union of others.
     pub(crate) fn acceptances(&mut self, node: u32) -> &Antichain {
-        let (lts, states) = (self.lts, self.sets.get(node));
+        let (lts, model, states) = (self.lts, self.model, self.sets.get(node));
         self.nodes[node as usize].acceptances.get_or_insert_with(|| {
             let mut acceptances = Box::<Antichain>::default();
             for &state in states {
-                acceptances.add_state(lts, StateId(state));
+                if model.sees_revivals() {
+                    acceptances.add_state_generators(lts, StateId(state));
+                } else {
+                    acceptances.add_state(lts, StateId(state));
+                }
             }
             acceptances
         })
+    }
+
+    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing but
+    /// what is `offered`; nothing if no state of the node does that.
+    pub(crate) fn successor_offering(
+        &mut self,
+        node: u32,
+        place: usize,
+        offered: impl Fn(&[Label]) -> bool,
+    ) -> Option<u32> {
+        let label = self.edges(node)[place].label;
+        let mut initials = Vec::new();
+        let mut is_done = false;
+        for &state in self.sets.get(node) {
+            let state = StateId(state);
+            let steps = self.lts.with_label(state, label);
+            if steps.is_empty() || !is_settled(self.lts, state) {
+                continue;
+            }
+            initials.clear();
+            initials.extend(self.lts.initials(state));
+            if offered(&initials) {
+                is_done = true;
+                steps.iter().for_each(|step| self.closure.add(self.lts, step.target));
+            }
+        }
+        is_done.then(|| self.close())
+    }
+
+    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads to.
+    pub(super) fn stable_successors(&mut self, node: u32, place: usize) -> Vec<(Vec<Label>, u32)> {
+        let label = self.edges(node)[place].label;
+        let mut found = Vec::new();
+        for index in 0..self.sets.get(node).len() {
+            let state = StateId(self.sets.get(node)[index]);
+            let steps = self.lts.with_label(state, label);
+            if !steps.is_empty() && is_settled(self.lts, state) {
+                steps.iter().for_each(|step| self.closure.add(self.lts, step.target));
+                found.push((self.lts.initials(state).collect(), self.close()));
+            }
+        }
+        found
+    }
+
+    /// The node of all states of these nodes.
+    pub(super) fn union(&mut self, nodes: &[u32]) -> u32 {
+        for &node in nodes {
+            for &state in self.sets.get(node) {
+                self.closure.insert(StateId(state));
+            }
+        }
+        self.close()
     }
 
     /// The node of the states in the closure, which is left empty.
@@ -140,6 +196,11 @@ impl<'a> Nodes<'a> {
     pub(crate) fn model(&self) -> Model {
         self.model
     }
+}
+
+/// Whether a state waits for its environment: nothing silent is possible, and it cannot terminate.
+fn is_settled(lts: &Lts, state: StateId) -> bool {
+    lts.is_stable(state) && !lts.can_terminate(state)
 }
 
 /// Appends an edge for each visible label of the states.

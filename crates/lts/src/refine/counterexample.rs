@@ -29,6 +29,16 @@ pub enum Violation {
         /// that the specification is never stable here; to be free of deadlock demands nothing in particular.
         demanded: Vec<Vec<Label>>,
     },
+    /// It is stable, offers only this, and can do an event that goes with more.
+    Revival {
+        /// The event.
+        event: Label,
+        /// All that it offers, in ascending order.
+        accepted: Vec<Label>,
+        /// The acceptances of the specification with this event, all of some one of which should be offered. None at all
+        /// means that the specification does the event only before it is stable.
+        demanded: Vec<Vec<Label>>,
+    },
     /// It can go on silently for ever.
     Divergence {
         /// Silent steps from this state.

@@ -112,6 +112,16 @@ impl<'a> Behavior<'a> {
     }
 }
 
+impl<'a> Behavior<'a> {
+    /// What may be seen to be offered before a step, if that matters: a stable state offers what it does, others nothing that
+    /// could be seen. The state of a generalized system has several offers.
+    pub(super) fn views(self, tests_refusals: bool) -> impl Iterator<Item = Option<Offer<'a>>> {
+        let is_settled = tests_refusals && self.acceptances.is_none() && self.offers().next().is_some();
+        let offers = tests_refusals.then(|| self.offers()).into_iter().flatten();
+        (!is_settled).then_some(None).into_iter().chain(offers.map(Some))
+    }
+}
+
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended<E> {
@@ -155,6 +165,13 @@ impl Offer<'_> {
                 set.iter()
                     .all(|&label| rest.by_ref().find(|step| step.label >= label).is_some_and(|s| s.label == label))
             }
+        }
+    }
+
+    pub(super) fn has(self, label: Label) -> bool {
+        match self {
+            Offer::Labels(labels) => labels.binary_search(&label).is_ok(),
+            Offer::Steps(steps) => steps.binary_search_by_key(&label, |step| step.label).is_ok(),
         }
     }
 

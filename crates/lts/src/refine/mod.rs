@@ -6,7 +6,11 @@
 //!
 //! - each event of the state must be allowed by the node;
 //! - in failures, a stable state must offer all of some minimal acceptance of the node;
-//! - in failures-divergences, a divergent node allows everything; otherwise the state must not diverge.
+//! - where divergences are seen, a divergent node allows everything; otherwise the state must not diverge;
+//! - in revivals, there must be such an acceptance with each event that the state offers;
+//! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state are
+//!   the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen best by who
+//!   looks at all refusals; the specification has to allow that, and so it allows what others see.
 //!
 //! A pair is left out when an earlier pair has the same state and a node with fewer states: that one allows less, so it
 //! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
@@ -74,7 +78,7 @@ pub fn check<I: Implementation>(
 ) -> Result<Answer, Ended<I::Error>> {
     match claim {
         Claim::Refines(spec, model) => {
-            let spec = prepare(spec, watch)?;
+            let spec = prepare(spec, model, watch)?;
             observe(Nodes::new(&spec, model, watch)?, implementation, watch)
         }
         Claim::DeadlockFree(model) => {

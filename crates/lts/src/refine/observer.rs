@@ -2,17 +2,22 @@
 
 use super::Violation;
 use super::implementation::{Behavior, Offer};
-use crate::Label;
 use crate::normal::nodes::{Edge, Nodes};
+use crate::{Label, unrevived};
 
 /// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
 pub(super) trait Observer {
     /// Whether nothing that follows can break the claim.
     fn is_settled(&self, node: u32) -> bool;
 
-    /// What an event of a run means. Events are asked for in ascending order; `place` is for the observer to keep where
-    /// it was, and begins with 0.
-    fn after(&mut self, node: u32, event: Label, place: &mut usize) -> After;
+    /// What an event of a run means, when it is done by a stable state that offers this. Events are asked for in ascending
+    /// order; `place` is for the observer to keep where it was, and begins with 0.
+    fn after(&mut self, node: u32, event: Label, offer: Option<Offer<'_>>, place: &mut usize) -> After;
+
+    /// Whether it matters what is offered before an event.
+    fn tests_refusals(&self) -> bool {
+        false
+    }
 
     /// All events that do not break the claim, in ascending order.
     fn allowed(&self, node: u32) -> Vec<Label>;
@@ -49,16 +54,24 @@ impl Observer for Nodes<'_> {
         self.is_divergent(node)
     }
 
-    fn after(&mut self, node: u32, event: Label, place: &mut usize) -> After {
+    fn after(&mut self, node: u32, event: Label, offer: Option<Offer<'_>>, place: &mut usize) -> After {
         let edges = self.edges(node);
         *place += skip_to(&edges[*place..], event);
-        match edges.get(*place) {
-            Some(edge) if edge.label == event => match event {
-                Label::TICK => After::Unobserved,
-                _ => After::Node(self.successor(node, *place)),
-            },
-            _ => After::Forbidden,
+        match (edges.get(*place), offer) {
+            (Some(edge), _) if edge.label != event => After::Forbidden,
+            (None, _) => After::Forbidden,
+            (Some(_), _) if event == Label::TICK => After::Unobserved,
+            (Some(_), None) => After::Node(self.successor(node, *place)),
+            // That the refusal goes with the event was asked before.
+            (Some(_), Some(_)) if Nodes::states(self, node).len() == 1 => After::Node(self.successor(node, *place)),
+            (Some(_), Some(offer)) => self
+                .successor_offering(node, *place, |initials| offer.includes(initials))
+                .map_or(After::Forbidden, After::Node),
         }
+    }
+
+    fn tests_refusals(&self) -> bool {
+        self.model().tests_refusals()
     }
 
     fn allowed(&self, node: u32) -> Vec<Label> {
@@ -70,13 +83,24 @@ impl Observer for Nodes<'_> {
     }
 
     /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else.
+    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
+    /// allowed; others are found when they are done.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
         let mut offers = behavior.offers().peekable();
         offers.peek()?;
+        let sees_revivals = self.model().sees_revivals();
+        let allowed = if sees_revivals { self.allowed(node) } else { Vec::new() };
         let demanded = &self.acceptances(node).sets;
-        let too_little = offers.find(|offer| !demanded.iter().any(|set| offer.includes(set)))?;
-        Some(Violation::Refusal { accepted: too_little.to_vec(), demanded: demanded.clone() })
+        for offer in offers {
+            if !demanded.iter().any(|set| offer.includes(set)) {
+                return Some(Violation::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() });
+            }
+            let offered = allowed.iter().copied().filter(|&event| offer.has(event));
+            if let Some((event, demanded)) = unrevived(offered, demanded, |set| offer.includes(set)) {
+                return Some(Violation::Revival { event, accepted: offer.to_vec(), demanded });
+            }
+        }
+        None
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -112,7 +136,7 @@ impl Observer for Freedom {
         false
     }
 
-    fn after(&mut self, node: u32, event: Label, _place: &mut usize) -> After {
+    fn after(&mut self, node: u32, event: Label, _offer: Option<Offer<'_>>, _place: &mut usize) -> After {
         if event == Label::TICK { After::Unobserved } else { After::Node(node) }
     }
 
@@ -176,7 +200,7 @@ impl Observer for TraceObserver<'_> {
         false
     }
 
-    fn after(&mut self, node: u32, event: Label, _place: &mut usize) -> After {
+    fn after(&mut self, node: u32, event: Label, _offer: Option<Offer<'_>>, _place: &mut usize) -> After {
         let is_last = node as usize + 1 == self.trace.len();
         if event != self.trace[node as usize] {
             After::Unobserved

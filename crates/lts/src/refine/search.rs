@@ -1,7 +1,7 @@
 //! The search for a run that breaks a claim.
 
 use super::counterexample::{Counterexample, Violation};
-use super::implementation::{Ended, Implementation};
+use super::implementation::{Ended, Implementation, Offer};
 use super::observer::{After, Observer};
 use super::pairs::{Pair, Pairs};
 use super::silence::{Lasso, Silence};
@@ -77,19 +77,23 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
     /// Follows the steps of a pair; returns the first event that is not allowed.
     fn expand(&mut self, index: usize) -> Result<Option<Label>, Ended<I::Error>> {
         let Pair { node, state } = self.pairs.get(index);
-        let mut place = 0;
-        for step in self.implementation.transitions(state).map_err(Ended::Failed)? {
-            let successor = match step.label {
-                Label::TAU => node,
-                event => match self.observer.after(node, event, &mut place) {
-                    After::Forbidden => return Ok(Some(event)),
-                    After::Unobserved => continue,
-                    After::Node(successor) => successor,
-                },
-            };
-            if !self.observer.is_settled(successor) {
-                let pair = Pair { node: successor, state: step.target };
-                self.pairs.insert(pair, index, self.depth + 1, &self.observer);
+        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
+        for offer in behavior.views(self.observer.tests_refusals()) {
+            let mut place = 0;
+            for step in behavior.transitions {
+                let successor = match step.label {
+                    event if offer.is_some_and(|offer| !offer.has(event)) => continue,
+                    Label::TAU => node,
+                    event => match self.observer.after(node, event, offer, &mut place) {
+                        After::Forbidden => return Ok(Some(event)),
+                        After::Unobserved => continue,
+                        After::Node(successor) => successor,
+                    },
+                };
+                if !self.observer.is_settled(successor) {
+                    let pair = Pair { node: successor, state: step.target };
+                    self.pairs.insert(pair, index, self.depth + 1, &self.observer);
+                }
             }
         }
         Ok(None)
@@ -106,16 +110,20 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
         while let Some(parent) = self.pairs.parent(index) {
             let (from, to) = (self.pairs.get(parent), self.pairs.get(index));
             let observer = &mut self.observer;
+            let behavior = self.implementation.behavior(from.state).map_err(Ended::Failed)?;
+            let views: Vec<Option<Offer<'_>>> = behavior.views(observer.tests_refusals()).collect();
             let mut leads_there = |step: &Transition| {
-                step.target == to.state
-                    && match step.label {
-                        Label::TAU => from.node == to.node,
-                        event => {
-                            matches!(observer.after(from.node, event, &mut 0), After::Node(node) if node == to.node)
-                        }
+                let mut is_next = |offer: &Option<Offer<'_>>| match (step.label, offer) {
+                    (event, Some(offer)) if !offer.has(event) => false,
+                    (Label::TAU, _) => from.node == to.node,
+                    (event, offer) => {
+                        let after = observer.after(from.node, event, *offer, &mut 0);
+                        matches!(after, After::Node(node) if node == to.node)
                     }
+                };
+                step.target == to.state && views.iter().any(&mut is_next)
             };
-            let mut candidates = self.implementation.transitions(from.state).map_err(Ended::Failed)?.iter();
+            let mut candidates = behavior.transitions.iter();
             steps.push(*candidates.find(|step| leads_there(step)).expect("a pair is found by a step of its parent"));
             index = parent;
         }

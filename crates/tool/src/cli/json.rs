@@ -7,7 +7,7 @@ use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{limits, output};
 use analysis::check::{self, Fault, Verdict};
-use analysis::{LANGUAGES, SemanticModel, Session};
+use analysis::{LANGUAGES, Model, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
 use std::collections::BTreeMap;
@@ -311,6 +311,9 @@ struct Step<'a> {
     event: &'a str,
     by: Vec<&'a str>,
     parts: Vec<Part<'a>>,
+    /// All that was offered before it, where that is a part of what is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offered: Option<&'a [String]>,
 }
 
 /// What a component does in a step; its number is its place among the components.
@@ -351,7 +354,7 @@ impl<'a> Assertion<'a> {
             line: map.position(assertion.span).line,
             text: &assertion.text,
             kind: assertion.kind.name(),
-            model: assertion.kind.model().map(SemanticModel::name),
+            model: assertion.kind.model().map(Model::name),
             negated: assertion.negated,
             verdict,
             engine: is_decided.then_some("explicit"),
@@ -384,6 +387,7 @@ impl<'a> Step<'a> {
             event: &step.event,
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
+            offered: step.offered.as_deref(),
         }
     }
 }
@@ -430,6 +434,11 @@ impl<'a> Counterexample<'a> {
                 self.accepts = Some(accepted);
                 self.allowed = Some(Allowed::Acceptances(demanded));
             }
+            Fault::Revival(event, accepted, demanded) => {
+                self.event = Some(event);
+                self.accepts = Some(accepted);
+                self.allowed = Some(Allowed::Acceptances(demanded));
+            }
             Fault::Deadlock => self.accepts = Some(&[]),
             Fault::Divergence(_) => {}
             Fault::Missing(event, possible) => {
@@ -455,6 +464,7 @@ fn kind(fault: &Fault) -> &'static str {
     match fault {
         Fault::Event(_) => "trace",
         Fault::Refusal(..) => "refusal",
+        Fault::Revival(..) => "revival",
         Fault::Deadlock => "deadlock",
         Fault::Divergence(_) => "divergence",
         Fault::Missing(..) => "missing",
