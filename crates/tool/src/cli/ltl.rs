@@ -11,6 +11,18 @@ use source::Diagnostic;
 use std::path::Path;
 use std::time::Instant;
 
+/// Where neither a formula is given nor a file with formulas can be read.
+fn no_formula(arguments: &Ltl, path: &str, error: &std::io::Error) -> String {
+    match arguments.formulas {
+        Some(_) => format!("cannot read `{path}`: {error}"),
+        None => format!(
+            "no formula is given, and there are none in `{path}` ({error})\n\
+             write one behind the process: tracehound ltl {} {} 'G F [a]'",
+            arguments.common.file, arguments.process
+        ),
+    }
+}
+
 /// Decides formulas about a process.
 pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let start = Instant::now();
@@ -19,7 +31,7 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let (path, text) = match (&arguments.formula, formula_file(arguments)) {
         (Some(formula), _) => ("<formula>".to_owned(), formula.clone()),
         (None, path) => {
-            let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+            let text = std::fs::read_to_string(&path).map_err(|error| no_formula(arguments, &path, &error))?;
             (path, text)
         }
     };
