@@ -10,7 +10,8 @@
 //! - in revivals, there must be such an acceptance with each event that the state offers;
 //! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state are
 //!   the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen best by who
-//!   looks at all refusals; the specification has to allow that, and so it allows what others see.
+//!   looks at all refusals; the specification has to allow that, and so it allows what others see. With revivals a
+//!   counterexample may be one event longer than the shortest: a node that allows less may forbid the event itself.
 //!
 //! A pair is left out when an earlier pair has the same state and a node with fewer states: that one allows less, so it
 //! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
