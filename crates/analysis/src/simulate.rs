@@ -34,13 +34,39 @@ pub struct Simulator<'a> {
 pub struct Move {
     /// The event, `tau` or `tick`.
     pub event: String,
+    /// The event behind a silent step, if one is hidden.
+    pub hidden: Option<String>,
+    /// What those that take it become, where nothing else tells it from another move.
+    pub becomes: Option<String>,
     /// Whether the environment sees it.
     pub is_visible: bool,
     /// How many silent steps come before it.
     pub n_silent: usize,
     /// The components that take it, as they are before it; none if nothing runs side by side.
     pub by: Vec<String>,
+    /// Where those stand that take it.
+    paths: Vec<Vec<u32>>,
     target: State,
+}
+
+impl Move {
+    /// Whether somebody who names an event can mean this move.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.event == name || self.hidden.as_deref() == Some(name)
+    }
+
+    fn looks_like(&self, other: &Move) -> bool {
+        (&self.event, &self.hidden, &self.by, self.n_silent) == (&other.event, &other.hidden, &other.by, other.n_silent)
+    }
+}
+
+/// A component as it is now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// As written where it starts.
+    pub name: String,
+    /// What it has become.
+    pub state: String,
 }
 
 impl<'a> Simulator<'a> {
@@ -75,6 +101,29 @@ impl<'a> Simulator<'a> {
         self.semantics.text(here, LONGEST_STATE)
     }
 
+    /// The components as they are now, by the names they have at the start; none if nothing runs side by side.
+    pub fn parts(&mut self) -> Vec<Part> {
+        let (start, here) = (self.start, self.here());
+        // Components are known of states whose steps are.
+        let mut steps = Vec::new();
+        if self.semantics.steps(start, &mut steps).is_err() {
+            return Vec::new();
+        }
+        steps.clear();
+        if self.semantics.steps(here, &mut steps).is_err() {
+            return Vec::new();
+        }
+        let names = self.semantics.components(start, MAX_COMPONENTS);
+        let names: HashMap<Vec<u32>, String> = names.into_iter().map(|part| (part.path, part.name)).collect();
+        let mut parts = Vec::new();
+        for part in self.semantics.components(here, MAX_COMPONENTS) {
+            let state = part.state.map(|state| self.semantics.text(state, LONGEST_STATE));
+            let name = names.get(&part.path).cloned().unwrap_or_default();
+            parts.push(Part { state: state.unwrap_or(part.name), name });
+        }
+        if parts.len() < 2 { Vec::new() } else { parts }
+    }
+
     /// The variables as they are now.
     pub fn variables(&mut self) -> Vec<Cell> {
         let here = self.here();
@@ -103,7 +152,9 @@ impl<'a> Simulator<'a> {
     pub fn moves(&mut self) -> Result<Vec<Move>, Failure> {
         let here = self.here();
         if !self.folds {
-            return self.steps(here, 0);
+            let mut moves = self.steps(here, 0)?;
+            self.tell_apart(&mut moves);
+            return Ok(moves);
         }
         let mut moves: Vec<Move> = Vec::new();
         let mut met = HashSet::from([here]);
@@ -120,7 +171,32 @@ impl<'a> Simulator<'a> {
                 }
             }
         }
+        self.tell_apart(&mut moves);
         Ok(moves)
+    }
+
+    /// Says what moves lead to that look the same, and silent ones that hide no event, which are choices.
+    fn tell_apart(&mut self, moves: &mut [Move]) {
+        for place in 0..moves.len() {
+            let step = &moves[place];
+            let is_choice = !step.is_visible && step.hidden.is_none();
+            let is_like = |(other, known): (usize, &Move)| other != place && known.looks_like(step);
+            if is_choice || moves.iter().enumerate().any(is_like) {
+                moves[place].becomes = Some(self.become_text(&moves[place].clone()));
+            }
+        }
+    }
+
+    /// What those become that take a move, or all of it if nobody knows who does.
+    fn become_text(&mut self, step: &Move) -> String {
+        let mut steps = Vec::new();
+        let is_known = self.semantics.steps(step.target, &mut steps).is_ok();
+        let mut texts = Vec::new();
+        for path in step.paths.iter().filter(|path| is_known && !path.is_empty()) {
+            let state = self.semantics.component_at(step.target, path).and_then(|part| part.state);
+            texts.extend(state.map(|state| self.semantics.text(state, LONGEST_NAME)));
+        }
+        if texts.is_empty() { self.semantics.text(step.target, LONGEST_NAME) } else { texts.join(" and ") }
     }
 
     /// Makes a move.
@@ -135,33 +211,58 @@ impl<'a> Simulator<'a> {
 
     /// A run of the process from its start by these steps, each an event and whether it is visible. If there is none, as
     /// may be when a compression changed the silent steps, a run with the same visible ones. Nothing if none is found.
+    /// Silent steps look alike, so the run is to end where nothing but `offers` is possible, if that is given and can be.
     ///
     /// # Errors
     /// When a state on the way cannot be evaluated.
-    pub fn find_run(&mut self, steps: &[(&str, bool)]) -> Result<Option<Vec<Move>>, Failure> {
-        let is_next = |step: &Move, n_done: usize| (step.event.as_str(), step.is_visible) == steps[n_done];
-        let exact = self.search(steps.len(), |step, n_done| is_next(step, n_done).then_some(n_done + 1))?;
-        if exact.is_some() {
-            return Ok(exact);
-        }
+    pub fn find_run(
+        &mut self,
+        steps: &[(&str, bool)],
+        offers: Option<&[String]>,
+    ) -> Result<Option<Vec<Move>>, Failure> {
+        let is_next = |step: &Move, n_done: usize| steps.get(n_done) == Some(&(step.event.as_str(), step.is_visible));
+        let exactly = |step: &Move, n_done: usize| is_next(step, n_done).then_some(n_done + 1);
         let visible: Vec<&str> = steps.iter().filter(|step| step.1).map(|step| step.0).collect();
-        self.search(visible.len(), |step, n_done| match step.is_visible {
-            true => (step.event == visible[n_done]).then_some(n_done + 1),
+        let visibly = |step: &Move, n_done: usize| match step.is_visible {
+            true => visible.get(n_done).filter(|event| step.event == **event).map(|_| n_done + 1),
             false => Some(n_done),
-        })
+        };
+        let mut found = None;
+        for offers in [offers, None] {
+            if found.is_none() {
+                found = self.search(steps.len(), exactly, offers)?;
+            }
+            if found.is_none() {
+                found = self.search(visible.len(), visibly, offers)?;
+            }
+        }
+        Ok(found)
     }
 
-    /// A shortest run that gets `n_wanted` things done, where `advance` tells how many are after a step, if it may be taken.
+    /// Whether a state can do these and nothing else, silent steps included.
+    fn offers_only(&mut self, state: State, offers: &[String]) -> Result<bool, Failure> {
+        let steps = self.steps(state, 0)?;
+        let is_offered = |step: &Move| step.is_visible && offers.contains(&step.event);
+        Ok(steps.iter().all(is_offered) && offers.iter().all(|event| steps.iter().any(|step| step.event == *event)))
+    }
+
+    /// A shortest run that gets `n_wanted` things done and ends where only `offers` are possible, where `advance` tells how many are
+    /// done after a step, if it may be taken.
     fn search(
         &mut self,
         n_wanted: usize,
         advance: impl Fn(&Move, usize) -> Option<usize>,
+        offers: Option<&[String]>,
     ) -> Result<Option<Vec<Move>>, Failure> {
         let start = (self.start, 0);
         let mut came_from: HashMap<(State, usize), ((State, usize), Move)> = HashMap::new();
         let mut open = VecDeque::from([start]);
         while let Some(place @ (state, n_done)) = open.pop_front() {
-            if n_done == n_wanted {
+            let is_end = match offers {
+                Some(offers) => n_done == n_wanted && self.offers_only(state, offers)?,
+                None => n_done == n_wanted,
+            };
+            if is_end {
                 return Ok(Some(way_to(place, came_from)));
             }
             for step in self.steps(state, 0)? {
@@ -184,24 +285,39 @@ impl<'a> Simulator<'a> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(state, &mut steps)?;
         let components = self.semantics.components(state, MAX_COMPONENTS);
-        let states = components.into_iter().filter_map(|part| Some((part.path, part.state?)));
-        let states: HashMap<Vec<u32>, State> = states.collect();
+        let is_side_by_side = |path: &[u32]| !path.is_empty();
+        let components = components.into_iter().filter(|part| is_side_by_side(&part.path));
+        let states: Vec<(Vec<u32>, State)> = components.filter_map(|part| Some((part.path, part.state?))).collect();
         let mut moves = Vec::with_capacity(steps.len());
         for (index, step) in steps.iter().enumerate() {
-            let participants = self.semantics.participants(state, index).into_iter();
-            let parts: Vec<State> = participants
-                .filter(|part| !part.path.is_empty())
-                .filter_map(|part| states.get(&part.path).copied())
-                .collect();
+            let participants = self.semantics.participants(state, index);
+            let hidden = participants.iter().map(|part| part.label).find(|&label| label != Label::TAU);
+            let paths: Vec<Vec<u32>> = participants.into_iter().map(|part| part.path).collect();
+            let place = |path: &Vec<u32>| states.iter().position(|(known, _)| known == path);
+            let places: Vec<usize> = paths.iter().filter_map(place).collect();
+            let is_visible = step.label != Label::TAU;
             moves.push(Move {
                 event: label_text(self.semantics.events(), step.label),
-                is_visible: step.label != Label::TAU,
+                hidden: hidden.filter(|_| !is_visible).map(|label| label_text(self.semantics.events(), label)),
+                becomes: None,
+                is_visible,
                 n_silent,
-                by: parts.into_iter().map(|part| self.semantics.text(part, LONGEST_NAME)).collect(),
+                by: places.into_iter().map(|place| self.name_of(&states, place)).collect(),
+                paths,
                 target: step.target,
             });
         }
         Ok(moves)
+    }
+}
+
+impl Simulator<'_> {
+    /// A component as it is now, with its number where several are the same.
+    fn name_of(&mut self, states: &[(Vec<u32>, State)], place: usize) -> String {
+        let state = states[place].1;
+        let name = self.semantics.text(state, LONGEST_NAME);
+        let is_alone = states.iter().filter(|(_, other)| *other == state).count() == 1;
+        if is_alone { name } else { format!("{name} #{}", place + 1) }
     }
 }
 

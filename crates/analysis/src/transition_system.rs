@@ -13,6 +13,8 @@ pub struct TransitionSystem {
     lts: Lts,
     labels: Labels,
     renamed: Vec<(String, String)>,
+    /// What the states are, if somebody wanted to know and they stand for single ones.
+    names: Option<Vec<String>>,
 }
 
 /// How to write a transition system.
@@ -27,7 +29,7 @@ pub enum Notation {
 }
 
 impl TransitionSystem {
-    pub(crate) fn new(lts: &Lts, events: &EventTable) -> TransitionSystem {
+    pub(crate) fn new(lts: &Lts, names: Option<&[String]>, events: &EventTable) -> TransitionSystem {
         let (mut labels, mut renamed) = (Labels::new(), Vec::new());
         for number in 0..events.len() {
             let name = events.text(EventId(number as u32));
@@ -40,7 +42,9 @@ impl TransitionSystem {
                 renamed.push((name.to_owned(), written));
             }
         }
-        TransitionSystem { lts: breadth_first(lts), labels, renamed }
+        let (lts, order) = breadth_first(lts);
+        let names = names.map(|names| order.iter().map(|state| names[state.index()].clone()).collect());
+        TransitionSystem { lts, labels, renamed, names }
     }
 
     /// How many states there are.
@@ -66,14 +70,14 @@ impl TransitionSystem {
     pub fn write(&self, notation: Notation, out: &mut impl Write) -> io::Result<()> {
         match notation {
             Notation::Aldebaran => aut::write(&self.lts, &self.labels, out),
-            Notation::Graphviz => dot::write(&self.lts, &self.labels, out),
+            Notation::Graphviz => dot::write_named(&self.lts, &self.labels, self.names.as_deref(), out),
             Notation::Json => json::write(&self.lts, &self.labels, out),
         }
     }
 }
 
-/// What can be reached, numbered in the order in which it is met.
-fn breadth_first(lts: &Lts) -> Lts {
+/// What can be reached, numbered in the order in which it is met, with the numbers from before.
+fn breadth_first(lts: &Lts) -> (Lts, Vec<StateId>) {
     let mut numbers: Vec<Option<StateId>> = vec![None; lts.n_states()];
     let mut order = vec![lts.initial()];
     numbers[lts.initial().index()] = Some(StateId(0));
@@ -91,7 +95,7 @@ fn breadth_first(lts: &Lts) -> Lts {
         }
         n_done += 1;
     }
-    builder.finish(StateId(0))
+    (builder.finish(StateId(0)), order)
 }
 
 #[cfg(test)]
@@ -106,7 +110,7 @@ mod tests {
         }
         let mut builder = Builder::new();
         builder.add(StateId(7), lts::Label(4), StateId(3));
-        let system = TransitionSystem::new(&builder.finish(StateId(7)), &events);
+        let system = TransitionSystem::new(&builder.finish(StateId(7)), None, &events);
         let mut text = Vec::new();
         system.write(Notation::Aldebaran, &mut text).expect("a vector takes everything");
         assert_eq!(String::from_utf8_lossy(&text), "des (0,1,2)\n(0,\"i''\",1)\n");

@@ -40,7 +40,7 @@ fn told(found: &Counterexample) -> Vec<String> {
 fn a_forbidden_event_comes_last() {
     let found = fails("channel a, b\nP = a -> b -> P\nQ = a -> a -> STOP\nassert P [T= Q");
     assert_eq!(events(&found), ["a", "a"]);
-    assert_eq!(found.fault, Fault::Event(vec!["b".to_owned()]));
+    assert_eq!(found.fault, Fault::Event(vec!["b".to_owned()].into()));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_revival_says_which_event_goes_with_what() {
     let found =
         fails("channel a, b\nBOTH = STOP |~| (a -> STOP [] b -> STOP)\nONE = STOP |~| a -> STOP\nassert BOTH [V= ONE");
     assert_eq!(events(&found), ["tau"]);
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>().into();
     assert_eq!(found.fault, Fault::Revival("a".to_owned(), words(&["a"]), vec![words(&["a", "b"])]));
 }
 
@@ -144,7 +144,7 @@ fn claims_about_refusals_are_decided_by_failures_below_compressions() {
         assert_eq!(fails(&about("STOP |~| L", "deadlock free")).fault, Fault::Deadlock, "{name}");
         holds(&about("DIV", "deadlock free"));
         let found = fails(&about("STOP |~| a -> STOP", "deterministic"));
-        assert_eq!(found.fault, Fault::Nondeterminism("a".to_owned(), Vec::new()), "{name}");
+        assert_eq!(found.fault, Fault::Nondeterminism("a".to_owned(), Vec::new().into()), "{name}");
     }
 }
 
@@ -157,7 +157,7 @@ fn deter_leaves_what_is_deterministic() {
 #[test]
 fn termination_keeps_a_process_from_a_trace() {
     let found = fails(&format!("{COMPRESSIONS}assert a -> STOP [] SKIP :[has trace [F]]: <a>"));
-    assert_eq!(found.fault, Fault::Refusal(vec!["tick".to_owned()], vec![vec!["a".to_owned()]]));
+    assert_eq!(found.fault, Fault::Refusal(vec!["tick".to_owned()].into(), vec![vec!["a".to_owned()].into()]));
 }
 
 #[test]
@@ -203,4 +203,26 @@ fn a_watchdog_is_told_on_the_network() {
         "{COMPRESSIONS}assert STOP [T= (normal(a -> b -> STOP) [| {{a, b}} |] trace_watchdog(a -> STOP, {{a, b}}, c)) \\ {{a, b}}"
     ));
     assert_eq!(found.steps.last().map(|step| step.event.as_str()), Some("c"));
+}
+
+/// Whole channels have one name, and the order is that of the script.
+#[test]
+fn offers_are_folded() {
+    let script = "channel z, c : {0..1}.{0..2}\nchannel a\n\
+        P = c?x?y -> STOP [] z!1?y -> STOP [] z!0!2 -> STOP [] a -> STOP\nassert P :[has trace]: <a, a>\n\
+        Q = a -> c?x!1 -> STOP\nR = a -> z!1?y -> STOP\nassert Q [| {|a, c, z|} |] R :[deadlock free]\n";
+    let session = analysis::Session::open(&analysis::Texts::of("s.csp", script), "s.csp", None);
+    let mut checker = Checker::new(&session, Options::default());
+    let found = checker.check(2).counterexample.expect("it is stuck");
+    let told: Vec<_> =
+        found.components.iter().map(|part| (part.wants.folded.join(" "), part.waits_for.clone())).collect();
+    assert_eq!(told, [("c.0.1 c.1.1".to_owned(), vec![1]), ("{|z.1|}".to_owned(), vec![0])]);
+    assert_eq!(found.circle(), Some(vec![0, 1]));
+    assert_eq!(found.components[1].wants.all.len(), 3, "each of them is there for programs");
+    let first = "channel z, c : {0..1}.{0..2}\nchannel a\nS = a -> STOP\n\
+        T = a -> (c?x?y -> STOP [] z!1?y -> STOP [] z!0!2 -> STOP)\nassert T [F= S\n";
+    let session = analysis::Session::open(&analysis::Texts::of("s.csp", first), "s.csp", None);
+    let found = Checker::new(&session, Options::default()).check(1).counterexample.expect("it refuses");
+    let Fault::Refusal(_, demanded) = &found.fault else { panic!("{:?}", found.fault) };
+    assert_eq!(demanded[0].folded, ["z.0.2", "{|z.1|}", "{|c|}"]);
 }

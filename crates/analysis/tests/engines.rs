@@ -4,11 +4,11 @@
 //! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
-use check::{Answer, Claim, Fault, Method, Verdict, decide, decide_walking};
-use explore::Limits;
+use check::{Answer, Claim, Fault, Method, Specification, Verdict, decide, decide_walking, refine_on_demand};
+use explore::{Growing, Limits, Reduction};
 use lts::{Label as Seen, Model, Watch, refine};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
-use process::{Compression, Lts, Term, TermId, Walk};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, grow};
+use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
@@ -17,6 +17,7 @@ use test_support::processes::denote::{Denoter, Semantics};
 use test_support::processes::observe::divergent_states;
 use test_support::processes::refine as naive;
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 150;
@@ -27,18 +28,24 @@ fn limits(n_workers: usize) -> Limits {
     Limits { n_workers, max_states: 1_000_000, max_memory: u64::MAX }
 }
 
-/// The network of a term, if it has one.
-fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
-    let limits = CompileLimits {
+fn compile_limits(max_small_states: usize) -> CompileLimits {
+    CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         // Where everything is decomposed, compressions of more than a few states are given up, too.
         max_compressed_states: if max_small_states == 0 { 3 } else { 100_000 },
         max_rules: 100_000,
         max_modes: 300,
+        n_first_states: None,
         search: limits(1),
-    };
+    }
+}
+
+/// The network of a term, if it has one.
+fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
+    let limits = compile_limits(max_small_states);
     let World { terms, definitions, table, .. } = world;
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
     let mut context =
@@ -50,6 +57,34 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     }
 }
 
+/// What the networks say that are made while they are searched, with next to nothing made before it is asked for.
+fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states: usize) -> Option<Told> {
+    let mut limits = compile_limits(0);
+    limits.n_first_states = Some(n_first_states);
+    let World { terms, definitions, table, .. } = world;
+    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(claim.decisive_model()));
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    loop {
+        let compiled = match compile(&mut context, term) {
+            Ok(compiled) => compiled,
+            Err(CompileError::TooManyModes | CompileError::TooManyRules) => return None,
+            Err(error) => panic!("small terms compile: {error:?}"),
+        };
+        let search = Limits { n_workers: 1, max_states: 1_000_000, max_memory: u64::MAX };
+        let answer = decide(claim, &compiled.network, Method::Compose, &search, &Nobody);
+        if !matches!(&answer.verdict, Verdict::Fails(run) if matches!(run.fault, Fault::Failure(_))) {
+            return Some(told(&answer));
+        }
+        let open = compiled.open_states();
+        let mut occupied = explore::occupied(&compiled.network, &open, &search, &Nobody).expect("states are small");
+        assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");
+        // One at a time is enough, and needs the most rounds.
+        occupied.iter_mut().for_each(|machine| machine.n_occupied = 0);
+        grow(&mut context, &compiled, &occupied).expect("small terms have steps");
+    }
+}
+
 /// All of a term, by walking it.
 fn written_down(world: &mut World, term: TermId) -> lts::Lts {
     let World { terms, definitions, table, .. } = world;
@@ -57,10 +92,14 @@ fn written_down(world: &mut World, term: TermId) -> lts::Lts {
     refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps")
 }
 
+fn refining(spec: lts::Lts, model: Model) -> Claim {
+    Claim::Refines(Specification::new(spec, model, &mut Watch::none()).expect("nothing stops it").into())
+}
+
 /// Whether a claim holds, and how long the counterexample is if it does not.
 type Told = Result<(), usize>;
 
-fn told<S>(answer: &Answer<S>) -> Told {
+fn told<S, F>(answer: &Answer<S, F>) -> Told {
     match &answer.verdict {
         Verdict::Holds => Ok(()),
         Verdict::Fails(run) => Err(match run.fault {
@@ -79,11 +118,28 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
             answers.push((name, told(&decide(claim, &compiled.network, Method::Compose, &limits(n_workers), &Nobody))));
         }
     }
+    for (name, n_first_states) in [("on demand", 0), ("on demand, some first", 3)] {
+        answers.extend(ask_on_demand(world, claim, term, n_first_states).map(|told| (name, told)));
+    }
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term);
     let answer = decide_walking(claim, &mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     answers.push(("walking", told(&answer)));
     answers
+}
+
+/// What is said of a refinement if both sides are made on demand, where both have networks.
+fn ask_with_specification_on_demand(
+    world: &mut World,
+    spec: TermId,
+    implementation: TermId,
+    model: Model,
+) -> Option<Told> {
+    let spec = network(world, spec, model, 0)?.network;
+    let implementation = network(world, implementation, model, 0)?.network;
+    let grown = |network| Growing::new(network, Reduction::None).expect("states are small");
+    let answer = refine_on_demand(&mut grown(&spec), &mut grown(&implementation), model, &mut Watch::none());
+    Some(told(&answer.map_err(|_| ()).expect("random terms have steps")))
 }
 
 /// Whether everything in `implementation` is in `spec`, up to the length of traces both were computed for.
@@ -135,12 +191,14 @@ fn refinement_is_what_the_definitions_say() {
             0 => (spec, spec_lts, implementation, implementation_lts),
             _ => (implementation, implementation_lts, spec, spec_lts),
         };
-        let explicit = Rc::new(written_down(&mut world, spec));
+        let explicit = written_down(&mut world, spec);
         for model in Model::ALL {
             let answers_model = model;
             let expected = naive::refines(&spec_lts, &implementation_lts, model).is_ok();
-            let claim = Claim::Refines(explicit.clone(), model);
-            let answers = ask_engines(&mut world, &claim, implementation);
+            let claim = refining(explicit.clone(), model);
+            let mut answers = ask_engines(&mut world, &claim, implementation);
+            let told = ask_with_specification_on_demand(&mut world, spec, implementation, model);
+            answers.extend(told.map(|told| ("specification on demand", told)));
             let mut told = || {
                 let (spec, implementation) = (world.text(spec), world.text(implementation));
                 format!("seed {seed}, round {round}, {model:?}\n{spec}\nrefined by\n{implementation}\n{answers:?}")
@@ -251,11 +309,11 @@ fn compressions_change_no_verdict() {
             continue;
         }
         let claims = [
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Traces),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Failures),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::FailuresDivergences),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::Revivals),
-            Claim::Refines(Rc::new(written_down(&mut world, other)), Model::RefusalTestingDivergences),
+            refining(written_down(&mut world, other), Model::Traces),
+            refining(written_down(&mut world, other), Model::Failures),
+            refining(written_down(&mut world, other), Model::FailuresDivergences),
+            refining(written_down(&mut world, other), Model::Revivals),
+            refining(written_down(&mut world, other), Model::RefusalTestingDivergences),
             Claim::DeadlockFree(Model::Failures),
             Claim::DivergenceFree,
             Claim::Deterministic(Model::FailuresDivergences),

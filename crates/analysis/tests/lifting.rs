@@ -1,19 +1,22 @@
-//! Compressions at random places in random terms: they change no verdict, and every counterexample below them is one of the
-//! process without them. `TEST_SEED` sets the seed.
+//! Compressions at random places in random terms, below, above and beside priorities: they change no verdict, and every
+//! counterexample below them is one of the process without them. `TEST_SEED` sets the seed.
 
-use check::{Claim, Counterexample, Fault, Method, Verdict, decide, decide_walking};
+use check::{Claim, Method, Specification, Verdict, decide, decide_walking};
 use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
-use model::network::Configuration;
+use model::network::{FailedStep, NetworkStep};
 use process::compile::{
     CompileContext, CompileError, CompileLimits, Compiled, Ending, Fidelity, Library, Lifted, compile,
 };
-use process::{Compression, Interpreter, Run, Term, TermId, Walk};
+use process::{Compression, Interpreter, Run, Term, TermId};
 use progress::Nobody;
-use std::rc::Rc;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
+
+type Counterexample = check::Counterexample<NetworkStep, FailedStep>;
+type Fault = check::Fault<FailedStep>;
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
@@ -36,10 +39,12 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         max_compressed_states: 10_000,
         max_rules: 20_000,
         max_modes: 300,
+        n_first_states: None,
         search: LIMITS,
     };
     let World { terms, definitions, table, .. } = world;
@@ -65,15 +70,28 @@ fn wrapped(world: &mut World, random: &mut Random, term: TermId) -> TermId {
     term
 }
 
+/// The same term with priorities around some of its operands, and things that select among behaviors.
+fn prioritized(sampler: &mut Sampler<'_>, term: TermId) -> TermId {
+    let operator = sampler.world.terms.get(term).clone();
+    let operands: Vec<TermId> = operator.operands().into_iter().map(|operand| prioritized(sampler, operand)).collect();
+    let term = if operands.is_empty() { term } else { sampler.world.term(operator.with_operands(&operands)) };
+    let around = match sampler.random.below(12) {
+        0..3 => sampler.priority(term),
+        3 => Term::Compressed(*sampler.random.pick(&[Compression::Chase, Compression::Deter]), term),
+        _ => return term,
+    };
+    sampler.world.term(around)
+}
+
 fn claims(world: &mut World, random: &mut Random, spec: TermId) -> Vec<Claim> {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, spec);
     let spec = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
-    let spec = Rc::new(spec);
     let trace: Vec<Seen> = (0..1 + random.below(3)).map(|_| Seen(2 + random.below(3) as u32)).collect();
     let of_model = |model| {
+        let specification = Specification::new(spec.clone(), model, &mut Watch::none()).expect("nothing stops it");
         [
-            Claim::Refines(spec.clone(), model),
+            Claim::Refines(specification.into()),
             Claim::DeadlockFree(model),
             Claim::Deterministic(model),
             Claim::HasTrace(trace.clone(), model),
@@ -95,12 +113,12 @@ fn lifted(
     world: &mut World,
     term: TermId,
     compiled: &Compiled,
-    found: &Counterexample<Configuration>,
+    found: &Counterexample,
 ) -> Result<(Run, Lifted), String> {
-    let mut steps = found.steps.clone();
+    let mut steps: Vec<_> = found.steps.iter().map(|step| (step.label, step.target.clone())).collect();
     let is_signal = matches!(&found.fault, Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Seen::TICK]);
     let mut lifted = if is_signal {
-        let end = steps.last().map_or(&found.start, |(_, state)| state);
+        let end = steps.last().map_or(&compiled.network.initial, |(_, state)| state);
         let tick = compiled.network.steps(end).into_iter().find(|step| step.label == Seen::TICK);
         let tick = tick.ok_or("it does not terminate")?;
         steps.push((tick.label, tick.target));
@@ -121,12 +139,7 @@ fn visible(labels: impl Iterator<Item = Seen>) -> Vec<Seen> {
 }
 
 /// Repeats a counterexample on the terms and looks at its end.
-fn confirm(
-    world: &mut World,
-    term: TermId,
-    compiled: &Compiled,
-    found: &Counterexample<Configuration>,
-) -> Result<(), String> {
+fn confirm(world: &mut World, term: TermId, compiled: &Compiled, found: &Counterexample) -> Result<(), String> {
     let (run, lifted) = lifted(world, term, compiled, found)?;
     let World { terms, definitions, table, .. } = world;
     let mut interpreter = Interpreter { table, terms, unfold: definitions };
@@ -135,7 +148,7 @@ fn confirm(
         offered.iter().all(|label| *label != Seen::TAU && allowed.contains(label))
             || offered.contains(&Seen::TICK) && allowed.contains(&Seen::TICK)
     };
-    let has_trace = visible(lifted.labels.iter().copied()) == visible(found.steps.iter().map(|step| step.0));
+    let has_trace = visible(lifted.labels.iter().copied()) == visible(found.steps.iter().map(|step| step.label));
     let is_so = match &found.fault {
         Fault::Event(_) | Fault::Missing { .. } => has_trace,
         // Nothing is compressed where revivals are seen.
@@ -156,12 +169,13 @@ fn confirm(
 fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
     let seed = seed();
     let mut random = Random::new(seed);
-    let (mut n_compared, mut n_lifted, mut n_loops) = (0, 0, 0);
-    for round in 0..400 {
+    let (mut n_compared, mut n_lifted, mut n_loops, mut n_obstructed) = (0, 0, 0, 0);
+    for round in 0..800 {
         let mut world = World::default();
         let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
         sampler.define_calls();
         let (plain, spec) = (sampler.term(2 + round % 7), sampler.term(1 + round % 4));
+        let plain = if round % 2 == 0 { plain } else { prioritized(&mut sampler, plain) };
         if world.lts(plain, 120).is_none() || world.lts(spec, 120).is_none() {
             continue;
         }
@@ -185,9 +199,11 @@ fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
                 let confirmed = confirm(&mut world, compressed, &compiled, &found);
                 assert_eq!(confirmed, Ok(()), "{}\n{:?} {:?}", text(&mut world), found.steps, found.fault);
                 n_lifted += usize::from(compiled.is_compressed());
+                n_obstructed += usize::from(compiled.is_compressed() && !compiled.network.obstacles.is_empty());
                 n_loops += usize::from(compiled.is_compressed() && matches!(found.fault, Fault::Divergence(_)));
             }
         }
     }
-    assert!(n_compared > 2_000 && n_lifted > 500 && n_loops > 50, "{n_compared}, {n_lifted}, {n_loops}");
+    let counts = format!("{n_compared}, {n_lifted}, {n_loops}, {n_obstructed}");
+    assert!(n_compared > 4_000 && n_lifted > 1_000 && n_loops > 100 && n_obstructed > 30, "{counts}");
 }

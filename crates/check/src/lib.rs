@@ -5,17 +5,17 @@
 //! found. Nothing here knows of processes or scripts.
 //!
 //! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_walking`]
-//! answers for any other system, explicit or made on demand. Every run they find is one of the system as it was given.
+//! answers for any other system, explicit or made on demand, and [`refine_on_demand`] for one whose specification is made on
+//! demand, too. Every run they find is one of the system as it was given.
 
 mod answer;
-mod claim;
 mod compose;
-mod explicit;
 mod network;
+mod walking;
 
-pub use answer::{Answer, Composed, Counterexample, Fault, Statistics};
-pub use claim::Claim;
-pub use compose::{Sight, compose};
-pub use explicit::decide_walking;
-pub use lts::{Reason, Verdict};
+pub use answer::{Answer, Composed, Statistics};
+pub use compose::{Composition, Sight, compose};
+pub use lts::refine::{Claim, Specification};
+pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};
+pub use walking::{decide_walking, refine_on_demand};

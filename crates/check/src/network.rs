@@ -1,15 +1,20 @@
 //! Claims about networks.
 //!
-//! A specification is normalized and its normal form searched together with the network, on all workers. When the normal
-//! form has too many nodes to be written down, or the claim needs to compare runs with each other, the network is made
-//! explicit instead.
+//! A specification is normalized and its normal form searched together with the network, on all workers. If there is no end of it
+//! after a while, runs are followed depth first and machines are put together, and if that is in vain the search goes on where it was.
+//!
+//! Where the normal form has too many nodes to be written down, or runs are compared with each other, states are made on demand by one
+//! worker: a trace, a nondeterminism or a forbidden event is often near. Only determinism is looked at on all of the network if there is
+//! no end of that.
 
 use crate::compose::{Sight, compose};
-use crate::{Answer, Claim, Composed, Counterexample, Fault, Reason, Statistics, Verdict, decide_walking};
-use explore::{Limits, NotExplicit, Observer, Outcome, Violation};
-use lts::normal::{self, Room, testing::TestingForm};
-use lts::{Label, Lts, Model, StateId, Transition, Watch};
-use model::network::{Configuration, Network, NetworkStep};
+use crate::{
+    Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
+};
+use explore::{Check, Explicit, Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, Report, may_fail};
+use lts::normal::{Room, testing::TestingForm};
+use lts::{Model, StateId, Transition, Watch, determinism};
+use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
@@ -20,6 +25,15 @@ const MAX_NODES_PER_STATE: usize = 8;
 const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
+/// How many times as many states are searched after each break.
+const GROWTH: u64 = 4;
+/// Depth is tried where more than this part of the states met is waiting, and gets such a part of the work.
+const MIN_WAITING: u64 = 8;
+const DIVING_SHARE: u64 = 4;
+
+/// Pairs of states that are compared on demand before all states of the network are written down.
+const MAX_COMPARED: usize = 1 << 20;
+
 /// What may be done to a network with many states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -29,6 +43,9 @@ pub enum Method {
     Compose,
 }
 
+/// An answer about a network.
+type NetworkAnswer = Answer<NetworkStep, FailedStep>;
+
 /// Decides a claim about a network.
 pub fn decide(
     claim: &Claim,
@@ -36,95 +53,136 @@ pub fn decide(
     method: Method,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Answer<Configuration> {
+) -> NetworkAnswer {
     let observer = match claim {
-        Claim::Refines(spec, model) => observer_of(spec, *model, progress),
+        Claim::Refines(specification) => observer_of(specification, progress),
         Claim::DeadlockFree(model) => Some(Observer::deadlock_freedom(*model)),
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     };
-    let Some(observer) = observer else { return make_explicit(claim, network, limits, progress) };
-    if method == Method::Search {
-        return search(&observer, network, limits, progress);
+    match (observer, claim) {
+        (Some(observer), _) => decide_by_search(claim, &observer, network, method, limits, progress),
+        (None, Claim::Deterministic(model)) => deterministic(claim, *model, network, limits, progress),
+        (None, _) => on_demand(claim, network, limits.max_states, progress),
     }
-    let first = search(
-        &observer,
-        network,
-        &Limits { max_states: limits.max_states.min(MAX_SEARCHED_FIRST), ..*limits },
-        progress,
-    );
-    let is_beyond = match first.verdict {
-        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) => limits.max_states > MAX_SEARCHED_FIRST,
-        Verdict::Unknown(Reason::TooWide) => true,
-        _ => false,
-    };
-    if !is_beyond {
-        return first;
-    }
-    let proved = prove_composed(claim, &observer, network, limits, progress);
-    proved.unwrap_or_else(|| search(&observer, network, limits, progress))
 }
 
-/// Proves a claim about a large network by smaller ones that mean the same. Nothing if that is no proof: a counterexample
-/// has to be a run of the network as it is.
-fn prove_composed(
+/// Searches a network on all workers, with breaks in which other ways are tried.
+fn decide_by_search(
+    claim: &Claim,
+    observer: &Observer,
+    network: &Network,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
+    let mut search = match Check::new(network, observer) {
+        Ok(search) => search,
+        Err(_) => {
+            let composed =
+                (method == Method::Compose).then(|| by_composition(claim, observer, network, limits, progress));
+            return composed.flatten().unwrap_or_else(|| told(observer, None));
+        }
+    };
+    let mut max_states = MAX_SEARCHED_FIRST;
+    loop {
+        let within = Limits { max_states: limits.max_states.min(max_states), ..*limits };
+        let report = search.run(&within, progress);
+        let is_stopped = report.verdict == Verdict::Unknown(Stop::MaxStates.into());
+        if !is_stopped || max_states >= limits.max_states {
+            return told(observer, Some(report));
+        }
+        if report.statistics.n_waiting > report.statistics.n_states / MIN_WAITING {
+            match search.dive((max_states / DIVING_SHARE) as usize, progress) {
+                Ok(None) => {}
+                Ok(Some(found)) => return told(observer, Some(Report { verdict: Verdict::Fails(found), ..report })),
+                Err(why) => return told(observer, Some(Report { verdict: Verdict::Unknown(why.into()), ..report })),
+            }
+        }
+        if max_states == MAX_SEARCHED_FIRST
+            && method == Method::Compose
+            && let Some(answer) = by_composition(claim, observer, network, limits, progress)
+        {
+            return answer;
+        }
+        max_states = max_states.saturating_mul(GROWTH);
+    }
+}
+
+/// Decides a claim about a large network by smaller ones that mean the same. A counterexample is taken apart to a run of the network as it
+/// is. Nothing if that does not work.
+fn by_composition(
     claim: &Claim,
     observer: &Observer,
     network: &Network,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Option<Answer<Configuration>> {
-    let prove = |observer: &Observer, sight: Sight, model: Model| {
-        let composed = compose(network, sight, model, progress)?;
+) -> Option<NetworkAnswer> {
+    let decide = |observer: &Observer, sight: Sight, model: Model| {
+        let composition = compose(network, sight, model, progress)?;
+        let composed = &composition.network;
         let limits = Limits { max_states: limits.max_states.min(MAX_COMPOSED), ..*limits };
-        let mut answer = search(observer, &composed, &limits, progress);
+        let mut answer = search(observer, composed, &limits, progress);
         answer.statistics.composed = Some(Composed {
             n_before: network.machines.len(),
             n_after: composed.machines.len(),
             n_largest: composed.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
         });
-        matches!(answer.verdict, Verdict::Holds).then_some(answer)
+        answer.verdict = match answer.verdict {
+            Verdict::Holds => Verdict::Holds,
+            Verdict::Fails(found) => Verdict::Fails(composition.lift(network, &found, progress)?),
+            Verdict::Unknown(_) => return None,
+        };
+        Some(answer)
     };
     match claim {
         // Pieces are compared by what failures see.
-        Claim::Refines(_, model) if model.sees_revivals() => None,
-        Claim::Refines(_, model) => prove(observer, Sight::Events, *model),
-        Claim::DivergenceFree => prove(observer, Sight::Visibility, Model::FailuresDivergences),
+        Claim::Refines(specification) if specification.model().sees_revivals() => None,
+        Claim::Refines(specification) => decide(observer, Sight::Events, specification.model()),
+        Claim::DivergenceFree => decide(observer, Sight::Visibility, Model::FailuresDivergences),
         Claim::DeadlockFree(model) => {
             if model.sees_divergences() {
                 let freedom = Observer::divergence_freedom();
                 // The rules alone often show it; then no states are met.
                 let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*limits };
-                if search(&freedom, network, &few, progress).verdict != Verdict::Holds {
-                    prove(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
+                let mut answer = search(&freedom, network, &few, progress);
+                if let Verdict::Unknown(_) = answer.verdict {
+                    answer = decide(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
+                }
+                if let Verdict::Fails(_) = answer.verdict {
+                    return Some(answer);
                 }
             }
-            prove(&Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures)
+            decide(&Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures)
         }
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     }
 }
 
-/// What watches for a specification, unless its normal form gets out of hand.
-fn observer_of(spec: &Lts, model: Model, progress: &dyn Progress) -> Option<Observer> {
-    let most = spec.n_states().saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
-    let mut watch = Watch::new(progress).with_max_states(most);
+/// The normal form of a specification as an observer, unless it gets out of hand.
+fn observer_of(specification: &Specification, progress: &dyn Progress) -> Option<Observer> {
+    let n_states = specification.system().n_states();
+    let n_nodes = n_states.saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
+    let room = Room { n_nodes, n_elements: usize::MAX };
+    let (model, mut watch) = (specification.model(), Watch::new(progress));
     if model.tests_refusals() {
-        let room = Room { n_nodes: most, n_elements: usize::MAX };
-        let form = TestingForm::of(spec, model, room, &mut watch).ok().flatten();
-        return form.map(|form| Observer::testing(form, model));
+        let form = TestingForm::of(specification.system(), model, room, &mut watch).ok()??;
+        return Some(Observer::testing(form, model));
     }
-    normal::normal(spec, model, &mut watch).ok().map(|form| Observer::refinement(form, model))
+    let form = specification.normal_form(room, &mut watch).ok()??;
+    Some(Observer::refinement(form, model))
 }
 
-fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
+fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {
+    told(observer, explore::check(network, observer, limits, progress).ok())
+}
+
+/// What a search came to; nothing means that states are too wide.
+fn told(observer: &Observer, report: Option<Report>) -> NetworkAnswer {
     let n_spec_states = observer.specification().map(|spec| spec.n_states() as u64);
-    let report = match explore::check(network, observer, limits, progress) {
-        Ok(report) => report,
-        Err(_) => {
-            let statistics = Statistics { n_spec_states, ..Statistics::default() };
-            return Answer { verdict: Verdict::Unknown(Reason::TooWide), statistics };
-        }
+    let Some(report) = report else {
+        let statistics = Statistics { n_spec_states, ..Statistics::default() };
+        return Answer { verdict: Verdict::Unknown(Reason::TooWide), statistics };
     };
     let statistics = Statistics {
         n_states: report.statistics.n_states,
@@ -133,96 +191,77 @@ fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dy
         depth: Some(report.statistics.depth),
         composed: None,
     };
-    let verdict = match report.outcome {
-        Outcome::Exhausted => Verdict::Holds,
-        Outcome::Stopped(stop) => Verdict::Unknown(stop.into()),
-        Outcome::Found(found) => Verdict::Fails(counterexample(observer, network, found)),
-    };
-    Answer { verdict, statistics }
+    Answer { verdict: report.verdict, statistics }
 }
 
-fn counterexample(
-    observer: &Observer,
-    network: &Network,
-    found: explore::Counterexample,
-) -> Counterexample<Configuration> {
-    let start = network.initial.clone();
-    let mut steps = found.steps;
-    let spec = observer.specification();
-    let fault = match found.violation {
-        Violation::Event { node } => Fault::Event(spec.map_or(Vec::new(), |spec| spec.initials(node).collect())),
-        Violation::Refusal { node } => {
-            let last = steps.last().map_or(&start, |step| &step.target);
-            Fault::Refusal { accepted: offers(network, last), demanded: demands(spec, node) }
+/// Decides a claim about a network whose states are made as they are needed.
+fn on_demand(claim: &Claim, network: &Network, max_states: u64, progress: &dyn Progress) -> NetworkAnswer {
+    let Ok(mut growing) = Growing::new(network, Reduction::None) else { return unknown(Reason::TooWide) };
+    let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
+    let mut watch = Watch::new(progress).with_max_states(max_states);
+    match decide_walking(claim, &mut growing, &mut watch) {
+        // What goes wrong elsewhere is an error all the same.
+        Ok(Answer { verdict: Verdict::Holds, .. }) if may_fail(network) => {
+            let limits = Limits { n_workers: 1, max_states: max_states as u64, max_memory: u64::MAX };
+            search(&Observer::indifferent(), network, &limits, progress)
         }
-        Violation::Revival { node } => {
-            let last = steps.last().map_or(&start, |step| &step.target);
-            revival(offers(network, last), spec, node)
-        }
-        Violation::Deadlock => Fault::Deadlock,
-        Violation::Divergence { silent, loop_start, .. } => {
-            let place = steps.len() + loop_start;
-            steps.extend(silent);
-            Fault::Divergence(place)
-        }
-        Violation::Failure(failed) => Fault::Failure(failed),
-    };
-    to_counterexample(start, steps, fault)
-}
-
-/// A run of a network with what is wrong at its end.
-fn to_counterexample(start: Configuration, steps: Vec<NetworkStep>, fault: Fault) -> Counterexample<Configuration> {
-    let rules = steps.iter().map(|step| step.rule).collect();
-    Counterexample { start, steps: steps.into_iter().map(|step| (step.label, step.target)).collect(), rules, fault }
-}
-
-/// The labels of all steps of a state.
-fn offers(network: &Network, state: &Configuration) -> Vec<Label> {
-    let mut labels: Vec<Label> = network.steps(state).iter().map(|step| step.label).collect();
-    labels.sort_unstable();
-    labels.dedup();
-    labels
-}
-
-/// What is wrong with an offer in which some event should go with more.
-fn revival(accepted: Vec<Label>, spec: Option<&Lts>, node: StateId) -> Fault {
-    let is_allowed = |label: &Label| spec.is_some_and(|spec| !spec.with_label(node, *label).is_empty());
-    let is_offered = |set: &[Label]| set.iter().all(|label| accepted.contains(label));
-    let events = accepted.iter().copied().filter(is_allowed);
-    let (event, demanded) =
-        lts::unrevived(events, &demands(spec, node), is_offered).expect("the search found an event that lacks others");
-    Fault::Revival { event, accepted, demanded }
-}
-
-fn demands(spec: Option<&Lts>, node: StateId) -> Vec<Vec<Label>> {
-    let acceptances = spec.and_then(Lts::acceptances);
-    acceptances.map_or(Vec::new(), |all| all.of(node).map(<[Label]>::to_vec).collect())
-}
-
-fn make_explicit(claim: &Claim, network: &Network, limits: &Limits, progress: &dyn Progress) -> Answer<Configuration> {
-    let explicit = match explore::to_lts(network, limits, progress) {
-        Ok(explicit) => explicit,
-        Err(reason) => {
-            let verdict = match reason {
-                NotExplicit::TooWide(_) => Verdict::Unknown(Reason::TooWide),
-                NotExplicit::Stopped(stop) => Verdict::Unknown(stop.into()),
-                NotExplicit::Failed(failure) => Verdict::Fails(to_counterexample(
-                    network.initial.clone(),
-                    failure.steps,
-                    Fault::Failure(failure.failed),
-                )),
-            };
-            return Answer { verdict, statistics: Statistics::default() };
-        }
-    };
-    let Ok(mut answer) = decide_walking(claim, &mut &explicit.lts, &mut Watch::new(progress));
-    if let Verdict::Fails(run) = &mut answer.verdict {
-        let sources = [run.start].into_iter().chain(run.steps.iter().map(|&(_, state)| state));
-        let rules = sources.zip(&run.steps).map(|(source, &(label, target))| {
-            explicit.step(source, Transition { label, target }).map(|step| step.rule)
-        });
-        run.rules = rules.collect::<Option<_>>().unwrap_or_default();
+        Ok(answer) => with_rules(answer, |source, step| growing.step(source, step)),
+        Err(NotGrown::Stopped(stop)) => unknown(stop.into()),
+        Err(NotGrown::Failed(failure)) => failed(*failure),
     }
-    let statistics = answer.statistics;
-    Answer { verdict: answer.verdict.map(|found| found.map(|state| explicit.configuration(state))), statistics }
+}
+
+/// Compares states with each other while they are made, and if there is no end of that, all of them.
+fn deterministic(
+    claim: &Claim,
+    model: Model,
+    network: &Network,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
+    let max_compared = limits.max_states.min(MAX_COMPARED as u64);
+    let first = on_demand(claim, network, max_compared, progress);
+    match first.verdict {
+        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) if max_compared < limits.max_states => {}
+        _ => return first,
+    }
+    let explicit: Explicit<'_> = match explore::to_lts(network, limits, progress) {
+        Ok(explicit) => explicit,
+        Err(NotExplicit::TooWide(_)) => return unknown(Reason::TooWide),
+        Err(NotExplicit::Stopped(stop)) => return unknown(stop.into()),
+        Err(NotExplicit::Failed(failure)) => return failed(*failure),
+    };
+    let verdict = match determinism::nondeterminism(&explicit.lts, model, &mut Watch::new(progress)) {
+        Ok(None) => Verdict::Holds,
+        Ok(Some(found)) => Verdict::Fails(found),
+        Err(stop) => Verdict::Unknown(stop.into()),
+    };
+    let statistics = Statistics {
+        n_states: explicit.lts.n_states() as u64,
+        n_transitions: explicit.lts.n_transitions() as u64,
+        ..Statistics::default()
+    };
+    with_rules(Answer { verdict, statistics }, |source, step| explicit.step(source, step))
+}
+
+/// An answer with the rules by which steps are taken.
+fn with_rules(answer: Answer<Transition>, step: impl Fn(StateId, Transition) -> Option<NetworkStep>) -> NetworkAnswer {
+    let verdict = answer.verdict.map(|Counterexample { steps, fault }| {
+        // Both number the initial state so.
+        let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
+        let taken = sources.zip(&steps).map(|(source, &transition)| step(source, transition));
+        let steps = taken.map(|step| step.expect("what was found is a step of the network")).collect();
+        Counterexample { steps, fault: fault.widened() }
+    });
+    Answer { verdict, statistics: answer.statistics }
+}
+
+fn unknown(reason: Reason) -> NetworkAnswer {
+    Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() }
+}
+
+/// A step that goes wrong refutes everything.
+fn failed(failure: explore::Failure) -> NetworkAnswer {
+    let found = Counterexample { steps: failure.steps, fault: Fault::Failure(failure.failed) };
+    Answer { verdict: Verdict::Fails(found), statistics: Statistics::default() }
 }

@@ -4,12 +4,15 @@
 mod support;
 
 use check::{Sight, compose};
+use explore::{Observer, check};
+use lts::normal::normal;
 use lts::refine::{self, Claim, refines};
-use lts::{Label, Lts, Model, Watch};
+use lts::{Fault, Label, Lts, Model, Verdict, Watch};
 use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
-use support::interpret;
+use support::validate::validate;
+use support::{interpret, limits};
 use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
@@ -64,8 +67,8 @@ fn the_behavior_stays_in_each_model() {
             // Nothing if that is not worth it.
             let Some(composed) = compose(&network, Sight::Events, model, &Nobody) else { continue };
             n_composed += 1;
-            assert!(composed.machines.len() <= network.machines.len());
-            let after = interpret(&composed).0;
+            assert!(composed.network.machines.len() <= network.machines.len());
+            let after = interpret(&composed.network).0;
             assert!(are_equivalent(&before, &after, model), "seed {seed}, round {round}, {model:?}: {network:?}");
         }
     }
@@ -75,7 +78,7 @@ fn the_behavior_stays_in_each_model() {
 #[test]
 fn deadlocks_and_divergences_are_seen_without_events() {
     let (seed, mut random) = (seed(), Random::new(seed()));
-    let holds = |claim: Claim<'_>, network: &Network| {
+    let holds = |claim: &Claim, network: &Network| {
         let lts = interpret(network).0;
         refine::check(claim, &mut &lts, &mut Watch::none()).expect("nothing stops it").holds()
     };
@@ -88,9 +91,13 @@ fn deadlocks_and_divergences_are_seen_without_events() {
         ];
         for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
             let Some(composed) = compose(&network, sight, model, &Nobody) else { continue };
-            let expected = holds(claim, &network);
+            let expected = holds(&claim, &network);
             n_free[place] += usize::from(expected);
-            assert_eq!(holds(claim, &composed), expected, "seed {seed}, round {round}, {claim:?}: {network:?}");
+            assert_eq!(
+                holds(&claim, &composed.network),
+                expected,
+                "seed {seed}, round {round}, {claim:?}: {network:?}"
+            );
         }
     }
     assert!(n_free.iter().all(|n| (20..380).contains(n)), "both answers should occur: {n_free:?}");
@@ -119,7 +126,7 @@ fn ring(n: u32) -> Network {
 
 #[test]
 fn a_ring_becomes_one_small_machine() {
-    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Nobody).expect("it is plain");
+    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Nobody).expect("it is plain").network;
     assert_eq!(composed.machines.len(), 1);
     assert!(composed.machines[0].n_states() <= 2, "{:?}", composed.machines[0]);
 }
@@ -140,4 +147,42 @@ fn what_is_not_plain_is_left_alone() {
     let mut shared = plain;
     shared.modes[0].rules[3].parts[0].1 = Action(0);
     assert!(is_left(&shared));
+}
+
+/// Runs of composed networks become runs of the networks they were made of, which are as wrong.
+#[test]
+fn counterexamples_are_taken_apart() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_lifted = [0; 4];
+    for round in 0..1200 {
+        let network = network(&mut random);
+        let spec = interpret(&self::network(&mut random)).0;
+        let of_model = |model| {
+            let form = normal(&spec, model, &mut Watch::none()).expect("nothing stops it");
+            (Observer::refinement(form.clone(), model), Sight::Events, model, Some(form))
+        };
+        let cases = [
+            of_model(MODELS[round % 3]),
+            (Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures, None),
+            (Observer::divergence_freedom(), Sight::Visibility, Model::FailuresDivergences, None),
+        ];
+        for (observer, sight, model, form) in cases {
+            let Some(composition) = compose(&network, sight, model, &Nobody) else { continue };
+            let context = || format!("TEST_SEED={seed} round {round} {sight:?} {model:?}: {network:?}");
+            let verdict = |network| check(network, &observer, &limits(1), &Nobody).expect("few words").verdict;
+            let (whole, composed) = (verdict(&network), verdict(&composition.network));
+            assert_eq!(whole == Verdict::Holds, composed == Verdict::Holds, "{}", context());
+            let Verdict::Fails(found) = composed else { continue };
+            let lifted = composition.lift(&network, &found, &Nobody);
+            let lifted = lifted.unwrap_or_else(|| panic!("{found:?} is not taken apart: {}", context()));
+            validate(&network, form.as_ref(), &lifted);
+            n_lifted[match lifted.fault {
+                Fault::Event(_) => 0,
+                Fault::Refusal { .. } => 1,
+                Fault::Deadlock => 2,
+                _ => 3,
+            }] += 1;
+        }
+    }
+    assert!(n_lifted.iter().all(|&n| n > 40), "the samples are too plain: {n_lifted:?}");
 }

@@ -212,7 +212,7 @@ fn enormous_ranges_are_not_listed() {
         ("Set({1..40}) == Set({1..40})", "true"),
         ("Set({1..40}) <= Set({1..39})", "false"),
         ("member({{1,2}}, Set(Set({1..30})))", "true"),
-        ("diff({0..1000000000}, {5, 7})", "cspm::set-too-large"),
+        ("diff({0..1000000000}, {5, 7})", "Union({{0,1,2,3,4},{6},{8..1000000000}})"),
         ("{x | x <- Set({1..40})}", "cspm::set-too-large"),
     ];
     for (expression, expected) in claims {

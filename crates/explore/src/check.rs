@@ -1,81 +1,28 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
 use crate::data::bounds::may_fail;
+use crate::dive::{Found, Order, dive};
 use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
 use crate::product::{Product, WithoutChaos, findings};
-use crate::search::{self, Limits, Search};
-use crate::space::FAILURE;
+use crate::search::{self, Limits, Outcome, Search};
+use crate::space::{FAILURE, Steps};
 use crate::states::Place;
 use crate::width::{TooWide, with_width};
-use lts::{Label, StateId};
+use lts::{Counterexample, Fault, Label, StateId, Verdict};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Progress, Statistics, Stop};
+use progress::{Interrupt, Progress, Statistics, Stop};
 
 /// What a search of a network with an observer came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// How it ended.
-    pub outcome: Outcome,
+    /// What is known. No run with another fault is shorter than a counterexample; one that diverges may be, if that shows only in
+    /// states beyond those looked at.
+    pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
     /// What the search did. States are pairs with the observer's nodes; termination is not followed.
     pub statistics: Statistics,
-}
-
-/// How a check ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Everything was looked at, and the observer found nothing.
-    Exhausted,
-    /// The observer found something.
-    Found(Counterexample),
-    /// Not everything was looked at.
-    Stopped(Stop),
-}
-
-/// A run of a network, and what the observer found at its end.
-///
-/// No run with another violation is shorter. One that diverges may be, if that shows only in states beyond those looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counterexample {
-    /// The steps from the initial state, silent ones included.
-    pub steps: Vec<NetworkStep>,
-    /// What is wrong.
-    pub violation: Violation,
-}
-
-/// What an observer finds. Nodes are states of the normal form of a specification.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Violation {
-    /// The last step is an event, or termination, that is not allowed.
-    Event {
-        /// The node before that step.
-        node: StateId,
-    },
-    /// The last state is stable and does not offer all of any minimal acceptance of the node.
-    Refusal {
-        /// The node of the last state.
-        node: StateId,
-    },
-    /// The last state is stable, and offers an event of the node without all of an acceptance that has the event.
-    Revival {
-        /// The node of the last state.
-        node: StateId,
-    },
-    /// The last state has no steps.
-    Deadlock,
-    /// The last state can go on silently for ever.
-    Divergence {
-        /// The node of the last state; without a specification there is one node only.
-        node: StateId,
-        /// Silent steps from the last state.
-        silent: Vec<NetworkStep>,
-        /// The steps from this place on can be repeated.
-        loop_start: usize,
-    },
-    /// A step of the last state goes wrong.
-    Failure(FailedStep),
 }
 
 /// Searches a network for what an observer finds.
@@ -92,14 +39,174 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
-    let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
-    if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
-        return Ok(Report { outcome: Outcome::Exhausted, statistics: Statistics::default() });
+    Ok(Check::new(network, observer)?.run(limits, progress))
+}
+
+/// A check that can be left and gone on with.
+pub struct Check<'a> {
+    /// Nothing if the rules alone show that nothing is wrong.
+    pairs: Option<Pairs<'a>>,
+    looks_for_cycles: bool,
+}
+
+struct Pairs<'a> {
+    product: Product<'a>,
+    search: Box<dyn Searching>,
+}
+
+impl<'a> Check<'a> {
+    /// A check in which nothing was looked at.
+    ///
+    /// # Errors
+    /// When a state needs too many words.
+    pub fn new(network: &'a Network, observer: &'a Observer) -> Result<Check<'a>, TooWide> {
+        let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
+        if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
+            return Ok(Check { pairs: None, looks_for_cycles });
+        }
+        let product = Product::new(network, observer)?;
+        let search = with_width!(product.network().n_words(), W => {
+            Box::new(Search::<W>::default()) as Box<dyn Searching>
+        })?;
+        Ok(Check { pairs: Some(Pairs { product, search }), looks_for_cycles })
     }
-    let product = Product::new(network, observer)?;
-    with_width!(product.network().n_words(), W => {
-        Check::<W> { product: &product, limits, progress, search: Search::default() }.run(looks_for_cycles)
-    })
+
+    /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come out if the
+    /// search had not been left before.
+    pub fn run(&mut self, limits: &Limits, progress: &dyn Progress) -> Report {
+        match &mut self.pairs {
+            None => Report { verdict: Verdict::Holds, statistics: Statistics::default() },
+            Some(Pairs { product, search }) => search.search(product, self.looks_for_cycles, limits, progress),
+        }
+    }
+
+    /// Looks for a counterexample depth first among as many states as this, beside what was searched. It need not be a short one.
+    ///
+    /// # Errors
+    /// When somebody asks to stop.
+    pub fn dive(
+        &self,
+        max_states: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
+        match &self.pairs {
+            None => Ok(None),
+            Some(Pairs { product, search }) => search.dive(product, self.looks_for_cycles, max_states, progress),
+        }
+    }
+}
+
+/// A search of states of any width.
+trait Searching {
+    fn search(
+        &mut self,
+        product: &Product<'_>,
+        looks_for_cycles: bool,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Report;
+
+    fn dive(
+        &self,
+        product: &Product<'_>,
+        looks_for_cycles: bool,
+        max_states: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt>;
+}
+
+impl<const W: usize> Searching for Search<W> {
+    fn search(
+        &mut self,
+        product: &Product<'_>,
+        looks_for_cycles: bool,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Report {
+        Round { product, limits, progress, search: self }.run(looks_for_cycles)
+    }
+
+    fn dive(
+        &self,
+        product: &Product<'_>,
+        looks_for_cycles: bool,
+        max_states: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
+        for order in [Order::AsTheyCome, Order::ByState] {
+            let found = dive::<W>(&WithoutChaos(product), order, looks_for_cycles, max_states / 2, progress)?;
+            if let Some(found) = found {
+                return Ok(Some(counterexample_of(product, found)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What a dive found, as steps of the network.
+fn counterexample_of<const W: usize>(
+    product: &Product<'_>,
+    found: Found<W>,
+) -> Counterexample<NetworkStep, FailedStep> {
+    match found {
+        Found::State(path, what) => wrong_end(product, &path, what),
+        Found::Cycle(path, start) => {
+            let mut steps = steps_along(product, product.network(), &path[..=start]);
+            steps.extend(silent_steps(product, &path[start..]));
+            Counterexample { steps, fault: Fault::Divergence(start) }
+        }
+    }
+}
+
+/// A path at whose end the product found something.
+fn wrong_end<const W: usize>(
+    product: &Product<'_>,
+    path: &[[u64; W]],
+    what: u32,
+) -> Counterexample<NetworkStep, FailedStep> {
+    let node = |state: &[u64; W]| StateId(product.node(state));
+    let last = &path[path.len() - 1];
+    let fault = match what {
+        findings::EVENT => Fault::Event(product.observer().allowed(node(&path[path.len() - 2]))),
+        findings::REFUSAL => {
+            Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
+        }
+        findings::REVIVAL => revival(product, last, node(last)),
+        FAILURE => {
+            let network = product.network();
+            Fault::Failure(failed_step(network.network(), &network.unpack(last)))
+        }
+        _ => Fault::Deadlock,
+    };
+    Counterexample { steps: steps_along(product, product.network(), path), fault }
+}
+
+/// What is wrong with a state that offers an event which goes with more.
+fn revival<const W: usize>(product: &Product<'_>, state: &[u64; W], node: StateId) -> Fault<FailedStep> {
+    let accepted = offers(product, state);
+    let allowed = product.observer().allowed(node);
+    let events = accepted.iter().copied().filter(|event| allowed.contains(event));
+    let is_offered = |set: &[Label]| set.iter().all(|label| accepted.contains(label));
+    let found = lts::unrevived(events, &product.observer().demanded(node), is_offered);
+    let (event, demanded) = found.expect("the search found an event that lacks others");
+    Fault::Revival { event, accepted, demanded }
+}
+
+/// The labels of all steps of a state, in ascending order.
+fn offers<const W: usize>(product: &Product<'_>, state: &[u64; W]) -> Vec<Label> {
+    let mut steps = Steps::new();
+    _ = product.network().successors(state, &mut steps);
+    let mut labels: Vec<Label> = steps.iter().map(|step| step.label).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels
+}
+
+/// Steps along a path that are all silent, though others may lead to the same states.
+fn silent_steps<const W: usize>(product: &Product<'_>, path: &[[u64; W]]) -> Vec<NetworkStep> {
+    let network = product.network();
+    let step = |pair: &[[u64; W]]| network.step_between(&pair[0], Label::TAU, &pair[1]);
+    path.windows(2).map(|pair| step(pair).expect("the way is silent")).collect()
 }
 
 /// How many states beyond those of the search may be looked at for a divergence that makes a shorter counterexample.
@@ -107,61 +214,53 @@ fn max_beyond(n_states: u64) -> u64 {
     n_states.max(1000)
 }
 
-struct Check<'a, const W: usize> {
-    product: &'a Product<'a>,
+/// A search until its end or a limit.
+struct Round<'a, 'n, const W: usize> {
+    product: &'a Product<'n>,
     limits: &'a Limits,
     progress: &'a dyn Progress,
-    search: Search<W>,
+    search: &'a mut Search<W>,
 }
 
-impl<const W: usize> Check<'_, W> {
+impl<const W: usize> Round<'_, '_, W> {
     fn run(mut self, looks_for_cycles: bool) -> Report {
         let outcome = self.search.run(self.product, self.limits, self.progress);
         let statistics = self.search.statistics;
         let divergence = if looks_for_cycles { self.divergence(&outcome) } else { Ok(None) };
-        let outcome = match (outcome, divergence) {
-            (_, Ok(Some(counterexample))) => Outcome::Found(counterexample),
-            (search::Outcome::Found(found), _) => Outcome::Found(self.counterexample(&found)),
-            (search::Outcome::Stopped(stop), _) | (search::Outcome::Exhausted, Err(stop)) => Outcome::Stopped(stop),
-            (search::Outcome::Exhausted, Ok(None)) => Outcome::Exhausted,
+        let verdict = match (outcome, divergence) {
+            (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
+            (Outcome::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
+            (Outcome::Stopped(stop), _) | (Outcome::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),
+            (Outcome::Exhausted, Ok(None)) => Verdict::Holds,
         };
-        Report { outcome, statistics }
+        Report { verdict, statistics }
     }
 
     /// A divergence nearer than what the search found.
-    fn divergence(&mut self, outcome: &search::Outcome) -> Result<Option<Counterexample>, Stop> {
+    fn divergence(&mut self, outcome: &Outcome) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
         let statistics = self.search.statistics;
         let (max_depth, max_beyond) = match outcome {
-            search::Outcome::Exhausted => (u64::MAX, 0),
-            search::Outcome::Found(found) => (found.depth, max_beyond(statistics.n_states)),
-            search::Outcome::Stopped(Stop::Interrupted(_)) => return Ok(None),
-            search::Outcome::Stopped(_) => (u64::MAX, max_beyond(0)),
+            Outcome::Exhausted => (u64::MAX, Some(0)),
+            Outcome::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
+            Outcome::Stopped(Stop::Interrupted(_)) => return Ok(None),
+            // The search may go on, and has to meet all states itself.
+            Outcome::Stopped(_) => (u64::MAX, None),
         };
         let keep_on = || self.progress.tick(&statistics);
         let limits = DivergenceLimits { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };
-        let Search { states, levels, .. } = &mut self.search;
+        let Search { states, levels, .. } = &mut *self.search;
         let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
             let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
-            let violation = Violation::Divergence {
-                node: self.node(&way[0]),
-                silent: self.silent_steps(&way),
-                loop_start: found.loop_start,
-            };
-            Counterexample { steps: self.steps_along(&self.path_to(found.way[0], found.depth)), violation }
+            let mut steps = self.steps_along(&self.path_to(found.way[0], found.depth));
+            let fault = Fault::Divergence(steps.len() + found.loop_start);
+            steps.extend(silent_steps(self.product, &way));
+            Counterexample { steps, fault }
         }))
     }
 
-    fn counterexample(&self, found: &search::Found) -> Counterexample {
-        let path = self.path_to(found.place, found.depth);
-        let violation = match found.what {
-            findings::EVENT => Violation::Event { node: self.node(&path[path.len() - 2]) },
-            findings::REFUSAL => Violation::Refusal { node: self.node(&path[path.len() - 1]) },
-            findings::REVIVAL => Violation::Revival { node: self.node(&path[path.len() - 1]) },
-            FAILURE => Violation::Failure(self.failed_step(&path[path.len() - 1])),
-            _ => Violation::Deadlock,
-        };
-        Counterexample { steps: self.steps_along(&path), violation }
+    fn counterexample(&self, found: &search::Found) -> Counterexample<NetworkStep, FailedStep> {
+        wrong_end(self.product, &self.path_to(found.place, found.depth), found.what)
     }
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {
@@ -170,21 +269,5 @@ impl<const W: usize> Check<'_, W> {
 
     fn steps_along(&self, path: &[[u64; W]]) -> Vec<NetworkStep> {
         steps_along(self.product, self.product.network(), path)
-    }
-
-    /// Steps along a path that are all silent, though others may lead to the same states.
-    fn silent_steps(&self, path: &[[u64; W]]) -> Vec<NetworkStep> {
-        let network = self.product.network();
-        let step = |pair: &[[u64; W]]| network.step_between(&pair[0], Label::TAU, &pair[1]);
-        path.windows(2).map(|pair| step(pair).expect("the way is silent")).collect()
-    }
-
-    fn failed_step(&self, state: &[u64; W]) -> FailedStep {
-        let network = self.product.network();
-        failed_step(network.network(), &network.unpack(state))
-    }
-
-    fn node(&self, state: &[u64; W]) -> StateId {
-        StateId(self.product.node(state))
     }
 }

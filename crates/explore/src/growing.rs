@@ -6,9 +6,11 @@ use crate::reduction::Reduction;
 use crate::space::{Space, Steps, Verdict};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
-use lts::{StateId, Transition};
+use lts::refine::Implementation;
+use lts::{StateId, Stop, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 /// The states of a network as far as somebody wanted to know; state 0 is the initial one.
 pub struct Growing<'a> {
@@ -94,6 +96,41 @@ impl<'a> Growing<'a> {
     /// The configuration of a state that was met.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.space.unpack(&self.states.words(state)[..self.space.n_words()])
+    }
+}
+
+/// Why the steps of a state are not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotGrown {
+    /// There are more states than can be kept.
+    Stopped(Stop),
+    /// One of them goes wrong.
+    Failed(Box<Failure>),
+}
+
+impl From<Infallible> for NotGrown {
+    fn from(never: Infallible) -> NotGrown {
+        match never {}
+    }
+}
+
+impl Implementation for Growing<'_> {
+    type Error = NotGrown;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], NotGrown> {
+        if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
+            let failure = self.failure().map(|failure| NotGrown::Failed(failure.into()));
+            return Err(failure.unwrap_or(NotGrown::Stopped(Stop::MaxStates)));
+        }
+        Ok(self.states.known_steps(state).unwrap_or_default())
+    }
+
+    fn n_known(&self) -> usize {
+        self.n_states()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Searches of state spaces, on all cores.
 //!
-//! [`check()`] searches a network for what an [`Observer`] finds: what a specification does not allow, deadlocks,
+//! [`Check`] searches a network for what an [`Observer`] finds: what a specification does not allow, deadlocks,
 //! divergences. [`to_lts`] writes a network down as an explicit system, [`to_graph`] does it on all cores, and [`Growing`] makes its
 //! states on demand. All are made of these parts:
 //!
@@ -15,6 +15,7 @@
 mod blocks;
 mod check;
 mod data;
+mod dive;
 mod divergence;
 mod expansion;
 mod explicit;
@@ -25,11 +26,13 @@ mod levels;
 mod lookups;
 pub mod network;
 mod observer;
+mod occupied;
 pub mod packed;
 mod partial_order;
 mod path;
 mod product;
 mod reduction;
+mod run_search;
 mod search;
 mod shard_buffers;
 mod shares;
@@ -41,15 +44,18 @@ mod unravel;
 mod width;
 mod workers;
 
-pub use check::{Counterexample, Outcome, Report, Violation, check};
+pub use check::{Check, Report, check};
+pub use data::bounds::may_fail;
 pub use explicit::{Explicit, NotExplicit, to_lts};
 pub use failure::Failure;
 pub use graph::{GraphStates, to_graph};
-pub use growing::Growing;
+pub use growing::{Growing, NotGrown};
 pub use observer::Observer;
+pub use occupied::{Occupied, occupied};
 pub use partial_order::{HasPriority, PartialOrder};
 pub use reduction::Reduction;
-pub use search::{Found, Limits, Outcome as SearchOutcome, Search};
+pub use run_search::{FoundRun, Goal, NoRun, RunEnd, find_run};
+pub use search::{Found, Limits, Outcome, Search};
 pub use shares::{BufferPool, share_range};
 pub use space::{FAILURE, Space, Step, Steps, Verdict};
 pub use states::Place;

@@ -65,6 +65,10 @@ impl<'a> Product<'a> {
         &self.network
     }
 
+    pub(crate) fn observer(&self) -> &'a Observer {
+        self.observer
+    }
+
     /// The observer's node in a state.
     pub(crate) fn node(&self, state: &[u64]) -> u32 {
         self.node.get(state)

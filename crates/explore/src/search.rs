@@ -64,27 +64,38 @@ pub struct Search<const W: usize> {
     pub(crate) levels: Levels,
     /// What the search did.
     pub statistics: Statistics,
+    /// Where it was stopped.
+    standing: Option<Standing>,
 }
 
 impl<const W: usize> Search<W> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit.
+    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
+    /// if it had never been stopped, provided that the space is the same.
     pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> Outcome {
-        let first = self.states.insert(&space.initial());
-        let mut level = Level { runs: vec![Run { shard: first.shard(), start: 0, end: 1 }] };
         let n_workers = limits.n_workers.max(1);
+        let mut standing = match self.standing.take() {
+            Some(standing) => standing,
+            None => Standing::new(self.states.insert(&space.initial())),
+        };
         let expansion = Expansion::new(space, &self.states, n_workers);
-        let mut search_state = SearchState::new(&self.states, first, limits, progress);
+        let statistics = self.statistics;
+        let mut search_state =
+            SearchState { states: &self.states, limits, progress, statistics, standing: &mut standing };
+        search_state.begin();
         let outcome = with_workers(&expansion, n_workers, |workers| {
-            while !level.runs.is_empty() {
-                if let Some(outcome) = search_state.take_level(&level, |states| expansion.expand(workers, states)) {
+            while !search_state.standing.level.runs.is_empty() {
+                if let Some(outcome) = search_state.take_level(|states| expansion.expand(workers, states)) {
                     return outcome;
                 }
-                self.levels.push(&level);
-                level = search_state.next_level();
+                self.levels.push(&search_state.standing.level);
+                search_state.next_level();
             }
             Outcome::Exhausted
         });
         self.statistics = search_state.statistics;
+        if let Outcome::Stopped(_) = outcome {
+            self.standing = Some(standing);
+        }
         outcome
     }
 
@@ -94,12 +105,21 @@ impl<const W: usize> Search<W> {
     }
 }
 
-/// Where a search stands, and what it may use.
+/// What a search is about, and what it may use.
 struct SearchState<'a, const W: usize> {
     states: &'a States<W>,
     limits: &'a Limits,
     progress: &'a dyn Progress,
     statistics: Statistics,
+    standing: &'a mut Standing,
+}
+
+/// Where a search stands.
+#[derive(Debug)]
+struct Standing {
+    level: Level,
+    /// How many states of the level were expanded.
+    n_taken: usize,
     n_expanded: u64,
     /// How many states were expanded when the progress last heard of it.
     n_reported: u64,
@@ -109,8 +129,23 @@ struct SearchState<'a, const W: usize> {
     growing: u64,
 }
 
+impl Standing {
+    /// At the beginning, with one state.
+    fn new(first: Place) -> Standing {
+        Standing {
+            level: Level::default(),
+            n_taken: 0,
+            n_expanded: 0,
+            n_reported: 0,
+            n_steps_reported: 0,
+            sizes: [Size::default(); N_SHARDS],
+            growing: 1 << first.shard(),
+        }
+    }
+}
+
 /// How large a shard is.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 struct Size {
     /// States of this level and earlier ones.
     n_known: usize,
@@ -118,46 +153,38 @@ struct Size {
     memory: usize,
 }
 
-impl<'a, const W: usize> SearchState<'a, W> {
-    fn new(states: &'a States<W>, first: Place, limits: &'a Limits, progress: &'a dyn Progress) -> Self {
-        let mut search_state = SearchState {
-            states,
-            limits,
-            progress,
-            statistics: Statistics::default(),
-            n_expanded: 0,
-            n_reported: 0,
-            n_steps_reported: 0,
-            sizes: [Size::default(); N_SHARDS],
-            growing: 0,
-        };
-        search_state.take_stock(1 << first.shard());
-        search_state.next_level();
-        search_state
+impl<const W: usize> SearchState<'_, W> {
+    /// Takes the first level, unless the search goes on.
+    fn begin(&mut self) {
+        if self.standing.level.runs.is_empty() {
+            self.take_stock(self.standing.growing);
+            self.next_level();
+        }
     }
 
-    /// Expands a level round by round; returns how the search ends if it does.
-    fn take_level(&mut self, level: &Level, expand: impl Fn(Level) -> Seen) -> Option<Outcome> {
-        let n_states = level.len();
-        let mut start = 0;
-        while start < n_states {
+    /// Expands the rest of a level round by round; returns how the search ends if it does.
+    fn take_level(&mut self, expand: impl Fn(Level) -> Seen) -> Option<Outcome> {
+        let n_states = self.standing.level.len();
+        while self.standing.n_taken < n_states {
+            let start = self.standing.n_taken;
             let end = n_states.min(start + self.round_size());
-            let seen = expand(Level { runs: level.slice(start..end).collect() });
-            self.n_expanded += (end - start) as u64;
+            let seen = expand(Level { runs: self.standing.level.slice(start..end).collect() });
+            self.standing.n_expanded += (end - start) as u64;
+            self.standing.n_taken = end;
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.take_stock(seen.shards);
             if let Some((position, what)) = seen.found {
-                let run = level.slice(start + position..start + position + 1).next().expect("it is in the level");
+                let place = start + position;
+                let run = self.standing.level.slice(place..place + 1).next().expect("it is in the level");
                 let depth = self.statistics.depth;
                 return Some(Outcome::Found(Found { what, place: Place::new(run.shard, run.start), depth }));
             }
             if let Some(stop) = self.stop(fullest) {
                 return Some(Outcome::Stopped(stop));
             }
-            start = end;
         }
         self.statistics.depth += 1;
-        self.statistics.memory += level.memory() as u64;
+        self.statistics.memory += self.standing.level.memory() as u64;
         None
     }
 
@@ -167,7 +194,7 @@ impl<'a, const W: usize> SearchState<'a, W> {
     /// serves more of them.
     fn round_size(&self) -> usize {
         let n_bytes = (self.statistics.memory / ROUND_SHARE).clamp(ROUND_BYTES.0, ROUND_BYTES.1);
-        let successors = self.statistics.n_transitions / self.n_expanded.max(1) + 1;
+        let successors = self.statistics.n_transitions / self.standing.n_expanded.max(1) + 1;
         let bytes_per_state = successors * W as u64 * 8;
         let least = MIN_ROUND.min(ROUND_BYTES.1 / bytes_per_state).max(1);
         (n_bytes / bytes_per_state).max(least) as usize
@@ -177,24 +204,25 @@ impl<'a, const W: usize> SearchState<'a, W> {
     fn take_stock(&mut self, shards: u64) -> usize {
         let mut fullest = 0;
         for number in bits(shards) {
-            let (shard, size) = (self.states.read(number), &mut self.sizes[number]);
+            let (shard, size) = (self.states.read(number), &mut self.standing.sizes[number]);
             self.statistics.n_states += (shard.len() - size.n_states) as u64;
             self.statistics.memory += (shard.memory() - size.memory) as u64;
             (size.n_states, size.memory) = (shard.len(), shard.memory());
             fullest = fullest.max(shard.len());
         }
-        self.growing |= shards;
-        self.statistics.n_waiting = self.statistics.n_states - self.n_expanded;
+        self.standing.growing |= shards;
+        self.statistics.n_waiting = self.statistics.n_states - self.standing.n_expanded;
         fullest
     }
 
     fn stop(&mut self, fullest: usize) -> Option<Stop> {
         let Limits { max_states, max_memory, .. } = *self.limits;
         let n_steps = self.statistics.n_transitions;
-        let is_due =
-            self.n_expanded >= self.n_reported + MIN_ROUND || n_steps >= self.n_steps_reported + STEPS_PER_REPORT;
+        let standing = &mut *self.standing;
+        let is_due = standing.n_expanded >= standing.n_reported + MIN_ROUND
+            || n_steps >= standing.n_steps_reported + STEPS_PER_REPORT;
         if is_due {
-            (self.n_reported, self.n_steps_reported) = (self.n_expanded, n_steps);
+            (standing.n_reported, standing.n_steps_reported) = (standing.n_expanded, n_steps);
             if let ControlFlow::Break(why) = self.progress.tick(&self.statistics) {
                 return Some(Stop::Interrupted(why));
             }
@@ -209,16 +237,17 @@ impl<'a, const W: usize> SearchState<'a, W> {
         }
     }
 
-    /// The states that were met since the last time.
-    fn next_level(&mut self) -> Level {
-        let mut level = Level::default();
-        for shard in bits(std::mem::take(&mut self.growing)) {
-            let size = &mut self.sizes[shard];
+    /// Goes on to the states that were met since the last time.
+    fn next_level(&mut self) {
+        let standing = &mut *self.standing;
+        standing.level.runs.clear();
+        standing.n_taken = 0;
+        for shard in bits(std::mem::take(&mut standing.growing)) {
+            let size = &mut standing.sizes[shard];
             if size.n_known < size.n_states {
-                level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
+                standing.level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
                 size.n_known = size.n_states;
             }
         }
-        level
     }
 }

@@ -37,7 +37,7 @@ impl std::error::Error for TooWide {}
 /// `with_width!(n, W => body)`: the body with the constant `W` as the next size that holds `n` words.
 macro_rules! with_width {
     ($n_words:expr, $W:ident => $body:expr) => {
-        with_width!(@sizes $n_words, $W, $body, 1 2 3 4 6 8 12 16 24 32 48 64)
+        with_width!(@sizes $n_words, $W, $body, 1 2 3 4 6 8 16 64)
     };
     (@sizes $n_words:expr, $W:ident, $body:expr, $($size:literal)*) => {
         match $n_words {

@@ -3,7 +3,7 @@
 mod support;
 
 use explore::network::NetworkSpace;
-use explore::{Limits, Search, SearchOutcome as Outcome, Space, Steps, Verdict};
+use explore::{Limits, Outcome, Search, Space, Steps, Verdict};
 use model::network::*;
 use progress::{Interrupt, Nobody, Stop};
 use std::collections::BTreeSet;

@@ -3,26 +3,34 @@
 
 mod support;
 
-use explore::{Counterexample, Observer, Outcome, Report, Violation, check, to_lts};
+use explore::{Check, Limits, Observer, Report, check, to_lts};
 use lts::normal::testing::TestingForm;
 use lts::normal::{Room, normal};
-use lts::refine::{self, refines};
-use lts::{Builder, Label, Lts, Model, StateId, Watch, tau::Divergences};
+use lts::refine::refines;
+use lts::{
+    Builder, Counterexample, Fault, Label, Lts, Model, Reason, StateId, Stop, Transition, Verdict, Watch,
+    tau::Divergences,
+};
 use model::network::*;
 use progress::Nobody;
+use support::validate::{Found, validate};
 use support::{counters, interpret, limits, safe_network};
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, random_rule};
+
+/// Those in which a specification has a normal form.
+const MODELS: [Model; 5] =
+    [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 
 fn checked(network: &Network, observer: &Observer, n_workers: usize) -> Report {
     check(network, observer, &limits(n_workers), &Nobody).expect("few words")
 }
 
-fn found(report: &Report) -> Option<&Counterexample> {
-    match &report.outcome {
-        Outcome::Exhausted => None,
-        Outcome::Found(found) => Some(found),
-        Outcome::Stopped(stop) => panic!("nothing stops it: {stop:?}"),
+fn found(report: &Report) -> Option<&Found> {
+    match &report.verdict {
+        Verdict::Holds => None,
+        Verdict::Fails(found) => Some(found),
+        Verdict::Unknown(reason) => panic!("nothing stops it: {reason:?}"),
     }
 }
 
@@ -51,66 +59,10 @@ fn random_spec(random: &mut Random, network: &Network) -> Network {
     spec
 }
 
-/// Follows the steps on the interpreter; panics if one is not there.
-fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
-    let mut at = network.initial.clone();
-    for step in steps {
-        assert!(network.steps(&at).contains(step), "no step {step:?} from {at:?}");
-        at = step.target.clone();
-    }
-    at
-}
-
-/// The node after the visible events of some steps, and whether all of them are allowed.
-fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
-    let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
-    visible
-        .into_iter()
-        .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
-}
-
-/// Panics unless the counterexample is one.
-fn validate(network: &Network, normal: Option<&Lts>, found: &Counterexample) {
-    let last = replay(network, &found.steps);
-    let offers: Vec<Label> = network.steps(&last).iter().map(|step| step.label).collect();
-    match (&found.violation, normal) {
-        (Violation::Event { node }, Some(normal)) => {
-            let (event, before) = found.steps.split_last().expect("an event was taken");
-            assert_eq!(node_after(normal, before), Some(*node));
-            assert!(event.label.is_visible() && normal.with_label(*node, event.label).is_empty());
-        }
-        (Violation::Refusal { node }, Some(normal)) => {
-            assert_eq!(node_after(normal, &found.steps), Some(*node));
-            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
-            let mut acceptances = normal.acceptances().expect("failures are seen").of(*node);
-            assert!(!acceptances.any(|acceptance| acceptance.iter().all(|label| offers.contains(label))));
-        }
-        (Violation::Revival { node }, Some(normal)) => {
-            assert_eq!(node_after(normal, &found.steps), Some(*node));
-            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
-            let acceptances: Vec<_> = normal.acceptances().expect("failures are seen").of(*node).collect();
-            let is_part = |set: &&&[Label]| set.iter().all(|label| offers.contains(label));
-            let is_revived = |label: &Label| acceptances.iter().filter(is_part).any(|set| set.contains(label));
-            let is_allowed = |label: &&Label| !normal.with_label(*node, **label).is_empty();
-            assert!(!offers.iter().filter(is_allowed).all(is_revived));
-        }
-        (Violation::Deadlock, None) => assert!(offers.is_empty()),
-        (Violation::Divergence { node, silent, loop_start }, normal) => {
-            if let Some(normal) = normal {
-                assert_eq!(node_after(normal, &found.steps), Some(*node));
-                assert!(!normal.is_explicitly_divergent(*node));
-            }
-            assert!(silent.iter().all(|step| step.label == Label::TAU));
-            replay(&Network { initial: last.clone(), ..network.clone() }, silent);
-            let way: Vec<_> = [&last].into_iter().chain(silent.iter().map(|step| &step.target)).collect();
-            assert!(*loop_start < silent.len() && way[*loop_start] == way[silent.len()], "the loop is open");
-        }
-        (violation, _) => panic!("{violation:?} is not what was looked for"),
-    }
-}
-
-fn length(found: &refine::Counterexample) -> usize {
-    found.steps.len() + usize::from(matches!(found.violation, refine::Violation::Event { .. }))
+/// The steps to what is wrong: where a run diverges, to the first of its states that does.
+fn length<Step: Clone>(found: &Counterexample<Step, impl Sized>, diverges: impl Fn(&[Step]) -> bool) -> usize {
+    let Fault::Divergence(_) = found.fault else { return found.steps.len() };
+    (0..=found.steps.len()).find(|&n| diverges(&found.steps[..n])).expect("it diverges in the end")
 }
 
 #[test]
@@ -120,7 +72,8 @@ fn refinement_is_decided_as_on_explicit_systems() {
     for round in 0..2500 {
         let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
-        let (implementation, spec) = (interpret(&network).0, interpret(&spec).0);
+        let ((implementation, configurations), spec) = (interpret(&network), interpret(&spec).0);
+        let divergent = Divergences::of(&implementation, &mut Watch::none()).expect("nobody stops it");
         for model in Model::ALL {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}");
             let expected = refines(&spec, &implementation, model, &mut Watch::none()).expect("nobody stops it");
@@ -138,7 +91,13 @@ fn refinement_is_decided_as_on_explicit_systems() {
                 assert_eq!(report, checked(&network, &observer, 3), "{}", context());
             }
             let found = found(&report);
-            let lengths = (found.map(|found| found.steps.len()), expected.counterexample.as_ref().map(length));
+            let end = |steps: &[NetworkStep]| steps.last().map_or(&network.initial, |step| &step.target).clone();
+            let diverges = |steps: &[NetworkStep]| divergent.contains(number_of(&configurations, &end(steps)));
+            let state = |steps: &[Transition]| steps.last().map_or(implementation.initial(), |step| step.target);
+            let lengths = (
+                found.map(|found| length(found, diverges)),
+                expected.counterexample.as_ref().map(|found| length(found, |steps| divergent.contains(state(steps)))),
+            );
             // Pairs that allow less supersede others on explicit systems, and may be broken one event later.
             let is_longer = matches!(lengths, (Some(short), Some(long)) if model.sees_revivals() && short + 1 == long);
             assert!(is_longer || lengths.0 == lengths.1, "{}: {found:?} {expected:?}", context());
@@ -146,11 +105,11 @@ fn refinement_is_decided_as_on_explicit_systems() {
             if let (Some(found), Some(normal)) = (found, &normal) {
                 validate(&network, Some(normal), found);
             }
-            counts[match found.map(|found| &found.violation) {
+            counts[match found.map(|found| &found.fault) {
                 None => 0,
-                Some(Violation::Event { .. }) => 1,
-                Some(Violation::Refusal { .. }) => 2,
-                Some(Violation::Revival { .. }) => 3,
+                Some(Fault::Event(_)) => 1,
+                Some(Fault::Refusal { .. }) => 2,
+                Some(Fault::Revival { .. }) => 3,
                 _ => 4,
             }] += 1;
         }
@@ -158,6 +117,12 @@ fn refinement_is_decided_as_on_explicit_systems() {
     let [holds, events, refusals, revivals, divergences] = counts;
     let are_many = [holds, events, refusals, divergences].iter().all(|&count| count > 40);
     assert!(are_many && revivals > 3, "verdicts are too much alike: {counts:?}");
+}
+
+/// The number of a configuration.
+fn number_of(configurations: &[Configuration], wanted: &Configuration) -> StateId {
+    let place = configurations.iter().position(|configuration| configuration == wanted);
+    StateId(place.expect("it can be reached") as u32)
 }
 
 /// The least number of steps to a state with some property, where termination is not followed.
@@ -184,7 +149,7 @@ fn deadlocks_and_divergences_are_the_nearest_ones() {
     let mut counts = [0; 3];
     for round in 0..3000 {
         let network = safe_network(&mut random);
-        let (lts, _) = interpret(&network);
+        let (lts, configurations) = interpret(&network);
         let divergences = Divergences::of(&lts, &mut Watch::none()).expect("nobody stops it");
         let deadlock = nearest(&lts, |state| lts.transitions(state).is_empty());
         let divergence = nearest(&lts, |state| divergences.contains(state));
@@ -197,7 +162,10 @@ fn deadlocks_and_divergences_are_the_nearest_ones() {
         ] {
             let report = checked(&network, &observer, 1);
             let found = found(&report);
-            assert_eq!(found.map(|found| found.steps.len()), expected, "TEST_SEED={seed} round {round}: {found:?}");
+            let end = |steps: &[NetworkStep]| steps.last().map_or(&network.initial, |step| &step.target).clone();
+            let diverges = |steps: &[NetworkStep]| divergences.contains(number_of(&configurations, &end(steps)));
+            let length = found.map(|found| length(found, diverges));
+            assert_eq!(length, expected, "TEST_SEED={seed} round {round}: {found:?}");
             found.inspect(|found| validate(&network, None, found));
         }
         for (count, found) in counts.iter_mut().zip([deadlock.is_some(), divergence.is_some(), either.is_none()]) {
@@ -234,11 +202,11 @@ fn many_states_on_many_workers_give_one_report() {
         }
     }
     let spec = builder.finish(StateId(0));
-    for model in Model::ALL.into_iter().filter(|model| !model.tests_refusals()) {
+    for model in MODELS {
         let normal = normal(&spec, model, &mut Watch::none()).expect("nobody stops it");
         let observer = Observer::refinement(normal, model);
         let reports = [1, 2, 3].map(|n_workers| checked(&network, &observer, n_workers));
-        assert!(matches!(reports[0].outcome, Outcome::Found(_)));
+        assert!(matches!(reports[0].verdict, Verdict::Fails(_)));
         assert!(reports.iter().all(|report| *report == reports[0]), "{model:?}");
     }
     let observer = Observer::indifferent();
@@ -271,4 +239,87 @@ fn explicit_systems_are_those_of_the_interpreter() {
             }
         }
     }
+}
+
+/// A search that is stopped again and again comes to what one comes to that is not.
+#[test]
+fn a_search_goes_on_where_it_was() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_stopped = 0;
+    for round in 0..400 {
+        let network = safe_network(&mut random);
+        let spec = random_spec(&mut random, &network);
+        let model = MODELS[round % MODELS.len()];
+        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("nobody stops it");
+        for observer in [Observer::refinement(normal, model), Observer::indifferent()] {
+            n_stopped +=
+                stop_often(&network, &observer, 1 + random.below(5) as u64, &format!("TEST_SEED={seed} {round}"));
+        }
+    }
+    assert!(n_stopped > 150, "hardly any search was stopped: {n_stopped}");
+    let network = counters(5, 11);
+    assert!(stop_often(&network, &Observer::indifferent(), 10_000, "counters") > 10);
+}
+
+/// Searches with a limit that grows by some states each time; returns how often that was.
+fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str) -> usize {
+    let whole = checked(network, observer, 1);
+    for n_workers in [1, 3] {
+        let mut search = Check::new(network, observer).expect("few words");
+        for round in 1.. {
+            let limits = Limits { max_states: round * n_more, ..limits(n_workers) };
+            let report = search.run(&limits, &Nobody);
+            if let Verdict::Unknown(reason) = report.verdict {
+                assert_eq!(reason, Reason::Stopped(Stop::MaxStates), "{context}");
+                continue;
+            }
+            // A divergence may show before all other faults nearer to the start are excluded.
+            let diverges =
+                |report: &Report| found(report).is_some_and(|found| matches!(found.fault, Fault::Divergence(_)));
+            if diverges(&report) {
+                assert!(found(&whole).is_some(), "{context}");
+            } else {
+                assert_eq!(report, whole, "{context}");
+            }
+            if n_workers == 3 {
+                return round as usize - 1;
+            }
+            break;
+        }
+    }
+    0
+}
+
+/// What is found depth first is true, and nothing is found where nothing is wrong.
+#[test]
+fn dives_find_what_is_there() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let mut n_found = [0, 0];
+    for round in 0..1500 {
+        let network = safe_network(&mut random);
+        let spec = random_spec(&mut random, &network);
+        let model = MODELS[round % MODELS.len()];
+        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("nobody stops it");
+        let observers = [
+            (Observer::refinement(normal.clone(), model), Some(&normal)),
+            (Observer::deadlock_freedom(Model::FailuresDivergences), None),
+        ];
+        for (observer, normal) in observers {
+            let context = format!("TEST_SEED={seed} round {round}");
+            let whole = checked(&network, &observer, 1);
+            let dive = Check::new(&network, &observer).expect("few words").dive(1 << 20, &Nobody);
+            let dive = dive.expect("nobody stops it");
+            dive.iter().for_each(|found| validate(&network, normal, found));
+            match found(&whole).map(|found| &found.fault) {
+                None => assert_eq!(dive, None, "{context}"),
+                // Among silent steps and others a cycle can be missed.
+                Some(Fault::Divergence(_)) => n_found[0] += usize::from(dive.is_some()),
+                Some(_) => {
+                    assert!(dive.is_some(), "{context}");
+                    n_found[1] += 1;
+                }
+            }
+        }
+    }
+    assert!(n_found.iter().all(|&n| n > 100), "the samples are too plain: {n_found:?}");
 }

@@ -34,6 +34,8 @@ pub enum Kind {
     DivergenceFree(Option<Model>),
     Deterministic(Option<Model>),
     HasTrace(Option<Model>),
+    Reachable,
+    Nonterminating,
     Temporal(Logic),
 }
 
@@ -56,6 +58,8 @@ impl Kind {
             Kind::DivergenceFree(_) => "divergence-free",
             Kind::Deterministic(_) => "deterministic",
             Kind::HasTrace(_) => "has-trace",
+            Kind::Reachable => "reachable",
+            Kind::Nonterminating => "nonterminating",
             Kind::Temporal(Logic::Ltl) => "ltl",
             Kind::Temporal(Logic::Ctl) => "ctl",
         }
@@ -69,7 +73,18 @@ impl Kind {
             | Kind::DivergenceFree(model)
             | Kind::Deterministic(model)
             | Kind::HasTrace(model) => model,
+            Kind::Damaged | Kind::Reachable | Kind::Nonterminating | Kind::Temporal(_) => None,
+        }
+    }
+}
+
+impl Kind {
+    /// The model it names, or the one that is meant where none is named.
+    pub fn meant_model(self) -> Option<Model> {
+        match self {
             Kind::Damaged | Kind::Temporal(_) => None,
+            Kind::HasTrace(None) => Some(Model::Traces),
+            _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }
     }
 }

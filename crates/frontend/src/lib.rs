@@ -16,9 +16,9 @@ mod step_error;
 
 pub use assertion::{Assertion, Kind, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
-pub use script::{Addition, Language, Opening, PrintText, Script};
+pub use script::{Addition, Language, Opening, PrintText, Script, Tester};
 pub use semantics::{
-    Asserted, Cell, Component, Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId,
-    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step,
+    Asserted, Cell, Component, Compressed, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
+    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;

@@ -7,6 +7,7 @@ use source::{Diagnostic, Files, SourceMap, Span};
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
+use temporal::tester::DeltaAutomaton;
 
 /// A language of the tool.
 pub trait Language: Sync + Debug {
@@ -56,6 +57,21 @@ pub struct PrintText {
     pub text: String,
 }
 
+/// A formula about a process, to be written as processes that run beside it.
+#[derive(Debug)]
+pub struct Tester<'a> {
+    /// The formula as it was written.
+    pub formula: &'a str,
+    /// The path of the script.
+    pub path: &'a str,
+    /// The process as it was written.
+    pub process: &'a str,
+    /// The events of the process, as the script writes them.
+    pub events: &'a [String],
+    /// Automata for the negations of the parts of the formula: it holds iff the process has no trace that one of them accepts.
+    pub automata: &'a [DeltaAutomaton],
+}
+
 /// A script read once. It does not change: after an edit, open a new one.
 pub trait Script: Debug {
     /// Its texts: the script first, then the included files as they were met.
@@ -87,6 +103,13 @@ pub trait Script: Debug {
 
     /// The type of the name at `offset`, or else of the smallest expression around it.
     fn type_at(&self, offset: u32) -> Option<TypeAt>;
+
+    /// A script of the same language with processes and assertions that decide a formula about a process of this one, if the language
+    /// has a way to say that.
+    fn tester(&self, tester: &Tester<'_>) -> Option<String> {
+        let _ = tester;
+        None
+    }
 
     /// What it means. It must have no errors outside of its formulas.
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_>;

@@ -8,10 +8,11 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
-use model::network::{Action, Configuration, FailedStep, MachineId, Network};
+use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
 use model::participants::Participants;
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Number of a state of some process, as its language counts them.
@@ -68,10 +69,41 @@ pub enum Asserted {
     Deterministic(State, Model),
     /// It can do this.
     HasTrace(State, Vec<Label>, Model),
+    /// A state is reached, or none is.
+    Reaches {
+        /// The process.
+        process: State,
+        /// Which state.
+        goal: Goal,
+        /// Whether it is claimed that there is one, rather than that there is none.
+        is_wanted: bool,
+    },
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// Nothing decides this, for a reason.
     Unsupported(String),
+}
+
+/// A state that is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Nothing can happen, and the process has not terminated.
+    Deadlock,
+    /// Nothing can happen, or the process can terminate.
+    End,
+    /// The same event can lead to different states.
+    Ambiguity,
+    /// A proposition of the language is true, by its number.
+    Proposition(u32),
+    /// The same, and an expression is smallest or greatest there among all such states.
+    Optimum {
+        /// The proposition.
+        proposition: u32,
+        /// The expression.
+        measure: u32,
+        /// Whether the greatest value is looked for.
+        is_greatest: bool,
+    },
 }
 
 /// Why something could not be evaluated.
@@ -81,6 +113,12 @@ pub enum Failure {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Failure {
+        match never {}
+    }
 }
 
 impl From<Box<Diagnostic>> for Failure {
@@ -156,6 +194,8 @@ pub struct Compressed {
 pub enum Effort {
     /// Give up soon: the process may have no end, and a counterexample near its beginning.
     Little,
+    /// The same, but leave machines open that would get large: they may be small beside their partners.
+    OnDemand,
     /// Give up only when there is no hope.
     Full,
 }
@@ -184,6 +224,8 @@ pub struct Lowered {
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
+    /// The states of its machines that are not made yet: a step goes wrong wherever one is occupied.
+    pub open: Arc<[(MachineId, Vec<LocalState>)]>,
     /// Which processes take part in its rules, if that was to be known.
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
@@ -214,6 +256,17 @@ pub struct Participant {
     pub process: Option<String>,
     /// Where that is defined, or where what it does is written.
     pub place: Option<Span>,
+}
+
+/// That a component waits for others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Which component.
+    pub path: Vec<u32>,
+    /// Its own event, before others rename or hide it.
+    pub label: Label,
+    /// Those that would have to take part, and do not.
+    pub others: Vec<Vec<u32>>,
 }
 
 /// A variable, or a part of one, with its value.
@@ -265,6 +318,12 @@ pub trait Semantics {
     /// When they cannot be evaluated.
     fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure>;
 
+    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise they are terms
+    /// of the language.
+    fn has_configurations(&self) -> bool {
+        false
+    }
+
     /// Whether two states are the same but for the way in which they are written.
     fn is_same(&mut self, left: State, right: State) -> bool {
         left == right
@@ -299,6 +358,21 @@ pub trait Semantics {
     /// The state that a configuration of a network stands for, if there is a single one.
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
 
+    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
+    /// Whether that was possible.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    fn grow(
+        &mut self,
+        _lowered: LoweredId,
+        _fidelity: Fidelity,
+        _occupied: &[explore::Occupied],
+        _progress: &dyn Progress,
+    ) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
     /// What goes wrong in a step of a network.
     fn failed_step(&mut self, lowered: LoweredId, failed: &FailedStep) -> Box<Diagnostic> {
         let _ = (lowered, failed);
@@ -325,6 +399,24 @@ pub trait Semantics {
     /// Who takes part in a step of a state, by its place among the steps.
     fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;
 
+    /// Which components of a state want to do something and wait for which others, as far as that is known for certain.
+    fn waiting(&mut self, state: State) -> Vec<Waiting> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// Whether nobody can keep a silent step of a state from happening because the script wants it to be followed at once.
+    fn is_followed(&mut self, state: State, step: usize) -> bool {
+        let _ = (state, step);
+        false
+    }
+
+    /// Events in the order of the script; a set of them that has a shorter name by that, such as `{|c.0|}`.
+    fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
+        let _ = labels;
+        None
+    }
+
     /// The component that a machine of a network stands for.
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
 
@@ -337,11 +429,35 @@ pub trait Semantics {
         Vec::new()
     }
 
-    /// What there is to decide for a question about a system with these labels.
+    /// Whether a proposition, by its number, is true in a state.
+    ///
+    /// # Errors
+    /// When it has no value there.
+    fn is_true_in(&mut self, state: State, proposition: u32) -> Result<bool, Failure> {
+        let _ = (state, proposition);
+        unreachable!("only what has variables has propositions")
+    }
+
+    /// The value of an expression, by its number, in a state.
+    ///
+    /// # Errors
+    /// When it has no value there.
+    fn measure(&mut self, state: State, measure: u32) -> Result<i64, Failure> {
+        let _ = (state, measure);
+        unreachable!("only what has variables is measured")
+    }
+
+    /// What there is to decide for a question about a system with these labels. The states, if the system is walked, are those met so
+    /// far, by their numbers in the structure that is judged.
     ///
     /// # Errors
     /// When an expression of the formula has no value.
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered>;
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        states: &[State],
+    ) -> formula::Answer<formula::Lowered>;
 
     /// The events a question speaks of that do not occur in a system with these labels.
     fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String>;

@@ -20,15 +20,6 @@ pub(crate) struct Absent {
     words: &'static [&'static str],
 }
 
-/// CSP#, as PAT reads it.
-pub(crate) const CSP_SHARP: Absent = Absent {
-    name: "csp-sharp",
-    title: "CSP#",
-    about: "CSP#, as PAT reads it (not read yet)",
-    endings: &[],
-    words: &["#assert", "#define", "#import", "#include", "#alphabet", "#synonym"],
-};
-
 /// Classical B. In CSPM its first words would be names of processes standing alone.
 pub(crate) const B: Absent = Absent {
     name: "b",
@@ -73,7 +64,7 @@ impl Absent {
         let span = evidence.clone().map_or(Span::default(), |range| Span::new(range.start as u32, range.end as u32));
         let text = format!("`{path}` {verb} {title}, which is not supported yet");
         let diagnostic = Diagnostic::error(Phase::Lex, "tracehound::unsupported-language", span, text)
-            .help("only CSPM scripts and networks are read so far; `--language cspm` reads this one as CSPM");
+            .help("only CSPM, CSP# and networks are read so far; `--language cspm` reads this one as CSPM");
         match evidence {
             Some(range) if range.is_empty() => diagnostic.label(format!("only {title} is named like this")),
             Some(_) => diagnostic.label(format!("only {title} is written like this")),

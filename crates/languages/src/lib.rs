@@ -1,6 +1,7 @@
 //! The languages of the tool, one folder each, and the table of them.
 
 mod absent;
+mod csp_sharp;
 mod cspm;
 mod guess;
 mod network;
@@ -12,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// All languages. What none of the others recognizes is in the first.
-pub const ALL: &[&dyn Language] = &[&cspm::Cspm, &network::NetworkText, &absent::CSP_SHARP, &absent::B];
+pub const ALL: &[&dyn Language] = &[&cspm::Cspm, &network::NetworkText, &csp_sharp::CspSharp, &absent::B];
 
 /// The language with this name.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

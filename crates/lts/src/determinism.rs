@@ -4,7 +4,10 @@
 //! can terminate accepts `{✓}`, whatever else is possible then makes it nondeterministic. With failures-divergences, a
 //! divergence does too.
 //!
-//! The nodes of the normal form are looked at breadth first, so the trace that is found is a shortest one. There can be
+//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the normal form
+//! only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
+//!
+//! Nodes are looked at breadth first, so the trace that is found is a shortest one. There can be
 //! exponentially many nodes, but not for a system that is deterministic and does not diverge: its quotient by delay
 //! bisimulation is deterministic without silent steps, and so has no more nodes than states. For let two states be
 //! related when one trace leads to both. From each, silent steps end in a stable state, which has *all* events that are
@@ -15,85 +18,100 @@
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::refine::{Counterexample, HasTrace, TraceGoal, Violation, obstacle, run_of};
-use crate::{Label, Lts, Model, Stop, Transition, Watch};
+use crate::refine::representatives::{Found, compare};
+use crate::refine::{Ended, Implementation, TraceGoal, obstacle};
+use crate::{Counterexample, Fault, Label, Lts, Model, Stop, Transition, Watch};
 
-/// Two runs, or one that never ends, that show why a system is not deterministic.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Nondeterminism {
-    /// After the same trace an event can happen and can be refused.
-    Choice {
-        /// The event.
-        event: Label,
-        /// A run that ends with the event.
-        performing: Vec<Transition>,
-        /// A run of the same trace that ends before the event.
-        refusing: Vec<Transition>,
-        /// What its last state may accept and no more, in ascending order.
-        accepted: Vec<Label>,
-    },
-    /// Silent steps need not end.
-    Divergence {
-        /// A run to a state that can diverge.
-        steps: Vec<Transition>,
-        /// Silent steps from there.
-        silent: Vec<Transition>,
-        /// The silent steps from this place on can be repeated. If there are none, the last state is explicitly divergent.
-        loop_start: usize,
-    },
-}
-
-/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
-/// taken for failures.
-pub fn nondeterminism(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<Nondeterminism>, Stop> {
-    let merged = prepare(lts, model, watch)?;
-    match find(&merged, model, watch)? {
-        None => Ok(None),
-        Some((mut trace, Fault::Divergence)) => {
-            trace.push(Label::TICK);
-            divergence(lts, &trace, watch).map(Some)
-        }
-        Some((mut trace, Fault::Refusal(event))) => {
-            trace.push(event);
-            choice(lts, &trace, watch).map(Some)
+/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if it is
+/// not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
+///
+/// # Errors
+/// When the watch ends it, or the steps of a state cannot be told.
+pub fn decide<I: Implementation>(
+    system: &mut I,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<(Option<Counterexample<Transition>>, usize), Ended<I::Error>> {
+    let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
+    let (found, n_pairs) = compare(system, model, watch)?;
+    match found {
+        Found::Nothing => Ok((None, n_pairs)),
+        Found::Choice(found) => Ok((Some(found), n_pairs)),
+        Found::Lost => {
+            let found = find(&mut *system, model, watch)?;
+            let found = found.map(|found| found.run_of(system, watch)).transpose()?;
+            Ok((found, system.n_known().max(n_pairs)))
         }
     }
 }
 
-enum Fault {
-    Divergence,
-    Refusal(Label),
+/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
+/// taken for failures.
+///
+/// # Errors
+/// When the watch ends it.
+pub fn nondeterminism(
+    lts: &Lts,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Counterexample<Transition>>, Stop> {
+    let model = model.as_failures();
+    let merged = prepare(lts, model, watch)?;
+    let found = find(&*merged, model, watch)?;
+    Ok(found.map(|found| found.run_of(&mut &*lts, watch)).transpose()?)
+}
+
+/// Something that is nondeterministic, after a trace.
+struct Trouble {
+    trace: Vec<Label>,
+    /// The event that may be refused then; nothing if it is a divergence.
+    event: Option<Label>,
+}
+
+impl Trouble {
+    /// A run of an equivalent system that shows it.
+    fn run_of<I: Implementation>(
+        mut self,
+        system: &mut I,
+        watch: &mut Watch<'_>,
+    ) -> Result<Counterexample<Transition>, Ended<I::Error>> {
+        let found = match self.event {
+            None => divergence_after(system, self.trace, watch)?,
+            Some(event) => {
+                self.trace.push(event);
+                choice_along(system, &self.trace, watch)?
+            }
+        };
+        Ok(found.expect("an equivalent system does so, too"))
+    }
 }
 
 /// A shortest trace after which something is nondeterministic.
-fn find(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Option<(Vec<Label>, Fault)>, Stop> {
-    let mut nodes = Nodes::new(lts, model, watch)?;
+fn find<S: Implementation>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<Option<Trouble>, Ended<S::Error>> {
+    let mut nodes = Nodes::new(system, model, watch)?;
     watch.start();
     // From which node and by which event each node was found; the first one has neither.
     let mut parents = vec![(0, Label::TAU)];
     let mut node = nodes.initial();
     while (node as usize) < nodes.len() {
         watch.tick(1)?;
-        if let Some(fault) = fault_of(&mut nodes, node) {
-            return Ok(Some((trace_to(&parents, node), fault)));
+        watch.keep(nodes.len())?;
+        if nodes.is_divergent(node) {
+            return Ok(Some(Trouble { trace: trace_to(&parents, node), event: None }));
         }
-        for place in 0..nodes.edges(node).len() {
-            let label = nodes.edges(node)[place].label;
-            if label != Label::TICK && nodes.successor(node, place) as usize == parents.len() {
+        let possible: Vec<Label> = nodes.edges(node).iter().map(|edge| edge.label).collect();
+        let refused = nodes.acceptances(node)?.sets.iter().find_map(|set| missing(set, &possible));
+        if refused.is_some() {
+            return Ok(Some(Trouble { trace: trace_to(&parents, node), event: refused }));
+        }
+        for (place, &label) in possible.iter().enumerate() {
+            if label != Label::TICK && nodes.successor(node, place, watch)? as usize == parents.len() {
                 parents.push((node, label));
             }
         }
         node += 1;
     }
     Ok(None)
-}
-
-fn fault_of(nodes: &mut Nodes<'_>, node: u32) -> Option<Fault> {
-    if nodes.is_divergent(node) {
-        return Some(Fault::Divergence);
-    }
-    let possible: Vec<Label> = nodes.edges(node).iter().map(|edge| edge.label).collect();
-    nodes.acceptances(node).sets.iter().find_map(|set| missing(set, &possible)).map(Fault::Refusal)
 }
 
 /// The first of the possible events that an acceptance lacks.
@@ -112,24 +130,35 @@ fn trace_to(parents: &[(u32, Label)], mut node: u32) -> Vec<Label> {
     trace
 }
 
-/// No event can be refused after a part of the trace, or that would have been found before; so only the last one is.
-fn choice(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
-    let event = trace[trace.len() - 1];
-    match (run_of(&mut &*lts, trace, watch)?, obstacle(&mut &*lts, trace, TraceGoal::Refusals, watch)?) {
-        (
-            HasTrace::Yes(performing),
-            Some(Counterexample { steps: refusing, violation: Violation::Refusal { accepted, .. } }),
-        ) => Ok(Nondeterminism::Choice { event, performing, refusing, accepted }),
-        _ => unreachable!("an equivalent system can do and refuse {event:?}"),
-    }
+/// The events of a run.
+pub(crate) fn visible(steps: &[Transition]) -> Vec<Label> {
+    steps.iter().map(|step| step.label).filter(|label| label.is_visible()).collect()
 }
 
-/// What the last event is does not matter, as divergences before it are looked for.
-fn divergence(lts: &Lts, trace: &[Label], watch: &mut Watch<'_>) -> Result<Nondeterminism, Stop> {
-    match obstacle(&mut &*lts, trace, TraceGoal::Divergences, watch)? {
-        Some(Counterexample { steps, violation: Violation::Divergence { silent, loop_start } }) => {
-            Ok(Nondeterminism::Divergence { steps, silent, loop_start })
-        }
-        _ => unreachable!("an equivalent system diverges"),
-    }
+/// A run on which an event of a trace is refused: perhaps not the last one, but each of them is possible.
+pub(crate) fn choice_along<I: Implementation>(
+    system: &mut I,
+    trace: &[Label],
+    watch: &mut Watch<'_>,
+) -> Result<Option<Counterexample<Transition>>, Ended<I::Error>> {
+    let found = obstacle(system, trace, TraceGoal::Refusals, watch)?;
+    Ok(found.map(|Counterexample { steps, fault }| {
+        let event = trace[visible(&steps).len()];
+        let fault = match fault {
+            Fault::Refusal { accepted, .. } => Fault::Nondeterminism(event, accepted),
+            other => other,
+        };
+        Counterexample { steps, fault }
+    }))
+}
+
+/// A divergence after a part of a trace.
+pub(crate) fn divergence_after<I: Implementation>(
+    system: &mut I,
+    mut trace: Vec<Label>,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Counterexample<Transition>>, Ended<I::Error>> {
+    // What the last event is does not matter, as divergences before it are looked for.
+    trace.push(Label::TICK);
+    obstacle(system, &trace, TraceGoal::Divergences, watch)
 }

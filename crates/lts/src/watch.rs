@@ -8,6 +8,7 @@ pub struct Watch<'a> {
     progress: &'a dyn Progress,
     n_done: usize,
     n_reported: usize,
+    n_states: usize,
     max_states: usize,
 }
 
@@ -16,7 +17,7 @@ const REPORT_EVERY: usize = 4096;
 impl<'a> Watch<'a> {
     /// Reports every few thousand steps.
     pub fn new(progress: &'a dyn Progress) -> Watch<'a> {
-        Watch { progress, n_done: 0, n_reported: 0, max_states: usize::MAX }
+        Watch { progress, n_done: 0, n_reported: 0, n_states: 0, max_states: usize::MAX }
     }
 
     /// Lets the computation run to its end.
@@ -32,7 +33,7 @@ impl<'a> Watch<'a> {
 
     /// Begins to count anew.
     pub(crate) fn start(&mut self) {
-        (self.n_done, self.n_reported) = (0, 0);
+        (self.n_done, self.n_reported, self.n_states) = (0, 0, 0);
     }
 
     /// Counts `n` more steps. Cheap enough for innermost loops.
@@ -43,13 +44,15 @@ impl<'a> Watch<'a> {
 
     /// Tells how many states have been found in this phase.
     pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stop> {
+        self.n_states = n_states;
         if n_states > self.max_states { Err(Stop::MaxStates) } else { Ok(()) }
     }
 
     #[cold]
     fn report(&mut self) -> Result<(), Stop> {
         self.n_reported = self.n_done;
-        match self.progress.tick(&Statistics::of_states(self.n_done)) {
+        let so_far = Statistics { effort: self.n_done as u64, ..Statistics::of_states(self.n_states) };
+        match self.progress.tick(&so_far) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(why) => Err(why.into()),
         }

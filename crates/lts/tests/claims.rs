@@ -2,8 +2,10 @@
 
 mod support;
 
-use lts::refine::{Claim, Counterexample, Ended, HasTrace, Implementation, Violation, check, has_trace, refines};
-use lts::{Builder, Label, Labels, Lts, Model, StateId, Stop, Transition, Watch};
+use lts::refine::{
+    Claim, Ended, HasTrace, Implementation, Specification, check, has_trace, refines, refines_on_demand,
+};
+use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use support::denotation::{self, States};
@@ -12,8 +14,13 @@ use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 7] = Model::ALL;
 
-fn counterexample(claim: Claim<'_>, lts: &Lts) -> Option<Counterexample> {
+fn counterexample(claim: &Claim, lts: &Lts) -> Option<Counterexample<Transition>> {
     check(claim, &mut &*lts, &mut unwatched()).expect("nobody stops it").counterexample
+}
+
+fn refining(spec: &Lts, model: Model) -> Claim {
+    let specification = Specification::new(spec.clone(), model, &mut unwatched()).expect("nobody stops it");
+    Claim::Refines(specification.into())
 }
 
 /// The number of steps to the nearest state of which something holds, without passing termination.
@@ -44,25 +51,31 @@ fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> StateId {
     state
 }
 
-fn check_freedom(lts: &Lts, claim: Claim<'_>, is_broken: impl Fn(StateId) -> bool) -> Result<(), String> {
+fn check_freedom(lts: &Lts, claim: &Claim, is_broken: impl Fn(StateId) -> bool) -> Result<(), String> {
     let found = counterexample(claim, lts);
-    if found.as_ref().map(|found| found.steps.len()) != distance(lts, &is_broken) {
+    // Around a loop there are more steps than to where it is reached from.
+    let run_length = |found: &Counterexample<Transition>| match found.fault {
+        Fault::Divergence(_) => {
+            let states = std::iter::once(lts.initial()).chain(found.steps.iter().map(|step| step.target));
+            states.into_iter().position(&is_broken).unwrap_or(usize::MAX)
+        }
+        _ => found.steps.len(),
+    };
+    if found.as_ref().map(run_length) != distance(lts, &is_broken) {
         return Err(format!("{claim:?}: {found:?}, expected {:?} steps", distance(lts, is_broken)));
     }
-    let Some(Counterexample { steps, violation }) = found else { return Ok(()) };
-    let state = replay(lts, lts.initial(), &steps);
-    let is_true = match violation {
-        Violation::Refusal { accepted, demanded } => {
-            accepted.is_empty() && demanded.is_empty() && denotation::accepted_by(lts, state).contains(&0)
+    let Some(Counterexample { steps, fault }) = found else { return Ok(()) };
+    let end = replay(lts, lts.initial(), &steps);
+    let is_true = match fault {
+        Fault::Deadlock => denotation::accepted_by(lts, end).contains(&0),
+        Fault::Divergence(place) => {
+            let turn = replay(lts, lts.initial(), &steps[..place]);
+            let closes = place < steps.len() && turn == end || lts.is_explicitly_divergent(end);
+            closes && steps[place..].iter().all(|step| step.label == Label::TAU)
         }
-        Violation::Divergence { silent, loop_start } => {
-            let (turn, end) = (replay(lts, state, &silent[..loop_start]), replay(lts, state, &silent));
-            let closes = loop_start < silent.len() && turn == end || lts.is_explicitly_divergent(end);
-            closes && silent.iter().all(|step| step.label == Label::TAU)
-        }
-        Violation::Event { .. } | Violation::Revival { .. } => false,
+        _ => false,
     };
-    if is_true && is_broken(state) { Ok(()) } else { Err(format!("{claim:?}: not true")) }
+    if is_true && is_broken(end) { Ok(()) } else { Err(format!("{claim:?}: not true")) }
 }
 
 #[test]
@@ -70,10 +83,10 @@ fn freedom_from_deadlock_and_divergence_follow_the_definitions() {
     for_random_systems(6000, 8, |_, lts| {
         let is_stuck = |state| denotation::accepted_by(lts, state).contains(&0);
         let diverges = |state| denotation::diverges(lts, &States::from([state]));
-        check_freedom(lts, Claim::DeadlockFree(Model::Traces), is_stuck)?;
-        check_freedom(lts, Claim::DeadlockFree(Model::Failures), is_stuck)?;
-        check_freedom(lts, Claim::DeadlockFree(Model::FailuresDivergences), |s| is_stuck(s) || diverges(s))?;
-        check_freedom(lts, Claim::DivergenceFree, diverges)
+        check_freedom(lts, &Claim::DeadlockFree(Model::Traces), is_stuck)?;
+        check_freedom(lts, &Claim::DeadlockFree(Model::Failures), is_stuck)?;
+        check_freedom(lts, &Claim::DeadlockFree(Model::FailuresDivergences), |s| is_stuck(s) || diverges(s))?;
+        check_freedom(lts, &Claim::DivergenceFree, diverges)
     });
 }
 
@@ -86,7 +99,7 @@ fn nothing_after_termination_is_a_deadlock() {
         ("des (0,2,3)\n(0,✓,1)\n(0,a,2)\n", false),
         ("des (0,1,1)\n(0,tau,0)\n", true),
     ] {
-        let found = counterexample(Claim::DeadlockFree(Model::Failures), &system(text, &mut labels));
+        let found = counterexample(&Claim::DeadlockFree(Model::Failures), &system(text, &mut labels));
         assert_eq!(found.is_none(), is_free, "{text}");
     }
 }
@@ -112,25 +125,23 @@ fn confirm_trace(lts: &Lts, trace: &[Label], found: &HasTrace) -> bool {
             replay(lts, lts.initial(), run);
             trace_of(run) == trace
         }
-        HasTrace::No { longest, missing, possible } => {
-            replay(lts, lts.initial(), longest);
-            let done = trace_of(longest);
+        HasTrace::No(Counterexample { steps, fault: Fault::Missing { event, possible } }) => {
+            replay(lts, lts.initial(), steps);
+            let done = trace_of(steps);
             let mut states = denotation::close(lts, [lts.initial()]);
             done.iter().for_each(|&event| states = denotation::after(lts, &states, event));
             let initials: Vec<Label> = denotation::initials(lts, &states).into_iter().collect();
-            trace.starts_with(&[&done[..], &[*missing]].concat())
-                && initials == *possible
-                && !possible.contains(missing)
+            trace.starts_with(&[&done[..], &[*event]].concat()) && initials == *possible && !possible.contains(event)
         }
-        HasTrace::Prevented(Counterexample { steps, violation }) => {
+        HasTrace::No(Counterexample { steps, fault }) => {
             let states = States::from([replay(lts, lts.initial(), steps)]);
             let done = trace_of(steps);
             trace.starts_with(&done)
                 && done.len() < trace.len()
-                && match violation {
-                    Violation::Refusal { .. } => denotation::refuses(lts, &states, trace[done.len()]),
-                    Violation::Divergence { .. } => denotation::diverges(lts, &states),
-                    Violation::Event { .. } | Violation::Revival { .. } => false,
+                && match fault {
+                    Fault::Refusal { .. } => denotation::refuses(lts, &states, trace[done.len()]),
+                    Fault::Divergence(_) => denotation::diverges(lts, &states),
+                    _ => false,
                 }
         }
     }
@@ -204,24 +215,37 @@ impl Implementation for OnDemand<'_> {
 #[test]
 fn steps_made_on_demand_give_the_same_answers() {
     let mut random = Random::new(seed());
+    let mut n_on_demand = [0, 0];
     for round in 0..2000 {
         let kinds = [KINDS[round % 4], KINDS[round / 4 % 3]];
         let (spec, implementation) = (random_lts(&mut random, kinds[0], 6), random_lts(&mut random, kinds[1], 8));
         for model in MODELS {
             let explicit = refines(&spec, &implementation, model, &mut unwatched()).expect("nobody stops it");
             let on_demand = &mut OnDemand::new(&implementation);
-            let lazy = check(Claim::Refines(&spec, model), on_demand, &mut unwatched()).expect("nobody stops it");
-            let length = |found: Option<Counterexample>| found.map(|found| found.steps.len());
+            let lazy = check(&refining(&spec, model), on_demand, &mut unwatched()).expect("nobody stops it");
+            let length = |found: Option<Counterexample<Transition>>| found.map(|found| found.steps.len());
+            let context = || {
+                let (spec, implementation) = (show(&spec), show(&implementation));
+                format!("TEST_SEED={} round {round} {model:?}\nspec {spec}implementation {implementation}", seed())
+            };
+            let expected = length(explicit.counterexample);
             assert_eq!(
                 (length(lazy.counterexample), lazy.n_pairs, lazy.n_nodes),
-                (length(explicit.counterexample), explicit.n_pairs, explicit.n_nodes),
-                "TEST_SEED={} round {round} {model:?}\nspec {}implementation {}",
-                seed(),
-                show(&spec),
-                show(&implementation)
+                (expected, explicit.n_pairs, explicit.n_nodes),
+                "{}",
+                context()
             );
+            // States with annotations cannot be made on demand.
+            let is_plain = spec.acceptances().is_none() && spec.states().all(|s| !spec.is_explicitly_divergent(s));
+            if is_plain {
+                let (spec, implementation) = (&mut OnDemand::new(&spec), &mut OnDemand::new(&implementation));
+                let lazier = refines_on_demand(spec, implementation, model, &mut unwatched()).expect("it ends");
+                assert_eq!(length(lazier.counterexample), expected, "{}", context());
+                n_on_demand[usize::from(expected.is_some())] += 1;
+            }
         }
     }
+    assert!(n_on_demand.iter().all(|&n| n > 300), "both answers should occur: {n_on_demand:?}");
 }
 
 const IN: Label = Label(2);
@@ -233,16 +257,26 @@ struct Buffer {
     broken: u32,
 }
 
+/// There are no steps for this state.
+#[derive(Debug)]
+struct Missing(StateId);
+
+impl From<Infallible> for Missing {
+    fn from(never: Infallible) -> Missing {
+        match never {}
+    }
+}
+
 impl Implementation for Buffer {
-    type Error = String;
+    type Error = Missing;
 
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], String> {
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Missing> {
         if state.0 >= self.broken {
-            return Err(format!("no steps for {}", state.0));
+            return Err(Missing(state));
         }
         self.steps = vec![Transition { label: IN, target: StateId(state.0 + 1) }];
         self.steps.extend((state.0 > 0).then(|| Transition { label: OUT, target: StateId(state.0 - 1) }));
@@ -263,10 +297,9 @@ fn bounded_buffer(capacity: u32) -> Lts {
 fn a_system_without_end_is_refuted() {
     for model in MODELS {
         let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
-        let answer = check(Claim::Refines(&bounded_buffer(5), model), buffer, &mut unwatched()).expect("it ends");
+        let answer = check(&refining(&bounded_buffer(5), model), buffer, &mut unwatched()).expect("it ends");
         let found = answer.counterexample.expect("the bound is exceeded");
-        assert_eq!(trace_of(&found.steps), [IN; 5]);
-        assert_eq!(found.violation, Violation::Event { event: IN, allowed: vec![OUT] });
+        assert_eq!((trace_of(&found.steps), found.fault), (vec![IN; 6], Fault::Event(vec![OUT])));
         let trace = [[IN; 9], [OUT; 9]].concat();
         let found = has_trace(buffer, &trace, model, &mut unwatched()).expect("it ends");
         assert!(matches!(found, HasTrace::Yes(run) if trace_of(&run) == trace));
@@ -277,7 +310,7 @@ fn a_system_without_end_is_refuted() {
 fn a_search_ends_where_it_is_told_to() {
     let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
     let mut watch = Watch::none().with_max_states(1000);
-    let answer = check(Claim::DeadlockFree(Model::FailuresDivergences), buffer, &mut watch);
+    let answer = check(&Claim::DeadlockFree(Model::FailuresDivergences), buffer, &mut watch);
     assert!(matches!(answer, Err(Ended::Stopped(Stop::MaxStates))));
     let mut watch = Watch::none().with_max_states(1000);
     let answer = refines(&bounded_buffer(5), &bounded_buffer(5), Model::Failures, &mut watch);
@@ -287,6 +320,42 @@ fn a_search_ends_where_it_is_told_to() {
 #[test]
 fn a_search_says_why_steps_are_missing() {
     let buffer = &mut Buffer { steps: Vec::new(), broken: 7 };
-    let answer = check(Claim::DivergenceFree, buffer, &mut unwatched());
-    assert!(matches!(answer, Err(Ended::Failed(reason)) if reason == "no steps for 7"));
+    let answer = check(&Claim::DivergenceFree, buffer, &mut unwatched());
+    assert!(matches!(answer, Err(Ended::Failed(Missing(StateId(7))))));
+}
+
+#[test]
+fn a_specification_without_end_answers() {
+    for model in MODELS {
+        let buffer = || Buffer { steps: Vec::new(), broken: u32::MAX };
+        let small = bounded_buffer(5);
+        let mut implementation = OnDemandBuffer(&small);
+        let answer = refines_on_demand(&mut buffer(), &mut implementation, model, &mut unwatched()).expect("it ends");
+        // A full buffer refuses what one without bound never does.
+        assert_eq!(answer.holds(), model == Model::Traces);
+        let mut early = Builder::new();
+        early.add(StateId(0), IN, StateId(1));
+        early.add(StateId(1), OUT, StateId(2));
+        early.add(StateId(2), OUT, StateId(2));
+        let early = early.finish(StateId(0));
+        let mut implementation = OnDemandBuffer(&early);
+        let answer = refines_on_demand(&mut buffer(), &mut implementation, model, &mut unwatched()).expect("it ends");
+        assert!(!answer.holds());
+        assert!(answer.n_nodes <= 3, "{} nodes were made", answer.n_nodes);
+    }
+}
+
+/// An explicit system beside one whose steps may be missing.
+struct OnDemandBuffer<'a>(&'a Lts);
+
+impl Implementation for OnDemandBuffer<'_> {
+    type Error = Missing;
+
+    fn initial(&self) -> StateId {
+        self.0.initial()
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Missing> {
+        Ok(self.0.transitions(state))
+    }
 }

@@ -2,15 +2,15 @@
 
 mod support;
 
-use lts::determinism::{Nondeterminism, nondeterminism};
-use lts::{Builder, Label, Labels, Lts, Model, StateId, Stop, Transition};
+use lts::determinism::{decide, nondeterminism};
+use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition};
 use progress::Interrupt;
 use std::collections::{BTreeSet, VecDeque};
 use support::denotation::{self, States};
 use support::{for_random_systems, system, unwatched};
 use test_support::progress::Patience;
 
-fn find(lts: &Lts, model: Model) -> Option<Nondeterminism> {
+fn find(lts: &Lts, model: Model) -> Option<Counterexample<Transition>> {
     nondeterminism(lts, model, &mut unwatched()).expect("nobody stops it")
 }
 
@@ -50,25 +50,47 @@ fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> Result<(StateId, V
 }
 
 /// The length of the trace of a counterexample, if all it says is true.
-fn confirm(lts: &Lts, found: &Nondeterminism) -> Result<usize, String> {
-    match found {
-        Nondeterminism::Choice { event, performing, refusing, accepted } => {
-            let (_, performed) = replay(lts, lts.initial(), performing)?;
-            let (state, trace) = replay(lts, lts.initial(), refusing)?;
-            let is_true = performed == [&trace[..], &[*event]].concat()
-                && denotation::refuses(lts, &States::from([state]), *event)
-                && !accepted.contains(event);
-            if is_true { Ok(trace.len()) } else { Err(format!("not true: {found:?}")) }
+fn confirm(lts: &Lts, found: &Counterexample<Transition>) -> Result<usize, String> {
+    let (end, trace) = replay(lts, lts.initial(), &found.steps)?;
+    let is_true = match &found.fault {
+        Fault::Nondeterminism(event, accepted) => {
+            let mut states = denotation::close(lts, [lts.initial()]);
+            trace.iter().for_each(|&label| states = denotation::after(lts, &states, label));
+            !denotation::after(lts, &states, *event).is_empty()
+                && denotation::refuses(lts, &States::from([end]), *event)
+                && !accepted.contains(event)
         }
-        Nondeterminism::Divergence { steps, silent, loop_start } => {
-            let (state, trace) = replay(lts, lts.initial(), steps)?;
-            let (end, seen) = replay(lts, state, silent)?;
-            let (turn, _) = replay(lts, state, &silent[..*loop_start])?;
-            let closes =
-                if turn == end && *loop_start < silent.len() { true } else { lts.is_explicitly_divergent(end) };
-            if closes && seen.is_empty() { Ok(trace.len()) } else { Err(format!("not true: {found:?}")) }
+        Fault::Divergence(place) => {
+            let (turn, before) = replay(lts, lts.initial(), &found.steps[..*place])?;
+            (turn == end && *place < found.steps.len() || lts.is_explicitly_divergent(end)) && before == trace
         }
-    }
+        _ => false,
+    };
+    if is_true { Ok(trace.len()) } else { Err(format!("not true: {found:?}")) }
+}
+
+#[test]
+fn deciding_on_demand_agrees() {
+    let n_found = std::cell::Cell::new([0, 0, 0]);
+    for_random_systems(12_000, 7, |_, lts| {
+        for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
+            let expected = find(lts, model);
+            let (found, _) = decide(&mut &*lts, model, &mut unwatched()).expect("nobody stops it");
+            if found.is_some() != expected.is_some() {
+                return Err(format!("{model:?}: {found:?} where {expected:?} is expected"));
+            }
+            found.as_ref().map(|found| confirm(lts, found)).transpose()?;
+            let mut counts = n_found.get();
+            counts[match found.map(|found| found.fault) {
+                None => 0,
+                Some(Fault::Divergence(_)) => 1,
+                Some(_) => 2,
+            }] += 1;
+            n_found.set(counts);
+        }
+        Ok(())
+    });
+    assert!(n_found.get().iter().all(|&count| count > 1000), "answers are too much alike: {:?}", n_found.get());
 }
 
 #[test]
@@ -130,6 +152,9 @@ fn a_deterministic_system_full_of_silent_steps_costs_little() {
     builder.add(StateId(n_states - 1), Label(2), StateId(0));
     let lts = builder.finish(StateId(0));
     assert_eq!(find(&lts, Model::FailuresDivergences), None);
+    let (found, n_pairs) = decide(&mut &lts, Model::FailuresDivergences, &mut unwatched()).expect("nobody stops it");
+    assert_eq!(found, None);
+    assert!(n_pairs <= lts.n_states(), "{n_pairs} pairs");
 }
 
 #[test]

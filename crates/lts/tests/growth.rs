@@ -52,7 +52,7 @@ struct Work(Mutex<(usize, usize)>);
 impl Progress for Work {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         let (total, before) = &mut *self.0.lock().expect("nobody panics");
-        let n_done = so_far.n_states as usize;
+        let n_done = so_far.effort as usize;
         // A new phase begins at zero.
         *total += if n_done > *before { n_done - *before } else { n_done };
         *before = n_done;

@@ -2,8 +2,8 @@
 
 mod support;
 
-use lts::refine::{Counterexample, Violation, refines};
-use lts::{Builder, Label, Labels, Lts, Model, StateId, Stop};
+use lts::refine::refines;
+use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition};
 use progress::Interrupt;
 use support::denotation::{self, States};
 use support::{KINDS, Kind, is_merely_unstable, mutated, random_lts, show, system, unwatched};
@@ -12,15 +12,16 @@ use test_support::progress::Patience;
 
 const MODELS: [Model; 7] = Model::ALL;
 
-fn check(spec: &Lts, implementation: &Lts, model: Model) -> Option<Counterexample> {
+fn check(spec: &Lts, implementation: &Lts, model: Model) -> Option<Counterexample<Transition>> {
     refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").counterexample
 }
 
 /// Replays a counterexample; an error says which part of it is not true.
-fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample) -> Result<(), String> {
+fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample<Transition>) -> Result<(), String> {
     let mut state = implementation.initial();
     let mut allowed: States = denotation::close(spec, [spec.initial()]);
-    for step in &found.steps {
+    let mut states = vec![state];
+    for (place, step) in found.steps.iter().enumerate() {
         if !implementation.transitions(state).contains(step) {
             return Err(format!("{state:?} has no step {step:?}"));
         }
@@ -29,43 +30,48 @@ fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample
         }
         let offered = denotation::accepted_by(implementation, state);
         if step.label != Label::TAU {
-            allowed = match (model.tests_refusals(), &offered[..]) {
+            let next = match (model.tests_refusals(), &offered[..]) {
                 (true, &[offered]) => denotation::after_offering(spec, &allowed, offered, step.label),
                 _ => denotation::after(spec, &allowed, step.label),
             };
+            if next.is_empty() && (place + 1 < found.steps.len() || !matches!(found.fault, Fault::Event(_))) {
+                return Err(format!("{step:?} is not allowed"));
+            }
+            allowed = next;
         }
         state = step.target;
+        states.push(state);
     }
-    let is_true = match &found.violation {
-        Violation::Event { event, .. } => {
-            !implementation.with_label(state, *event).is_empty() && denotation::after(spec, &allowed, *event).is_empty()
-        }
-        Violation::Refusal { .. } => {
+    let is_true = match &found.fault {
+        Fault::Event(_) => found.steps.last().is_some_and(|step| step.label.is_visible()) && allowed.is_empty(),
+        Fault::Refusal { .. } => {
             let here = States::from([state]);
             !denotation::refusals(implementation, &here).is_subset(&denotation::refusals(spec, &allowed))
         }
-        Violation::Revival { .. } => {
+        Fault::Revival { .. } => {
             let here = States::from([state]);
             !denotation::revivals(implementation, &here).is_subset(&denotation::revivals(spec, &allowed))
         }
-        Violation::Divergence { silent, loop_start } => {
-            let states: Vec<StateId> = std::iter::once(state).chain(silent.iter().map(|step| step.target)).collect();
-            let is_path =
-                states.windows(2).zip(silent).all(|(pair, step)| implementation.silent(pair[0]).contains(step));
-            let last = states[states.len() - 1];
-            let closes = if *loop_start == silent.len() {
-                implementation.is_explicitly_divergent(last)
+        Fault::Divergence(place) => {
+            let is_silent = found.steps[*place..].iter().all(|step| step.label == Label::TAU);
+            let closes = if *place == found.steps.len() {
+                implementation.is_explicitly_divergent(state)
             } else {
-                states[*loop_start] == last
+                states[*place] == state
             };
-            is_path && closes && !denotation::diverges(spec, &allowed)
+            is_silent && closes && !denotation::diverges(spec, &allowed)
         }
+        _ => false,
     };
     if is_true { Ok(()) } else { Err(format!("not true at its end: {found:?}")) }
 }
 
-fn length(found: &Counterexample) -> usize {
-    found.steps.len() + usize::from(matches!(found.violation, Violation::Event { .. }))
+/// The steps to where a counterexample is wrong: of a divergence, to the first state that diverges.
+fn length(implementation: &Lts, found: &Counterexample<Transition>) -> usize {
+    let Fault::Divergence(_) = found.fault else { return found.steps.len() };
+    let states = std::iter::once(implementation.initial()).chain(found.steps.iter().map(|step| step.target));
+    let diverges = |state| denotation::diverges(implementation, &States::from([state]));
+    states.into_iter().position(diverges).unwrap_or(usize::MAX)
 }
 
 #[test]
@@ -99,7 +105,8 @@ fn follows_the_definitions_and_finds_shortest_counterexamples() {
                 let shortest = denotation::shortest(&spec, &implementation, model);
                 // A pair that allows less may be broken by an event where the one it supersedes is by a revival.
                 let slack = usize::from(model.sees_revivals());
-                let is_short = shortest.is_some_and(|least| (least..=least + slack).contains(&length(&found)));
+                let length = length(&implementation, &found);
+                let is_short = shortest.is_some_and(|least| (least..=least + slack).contains(&length));
                 assert!(is_short, "{shortest:?} {found:?}\n{}", context());
             }
         }

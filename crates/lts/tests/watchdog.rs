@@ -57,7 +57,7 @@ fn does_alarm(lts: &Lts) -> bool {
 }
 
 fn is_deadlock_free(lts: &Lts) -> bool {
-    check(Claim::DeadlockFree(Model::Failures), &mut &*lts, &mut unwatched()).expect("nobody stops it").holds()
+    check(&Claim::DeadlockFree(Model::Failures), &mut &*lts, &mut unwatched()).expect("nobody stops it").holds()
 }
 
 /// Compares watchdogs with refinement on random systems without termination.
@@ -94,7 +94,7 @@ fn a_deadlock_is_possible_exactly_when_failures_are_not_refined() {
         let watchdog = failure_watchdog(spec, &ALPHABET, ALARM, &mut unwatched()).expect("nobody stops it");
         let whole = watched(implementation, &watchdog, true);
         let small = model_compress(&whole, Model::Failures, &mut unwatched()).expect("nobody stops it");
-        let is_free = check(Claim::DivergenceFree, &mut &*implementation, &mut unwatched()).expect("nobody stops it");
+        let is_free = check(&Claim::DivergenceFree, &mut &*implementation, &mut unwatched()).expect("nobody stops it");
         let alone = is_deadlock_free(&watched(implementation, &watchdog, false));
         [
             (is_deadlock_free(&whole), holds),

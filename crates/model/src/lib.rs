@@ -7,9 +7,10 @@ pub mod data;
 mod events;
 pub mod network;
 mod numbers;
+mod obstacle;
 pub mod participants;
 mod validate;
 
 pub use events::{EventId, EventSet, EventTable};
 pub(crate) use numbers::numbers;
-pub use validate::{InitialProblem, Problem, RuleProblem};
+pub use validate::{InitialProblem, ObstacleProblem, Problem, RuleProblem};

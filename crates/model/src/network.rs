@@ -9,8 +9,13 @@
 //! A network may have variables ([`data`](crate::data)); then a state has a value for each of them, and a rule may ask for
 //! values and change them. A step in which that goes wrong does not happen: it is one of the network's
 //! [failures](Network::failures).
+//!
+//! Steps may give way to others: by their labels, which is a priority around the whole ([`Priority`]), or because a rule names
+//! [obstacles](Obstacle), which is how priorities fit below parallel operators, hiding and renaming.
 
 use crate::data::{Command, Data, EvaluationError, Valuation};
+use crate::obstacle::is_obstructed;
+pub use crate::obstacle::{Obstacle, Way};
 use lts::{Label, Lts, Transition};
 use std::sync::Arc;
 
@@ -21,6 +26,8 @@ crate::numbers!(
     ModeId,
     /// Number of a rule in its mode.
     RuleId,
+    /// Number of an obstacle in its network.
+    ObstacleId,
     /// Number of a process in the sense of fairness: a component of what a network was made from.
     ProcessId,
     /// A state of one machine.
@@ -40,6 +47,8 @@ pub struct Network {
     pub initial: Configuration,
     /// Which steps give way to which.
     pub priority: Option<Priority>,
+    /// What keeps rules from being taken that name it.
+    pub obstacles: Vec<Obstacle>,
     /// The variables.
     pub data: Data,
 }
@@ -159,6 +168,8 @@ pub struct Rule {
     pub jump: Option<Jump>,
     /// What it asks and changes of the variables.
     pub command: Option<Box<Command>>,
+    /// It is not taken where one of these is present.
+    pub unless: Box<[ObstacleId]>,
 }
 
 /// A change of mode.
@@ -195,7 +206,7 @@ pub struct FailedStep {
 impl Rule {
     /// Machines that take actions together, and what is seen of it.
     pub fn new(parts: impl Into<Box<[(MachineId, Action)]>>, shows: Label) -> Rule {
-        Rule { parts: parts.into(), shows, jump: None, command: None }
+        Rule { parts: parts.into(), shows, jump: None, command: None, unless: [].into() }
     }
 }
 
@@ -261,8 +272,9 @@ impl Network {
     /// Every way to take a rule, and what becomes of it.
     fn attempts(&self, from: &Configuration) -> Vec<Result<NetworkStep, FailedStep>> {
         let mut attempts = Vec::new();
+        let present = self.present_obstacles(from);
         for (number, rule) in (0..).map(RuleId).zip(&self.modes[from.mode.index()].rules) {
-            if !self.can_move(rule, from) {
+            if !self.can_move(&rule.parts, from) || is_obstructed(&rule.unless, &present) {
                 continue;
             }
             let data = match self.execute(rule, from) {
@@ -289,12 +301,12 @@ impl Network {
         attempts
     }
 
-    /// Whether every machine of a rule can take part.
-    fn can_move(&self, rule: &Rule, from: &Configuration) -> bool {
+    /// Whether all these machines can take their actions.
+    pub(crate) fn can_move(&self, parts: &[(MachineId, Action)], from: &Configuration) -> bool {
         let edges = |&(machine, action): &(MachineId, Action)| {
             self.machines[machine.index()].edges_by(from.locals[machine.index()], action)
         };
-        rule.parts.iter().all(|part| !edges(part).is_empty())
+        parts.iter().all(|part| !edges(part).is_empty())
     }
 
     /// The local states after a rule, for each way in which its machines can take it.

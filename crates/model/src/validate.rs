@@ -19,6 +19,8 @@ pub enum Problem {
     },
     /// Of a rule.
     Rule(ModeId, RuleId, RuleProblem),
+    /// Of a way of an obstacle, by its place.
+    Obstacle(ObstacleId, usize, ObstacleProblem),
     /// Of the initial configuration.
     Initial(InitialProblem),
     /// Of variables or expressions.
@@ -40,6 +42,21 @@ pub enum RuleProblem {
     UnknownState(MachineId, LocalState),
     /// Of its command.
     Command(CommandProblem),
+    /// There is no such obstacle.
+    UnknownObstacle(ObstacleId),
+}
+
+/// What is wrong with a way of an obstacle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObstacleProblem {
+    /// There is no such machine.
+    UnknownMachine(MachineId),
+    /// A machine takes part twice.
+    TakesPartTwice(MachineId),
+    /// Nobody takes part.
+    Empty,
+    /// It is said to be closed by an obstacle that does not come before its own.
+    NotBefore(ObstacleId),
 }
 
 /// What is wrong with an initial configuration.
@@ -80,6 +97,7 @@ impl Network {
         let mut problems: Vec<Problem> = problems.into_iter().map(Problem::Data).collect();
         self.check_machines(&mut problems);
         self.check_rules(&sorts, &mut problems);
+        self.check_obstacles(&mut problems);
         self.check_initial(&mut problems);
         if is_countable {
             self.check_valuation(&mut |problem| problems.push(Problem::Initial(problem)));
@@ -106,14 +124,16 @@ impl Network {
     }
 
     fn check_rules(&self, sorts: &Sorts<'_>, problems: &mut Vec<Problem>) {
-        // The number of the last rule in which each machine took part.
-        let mut last = vec![0u64; self.machines.len()];
-        let mut n_rules = 0;
+        let mut parts = Parts::of(self);
         for (mode, rules) in (0..).map(ModeId).zip(&self.modes) {
             for (id, rule) in (0..).map(RuleId).zip(&rules.rules) {
-                n_rules += 1;
                 let mut report = |problem| problems.push(Problem::Rule(mode, id, problem));
-                self.check_parts(rule, n_rules, &mut last, &mut report);
+                if rule.parts.is_empty() && rule.command.is_none() {
+                    report(RuleProblem::Empty);
+                }
+                parts.check(&rule.parts, RuleProblem::UnknownMachine, RuleProblem::TakesPartTwice, &mut report);
+                let unknown = rule.unless.iter().filter(|obstacle| obstacle.index() >= self.obstacles.len());
+                unknown.for_each(|&obstacle| report(RuleProblem::UnknownObstacle(obstacle)));
                 rule.jump.iter().for_each(|jump| self.check_jump(jump, &mut report));
                 if let Some(command) = &rule.command {
                     sorts.check_command(command, &mut |problem| report(RuleProblem::Command(problem)));
@@ -122,15 +142,17 @@ impl Network {
         }
     }
 
-    fn check_parts(&self, rule: &Rule, number: u64, last: &mut [u64], report: &mut dyn FnMut(RuleProblem)) {
-        if rule.parts.is_empty() && rule.command.is_none() {
-            report(RuleProblem::Empty);
-        }
-        for &(machine, _) in &rule.parts {
-            match last.get_mut(machine.index()) {
-                None => report(RuleProblem::UnknownMachine(machine)),
-                Some(last) if *last == number => report(RuleProblem::TakesPartTwice(machine)),
-                Some(last) => *last = number,
+    fn check_obstacles(&self, problems: &mut Vec<Problem>) {
+        let mut parts = Parts::of(self);
+        for (id, obstacle) in (0..).map(ObstacleId).zip(&self.obstacles) {
+            for (place, way) in obstacle.ways.iter().enumerate() {
+                let mut report = |problem| problems.push(Problem::Obstacle(id, place, problem));
+                if way.parts.is_empty() {
+                    report(ObstacleProblem::Empty);
+                }
+                parts.check(&way.parts, ObstacleProblem::UnknownMachine, ObstacleProblem::TakesPartTwice, &mut report);
+                let later = way.unless.iter().filter(|&&other| other >= id);
+                later.for_each(|&other| report(ObstacleProblem::NotBefore(other)));
             }
         }
     }
@@ -177,6 +199,36 @@ impl Network {
                 if !is_fine {
                     report(InitialProblem::Range { variable, cell, value });
                 }
+            }
+        }
+    }
+}
+
+/// Who takes part in rules and ways, one after the other.
+struct Parts {
+    /// The number of the last one in which each machine took part.
+    last: Vec<u64>,
+    n_checked: u64,
+}
+
+impl Parts {
+    fn of(network: &Network) -> Parts {
+        Parts { last: vec![0; network.machines.len()], n_checked: 0 }
+    }
+
+    fn check<P>(
+        &mut self,
+        parts: &[(MachineId, Action)],
+        unknown: impl Fn(MachineId) -> P,
+        twice: impl Fn(MachineId) -> P,
+        report: &mut dyn FnMut(P),
+    ) {
+        self.n_checked += 1;
+        for &(machine, _) in parts {
+            match self.last.get_mut(machine.index()) {
+                None => report(unknown(machine)),
+                Some(last) if *last == self.n_checked => report(twice(machine)),
+                Some(last) => *last = self.n_checked,
             }
         }
     }

@@ -5,7 +5,7 @@ mod support;
 use lts::Label;
 use model::data::*;
 use model::network::*;
-use model::{InitialProblem, Problem, RuleProblem};
+use model::{InitialProblem, ObstacleProblem, Problem, RuleProblem};
 use std::sync::Arc;
 use support::{ORIGIN, World, world};
 
@@ -14,7 +14,7 @@ fn network(world: World, command: Command) -> Network {
     let rule = Rule { command: Some(Box::new(command)), ..Rule::new([(MachineId(0), Action(0))], Label(2)) };
     let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0)], data: world.valuation };
     let modes = vec![Mode { rules: vec![rule] }];
-    Network { machines: vec![machine], modes, initial, priority: None, data: world.data }
+    Network { machines: vec![machine], modes, initial, data: world.data, ..Network::default() }
 }
 
 #[test]
@@ -45,6 +45,59 @@ fn numbers_that_lead_nowhere_are_told() {
         Problem::Initial(InitialProblem::Cells { n_given: 10 }),
     ];
     assert_eq!(network.validate(), expected);
+}
+
+#[test]
+fn obstacles_that_lead_nowhere_are_told() {
+    let mut network = network(world(), Command::default());
+    let way = |machines: &[u32], unless: &[u32]| Way {
+        parts: machines.iter().map(|&machine| (MachineId(machine), Action(0))).collect(),
+        unless: unless.iter().copied().map(ObstacleId).collect(),
+    };
+    network.obstacles.push(Obstacle { ways: vec![way(&[0], &[])] });
+    network.obstacles.push(Obstacle { ways: vec![way(&[0], &[0])] });
+    network.modes[0].rules[0].unless = [ObstacleId(1)].into();
+    assert_eq!(network.validate(), []);
+    network.modes[0].rules[0].unless = [ObstacleId(1), ObstacleId(2)].into();
+    network.obstacles[0].ways.extend([way(&[], &[]), way(&[0, 3, 0], &[]), way(&[0], &[0])]);
+    network.obstacles[1].ways.push(way(&[0], &[0, 5]));
+    let obstacle = |number, place, problem| Problem::Obstacle(ObstacleId(number), place, problem);
+    let expected = [
+        Problem::Rule(ModeId(0), RuleId(0), RuleProblem::UnknownObstacle(ObstacleId(2))),
+        obstacle(0, 1, ObstacleProblem::Empty),
+        obstacle(0, 2, ObstacleProblem::UnknownMachine(MachineId(3))),
+        obstacle(0, 2, ObstacleProblem::TakesPartTwice(MachineId(0))),
+        obstacle(0, 3, ObstacleProblem::NotBefore(ObstacleId(0))),
+        obstacle(1, 1, ObstacleProblem::NotBefore(ObstacleId(5))),
+    ];
+    assert_eq!(network.validate(), expected);
+}
+
+/// A machine that may do one thing or another, and obstacles inside each other.
+#[test]
+fn what_is_obstructed_does_not_happen() {
+    let mut network = network(world(), Command::default());
+    let edge = |action| Edge { action: Action(action), target: LocalState(0) };
+    network.machines[0] = Arc::new(Machine::new([vec![edge(0), edge(1)]]));
+    let part = |action| [(MachineId(0), Action(action))];
+    let way = |action, unless: &[ObstacleId]| Way { parts: part(action).into(), unless: unless.into() };
+    let labels =
+        |network: &Network| -> Vec<u32> { network.steps(&network.initial).iter().map(|step| step.label.0).collect() };
+    network.modes[0].rules = vec![
+        Rule::new(part(0), Label(2)),
+        Rule { unless: [ObstacleId(0)].into(), ..Rule::new(part(1), Label(3)) },
+        Rule { unless: [ObstacleId(1)].into(), ..Rule::new(part(1), Label(4)) },
+        Rule { unless: [ObstacleId(2)].into(), ..Rule::new(part(1), Label(5)) },
+    ];
+    let never = Obstacle { ways: vec![way(2, &[])] };
+    network.obstacles = vec![Obstacle { ways: vec![way(0, &[])] }, never.clone(), Obstacle::default()];
+    assert_eq!(labels(&network), [2, 4, 5], "the first can move");
+    network.obstacles[1].ways.push(way(1, &[ObstacleId(0)]));
+    assert_eq!(labels(&network), [2, 4, 5], "that way is closed by the first");
+    network.obstacles[2].ways.push(way(1, &[ObstacleId(1)]));
+    assert_eq!(labels(&network), [2, 4], "and what would close this one is closed");
+    network.obstacles[0] = never;
+    assert_eq!(labels(&network), [2, 3, 5]);
 }
 
 #[test]

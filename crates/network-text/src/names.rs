@@ -18,6 +18,7 @@ pub enum NameKind {
     Action,
     Machine,
     State,
+    Obstacle,
     Mode,
     Class,
 }

@@ -22,6 +22,8 @@ pub struct Origins {
     pub states: BTreeMap<MachineId, StateNames>,
     /// Names of actions that are not called like an event.
     pub actions: BTreeMap<Action, Arc<str>>,
+    /// Names of obstacles.
+    pub obstacles: Vec<Arc<str>>,
     /// Names of classes of priority.
     pub classes: Vec<Arc<str>>,
     /// Names of expressions, in the order of their definitions.

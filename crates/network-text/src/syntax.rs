@@ -29,6 +29,7 @@ pub struct NetworkSyntax {
     pub definitions: Vec<DefinitionSyntax>,
     pub actions: Vec<ActionSyntax>,
     pub machines: Vec<MachineSyntax>,
+    pub obstacles: Vec<ObstacleSyntax>,
     pub modes: Vec<ModeSyntax>,
     pub priority: Option<Vec<ClassSyntax>>,
     pub start: Option<Ident>,
@@ -143,6 +144,20 @@ pub enum LabelKind {
 }
 
 #[derive(Debug)]
+pub struct ObstacleSyntax {
+    pub name: Ident,
+    pub ways: Vec<WaySyntax>,
+    pub span: Span,
+}
+
+/// What machines could do together; each says its action.
+#[derive(Debug)]
+pub struct WaySyntax {
+    pub parts: Vec<PartSyntax>,
+    pub unless: Vec<Ident>,
+}
+
+#[derive(Debug)]
 pub struct ModeSyntax {
     pub name: Ident,
     pub place: Option<Ident>,
@@ -155,6 +170,7 @@ pub struct RuleSyntax {
     pub shows: LabelSyntax,
     pub parts: Vec<PartSyntax>,
     pub guard: Option<Tree>,
+    pub unless: Vec<Ident>,
     pub statements: Option<Vec<StatementSyntax>>,
     pub jump: Option<JumpSyntax>,
     pub place: Option<Ident>,

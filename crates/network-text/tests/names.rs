@@ -18,8 +18,12 @@ network N
     idle: a -> busy, go -> idle
     busy: \"b c\" -> idle
   machine Q like P at busy
+  obstacle jam
+    P:go, Q:a
+  obstacle delay
+    Q:a unless jam
   mode main
-    a by P, Q:go when big do x := x + 1 goto main reset Q at busy
+    a by P, Q:go when big unless jam, delay do x := x + 1 goto main reset Q at busy
 assert N [T= N
 ";
 

@@ -72,8 +72,8 @@ fn truncated_files_are_survived() {
 
 #[test]
 fn noise_is_survived() {
-    const TOKENS: &str = "event network var temporary define actions machine mode start priority class assert like at from by \
-        when do goto reset yields to tau tick and or not true false if then else while , ; : := -> = == != < <= > >= + - \
+    const TOKENS: &str = "event network var temporary define actions machine obstacle mode start priority class assert like at from by \
+        when unless do goto reset yields to tau tick and or not true false if then else while , ; : := -> = == != < <= > >= + - \
         * / % ( ) [ ] { } .. . ! ? # :[ [T= |= a b.1 P Q x q 0 1 #2 99999999999999999999 \"s\" \" bool array queue of head \n";
     let tokens: Vec<&str> = TOKENS.split(' ').chain(["\n", "\n", "\n"]).collect();
     let mut random = Random::new(seed());

@@ -64,6 +64,7 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
     assert_eq!(a.initial, b.initial, "{place}");
     assert_eq!(a.data.variables().collect::<Vec<_>>(), b.data.variables().collect::<Vec<_>>(), "{place}");
     assert_eq!(a.modes.len(), b.modes.len(), "{place}");
+    assert_eq!(a.obstacles, b.obstacles, "{place}");
     assert_eq!(a.priority.is_some(), b.priority.is_some(), "{place}");
     if let (Some(a), Some(b)) = (&a.priority, &b.priority) {
         assert_eq!(ranked(a), ranked(b), "{place}");
@@ -72,7 +73,7 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
     for (a, b) in a.modes.iter().zip(&b.modes) {
         assert_eq!(a.rules.len(), b.rules.len(), "{place}");
         for (a, b) in a.rules.iter().zip(&b.rules) {
-            assert_eq!((&a.parts, a.shows, &a.jump), (&b.parts, b.shows, &b.jump), "{place}");
+            assert_eq!((&a.parts, a.shows, &a.jump, &a.unless), (&b.parts, b.shows, &b.jump, &b.unless), "{place}");
             assert_eq!(a.command.is_some(), b.command.is_some(), "{place}");
             if let (Some(a), Some(b)) = (&a.command, &b.command) {
                 assert_eq!(a.guard.is_some(), b.guard.is_some(), "{place}");
@@ -195,6 +196,9 @@ fn random_origins(random: &mut Random, network: &Network) -> Origins {
     if random.below(2) == 0 {
         origins.actions.insert(Action(5), "own action".into());
         origins.actions.insert(Action(900), "other".into());
+    }
+    if random.below(2) == 0 {
+        origins.obstacles = vec!["first".into(), "unless".into(), "first".into()];
     }
     if random.below(2) == 0 {
         origins.classes = vec!["first".into(), "second".into(), "third".into()];

@@ -27,7 +27,7 @@ pub struct Edge {
 }
 
 /// Whether it matters which components take a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Takers {
     /// Steps with equal labels and targets are the same.
     Ignored,
@@ -83,16 +83,16 @@ pub fn explore(
     max_states: usize,
     progress: &dyn Progress,
 ) -> Result<Lts, Box<Unfinished>> {
-    explore_with(table, terms, unfold, (root, Takers::Ignored), max_states, progress)
+    explore_with(table, terms, unfold, (root, Takers::Ignored), (max_states, usize::MAX), progress)
 }
 
-/// The same, when it may matter which components take a step.
+/// The same, when it may matter which components take a step, and up to so many states and edges.
 pub(crate) fn explore_with(
     table: &mut StepTable,
     terms: &mut Terms,
     unfold: &mut dyn Unfold,
     (root, takers): (TermId, Takers),
-    max_states: usize,
+    (max_states, max_edges): (usize, usize),
     progress: &dyn Progress,
 ) -> Result<Lts, Box<Unfinished>> {
     let mut lts = Lts { states: vec![root], ..Lts::default() };
@@ -121,7 +121,7 @@ pub(crate) fn explore_with(
         }
         forget_repetitions(&mut lts.edges, start);
         lts.ends.push(lts.edges.len());
-        if lts.states.len() > max_states {
+        if lts.states.len() > max_states || lts.edges.len() > max_edges {
             break Stop::Stopped(progress::Stop::MaxStates);
         }
         next += 1;

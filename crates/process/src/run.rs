@@ -54,10 +54,10 @@ impl Interpreter<'_> {
                 .map(|(index, step)| (index, step.target))
                 .collect();
             let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
-            let alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
+            let mut alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
             // After termination nothing is looked at.
             let any = || candidates.first().copied().filter(|_| label == Seen::TICK);
-            match exact.or_else(alike).or_else(any) {
+            match exact.or_else(&mut alike).or_else(any) {
                 Some(step) => run.steps.push(step),
                 None => return Ok(None),
             }
@@ -93,7 +93,7 @@ impl Interpreter<'_> {
 
     /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the steps of
     /// their operands.
-    pub fn is_same(&self, left: TermId, right: TermId) -> bool {
+    pub fn is_same(&mut self, left: TermId, right: TermId) -> bool {
         let mut open = vec![(left, right)];
         // Terms that share operands, or call each other, lead to the same pairs again and again.
         let mut met = HashSet::new();
@@ -101,8 +101,10 @@ impl Interpreter<'_> {
             if left == right || !met.insert((left, right)) {
                 continue;
             }
+            let (left, right) = (self.with_opened_operand(left), self.with_opened_operand(right));
             let (a, b) = (self.terms.get(left), self.terms.get(right));
             match (a, b) {
+                _ if left == right => {}
                 (Term::Call(call), _) => match self.table.body(*call) {
                     Some(body) => open.push((body, right)),
                     None => return false,
@@ -115,6 +117,8 @@ impl Interpreter<'_> {
                 (_, Term::Compressed(compression, operand)) if !compression.selects() => open.push((left, *operand)),
                 (Term::Loop(operand), Term::Sequential(first, next)) if *next == left => open.push((*operand, *first)),
                 (Term::Sequential(first, next), Term::Loop(operand)) if *next == right => open.push((*first, *operand)),
+                (Term::Loop(operand), _) if self.is_endless(*operand) => open.push((*operand, right)),
+                (_, Term::Loop(operand)) if self.is_endless(*operand) => open.push((left, *operand)),
                 _ => {
                     let (ours, theirs) = (a.operands(), b.operands());
                     if ours.len() != theirs.len() || a.with_operands(&theirs) != *b {
@@ -125,5 +129,51 @@ impl Interpreter<'_> {
             }
         }
         true
+    }
+
+    /// Whether a term cannot terminate, as far as the calls it stands for were opened.
+    fn is_endless(&self, term: TermId) -> bool {
+        let mut term = term;
+        for _ in 0..100 {
+            term = match self.terms.get(term) {
+                Term::Call(call) => match self.table.body(*call) {
+                    Some(body) => body,
+                    None => return false,
+                },
+                Term::Compressed(compression, operand) if !compression.selects() => *operand,
+                _ => return !self.terms.may_terminate(term),
+            };
+        }
+        false
+    }
+
+    /// The same term with calls opened where an operator may be one with what stands in the call, as far as the calls were.
+    fn with_opened_operand(&mut self, term: TermId) -> TermId {
+        const FAR: usize = 1000;
+        let mut around = Vec::new();
+        let mut inner = term;
+        for _ in 0..FAR {
+            inner = match self.terms.get(inner) {
+                operator if operator.has_laws() => {
+                    around.push(inner);
+                    operator.operands()[0]
+                }
+                _ if around.is_empty() => break,
+                Term::Call(call) => match self.table.body(*call) {
+                    Some(body) => body,
+                    None => break,
+                },
+                Term::Compressed(_, operand) => *operand,
+                _ => break,
+            };
+        }
+        for &operator in around.iter().rev() {
+            let operator = self.terms.get(operator);
+            let mut operands = operator.operands();
+            operands[0] = inner;
+            let rebuilt = operator.with_operands(&operands);
+            inner = self.terms.intern(rebuilt);
+        }
+        inner
     }
 }

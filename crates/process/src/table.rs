@@ -25,7 +25,7 @@ const WORK_BETWEEN_QUESTIONS: usize = 1 << 16;
 pub const MAX_STEPS: usize = 1 << 24;
 
 /// How the operands of parallel operators terminate. Traces do not differ; what states offer does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Termination {
     /// Each on its own, unseen. This is how termination is a signal, and refused by nobody.
     #[default]

@@ -1,6 +1,7 @@
 //! Terms, their store, and the way back into the front end.
 
 use crate::digest::digest;
+use crate::laws::{Relabelings, Simplified};
 use hashbrown::HashTable;
 use lts::Compression;
 use model::{EventId, EventSet};
@@ -68,7 +69,7 @@ pub enum Term {
     Link(TermId, Relation, TermId),
     Hide(TermId, EventSet),
     Project(TermId, EventSet),
-    /// Events outside the domain stay as they are.
+    /// Events outside the domain stay as they are. Those related to [`crate::HIDDEN`] are not seen.
     Rename(TermId, Relation),
     SyncChoice(Arc<[TermId]>, EventSet),
     SyncInterrupt(TermId, EventSet, TermId),
@@ -130,30 +131,54 @@ pub trait Unfold {
 #[derive(Debug, Default)]
 pub struct Terms {
     terms: Vec<Term>,
+    /// For each term.
+    may_terminate: Vec<bool>,
     by_term: HashTable<TermId>,
     hasher: hashbrown::DefaultHashBuilder,
+    pub(crate) relabelings: Relabelings,
+    keeps_everything: bool,
 }
 
 impl Terms {
-    /// The number of `term`, new or known.
+    /// Terms that are stored as they are made: no law is applied to them.
+    pub fn as_written() -> Terms {
+        Terms { keeps_everything: true, ..Terms::default() }
+    }
+
+    /// The number of `term`, new or known; or of one with the same steps and fewer operators.
     pub fn intern(&mut self, term: Term) -> TermId {
-        let Terms { terms, by_term, hasher } = self;
-        let entry = by_term.entry(
-            digest(&term, hasher),
-            |&known| terms[known.index()] == term,
-            |&known| digest(&terms[known.index()], hasher),
-        );
-        *entry
-            .or_insert_with(|| {
-                terms.push(term);
-                TermId(terms.len() as u32 - 1)
-            })
-            .get()
+        if self.keeps_everything {
+            return self.store(term);
+        }
+        match self.simplified(term) {
+            Simplified::Known(known) => known,
+            Simplified::Final(term) => self.store(term),
+        }
+    }
+
+    pub(crate) fn store(&mut self, term: Term) -> TermId {
+        let Terms { terms, by_term, hasher, .. } = self;
+        let hash = digest(&term, hasher);
+        if let Some(&known) = by_term.find(hash, |&known| terms[known.index()] == term) {
+            return known;
+        }
+        let may_terminate = self.may_terminate_once_made(&term);
+        let Terms { terms, by_term, hasher, .. } = self;
+        let new = TermId(terms.len() as u32);
+        terms.push(term);
+        self.may_terminate.push(may_terminate);
+        by_term.insert_unique(hash, new, |&known| digest(&terms[known.index()], hasher));
+        new
     }
 
     /// The term behind a number.
     pub fn get(&self, id: TermId) -> &Term {
         &self.terms[id.index()]
+    }
+
+    /// Whether a term may terminate sooner or later, as far as it tells without being opened.
+    pub(crate) fn may_terminate(&self, id: TermId) -> bool {
+        self.may_terminate[id.index()]
     }
 
     /// How many different terms there are.

@@ -1,9 +1,9 @@
-//! Terms as text, in the notation of CSPM where it has one.
+//! Terms as text, in the usual notation of CSP in plain characters where there is one.
 //!
 //! Printing uses a stack of its own and stops at a depth, where it writes `...`. Operands that are not single words get
 //! parentheses, so no rule of precedence is needed to read the result.
 
-use crate::{Relation, Term, TermId, Terms, Unfold};
+use crate::{HIDDEN, Relation, Term, TermId, Terms, Unfold};
 use model::{EventId, EventTable};
 
 /// What printing needs besides the term.
@@ -174,8 +174,9 @@ impl Printer<'_> {
     }
 
     fn pairs(&self, relation: &Relation, arrow: &str) -> String {
+        let image = |event| if event == HIDDEN { "tau" } else { self.events.text(event) };
         let texts: Vec<String> =
-            relation.iter().map(|&(a, b)| format!("{}{arrow}{}", self.events.text(a), self.events.text(b))).collect();
+            relation.iter().map(|&(a, b)| format!("{}{arrow}{}", self.events.text(a), image(b))).collect();
         texts.join(", ")
     }
 

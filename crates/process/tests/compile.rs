@@ -4,11 +4,12 @@
 use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
-use process::{Compression, Lts, Term, TermId, Walk};
+use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::collections::HashMap;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 const MAX_STATES: usize = 300;
@@ -18,11 +19,13 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         // Where everything is decomposed, compressions of more than a few states are given up, too.
         max_compressed_states: if max_small_states == 0 { 3 } else { 100_000 },
         max_rules: 100_000,
         max_modes: MAX_STATES,
+        n_first_states: None,
         search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
     };
     let World { terms, definitions, table, .. } = world;
@@ -62,7 +65,7 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
         16 => Term::SyncInterrupt(operand, sampler.events(), other),
         17 => Term::Loop(operand),
         0 => Term::PrefixAny(sampler.events(), operand),
-        18 => Term::Prioritise(operand, [sampler.events(), sampler.events()].into()),
+        18 => sampler.priority(operand),
         19 | 20 => {
             use Compression::{DBisim, Diamond, Explicate, LazyNorm, Normal, SBisim, TauLoopFactor, WBisim};
             let all = [SBisim, DBisim, WBisim, Diamond, Normal, TauLoopFactor, Explicate, LazyNorm];
@@ -202,6 +205,64 @@ fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder: &mu
             builder.add(state, actions.number(*label, paths), step.target);
         }
     }
+}
+
+/// Priorities below, above and beside all other operators, with others inside of them.
+#[test]
+fn priorities_inside_networks_are_those_of_terms() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    let (mut n_obstructed, mut n_nested, mut n_differing) = (0, 0, 0);
+    for round in 0..6000 {
+        let mut world = World::default();
+        let diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
+        let mut sampler = Sampler { world: &mut world, random: &mut random, diet };
+        sampler.define_calls();
+        let mut term = structure(&mut sampler, 1 + round % 3);
+        for _ in 0..1 + sampler.random.below(3) {
+            let prioritized = sampler.priority(term);
+            term = sampler.world.term(prioritized);
+            let other = sampler.term(2);
+            let events = sampler.events();
+            let around = match sampler.random.below(5) {
+                0 => Term::Hide(term, events),
+                1 => Term::Rename(term, sampler.relation()),
+                2 => Term::Parallel([term, other].into(), events),
+                3 => Term::Sequential(term, other),
+                _ => Term::Interleave([term, other].into()),
+            };
+            term = sampler.world.term(around);
+        }
+        let Some(lts) = world.lts(term, MAX_STATES) else { continue };
+        // Nothing is merged, so that whatever can be told apart is.
+        let Some(whole) = compiled(&mut world, term, Fidelity::Steps, 0) else { continue };
+        let Some(written) = compiled(&mut world, term, Fidelity::Steps, 1000) else { continue };
+        let obstacles = &whole.network.obstacles;
+        n_obstructed += usize::from(!obstacles.is_empty());
+        n_nested += usize::from(obstacles.iter().flat_map(|it| &it.ways).any(|way| !way.unless.is_empty()));
+        assert_eq!(whole.network.validate(), []);
+        let mut builder = Builder::new();
+        add_term(&lts, &mut builder, 0);
+        let first = lts.n_states() as u32;
+        let Some(reached) = add_network(&whole, &mut builder, first, |_, step| step.label) else { continue };
+        let second = first + reached.len() as u32;
+        let Some(_) = add_network(&written, &mut builder, second, |_, step| step.label) else { continue };
+        n_differing += usize::from(whole.network.machines.len() > written.network.machines.len());
+        let root = StateId(builder.n_states() as u32);
+        for (label, start) in [(100, 0), (101, first), (102, second)] {
+            builder.add(root, Seen(label), StateId(start));
+        }
+        let union = builder.finish(root);
+        let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;
+        let [term_class, whole_class, written_class] = [0, first, second].map(|start| map.get(StateId(start)));
+        let mut told = || format!("seed {seed}, round {round}: {}", world.text(term));
+        assert_eq!(term_class, whole_class, "{}", told());
+        assert_eq!(term_class, written_class, "written down: {}", told());
+    }
+    assert!(
+        n_obstructed > 1000 && n_nested > 50 && n_differing > 1000,
+        "the samples are too plain: {n_obstructed}, {n_nested}, {n_differing}"
+    );
 }
 
 #[test]

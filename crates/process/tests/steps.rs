@@ -105,9 +105,10 @@ fn choices() {
 
 #[test]
 fn sequences() {
-    check_steps(|b| Term::Sequential(b.letter('a'), b.skip), &["a: STOP ; SKIP"]);
+    check_steps(|b| Term::Sequential(b.letter('a'), b.skip), &["a: STOP"]);
+    check_steps(|b| Term::Sequential(b.undecided(), b.skip), &["tau: STOP", "tau: SKIP ; SKIP"]);
     check_steps(|b| Term::Sequential(b.skip, b.letter('a')), &["tau: a -> STOP"]);
-    check_steps(|b| Term::Loop(b.letter('a')), &["a: STOP ; loop(a -> STOP)"]);
+    check_steps(|b| Term::Loop(b.letter('a')), &["a: STOP"]);
     check_steps(|b| Term::Loop(b.skip), &["tau: loop(SKIP)"]);
     check_steps(|b| Term::Interrupt(b.letter('a'), b.letter('b')), &["a: STOP /\\ (b -> STOP)", "b: STOP"]);
     check_steps(|b| Term::Interrupt(b.skip, b.skip), &["tick: OMEGA"]);

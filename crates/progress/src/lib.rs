@@ -8,6 +8,10 @@
 //! assert!(Nobody.tick(&Statistics::default()).is_continue());
 //! ```
 
+mod recorder;
+
+pub use recorder::Recorder;
+
 use std::ops::ControlFlow;
 
 /// Why somebody wants a computation to end.
@@ -51,6 +55,8 @@ pub struct Statistics {
     pub n_waiting: u64,
     /// Bytes taken by the states.
     pub memory: u64,
+    /// What was done, in steps of whatever kind: good for comparing only.
+    pub effort: u64,
 }
 
 impl Statistics {

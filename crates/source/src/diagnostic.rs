@@ -44,7 +44,7 @@ pub struct Label {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// Stable name, such as `cspm::channel-arity`.
+    /// Stable name, such as `network::unknown-name`.
     pub code: &'static str,
     /// Who found it.
     pub phase: Phase,

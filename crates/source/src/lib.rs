@@ -4,10 +4,12 @@
 //! [`SourceMap`] finds it again. A [`Diagnostic`] is data (a stable code, the fact, labelled places, help); the
 //! rendering in [`render`] is the only place that turns one into text.
 
+mod decode;
 mod diagnostic;
 mod map;
 pub mod render;
 pub mod suggest;
 
+pub use decode::{Decoded, NotText, decode};
 pub use diagnostic::{Diagnostic, Label, Phase, Severity};
 pub use map::{Files, Position, SourceFile, SourceMap, Span};

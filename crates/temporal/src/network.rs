@@ -136,6 +136,11 @@ impl GrowingSystem<'_> {
         self.growing.n_states()
     }
 
+    /// From now on it may grow up to so many states.
+    pub fn set_max_states(&mut self, max_states: usize) {
+        self.max_states = max_states;
+    }
+
     /// The states that are nearest to the first, as many as are allowed. Those that come next are open.
     pub fn beginning(&mut self) -> Structure {
         let mut builder = Builder::new();

@@ -5,10 +5,9 @@ mod support;
 use ltl::automaton::{Limits, translate, with_end};
 use ltl::logic::{Atom, Formula, Store};
 use lts::Label;
-use support::toy::Toy;
 use support::{A, B, C, Question, Random, by_atoms, is_violated_by, random_formula, random_structure, seed};
 use temporal::Verdict;
-use temporal::tester::{DeltaAutomaton, delta_automaton, direct, write_channels};
+use temporal::tester::{DeltaAutomaton, delta_automaton, direct};
 use temporal::{Ending, Fact, Fairness, Property, Rules, View};
 
 /// The tester for the negation of a formula, whose atoms are about events and the end; there are fewer than 63 of them.
@@ -71,47 +70,4 @@ fn direct_answers_are_those_of_the_tableau() {
         }
     }
     assert!(n_ends > 300 && n_loops > 300 && n_ends + n_loops < n_rounds * 3 / 4, "{n_ends} end, {n_loops} do not");
-}
-
-/// The text for a formula about the events a, b, c and d.
-fn text(formula: &str) -> String {
-    let toy = Toy::new("0 a 0, 0 b 0, 0 c 0, 0 d 0");
-    let names = ["a", "b", "c", "d"];
-    let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    let names = names.map(String::from);
-    let tester = tester(&toy.property(formula), &labels).write_cspm("TESTER", &names, "P", "{a, b, c, d}");
-    format!("{}\n{tester}", write_channels(&names))
-}
-
-#[test]
-fn testers_are_written() {
-    let expected = "\
-channel success, deadlock, ko
-
-TESTER = TESTER_0
-TESTER_0 = success -> ([] e : diff({a, b, c, d}, {b}) @ e -> TESTER_0) [] deadlock -> TESTER_DEADLOCK
-TESTER_DEADLOCK = [] e : {a, b, c, d} @ e -> ko -> STOP
-
--- Holds if an infinite trace is accepted.
-TESTER_SUCCESS = success -> TESTER_SUCCESS
-assert (P [| {a, b, c, d} |] TESTER) \\ union({a, b, c, d}, {deadlock, ko}) [T= TESTER_SUCCESS
-
--- Holds if a trace is accepted after which nothing more is possible.
-TESTER_STUCK = deadlock -> STOP
-assert (P [| {a, b, c, d} |] TESTER) \\ union({a, b, c, d}, {success}) [F= TESTER_STUCK
-";
-    assert_eq!(text("F [b]"), expected);
-    assert!(text("true").contains("TESTER_0 = STOP\n"), "{}", text("true"));
-    assert!(text("X true").contains("TESTER_0 = deadlock -> TESTER_DEADLOCK\n"), "{}", text("X true"));
-}
-
-#[test]
-fn new_events_have_new_names() {
-    let toy = Toy::new("0 success 0, 0 success_ 1");
-    let names = ["success", "success_"];
-    let labels = names.map(|name| toy.label(name).expect("the system has it"));
-    let names = names.map(String::from);
-    let text = tester(&toy.property("F [success]"), &labels).write_cspm("TESTER", &names, "P", "Events");
-    assert_eq!(write_channels(&names), "channel success__, deadlock, ko\n");
-    assert!(text.contains("TESTER_SUCCESS = success__ -> TESTER_SUCCESS\n"), "{text}");
 }

@@ -1,7 +1,7 @@
 //! Random networks with variables, and large ones to measure.
 
 use crate::mutate::Random;
-use crate::networks::random_network;
+use crate::networks::{random_network, without_priorities};
 use lts::Label;
 use model::data::*;
 use model::network::*;
@@ -19,10 +19,8 @@ pub struct Taste {
 
 /// A network with a few small variables of all kinds; many of its rules have commands, and some no participants.
 pub fn random_network_with_data(random: &mut Random, taste: Taste) -> Network {
-    let mut network = random_network(random);
-    if taste.is_plain {
-        network.priority = None;
-    }
+    let network = random_network(random);
+    let mut network = if taste.is_plain { without_priorities(network) } else { network };
     let mut author = Author { random, data: Data::default(), taste };
     (0..1 + author.random.below(5)).for_each(|_| author.variable());
     for place in 0..network.modes.len() {
@@ -40,7 +38,7 @@ pub fn random_network_with_data(random: &mut Random, taste: Taste) -> Network {
                 .then(|| Jump { mode: ModeId(author.random.below(n_modes) as u32), resets: [].into() });
             let shows = Label(author.random.below(5) as u32);
             let command = Some(Box::new(author.command()));
-            network.modes[place].rules.push(Rule { parts: [].into(), shows, jump, command });
+            network.modes[place].rules.push(Rule { jump, command, ..Rule::new([], shows) });
         }
     }
     network.initial.data = author.valuation();

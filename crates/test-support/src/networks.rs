@@ -31,11 +31,40 @@ fn random_priority(random: &mut Random) -> Priority {
 pub fn random_network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..1 + random.below(6)).map(|_| random_machine(random).into()).collect();
     let n_modes = 1 + random.below(3);
-    let modes = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
+    let mut modes: Vec<Mode> = (0..n_modes).map(|_| random_mode(random, &machines, n_modes)).collect();
+    let obstacles = if below(random, 3) == 0 { random_obstacles(random, &machines) } else { Vec::new() };
+    for rule in modes.iter_mut().flat_map(|mode| &mut mode.rules) {
+        rule.unless = some_obstacles(random, obstacles.len());
+    }
     let locals = machines.iter().map(|machine| LocalState(below(random, machine.n_states()))).collect();
     let initial = Configuration { mode: ModeId(below(random, n_modes)), locals, ..Configuration::default() };
     let priority = (below(random, 4) == 0).then(|| random_priority(random));
-    Network { machines, modes, initial, priority, ..Network::default() }
+    Network { machines, modes, initial, priority, obstacles, ..Network::default() }
+}
+
+/// The same network, in which no step gives way to others.
+pub fn without_priorities(mut network: Network) -> Network {
+    network.priority = None;
+    network.obstacles.clear();
+    network.modes.iter_mut().flat_map(|mode| &mut mode.rules).for_each(|rule| rule.unless = [].into());
+    network
+}
+
+/// A few obstacles, some of which have ways that earlier ones close.
+fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Obstacle> {
+    let way = |random: &mut Random, n_before: usize| {
+        let rule = random_rule(random, machines, 1)?;
+        Some(Way { parts: rule.parts, unless: some_obstacles(random, n_before) })
+    };
+    let n_obstacles = 1 + random.below(4);
+    let obstacle =
+        |number: usize| Obstacle { ways: (0..random.below(4)).filter_map(|_| way(random, number)).collect() };
+    (0..n_obstacles).map(obstacle).collect()
+}
+
+/// Some of the first so many obstacles.
+fn some_obstacles(random: &mut Random, n_obstacles: usize) -> Box<[ObstacleId]> {
+    (0..n_obstacles as u32).filter(|_| random.below(3) == 0).map(ObstacleId).collect()
 }
 
 /// A few states with edges by three actions.
@@ -61,5 +90,5 @@ pub fn random_rule(random: &mut Random, machines: &[Arc<Machine>], n_modes: usiz
         Jump { mode: ModeId(below(random, n_modes)), resets }
     });
     let shows = Label(below(random, 5));
-    (!parts.is_empty()).then_some(Rule { parts, shows, jump, command: None })
+    (!parts.is_empty()).then(|| Rule { jump, ..Rule::new(parts, shows) })
 }

@@ -72,17 +72,38 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
     }
     uses.extend([Use::Alone, Use::AllTogether, Use::WithTheNext, Use::Jumping]);
     let n_modes = 1 + random.below(2) as u32;
-    let modes = (0..n_modes).map(|_| symmetric_mode(random, [n, n_others, n_modes], &uses)).collect();
+    let obstacles = if random.below(3) == 0 { symmetric_obstacles(random, [n, n_others], &uses) } else { Vec::new() };
+    let n_obstacles = obstacles.len();
+    let modes = (0..n_modes).map(|_| symmetric_mode(random, [n, n_others, n_modes], &uses, n_obstacles)).collect();
     let mut locals = vec![LocalState(random.below(machines[0].n_states()) as u32); n as usize];
     locals.resize(machines.len(), LocalState(0));
     let colors: Vec<u32> = (0..COMMON * (n + 1)).map(color_of).collect();
     let priority = (random.below(4) == 0).then(|| priority_by_color(random, &colors));
     let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
-    Colored { network: Network { machines, modes, initial, priority, ..Network::default() }, colors }
+    Colored { network: Network { machines, modes, initial, priority, obstacles, ..Network::default() }, colors }
+}
+
+/// An obstacle for each process, and one for all of them, which they may close in part.
+fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: &[Use]) -> Vec<Obstacle> {
+    let mut way = |unless: &dyn Fn(u32) -> Box<[ObstacleId]>| {
+        let [action, partner] = [(); 2].map(|()| Action(random.below(3) as u32));
+        let how = *random.pick(uses);
+        let taking = |i: u32| Taking { n, i, first_partner, action, partner };
+        (0..n).map(|i| Way { parts: taking(i).parts(how), unless: unless(i) }).collect::<Vec<_>>()
+    };
+    let (ways, others) = (way(&|_| [].into()), way(&|_| [].into()));
+    let of_all = way(&|i| [ObstacleId(i)].into());
+    let own = ways.into_iter().zip(others).map(|(one, other)| Obstacle { ways: vec![one, other] });
+    own.chain([Obstacle { ways: of_all }]).collect()
 }
 
 /// Rules for so many processes, with partners from a number on, that lead to so many modes.
-fn symmetric_mode(random: &mut Random, [n, first_partner, n_modes]: [u32; 3], uses: &[Use]) -> Mode {
+fn symmetric_mode(
+    random: &mut Random,
+    [n, first_partner, n_modes]: [u32; 3],
+    uses: &[Use],
+    n_obstacles: usize,
+) -> Mode {
     let mut mode = Mode::default();
     for action in 0..3 {
         for _ in 0..1 + random.below(2) {
@@ -90,11 +111,14 @@ fn symmetric_mode(random: &mut Random, [n, first_partner, n_modes]: [u32; 3], us
             let next = ModeId(random.below(n_modes as usize) as u32);
             let taking = |i: u32| Taking { n, i, first_partner, action: Action(action), partner };
             let (how, label, is_own) = (*random.pick(uses), random.below(5) as u32, random.below(2) == 0);
+            let closing = if n_obstacles == 0 { 0 } else { random.below(3) };
             for i in 0..n {
+                let unless = [None, Some(ObstacleId(i)), Some(ObstacleId(n))][closing];
                 let show = Label(if is_own { COMMON * (1 + i) + label } else { label });
                 let resets = [(MachineId(i), LocalState(0))].into();
                 let jump = matches!(how, Use::Jumping).then_some(Jump { mode: next, resets });
-                mode.rules.push(Rule { parts: taking(i).parts(how), shows: show, jump, command: None });
+                let rule = Rule::new(taking(i).parts(how), show);
+                mode.rules.push(Rule { jump, unless: unless.into_iter().collect(), ..rule });
             }
         }
     }
@@ -146,8 +170,7 @@ pub fn disguise(random: &mut Random, network: &Network) -> Network {
     let mut masks = Vec::new();
     for machine in &network.machines {
         let actions = machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action.index());
-        let rules = network.modes.iter().flat_map(|mode| &mode.rules);
-        let n_actions = actions.chain(rules.flat_map(|rule| rule.parts.iter().map(|part| part.1.index()))).max();
+        let n_actions = actions.chain(network.named_actions().map(|part| part.1.index())).max();
         masks.push((shuffled(random, machine.n_states()), shuffled(random, n_actions.map_or(0, |last| last + 1))));
     }
     let state = |machine: usize, state: LocalState| LocalState(masks[machine].0[state.index()]);
@@ -162,6 +185,9 @@ pub fn disguise(random: &mut Random, network: &Network) -> Network {
         }
         disguised.machines[places[number] as usize] = Arc::new(Machine::new(states));
         disguised.initial.locals[places[number] as usize] = state(number, network.initial.locals[number]);
+    }
+    for way in disguised.obstacles.iter_mut().flat_map(|obstacle| &mut obstacle.ways) {
+        way.parts.iter_mut().for_each(|part| *part = (place(part.0), action(part.0.index(), part.1)));
     }
     for rule in disguised.modes.iter_mut().flat_map(|mode| &mut mode.rules) {
         rule.parts.iter_mut().for_each(|part| *part = (place(part.0), action(part.0.index(), part.1)));

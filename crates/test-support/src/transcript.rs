@@ -28,7 +28,7 @@ fn blank(line: &str) -> String {
             return format!("{before}{name}...");
         }
     }
-    for name in ["        time         ", "        memory       "] {
+    for name in ["        time         ", "        memory       ", "        reached: "] {
         if let Some((before, _)) = line.split_once(name) {
             return format!("{before}{name}...");
         }

@@ -10,11 +10,19 @@ use std::io::{ErrorKind, Read};
 /// More is not read of any file; the front end calls a file of this size too large.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// The path that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+
 /// The files of the machine.
 pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        if path == STANDARD_INPUT {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
+            return Ok(bytes);
+        }
         read_bounded(path)
     }
 }

@@ -4,6 +4,7 @@
 //! whether to stop. Without limits of the user's the work may take all the time it wants, but not the last of the
 //! machine's memory: a clear message is better than a machine that stops responding.
 
+use crate::memory::{self, Machine};
 use crate::progress::ProgressLine;
 use analysis::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -19,13 +20,30 @@ const SPARE: u64 = 8;
 const BETWEEN_FAR_LOOKS: Duration = Duration::from_millis(200);
 /// When this part of the memory that was free at the start is all that is left, the work ends.
 const LAST: u64 = 16;
-/// What the work before has given back is kept for a second or so by the allocator, to be used again. So a piece of work
-/// that begins with much memory may go so far beyond the limit, in parts of it.
+/// What the work before has given back is kept for a while by the allocator, to be used again. So a piece of work that begins with much
+/// memory may go so far beyond the limit, in parts of it.
 const KEPT: u64 = 8;
+/// Where that is too much, this long is waited for it to be given to the machine, which takes a second.
+const LONGEST_WAIT: Duration = Duration::from_millis(1500);
+/// The allocator looks after what it keeps when much is taken and given back.
+const NUDGE_BYTES: usize = 64 << 20;
 
 /// Whether somebody asks before stopping, and whether Ctrl-C was pressed.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether what is being computed is about something that has changed meanwhile.
+static IS_OUTDATED: AtomicBool = AtomicBool::new(false);
+
+/// Says that the work at hand is of no use any more, or that new work begins.
+pub fn set_outdated(is_outdated: bool) {
+    IS_OUTDATED.store(is_outdated, Ordering::Relaxed);
+}
+
+/// Whether the work at hand is of no use any more.
+pub fn is_outdated() -> bool {
+    IS_OUTDATED.load(Ordering::Relaxed)
+}
 
 /// What Ctrl-C does: work that asks is told to end, and has until the next Ctrl-C for it; other work is over.
 pub fn interrupt() {
@@ -48,6 +66,7 @@ pub struct Budget {
     most_memory: Option<u64>,
     /// The limit for the piece of work at hand.
     limit: AtomicU64,
+    machine: Machine,
     /// The machine must have so much left.
     least_available: u64,
     /// Why the piece of work at hand is over: whoever asks again hears the same.
@@ -63,13 +82,15 @@ impl Budget {
     /// A budget that begins now.
     pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Arc<Budget> {
         IS_ASKED.store(true, Ordering::Relaxed);
-        let available = available_memory();
-        let spare = || available.map(|bytes| used_memory() + bytes - bytes / SPARE);
+        let machine = Machine::new();
+        let available = machine.available();
+        let spare = || available.map(|bytes| memory::used() + bytes - bytes / SPARE);
         let budget = Budget {
             start: Instant::now(),
             seconds,
             most_memory: memory_bytes.or_else(spare),
             limit: AtomicU64::new(u64::MAX),
+            machine,
             least_available: available.unwrap_or(0) / LAST,
             over: AtomicU8::new(NOT_OVER),
             deadline: AtomicU64::new(u64::MAX),
@@ -81,14 +102,31 @@ impl Budget {
         Arc::new(budget)
     }
 
+    /// Waits until what was computed is given back to the machine, if that would not leave enough to what comes next.
+    pub fn settle(&self) {
+        if let Some(most) = self.most_memory {
+            settle_below(most / 2);
+        }
+        self.over.store(NOT_OVER, Ordering::Relaxed);
+    }
+
     /// Gives the whole time and memory again.
     pub fn restart(&self) {
-        let limit = self.most_memory.map_or(u64::MAX, |most| limit_above(most, used_memory()));
+        if reason(self.over.load(Ordering::Relaxed)) == Some(Interrupt::Memory) {
+            self.settle();
+        }
+        let limit = self.most_memory.map_or(u64::MAX, |most| limit_above(most, memory::used()));
         self.limit.store(limit, Ordering::Relaxed);
         self.over.store(NOT_OVER, Ordering::Relaxed);
         let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
         self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
         self.progress.restart();
+    }
+
+    /// The same for a piece of work that the line of progress names.
+    pub fn begin(&self, name: &str) {
+        self.restart();
+        self.progress.name(name);
     }
 
     /// Takes away what was shown while the work went on.
@@ -106,17 +144,17 @@ impl Budget {
     }
 
     fn looked_at(&self, now: u64) -> Option<Interrupt> {
-        if is_interrupted() {
+        if is_interrupted() || is_outdated() {
             return Some(Interrupt::Request);
         }
         if now >= self.deadline.load(Ordering::Relaxed) {
             return Some(Interrupt::Time);
         }
         let has_too_much =
-            is_due(&self.next_look, now, BETWEEN_LOOKS) && used_memory() > self.limit.load(Ordering::Relaxed);
+            is_due(&self.next_look, now, BETWEEN_LOOKS) && memory::used() > self.limit.load(Ordering::Relaxed);
         let leaves_too_little = || {
             is_due(&self.next_far_look, now, BETWEEN_FAR_LOOKS)
-                && available_memory().is_some_and(|bytes| bytes < self.least_available)
+                && self.machine.available().is_some_and(|bytes| bytes < self.least_available)
         };
         (has_too_much || leaves_too_little()).then_some(Interrupt::Memory)
     }
@@ -145,10 +183,7 @@ impl Budget {
 
 impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        // Who has nothing to tell only asks.
-        if so_far.n_states > 0 {
-            self.progress.show(so_far, used_memory);
-        }
+        self.progress.show(so_far, memory::used);
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 }
@@ -184,34 +219,13 @@ fn limit_above(most: u64, used: u64) -> u64 {
     most.max(used.min(most.saturating_add(slack)).saturating_add(slack / 2))
 }
 
-/// The most memory this process has held; 0 where nobody tells.
-pub fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) << 10
-}
-
-/// The memory this process holds; 0 where nobody tells.
-fn used_memory() -> u64 {
-    const PAGE_BYTES: u64 = 4096;
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE_BYTES
-}
-
-/// The memory that can be had without hurting others or the limit of a container; unknown where nobody tells.
-fn available_memory() -> Option<u64> {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    let machine = kilobytes << 10;
-    Some(available_in_container().map_or(machine, |container| container.min(machine)))
-}
-
-fn available_in_container() -> Option<u64> {
-    let read = |name: &str| -> Option<u64> {
-        std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?.trim().parse().ok()
-    };
-    Some(read("memory.max")?.saturating_sub(read("memory.current")?))
+/// Waits for the allocator to give back what it keeps, until so much is used or nothing more can be hoped for.
+fn settle_below(enough: u64) {
+    let start = Instant::now();
+    while memory::used() > enough && start.elapsed() < LONGEST_WAIT {
+        drop(std::hint::black_box(Vec::<u8>::with_capacity(NUDGE_BYTES)));
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
 }
 
 #[cfg(test)]
@@ -223,10 +237,8 @@ mod tests {
         let budget = Budget::new(None, Some(1));
         budget.limit.store(0, Ordering::Relaxed);
         budget.next_look.store(0, Ordering::Relaxed);
-        if used_memory() > 0 {
-            assert_eq!(budget.stop(), Some(Interrupt::Memory));
-            assert_eq!(budget.stop(), Some(Interrupt::Memory), "before it is time for another look");
-        }
+        assert_eq!(budget.stop(), Some(Interrupt::Memory));
+        assert_eq!(budget.stop(), Some(Interrupt::Memory), "before it is time for another look");
         let late = Budget::new(Some(0.0), None);
         assert_eq!([late.stop(), late.stop()], [Some(Interrupt::Time); 2]);
         let again = Budget::new(Some(1e6), None);

@@ -7,6 +7,7 @@
 mod cli;
 mod disk;
 mod limits;
+mod memory;
 mod output;
 mod progress;
 

@@ -20,10 +20,19 @@ pub enum ColorChoice {
 impl ColorChoice {
     /// Whether standard error gets colors.
     pub fn for_stderr(self) -> bool {
+        self.for_stream(&std::io::stderr())
+    }
+
+    /// Whether standard output gets colors.
+    pub fn for_stdout(self) -> bool {
+        self.for_stream(&std::io::stdout())
+    }
+
+    fn for_stream(self, stream: &impl IsTerminal) -> bool {
         match self {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto => terminal_wants_colors() && std::io::stderr().is_terminal(),
+            ColorChoice::Auto => terminal_wants_colors() && stream.is_terminal(),
         }
     }
 }

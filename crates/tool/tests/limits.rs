@@ -41,13 +41,14 @@ fn a_print_at_the_memory_limit_leaves_memory_to_assertions() {
 #[test]
 fn walking_terms_ends_for_want_of_memory() {
     let endless = "channel a, b\nP(n) = a -> (P(n + 1) ||| b -> STOP)\n";
-    let both = "assert P(0) :[deadlock free]\nassert STOP [T= STOP\n";
-    let path = script("endless.csp", &format!("{endless}{both}"));
+    let both = "assert P(0) :[deadlock free]\nassert SYS :[deadlock free]\n";
+    let counters = COUNTERS.replace("channel a", "channel c").replace("a?i", "c?i").replace("channel b\n", "");
+    let path = script("endless.csp", &format!("{endless}{counters}{both}"));
     let output = tracehound(&["check", &path.display().to_string(), "--memory-limit", "100M"]);
     let said = said(&output);
     assert!(said.contains("memory-limit: the memory limit was reached"), "{said}");
-    assert!(said.contains("--memory-limit would help"), "{said}");
-    assert!(said.contains("holds   STOP"), "{said}");
+    assert!(said.contains("would help: a bound on its arguments"), "{said}");
+    assert!(said.contains("holds   SYS"), "what was computed is given back: {said}");
     assert_eq!(output.status.code(), Some(3), "{said}");
 }
 
@@ -84,4 +85,38 @@ fn nothing_to_read_is_answered_with_a_document() {
             assert!(text.contains(part), "{command:?} without {part}:\n{text}");
         }
     }
+}
+
+/// What is undecided tells how far it was, and what would help from what was seen.
+#[test]
+fn limits_leave_counts_and_hints() {
+    let twenty = "channel up, down : {0..19}\nCELL(i) = up.i -> down.i -> CELL(i)\nSYS = ||| i : {0..19} @ CELL(i)\n\
+        LOOP = [] e:{|up, down|} @ e -> LOOP\nassert LOOP [T= SYS\nassert SYS |= LTL: \"G (F [up] or F [down])\"\n";
+    let path = script("counted.csp", twenty);
+    let path = path.display().to_string();
+    let output = tracehound(&["check", &path, "--max-states", "100000", "--engine", "explicit", "--assert", "1"]);
+    let text = said(&output);
+    assert!(text.contains("max-states: there are more than 100000 states"), "{text}");
+    assert!(text.contains("reached: 1"), "{text}");
+    assert!(text.contains("would help: fewer components: 20 are like `CELL(0)`"), "{text}");
+    let output = tracehound(&["check", &path, "--max-states", "100000", "--assert", "2"]);
+    assert!(said(&output).contains("would help: `--reduce partial-order`"), "{}", said(&output));
+    let output = tracehound(&["check", &path, "--time-limit", "0.5", "--engine", "explicit", "--format", "json"]);
+    let text = said(&output);
+    for part in ["\"reason\": \"time-limit\"", "\"states\": ", "\"depth\": ", "\"hints\": "] {
+        assert!(text.contains(part), "no {part}: {text}");
+    }
+    assert_eq!(output.status.code(), Some(3));
+}
+
+/// Threads take memory: more than a few for each core are not started.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_number_of_threads_is_bounded() {
+    let path = script("threads.csp", &format!("{COUNTERS}assert SYS :[deadlock free]\n"));
+    let output = tracehound(&["check", &path.display().to_string(), "--threads", "100000", "--format", "json"]);
+    let text = said(&output);
+    let peak = text.lines().find_map(|line| line.trim().strip_prefix("\"peak_memory_bytes\": "));
+    let peak: u64 = peak.expect("it is told").trim_end_matches(',').parse().unwrap();
+    assert!(peak < 1 << 30, "{peak} bytes");
 }

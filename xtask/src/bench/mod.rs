@@ -1,13 +1,15 @@
-//! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--record]`.
+//! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--tool PATH] [--record]`.
 //!
-//! Seven groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Eight groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
 //! same state spaces as Spin. `systems` decides refinement between the same files as merc. `automata` translates the same
-//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin. A figure is the median of several runs; nothing is shown that did not come from a
+//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin.
+//! `demand` has components that are small only beside their partners. A figure is the median of several runs; nothing is shown that did not come from a
 //! run whose answer was right.
 
 mod automata;
+mod demand;
 mod evaluator;
 mod frontend;
 mod generate;
@@ -26,7 +28,7 @@ use std::process::{Command, ExitCode};
 pub struct Bench {
     /// The folder of the project.
     root: PathBuf,
-    /// Our binary, built for release.
+    /// Our binary, built for release unless another one was asked for.
     tool: PathBuf,
     /// How often each figure is measured.
     repeat: usize,
@@ -54,7 +56,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
 fn try_run(arguments: &[String]) -> Result<(), String> {
     let request = Request::read(arguments)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask lies in no project")?.to_owned();
-    let tool = build_tool(&root)?;
+    let tool = request.tool.clone().map_or_else(|| build_tool(&root), Ok)?;
     let bench = Bench { root, tool, repeat: request.repeat, only: request.only.clone() };
     let mut record = Record::new(&bench.root);
     if request.wants("evaluator") {
@@ -68,6 +70,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     }
     if request.wants("refinement") {
         refinement::run(&bench, &mut record)?;
+    }
+    if request.wants("demand") {
+        demand::run(&bench, &mut record)?;
     }
     if request.wants("systems") {
         systems::run(&bench, &mut record)?;
@@ -85,16 +90,18 @@ struct Request {
     group: Option<String>,
     only: Option<String>,
     repeat: usize,
+    /// The binary to measure.
+    tool: Option<PathBuf>,
     record: bool,
 }
 
 impl Request {
     fn read(arguments: &[String]) -> Result<Request, String> {
-        let mut request = Request { group: None, only: None, repeat: 5, record: false };
+        let mut request = Request { group: None, only: None, repeat: 5, tool: None, record: false };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" | "refinement" | "systems" | "automata" | "temporal" => {
+                "evaluator" | "growth" | "frontend" | "refinement" | "demand" | "systems" | "automata" | "temporal" => {
                     request.group = Some(argument.clone())
                 }
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
@@ -102,10 +109,11 @@ impl Request {
                     let count = rest.next().and_then(|text| text.parse().ok()).filter(|&count| count > 0);
                     request.repeat = count.ok_or("--repeat needs a number")?;
                 }
+                "--tool" => request.tool = Some(PathBuf::from(rest.next().ok_or("--tool needs a path")?)),
                 "--record" => request.record = true,
                 other => {
                     return Err(format!(
-                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, systems, automata and temporal"
+                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, demand, systems, automata and temporal"
                     ));
                 }
             }

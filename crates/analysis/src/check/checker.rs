@@ -5,17 +5,17 @@ use super::replay::Replayed;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
-use check::{Claim, Fault, Method};
+use check::{Claim, Counterexample, Fault, Method, Specification};
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
-use lts::{Lts, Model, Watch};
+use lts::{Model, Watch};
 use model::EventTable;
-use progress::{Nobody, Progress, Stop};
+use progress::{Nobody, Progress, Recorder, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// States that are walked before more is tried to make a network.
-const MAX_WALKED_FIRST: u64 = 20_000;
+pub(super) const MAX_WALKED_FIRST: u64 = 20_000;
 /// States that are searched instead of a compression that was given up, before it is done all the same.
 const MAX_SEARCHED_FIRST: u64 = 1 << 25;
 
@@ -63,20 +63,29 @@ pub struct Checker<'a> {
     pub(super) session: &'a Session,
     pub(super) options: Options,
     pub(super) semantics: Box<dyn Semantics + 'a>,
-    pub(super) specifications: HashMap<(State, Model), Rc<Lts>>,
+    pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
+    /// How far the assertion at hand was.
+    pub(super) recorder: Arc<Recorder>,
+    /// The network that was last made.
+    pub(super) last_network: Option<Lowered>,
 }
 
 impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
-    pub fn new(session: &'a Session, options: Options) -> Checker<'a> {
+    pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
+        let recorder = Arc::new(Recorder::new(options.progress.clone()));
+        options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
-        Checker { session, options, semantics, specifications: HashMap::new() }
+        Checker { session, options, semantics, specifications: HashMap::new(), recorder, last_network: None }
     }
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
+        self.recorder.restart();
+        self.last_network = None;
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
+            checked.count(&self.recorder.farthest(), self.options.max_states);
             if let Verdict::Unknown(Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates, detail) =
                 &mut checked.verdict
                 && let Some(growth) = self.semantics.growth()
@@ -100,6 +109,12 @@ impl<'a> Checker<'a> {
         if let Asserted::Satisfies(process, question) = &asserted {
             return self.decide_temporal(*process, question);
         }
+        if let Asserted::Reaches { process, goal, is_wanted } = asserted {
+            return self.decide_reach(process, goal, is_wanted);
+        }
+        if let Asserted::Refines { specification, implementation, model } = &asserted {
+            return self.decide_refinement(&asserted, *specification, *implementation, *model);
+        }
         let (process, claim) = self.claim(&asserted)?;
         self.decide_claim(&asserted, process, &claim)
     }
@@ -108,13 +123,15 @@ impl<'a> Checker<'a> {
     pub(super) fn claim(&mut self, asserted: &Asserted) -> Result<(State, Claim), Failed> {
         Ok(match asserted {
             Asserted::Refines { specification, implementation, model } => {
-                (*implementation, Claim::Refines(self.specification(*specification, *model)?, *model))
+                (*implementation, Claim::Refines(self.specification(*specification, *model)?))
             }
             Asserted::DeadlockFree(process, model) => (*process, Claim::DeadlockFree(*model)),
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) => return Err(Failed::unsupported("a formula is no claim")),
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } => {
+                return Err(Failed::unsupported("this is no claim about a network"));
+            }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),
         })
     }
@@ -142,6 +159,11 @@ impl<'a> Checker<'a> {
                 decided => return decided,
             }
         }
+        if first.is_none()
+            && let Some(checked) = self.decide_on_demand(asserted, process, claim)?
+        {
+            return Ok(checked);
+        }
         if first.is_none_or(|lowered| lowered.has_given_up)
             && let Some(lowered) = self.network(process, fidelity, Effort::Full)?
             && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
@@ -152,7 +174,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides a claim about a network; nothing if its states are too large.
-    fn decide_network(
+    pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
         process: State,
@@ -168,8 +190,12 @@ impl<'a> Checker<'a> {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(check::Counterexample { fault: Fault::Failure(failed), steps, .. }) => {
-                return Err(self.failed_after(lowered, steps.iter().map(|(label, _)| *label), &failed));
+            check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
+                let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
+                return Err(Failed::Open(Some(met)));
+            }
+            check::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
+                return Err(self.failure_error(lowered, &steps, &failed));
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
@@ -178,7 +204,7 @@ impl<'a> Checker<'a> {
                         self.with_offers(told, &seen)
                     }
                     Replayed::OnNetwork(seen) => {
-                        let told = self.tell_network(lowered, &found.start, &found.steps, &found.rules, &found.fault);
+                        let told = self.tell_network(lowered, &found);
                         self.with_offers(told, &seen)
                     }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
@@ -202,27 +228,31 @@ impl<'a> Checker<'a> {
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
         let mut walked = Walked::new(process, Takers::Ignored);
-        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch)?;
+        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
+        let answer = answer.map_err(|failure| self.failed_walking(&walked, failure))?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) =
-            match answer.verdict.map(|found| found.map(|state| walked.states()[state.index()])) {
-                check::Verdict::Holds => (Verdict::Holds, None),
-                check::Verdict::Unknown(reason) => return Err(reason.into()),
-                check::Verdict::Fails(found) => match self.replay_states(asserted, &found)? {
-                    Replayed::Confirmed(run, labels, fault, seen) => {
-                        let told = self.tell_run(&run, &labels, &fault);
-                        (Verdict::Fails, Some(self.with_offers(told, &seen)))
-                    }
-                    Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
-                    Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
-                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
-                },
-            };
+        let (verdict, counterexample) = match answer.verdict {
+            check::Verdict::Holds => (Verdict::Holds, None),
+            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Fails(Counterexample { steps, fault }) => match self.replay_states(
+                asserted,
+                process,
+                &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
+            )? {
+                Replayed::Confirmed(run, labels, fault, seen) => {
+                    let told = self.tell_run(&run, &labels, &fault);
+                    (Verdict::Fails, Some(self.with_offers(told, &seen)))
+                }
+                Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
+                Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
+                Replayed::Unconfirmed => return Err(self.not_confirmed()),
+            },
+        };
         Ok(Checked { verdict, counterexample, statistics, temporal: None })
     }
 
     /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
-    fn not_confirmed(&self) -> Failed {
+    pub(super) fn not_confirmed(&self) -> Failed {
         match self.options.progress.tick(&progress::Statistics::default()) {
             std::ops::ControlFlow::Break(why) => Failed::Stopped(why.into()),
             std::ops::ControlFlow::Continue(()) => Failed::Unknown(

@@ -1,13 +1,13 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
-use super::judge::Seen;
-use super::{Component, Counterexample, Fault, Part, Replay, Step};
+use super::judge::{Fault as Found, Seen};
+use super::replay;
+use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::label::{event_of, label_text};
-use check::Fault as Found;
 use frontend::{Lowered, Run, State};
 use lts::Label;
-use model::network::{Configuration, MachineId, RuleId};
+use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use std::collections::HashMap;
 
 /// Components that are told by name.
@@ -20,10 +20,16 @@ struct Components {
     by_path: HashMap<Vec<u32>, usize>,
 }
 
+impl Component {
+    fn new(found: frontend::Component) -> Component {
+        Component { name: found.name, place: found.place, wants: Events::default(), waits_for: Vec::new() }
+    }
+}
+
 impl Components {
     fn add(&mut self, found: frontend::Component) -> usize {
-        self.told.push(Component { name: found.name, place: found.place, wants: Vec::new() });
-        self.by_path.insert(found.path, self.told.len() - 1);
+        self.by_path.insert(found.path.clone(), self.told.len());
+        self.told.push(Component::new(found));
         self.told.len() - 1
     }
 }
@@ -47,20 +53,21 @@ impl Checker<'_> {
                 let event = self.label_text(participant.label);
                 parts.push(Part { component, event, process: participant.process, place: participant.place });
             }
-            steps.push(self.step(label, parts));
+            let is_followed = label == Label::TAU && self.semantics.is_followed(before, index);
+            steps.push(Step { is_followed, ..self.step(label, parts) });
         }
         if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Revival { .. } | Found::Nondeterminism(..))
         {
             self.add_wants(&mut components, run.end());
         }
-        Counterexample { replayed: Replay::Terms, components: components.told, steps, fault: self.fault_text(fault) }
+        let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
+        Counterexample { replayed, components: components.told, steps, fault: self.fault_text(fault) }
     }
 
     /// Adds what was seen to be offered before the steps of a run.
-    pub(super) fn with_offers(&self, mut told: Counterexample, seen: &Seen) -> Counterexample {
+    pub(super) fn with_offers(&mut self, mut told: Counterexample, seen: &Seen) -> Counterexample {
         for (step, offered) in told.steps.iter_mut().zip(seen) {
-            let names = |labels: &Vec<Label>| labels.iter().map(|&label| self.label_text(label)).collect();
-            step.offered = offered.as_ref().map(names);
+            step.offered = offered.as_ref().map(|labels| self.events_text(labels));
         }
         told
     }
@@ -70,7 +77,15 @@ impl Checker<'_> {
         for component in self.semantics.components(end, MAX_COMPONENTS) {
             let Some(&number) = components.by_path.get(&component.path) else { continue };
             let labels = component.state.and_then(|state| self.offered(state).ok()).unwrap_or_default();
-            components.told[number].wants = labels.into_iter().map(|label| self.label_text(label)).collect();
+            components.told[number].wants = self.events_text(&labels);
+        }
+        for waiting in self.semantics.waiting(end) {
+            let Some(&number) = components.by_path.get(&waiting.path) else { continue };
+            let others = waiting.others.iter().filter_map(|path| components.by_path.get(path).copied());
+            let waits_for = &mut components.told[number].waits_for;
+            waits_for.extend(others);
+            waits_for.sort_unstable();
+            waits_for.dedup();
         }
     }
 
@@ -86,22 +101,18 @@ impl Checker<'_> {
     pub(super) fn tell_network(
         &mut self,
         lowered: &Lowered,
-        start: &Configuration,
-        path: &[(Label, Configuration)],
-        rules: &[RuleId],
-        fault: &Found,
+        found: &replay::Counterexample<NetworkStep>,
     ) -> Counterexample {
         let mut components: Vec<Component> = Vec::new();
         let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
         let mut steps = Vec::new();
-        let mut before = start;
-        for (place, (label, after)) in path.iter().enumerate() {
+        let mut before = &lowered.network.initial;
+        for NetworkStep { rule, label, target: after } in &found.steps {
             let mut parts = Vec::new();
-            let rule = rules.get(place).copied().or_else(|| rule_of(lowered, before, *label, after));
-            for (machine, event) in self.movers(lowered, before, rule) {
+            for (machine, event) in self.movers(lowered, before, *rule) {
                 let known = *numbers.entry(machine).or_insert_with(|| {
                     let found = self.semantics.machine(lowered.id, machine)?;
-                    components.push(Component { name: found.name, place: found.place, wants: Vec::new() });
+                    components.push(Component::new(found));
                     Some(components.len() - 1)
                 });
                 if let Some(component) = known {
@@ -111,14 +122,18 @@ impl Checker<'_> {
             steps.push(self.step(*label, parts));
             before = after;
         }
-        Counterexample { replayed: Replay::Network, components, steps, fault: self.fault_text(fault) }
+        let fault = self.fault_text(&found.fault);
+        Counterexample { replayed: Replay::Network, components, steps, fault }
     }
 
     /// The machines that take part in a rule, each with what it does.
-    fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: Option<RuleId>) -> Vec<(MachineId, Label)> {
+    fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: RuleId) -> Vec<(MachineId, Label)> {
         let rules = &lowered.network.modes[before.mode.index()].rules;
-        let parts = rule.map_or(&[][..], |rule| &rules[rule.index()].parts);
-        parts.iter().map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action))).collect()
+        rules[rule.index()]
+            .parts
+            .iter()
+            .map(|&(machine, action)| (machine, self.semantics.action_label(lowered.id, action)))
+            .collect()
     }
 
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
@@ -126,13 +141,20 @@ impl Checker<'_> {
             event: self.label_text(label),
             event_id: event_of(label),
             is_visible: label != Label::TAU,
+            is_followed: false,
             parts,
             offered: None,
         }
     }
 
-    fn fault_text(&self, fault: &Found) -> Fault {
-        tell_fault(fault, |label| self.label_text(label))
+    fn fault_text(&mut self, fault: &Found) -> Fault {
+        tell_fault(fault, &mut |labels| self.events_text(labels))
+    }
+
+    fn events_text(&mut self, labels: &[Label]) -> Events {
+        let all: Vec<String> = labels.iter().map(|&label| self.label_text(label)).collect();
+        let folded = self.semantics.fold_events(labels).unwrap_or_else(|| all.clone());
+        Events { all, folded }
     }
 
     pub(super) fn label_text(&self, label: Label) -> String {
@@ -140,27 +162,21 @@ impl Checker<'_> {
     }
 }
 
-/// A rule by which a network takes a step.
-fn rule_of(lowered: &Lowered, before: &Configuration, label: Label, after: &Configuration) -> Option<RuleId> {
-    let steps = lowered.network.steps(before);
-    steps.iter().find(|step| step.label == label && step.target == *after).map(|step| step.rule)
-}
-
 /// What is wrong, with names for labels.
-pub(super) fn tell_fault(fault: &Found, name: impl Fn(Label) -> String) -> Fault {
-    let all = |labels: &[Label]| labels.iter().map(|&label| name(label)).collect::<Vec<_>>();
+pub(super) fn tell_fault(fault: &Found, name: &mut dyn FnMut(&[Label]) -> Events) -> Fault {
     match fault {
-        Found::Event(allowed) => Fault::Event(all(allowed)),
+        Found::Event(allowed) => Fault::Event(name(allowed)),
         Found::Refusal { accepted, demanded } => {
-            Fault::Refusal(all(accepted), demanded.iter().map(|set| all(set)).collect())
+            Fault::Refusal(name(accepted), demanded.iter().map(|set| name(set)).collect())
         }
         Found::Revival { event, accepted, demanded } => {
-            Fault::Revival(name(*event), all(accepted), demanded.iter().map(|set| all(set)).collect())
+            let demanded = demanded.iter().map(|set| name(set)).collect();
+            Fault::Revival(name(&[*event]).all.remove(0), name(accepted), demanded)
         }
         Found::Deadlock => Fault::Deadlock,
         Found::Divergence(start) => Fault::Divergence(*start),
-        Found::Missing { event, possible } => Fault::Missing(name(*event), all(possible)),
-        Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(*event), all(accepted)),
+        Found::Missing { event, possible } => Fault::Missing(name(&[*event]).all.remove(0), name(possible)),
+        Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(&[*event]).all.remove(0), name(accepted)),
         Found::Failure(_) => unreachable!("told as an error of the script"),
     }
 }

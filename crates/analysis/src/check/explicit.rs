@@ -4,8 +4,12 @@ use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
 use crate::{TransitionSystem, errors};
+use frontend::{Effort, Fidelity};
 use lts::{Compression, Lts, Model, Watch};
 use source::{Diagnostic, Span};
+
+/// Where the name of a state is cut.
+const LONGEST_NAME: usize = 60;
 
 impl Checker<'_> {
     /// The transition system of the process that the session was opened with: all that it reaches, with nothing merged
@@ -20,7 +24,34 @@ impl Checker<'_> {
     ) -> Result<TransitionSystem, Box<Diagnostic>> {
         let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
         let lts = self.reduced(compression, model).map_err(|failed| self.diagnose(failed, span))?;
-        Ok(TransitionSystem::new(&lts, self.semantics.events()))
+        Ok(TransitionSystem::new(&lts, None, self.semantics.events()))
+    }
+
+    /// The same without compressions of its own, and with names for the states if each stands for one state of the process.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn named_transition_system(&mut self, model: Model) -> Result<TransitionSystem, Box<Diagnostic>> {
+        match self.named(model) {
+            Ok(Some((lts, names))) => Ok(TransitionSystem::new(&lts, Some(&names), self.semantics.events())),
+            // Whatever is in the way is told by the usual way, too.
+            _ => self.transition_system(None, model),
+        }
+    }
+
+    fn named(&mut self, model: Model) -> Result<Option<(Lts, Vec<String>)>, Failed> {
+        let process = self.semantics.added_process()?;
+        let Some(lowered) = self.network(process, Fidelity::Model(model), Effort::Full)? else { return Ok(None) };
+        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let Ok(explicit) = explore::to_lts(&lowered.network, &limits, &*progress) else { return Ok(None) };
+        let mut names = Vec::with_capacity(explicit.lts.n_states());
+        for state in explicit.lts.states() {
+            match self.semantics.state_of(lowered.id, &explicit.configuration(state)) {
+                Some(state) => names.push(self.semantics.text(state, LONGEST_NAME)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some((explicit.lts, names)))
     }
 
     fn reduced(&mut self, compression: Option<Compression>, model: Model) -> Result<Lts, Failed> {

@@ -1,10 +1,11 @@
 //! Why an assertion is not decided.
 
 use super::checker::Checker;
+use super::walk::Walked;
 use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
-use model::network::{FailedStep, NetworkStep};
+use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
 
@@ -14,6 +15,8 @@ pub(super) enum Failed {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+    /// A machine is not made to where it gets, in this configuration if that is known.
+    Open(Option<Configuration>),
     /// For another reason, with details.
     Unknown(Reason, String),
 }
@@ -35,6 +38,16 @@ impl Failed {
 }
 
 impl Checker<'_> {
+    /// What went wrong while states were walked, with the run that leads there.
+    pub(super) fn failed_walking(&self, walked: &Walked, failure: Failure) -> Failed {
+        let Failure::Error(mut diagnostic) = failure else { return failure.into() };
+        // A script without variables goes wrong before anything has happened that would explain it.
+        if let Some(way) = walked.way_to_failure().filter(|way| !way.is_empty()) {
+            diagnostic.notes.push(self.after(way.into_iter()));
+        }
+        Failed::Error(diagnostic)
+    }
+
     /// A step of a network that goes wrong, which is an error of the script, whatever was claimed.
     pub(super) fn failure_error(&mut self, lowered: &Lowered, steps: &[NetworkStep], failed: &FailedStep) -> Failed {
         self.failed_after(lowered, steps.iter().map(|step| step.label), failed)
@@ -97,6 +110,7 @@ impl Failed {
         let verdict = match self {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
+            Failed::Open(_) => unreachable!("what is open is made before there is an answer"),
             Failed::Stopped(stop) => {
                 let (reason, detail) = match stop {
                     Stop::Interrupted(Interrupt::Time) => (Reason::TimeLimit, "the time limit was reached"),

@@ -2,10 +2,14 @@
 
 use super::after::{After, Steps};
 use super::checker::Checker;
-use check::{Counterexample, Fault};
-use frontend::{Asserted, Lowered, Semantics, State};
+use check::Counterexample;
+use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Label, Lts, Model, StateId, Transition};
+use model::network::FailedStep;
 use progress::Statistics;
+
+/// What is wrong with a run of a network.
+pub(super) type Fault = check::Fault<FailedStep>;
 
 /// How many states of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
 const MAX_STATES: usize = 50_000;
@@ -131,12 +135,12 @@ impl Checker<'_> {
             Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
             Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
             Asserted::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
-            Asserted::Satisfies(..) | Asserted::Unsupported(_) => Some(false),
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::Unsupported(_) => Some(false),
         }
     }
 
     /// Whether a specification does not have what happens at the end of a run. Its states are followed one by one, and where these are too
-    /// many, its states as they are before there is a normal form.
+    /// many, its states as they are before there is a normal form; or those of its network, if it was not written down.
     fn is_no_behavior(
         &mut self,
         specification: State,
@@ -149,23 +153,33 @@ impl Checker<'_> {
         let steps: &mut dyn Semantics = &mut *self.semantics;
         let judged = forbids(After::new(steps, specification, MAX_STATES, &goes_on), model, run, fault);
         judged.or_else(|| {
-            let lts = self.specification(specification, model).ok()?;
-            forbids(After::new(&*lts, lts.initial(), usize::MAX, &goes_on), model, run, fault)
+            if let Some(known) = self.specifications.get(&(specification, model)) {
+                let lts = known.system();
+                return forbids(After::new(lts, lts.initial(), usize::MAX, &goes_on), model, run, fault);
+            }
+            let lowered = self.network(specification, Fidelity::Model(model), Effort::Little).ok()??;
+            let (network, most) = (&*lowered.network, self.options.most_states());
+            forbids(After::new(network, network.initial.clone(), most, &goes_on), model, run, fault)
         })
     }
 }
 
 /// Whether a run of an explicit system ends as the fault says, and is none that the specification allows.
-pub(super) fn judge_explicit(spec: &Lts, system: &Lts, model: Model, found: &Counterexample<StateId>) -> Judged {
-    let mut states = vec![found.start];
-    for &(label, target) in &found.steps {
+pub(super) fn judge_explicit(
+    spec: &Lts,
+    system: &Lts,
+    model: Model,
+    found: &Counterexample<Transition, FailedStep>,
+) -> Judged {
+    let mut states = vec![system.initial()];
+    for step in &found.steps {
         let from = states[states.len() - 1];
-        if !system.transitions(from).contains(&Transition { label, target }) {
+        if !system.transitions(from).contains(step) {
             return Judged::NotSo("its steps are none of the system");
         }
-        states.push(target);
+        states.push(step.target);
     }
-    let labels: Vec<Label> = found.steps.iter().map(|&(label, _)| label).collect();
+    let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
     let last = states[states.len() - 1];
     let comes_back = matches!(found.fault, Fault::Divergence(start) if states.get(start) == Some(&last));
     let seen = look(model, &labels, |place| Ok::<_, std::convert::Infallible>(offered_by(system, states[place])));

@@ -8,9 +8,13 @@ mod checker;
 mod explain;
 mod explicit;
 mod failed;
+mod hints;
 mod judge;
 mod network_text;
+mod on_demand;
+mod open_machines;
 mod plan;
+mod reach;
 mod refine;
 mod replay;
 mod report;
@@ -24,5 +28,5 @@ pub use frontend::Compressed;
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
-    Checked, Component, Counterexample, Ending, Fault, Part, Reason, Replay, Step, Temporal, Truth, Verdict,
+    Checked, Component, Counterexample, Ending, Events, Fault, Part, Reason, Replay, Step, Temporal, Truth, Verdict,
 };

@@ -40,13 +40,18 @@ impl Checker<'_> {
             networks.push(self.named_network(*process, super::temporal::fidelity(question), IMPLEMENTATION)?);
             return Ok(write_networks(self.semantics.events(), &networks, &assertions));
         }
-        let (process, claim) = self.claim(&asserted)?;
-        let fidelity = Fidelity::of_runs(claim.decisive_model());
-        if let Asserted::Refines { specification, model, .. } = &asserted {
-            networks.push(self.named_network(*specification, Fidelity::Model(*model), SPECIFICATION)?);
-        }
-        networks.push(self.named_network(process, fidelity, IMPLEMENTATION)?);
-        assertions.push(format!("{not}{}", self.claim_text(&claim)));
+        let (process, model, text) = match &asserted {
+            Asserted::Refines { specification, implementation, model } => {
+                networks.push(self.named_network(*specification, Fidelity::Model(*model), SPECIFICATION)?);
+                (*implementation, *model, format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", model.name()))
+            }
+            _ => {
+                let (process, claim) = self.claim(&asserted)?;
+                (process, claim.decisive_model(), self.claim_text(&claim))
+            }
+        };
+        networks.push(self.named_network(process, Fidelity::of_runs(model), IMPLEMENTATION)?);
+        assertions.push(format!("{not}{text}"));
         Ok(write_networks(self.semantics.events(), &networks, &assertions))
     }
 
@@ -74,7 +79,7 @@ impl Checker<'_> {
 
     fn claim_text(&self, claim: &Claim) -> String {
         match claim {
-            Claim::Refines(_, model) => format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", model.name()),
+            Claim::Refines(_) => unreachable!("a refinement is about two networks"),
             Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", model.name()),
             Claim::DivergenceFree => format!("{IMPLEMENTATION} :[divergence free]"),
             Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", model.name()),

@@ -5,8 +5,8 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
+use super::on_demand::MAX_SPECIFIED_FIRST;
 use super::temporal;
-use check::Claim;
 use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
@@ -14,7 +14,8 @@ use model::network::Network;
 /// How an assertion will be decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The specification of a refinement, its states merged where they mean the same.
+    /// The specification of a refinement, its states merged where they mean the same; nothing if it is too large to be written down
+    /// before it is known to be needed.
     pub specification: Option<Size>,
     /// What is searched; nothing if it came to no end. Deciding the assertion tells why.
     pub system: Option<System>,
@@ -60,13 +61,15 @@ impl Checker<'_> {
         let asserted = self.semantics.asserted(index)?;
         let (specification, process, fidelity) = match &asserted {
             Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question)),
+            Asserted::Refines { specification, implementation, model } => {
+                let specification = self.small_specification(*specification, *model, MAX_SPECIFIED_FIRST)?;
+                let size = specification.map(|specification| Size::of(specification.system()));
+                (size, *implementation, Fidelity::of_runs(*model))
+            }
+            Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
-                let size = match &claim {
-                    Claim::Refines(spec, _) => Some(Size::of(spec)),
-                    _ => None,
-                };
-                (size, process, Fidelity::of_runs(claim.decisive_model()))
+                (None, process, Fidelity::of_runs(claim.decisive_model()))
             }
         };
         let network = self.network(process, fidelity, Effort::Little)?;

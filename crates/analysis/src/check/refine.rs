@@ -3,10 +3,11 @@
 use super::explain::tell_fault;
 use super::failed::Failed;
 use super::judge::{Judged, Seen, judge_explicit};
-use super::{Checked, Counterexample, Options, Replay, Step, Verdict};
+use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
-use check::Claim;
-use lts::{Label, Labels, Lts, Model, Watch, aut};
+use check::{Claim, Specification};
+use lts::{Label, Labels, Lts, Model, Transition, Watch, aut};
+use model::network::FailedStep;
 use std::io::Read;
 use std::rc::Rc;
 
@@ -36,7 +37,7 @@ pub fn refine(
     let mut labels = Labels::new();
     let specification = read(specification, &mut labels).map_err(|why| (Side::Specification, why))?;
     let implementation = read(implementation, &mut labels).map_err(|why| (Side::Implementation, why))?;
-    let decided = decide(&Rc::new(specification), model, &implementation, &labels, options);
+    let decided = decide(specification, model, &implementation, &labels, options);
     Ok(decided.unwrap_or_else(|failed| failed.into_checked(options)))
 }
 
@@ -54,44 +55,50 @@ fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
 }
 
 fn decide(
-    specification: &Rc<Lts>,
+    specification: Lts,
     model: Model,
     implementation: &Lts,
     labels: &Labels,
     options: &Options,
 ) -> Result<Checked, Failed> {
-    let claim = Claim::Refines(specification.clone(), model);
     let mut watch = Watch::new(&*options.progress).with_max_states(options.most_states());
+    let specification = Rc::new(Specification::new(specification, model, &mut watch)?);
+    let claim = Claim::Refines(specification.clone());
     let answer = match check::decide_walking(&claim, &mut &*implementation, &mut watch) {
         Ok(answer) => answer,
         Err(never) => match never {},
     };
     let (verdict, counterexample) = match answer.verdict {
         check::Verdict::Holds => (Verdict::Holds, None),
-        check::Verdict::Fails(found) => match judge_explicit(specification, implementation, model, &found) {
-            Judged::Wrong(seen) => (Verdict::Fails, Some(tell(&found, labels, &seen))),
-            Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
-            Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
-        },
+        check::Verdict::Fails(found) => {
+            let found = check::Counterexample { steps: found.steps, fault: found.fault.widened() };
+            match judge_explicit(specification.system(), implementation, model, &found) {
+                Judged::Wrong(seen) => (Verdict::Fails, Some(tell(&found, labels, &seen))),
+                Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
+                Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
+            }
+        }
         check::Verdict::Unknown(reason) => return Err(reason.into()),
     };
     Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })
 }
 
 /// A run has no components here: a file does not tell who takes a step.
-fn tell<State>(found: &check::Counterexample<State>, labels: &Labels, seen: &Seen) -> Counterexample {
+fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
     let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
-    let step = |(place, &(label, _)): (usize, &(Label, State))| Step {
+    let names = |labels: &[Label]| Events::from(labels.iter().map(|&label| name(label)).collect::<Vec<_>>());
+    let step = |(place, &Transition { label, .. }): (usize, &Transition)| Step {
         event: name(label),
         event_id: event_of(label),
         is_visible: label.is_visible(),
+        is_followed: false,
         parts: Vec::new(),
-        offered: seen.get(place).and_then(Option::as_ref).map(|set| set.iter().map(|&label| name(label)).collect()),
+        offered: seen.get(place).and_then(Option::as_ref).map(|set| names(set)),
     };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),
         steps: found.steps.iter().enumerate().map(step).collect(),
-        fault: tell_fault(&found.fault, name),
+        fault: tell_fault(&found.fault, &mut |labels| names(labels)),
     }
 }

@@ -7,11 +7,10 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::judge::{End, Judged, Seen, look};
-use check::{Counterexample, Fault};
+use super::judge::{End, Fault, Judged, Seen, look};
 use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
 use lts::{Label, Model};
-use model::network::Configuration;
+use model::network::{Configuration, FailedStep, NetworkStep};
 
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
@@ -26,6 +25,9 @@ pub(super) enum Replayed {
     Unconfirmed,
 }
 
+/// A run of a system with such steps that is said to break a claim.
+pub(super) type Counterexample<Step> = check::Counterexample<Step, FailedStep>;
+
 impl Checker<'_> {
     /// Repeats a counterexample found on the network of a process.
     pub(super) fn replay_network(
@@ -33,7 +35,7 @@ impl Checker<'_> {
         asserted: &Asserted,
         process: State,
         lowered: &Lowered,
-        found: &Counterexample<Configuration>,
+        found: &Counterexample<NetworkStep>,
     ) -> Result<Replayed, Failed> {
         if let Err(why) = follow_network(lowered, found) {
             return Ok(Replayed::Refuted(why));
@@ -44,7 +46,8 @@ impl Checker<'_> {
             Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("without compressions there is no such run")),
             Err(NotLifted::Stopped(_)) => return Ok(Replayed::Unconfirmed),
         };
-        let steps: Vec<(Label, State)> = lifted.labels.iter().copied().zip(lifted.states.iter().copied()).collect();
+        let pairs = lifted.labels.iter().zip(&lifted.states);
+        let steps: Vec<Step> = pairs.map(|(&label, &target)| Step { label, target }).collect();
         let Some(run) = self.follow(process, &steps)? else {
             return Ok(Replayed::Refuted("its steps are none of the process"));
         };
@@ -53,11 +56,7 @@ impl Checker<'_> {
     }
 
     /// The run without compressions, if it can be told.
-    fn lifted(
-        &mut self,
-        lowered: &Lowered,
-        found: &Counterexample<Configuration>,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    fn lifted(&mut self, lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<Option<Lifted>, NotLifted> {
         let ending = match &found.fault {
             Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
             Fault::Divergence(start) => Ending::Loop(*start),
@@ -69,19 +68,19 @@ impl Checker<'_> {
             }
         };
         let progress = self.options.progress.clone();
-        self.semantics.lift(lowered.id, &found.steps, ending, self.options.max_states, &*progress)
+        self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.max_states, &*progress)
     }
 
     /// The same for a run at whose end termination is possible, so that it may refuse all else; nothing more is asked of its end.
     fn lifted_to_termination(
         &mut self,
         lowered: &Lowered,
-        found: &Counterexample<Configuration>,
+        found: &Counterexample<NetworkStep>,
     ) -> Result<Option<Lifted>, NotLifted> {
-        let end = found.steps.last().map_or(&found.start, |(_, state)| state);
+        let end = found.steps.last().map_or(&lowered.network.initial, |step| &step.target);
         let mut all = lowered.network.steps(end).into_iter();
         let last = all.find(|step| step.label == Label::TICK).ok_or(NotLifted::NoRun)?;
-        let steps = [&found.steps[..], &[(last.label, last.target)]].concat();
+        let steps = [pairs(&found.steps), vec![(last.label, last.target)]].concat();
         let progress = self.options.progress.clone();
         let lifted = self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
         Ok(lifted.map(|mut lifted| {
@@ -92,10 +91,10 @@ impl Checker<'_> {
     }
 
     /// The run of a process along these labels and states; nothing if there is none.
-    pub(super) fn follow(&mut self, start: State, path: &[(Label, State)]) -> Result<Option<Run>, Failed> {
+    pub(super) fn follow(&mut self, start: State, path: &[Step]) -> Result<Option<Run>, Failed> {
         let mut run = Run { start, steps: Vec::new() };
         let mut steps: Vec<Step> = Vec::new();
-        for &(label, expected) in path {
+        for &Step { label, target: expected } in path {
             steps.clear();
             self.semantics.steps(run.end(), &mut steps)?;
             let fits = |(place, step): (usize, &Step)| (step.label == label).then_some((place, step.target));
@@ -147,10 +146,14 @@ impl Checker<'_> {
     pub(super) fn replay_states(
         &mut self,
         asserted: &Asserted,
-        found: &Counterexample<State>,
+        process: State,
+        found: &Counterexample<Step>,
     ) -> Result<Replayed, Failed> {
-        match self.follow(found.start, &found.steps)? {
-            Some(run) => self.judge_run(asserted, run, labels(found), found.fault.clone(), None),
+        match self.follow(process, &found.steps)? {
+            Some(run) => {
+                let labels = found.steps.iter().map(|step| step.label).collect();
+                self.judge_run(asserted, run, labels, found.fault.clone(), None)
+            }
             None => Ok(Replayed::Refuted("its steps are none of the process")),
         }
     }
@@ -181,9 +184,10 @@ impl Checker<'_> {
         asserted: &Asserted,
         process: State,
         lowered: &Lowered,
-        found: &Counterexample<Configuration>,
+        found: &Counterexample<NetworkStep>,
     ) -> Replayed {
-        let state = |place: usize| if place == 0 { &found.start } else { &found.steps[place - 1].1 };
+        let start = &lowered.network.initial;
+        let state = |place: usize| if place == 0 { start } else { &found.steps[place - 1].target };
         let last = state(found.steps.len());
         let offered = |state: &Configuration| {
             let mut offered: Vec<Label> = lowered.network.steps(state).iter().map(|step| step.label).collect();
@@ -195,7 +199,7 @@ impl Checker<'_> {
             Fault::Divergence(start) => start <= found.steps.len() && state(start) == last,
             _ => false,
         };
-        let labels = labels(found);
+        let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
         let seen = look(model_of(asserted), &labels, |place| Ok::<_, std::convert::Infallible>(offered(state(place))));
         let Ok(seen) = seen;
         let end = End { labels: &labels, offered: offered(last), comes_back, seen };
@@ -216,18 +220,18 @@ fn model_of(asserted: &Asserted) -> Model {
 }
 
 /// Repeats a run on the interpreter of networks.
-fn follow_network(lowered: &Lowered, found: &Counterexample<Configuration>) -> Result<(), &'static str> {
-    let mut state = &found.start;
-    for (label, target) in &found.steps {
-        let steps = lowered.network.steps(state);
-        if !steps.iter().any(|step| step.label == *label && step.target == *target) {
+fn follow_network(lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<(), &'static str> {
+    let mut state = &lowered.network.initial;
+    for step in &found.steps {
+        if !lowered.network.steps(state).contains(step) {
             return Err("its steps are none of the network");
         }
-        state = target;
+        state = &step.target;
     }
     Ok(())
 }
 
-fn labels<S>(found: &Counterexample<S>) -> Vec<Label> {
-    found.steps.iter().map(|&(label, _)| label).collect()
+/// Steps without their rules.
+fn pairs(steps: &[NetworkStep]) -> Vec<(Label, Configuration)> {
+    steps.iter().map(|step| (step.label, step.target.clone())).collect()
 }

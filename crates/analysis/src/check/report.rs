@@ -28,6 +28,17 @@ impl Checked {
         Checked::new(Verdict::Unknown(Reason::Unsupported, detail), None)
     }
 
+    /// Tells how far a search was that came to no answer. It says so only now and then, but there are as many states as were allowed where
+    /// these were too few.
+    pub(super) fn count(&mut self, reached: &progress::Statistics, max_states: u64) {
+        let is_at_most = matches!(self.verdict, Verdict::Unknown(Reason::MaxStates, _));
+        if self.statistics == Statistics::default() {
+            self.statistics.n_states = if is_at_most { reached.n_states.max(max_states) } else { reached.n_states };
+            self.statistics.n_transitions = reached.n_transitions;
+            self.statistics.depth = (reached.depth > 0).then_some(reached.depth);
+        }
+    }
+
     /// The answer to the opposite.
     pub(super) fn negated(mut self) -> Checked {
         self.verdict = match self.verdict {
@@ -91,7 +102,8 @@ impl Reason {
 pub enum Replay {
     /// On the states of the process, as its language defines their steps.
     Terms,
-    /// On the interpreter of networks: its states stand for no single state of the process, or for far too many components.
+    /// On the interpreter of networks: the script is one, or its states stand for no single state of the process, or for far too
+    /// many components.
     Network,
 }
 
@@ -118,6 +130,30 @@ pub struct Counterexample {
     pub fault: Fault,
 }
 
+/// Events that are possible, allowed or wanted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Events {
+    /// Each of them.
+    pub all: Vec<String>,
+    /// The same in the order of the script, with one name such as `{|c.0|}` for all events that begin so.
+    pub folded: Vec<String>,
+}
+
+impl From<Vec<String>> for Events {
+    /// Events that have no shorter names.
+    fn from(all: Vec<String>) -> Events {
+        Events { folded: all.clone(), all }
+    }
+}
+
+impl std::ops::Deref for Events {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.all
+    }
+}
+
 /// A process that runs beside others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {
@@ -126,7 +162,9 @@ pub struct Component {
     /// Where it is defined.
     pub place: Option<Span>,
     /// What it could do at the end, if others let it. Known where the behavior ends because too little is offered.
-    pub wants: Vec<String>,
+    pub wants: Events,
+    /// Those it waits for, by number: they would have to take part in what it wants, and do not.
+    pub waits_for: Vec<usize>,
 }
 
 /// A step of a process.
@@ -138,10 +176,50 @@ pub struct Step {
     pub event_id: Option<EventId>,
     /// Whether the environment sees it.
     pub is_visible: bool,
+    /// Whether `chase` follows it: nothing else can happen before it, and nobody sees it.
+    pub is_followed: bool,
     /// What each component that takes part does.
     pub parts: Vec<Part>,
     /// All that was offered before it, where what was refused on the way is a part of what is wrong.
-    pub offered: Option<Vec<String>>,
+    pub offered: Option<Events>,
+}
+
+impl Counterexample {
+    /// Components that wait for one another in a circle, each for the next and the last for the first; a smallest one.
+    pub fn circle(&self) -> Option<Vec<usize>> {
+        let mut smallest: Option<Vec<usize>> = None;
+        for start in 0..self.components.len() {
+            let mut came_from: Vec<Option<usize>> = vec![None; self.components.len()];
+            let mut open = std::collections::VecDeque::from([start]);
+            'search: while let Some(at) = open.pop_front() {
+                for &next in &self.components[at].waits_for {
+                    if next == start {
+                        let mut circle: Vec<usize> =
+                            std::iter::successors(Some(at), |&place| came_from[place].filter(|_| place != start))
+                                .collect();
+                        circle.reverse();
+                        if smallest.as_ref().is_none_or(|known| circle.len() < known.len()) {
+                            smallest = Some(circle);
+                        }
+                        break 'search;
+                    }
+                    if came_from[next].is_none() {
+                        came_from[next] = Some(at);
+                        open.push_back(next);
+                    }
+                }
+            }
+        }
+        smallest
+    }
+}
+
+impl Step {
+    /// The event behind a silent step, if one is hidden.
+    pub fn hidden(&self) -> Option<&str> {
+        let events = self.parts.iter().map(|part| part.event.as_str());
+        events.filter(|_| !self.is_visible).find(|event| *event != self.event)
+    }
 }
 
 /// What a component does in a step.
@@ -161,19 +239,28 @@ pub struct Part {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The last step is not allowed; these are.
-    Event(Vec<String>),
+    Event(Events),
     /// Only this is offered, while one of these sets should be.
-    Refusal(Vec<String>, Vec<Vec<String>>),
+    Refusal(Events, Vec<Events>),
     /// This can be done where only that is offered, while one of these sets with the event should be.
-    Revival(String, Vec<String>, Vec<Vec<String>>),
+    Revival(String, Events, Vec<Events>),
     /// Nothing is offered.
     Deadlock,
     /// The steps from this place on can be repeated for ever.
     Divergence(usize),
     /// This is not possible, only those are.
-    Missing(String, Vec<String>),
+    Missing(String, Events),
     /// This may happen here, and may be refused: then only those are offered.
-    Nondeterminism(String, Vec<String>),
+    Nondeterminism(String, Events),
+    /// The last state is one that was looked for.
+    State {
+        /// The variables there, with their values.
+        variables: Vec<(String, String)>,
+        /// The value of what was to be smallest or greatest.
+        optimum: Option<i64>,
+    },
+    /// The last state can do this in two ways, which lead to different states.
+    Ambiguity(String),
     /// The run does not satisfy a formula.
     Temporal {
         /// How it goes on.

@@ -1,12 +1,14 @@
 //! Systems made of processes.
 
-use super::checker::Checker;
+use super::checker::{Checker, MAX_WALKED_FIRST};
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
+use check::Specification;
 use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
 use lts::refine::{self, Ended};
-use lts::{Lts, Model, Watch, bisimulation};
+use lts::{Lts, Model, Watch};
+use progress::Stop;
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -19,47 +21,73 @@ impl Checker<'_> {
     ) -> Result<Option<Lowered>, Failed> {
         let limits = LoweringLimits { effort, search: self.options.search_limits() };
         let progress = self.options.progress.clone();
-        Ok(self.semantics.network(process, fidelity, &limits, &*progress)?)
+        let network = self.semantics.network(process, fidelity, &limits, &*progress)?;
+        self.last_network = network.clone().or(self.last_network.take());
+        Ok(network)
     }
 
-    /// A specification, with states merged that mean the same.
-    pub(super) fn specification(&mut self, process: State, model: Model) -> Result<Rc<Lts>, Failed> {
+    /// A specification, prepared for all assertions that are measured by it.
+    pub(super) fn specification(&mut self, process: State, model: Model) -> Result<Rc<Specification>, Failed> {
         if let Some(known) = self.specifications.get(&(process, model)) {
             return Ok(known.clone());
         }
         let lts = self.explicit(process, model)?;
-        let merged = if lts.is_deterministic() {
-            lts
-        } else {
-            bisimulation::delay(&lts, &mut Watch::new(&*self.options.progress))?.lts
+        self.prepared(process, lts, model)
+    }
+
+    /// The same, if it has no more states than these.
+    pub(super) fn small_specification(
+        &mut self,
+        process: State,
+        model: Model,
+        max_states: u64,
+    ) -> Result<Option<Rc<Specification>>, Failed> {
+        if let Some(known) = self.specifications.get(&(process, model)) {
+            return Ok(Some(known.clone()));
+        }
+        let max_states = max_states.min(self.options.max_states);
+        let written = match self.network(process, Fidelity::Model(model), Effort::Little)? {
+            None => self.walk(process, max_states.min(MAX_WALKED_FIRST)),
+            Some(lowered) => self.write_down(process, &lowered, max_states),
         };
-        let merged = Rc::new(merged);
-        self.specifications.insert((process, model), merged.clone());
-        Ok(merged)
+        match written {
+            Ok(lts) => self.prepared(process, lts, model).map(Some),
+            Err(Failed::Stopped(Stop::MaxStates)) => Ok(None),
+            Err(failed) => Err(failed),
+        }
+    }
+
+    fn prepared(&mut self, process: State, lts: Lts, model: Model) -> Result<Rc<Specification>, Failed> {
+        let specification = Rc::new(Specification::new(lts, model, &mut Watch::new(&*self.options.progress))?);
+        self.specifications.insert((process, model), specification.clone());
+        Ok(specification)
     }
 
     /// All that a process can reach.
     pub(super) fn explicit(&mut self, process: State, model: Model) -> Result<Lts, Failed> {
         match self.network(process, Fidelity::Model(model), Effort::Full)? {
-            None => self.walk(process),
-            Some(lowered) => {
-                let limits = self.options.search_limits();
-                match explore::to_lts(&lowered.network, &limits, &*self.options.progress) {
-                    Ok(explicit) => Ok(explicit.lts),
-                    Err(NotExplicit::Stopped(stop)) => Err(stop.into()),
-                    Err(NotExplicit::TooWide(_)) => self.walk(process),
-                    Err(NotExplicit::Failed(failure)) => {
-                        Err(self.failure_error(&lowered, &failure.steps, &failure.failed))
-                    }
-                }
-            }
+            None => self.walk(process, u64::MAX),
+            Some(lowered) => self.write_down(process, &lowered, u64::MAX),
+        }
+    }
+
+    /// The states of a network, at most so many.
+    fn write_down(&mut self, process: State, lowered: &Lowered, max_states: u64) -> Result<Lts, Failed> {
+        let mut limits = self.options.search_limits();
+        limits.max_states = limits.max_states.min(max_states);
+        match explore::to_lts(&lowered.network, &limits, &*self.options.progress) {
+            Ok(explicit) => Ok(explicit.lts),
+            Err(NotExplicit::Stopped(stop)) => Err(stop.into()),
+            Err(NotExplicit::TooWide(_)) => self.walk(process, max_states),
+            Err(NotExplicit::Failed(failure)) => Err(self.failure_error(lowered, &failure.steps, &failure.failed)),
         }
     }
 
     /// The same, state by state.
-    fn walk(&mut self, process: State) -> Result<Lts, Failed> {
+    fn walk(&mut self, process: State, max_states: u64) -> Result<Lts, Failed> {
         let progress = self.options.progress.clone();
-        let mut watch = Watch::new(&*progress).with_max_states(self.options.most_states());
+        let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
+        let mut watch = Watch::new(&*progress).with_max_states(self.options.most_states().min(max_states));
         let mut walked = Walked::new(process, Takers::Ignored);
         refine::write_down(&mut walked.with(&mut *self.semantics), &mut watch).map_err(|ended| match ended {
             Ended::Failed(failure) => failure.into(),

@@ -5,6 +5,8 @@ use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use temporal::Action;
 
@@ -17,6 +19,8 @@ pub(super) struct Walked {
     transitions: Vec<Transition>,
     /// A buffer.
     steps: Vec<Step>,
+    /// The state whose steps went wrong.
+    failed: Option<StateId>,
     actions: Option<Actions>,
 }
 
@@ -74,6 +78,7 @@ impl Walked {
             ranges: Vec::new(),
             transitions: Vec::new(),
             steps: Vec::new(),
+            failed: None,
             actions: (takers == Takers::Told).then(Actions::default),
         }
     }
@@ -88,9 +93,41 @@ impl Walked {
         &self.states
     }
 
+    /// Steps of the walk, as those of the language.
+    pub(super) fn steps(&self, steps: &[Transition]) -> Vec<Step> {
+        steps.iter().map(|step| Step { label: step.label, target: self.states[step.target.index()] }).collect()
+    }
+
     /// Where the processes stand that take steps, if that was to be told.
     pub(super) fn processes(&self) -> &[Vec<u32>] {
         self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
+    }
+
+    /// The labels on a shortest way to the state whose steps went wrong, if there is one.
+    pub(super) fn way_to_failure(&self) -> Option<Vec<Label>> {
+        let failed = self.failed?;
+        let mut before: HashMap<StateId, (StateId, Label)> = HashMap::new();
+        let mut open = VecDeque::from([StateId(0)]);
+        while let Some(state) = open.pop_front() {
+            if state == failed {
+                break;
+            }
+            let Some((start, end)) = self.ranges.get(state.index()).copied().flatten() else { continue };
+            for step in &self.transitions[start..end] {
+                if step.target != StateId(0) && !before.contains_key(&step.target) {
+                    before.insert(step.target, (state, step.label));
+                    open.push_back(step.target);
+                }
+            }
+        }
+        let mut labels = Vec::new();
+        let mut at = failed;
+        while let Some(&(state, label)) = before.get(&at) {
+            labels.push(self.actions.as_ref().map_or(label, |actions| actions.all[label.index()].0));
+            at = state;
+        }
+        labels.reverse();
+        Some(labels)
     }
 
     fn number(&mut self, target: State) -> StateId {
@@ -102,12 +139,28 @@ impl Walked {
         number
     }
 
+    /// The steps of a state, which are asked for once.
+    fn transitions(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<&[Transition], Failure> {
+        if self.ranges.len() < self.states.len() {
+            self.ranges.resize(self.states.len(), None);
+        }
+        let (start, end) = match self.ranges[state.index()] {
+            Some(range) => range,
+            None => self.expand(semantics, state)?,
+        };
+        self.ranges[state.index()] = Some((start, end));
+        Ok(&self.transitions[start..end])
+    }
+
     /// Asks for the steps of a state, and says where they are.
     fn expand(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<(usize, usize), Failure> {
         let from = self.states[state.index()];
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
-        semantics.steps(from, &mut steps)?;
+        if let Err(failure) = semantics.steps(from, &mut steps) {
+            self.failed = Some(state);
+            return Err(failure);
+        }
         let first = self.transitions.len();
         for (place, step) in steps.iter().enumerate() {
             let target = self.number(step.target);
@@ -140,16 +193,28 @@ impl Implementation for Walk<'_> {
     }
 
     fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
-        let Walk { semantics, walked } = self;
-        if walked.ranges.len() < walked.states.len() {
-            walked.ranges.resize(walked.states.len(), None);
-        }
-        let (start, end) = match walked.ranges[state.index()] {
-            Some(range) => range,
-            None => walked.expand(&mut **semantics, state)?,
-        };
-        walked.ranges[state.index()] = Some((start, end));
-        Ok(&walked.transitions[start..end])
+        self.walked.transitions(&mut *self.semantics, state)
+    }
+}
+
+/// A walk beside others, all of which ask one language.
+pub(super) struct SharedWalk<'a> {
+    semantics: &'a RefCell<&'a mut dyn Semantics>,
+    walked: Walked,
+}
+
+impl<'a> SharedWalk<'a> {
+    /// A walk that begins at a process.
+    pub(super) fn new(semantics: &'a RefCell<&'a mut dyn Semantics>, root: State) -> SharedWalk<'a> {
+        SharedWalk { semantics, walked: Walked::new(root, Takers::Ignored) }
+    }
+
+    pub(super) fn walked(&self) -> &Walked {
+        &self.walked
+    }
+
+    pub(super) fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
+        self.walked.transitions(&mut **self.semantics.borrow_mut(), state)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions about values from outside of the script, as formulas about its events ask them.
 
-use super::Evaluator;
 use super::value::Value;
+use super::{Evaluator, set};
 use crate::resolve::NameId;
 use crate::syntax::ExprId;
 use model::EventId;
@@ -52,6 +52,23 @@ impl Evaluator<'_> {
             sets.iter().try_for_each(|set| this.prepare(set))?;
             Ok(sets.iter().cloned().map(Value::Set).collect())
         })
+    }
+
+    /// The values that the fields of a channel or constructor can have, in order; nothing if there are more than `most` for one.
+    pub fn field_values(&mut self, terms: &mut Terms, head: NameId, most: usize) -> Option<Vec<Vec<Value>>> {
+        let values = self.with_terms(terms, |this| {
+            let mut values = Vec::new();
+            for set in this.field_sets(head)?.iter() {
+                this.prepare(set)?;
+                if set::most(set) > most as u128 {
+                    return Ok(None);
+                }
+                let Ok(listed) = set::listed(set, &this.watch) else { return Ok(None) };
+                values.push(listed);
+            }
+            Ok(Some(values))
+        });
+        values.ok().flatten()
     }
 
     /// How many fields a value misses, if it is a channel or constructor without all of its fields.

@@ -173,6 +173,7 @@ pub struct Compare {
     pub op: BinaryOp,
     pub left: Op,
     pub right: Op,
+    pub of_numbers: bool,
     pub site: ExprId,
 }
 
@@ -243,6 +244,8 @@ pub struct Let {
 pub enum Binding {
     /// One that only needs earlier ones.
     Plain(Slot, Arg),
+    /// The parts of a value that is needed for certain.
+    Parts(Box<(Op, Pattern)>, Span),
     /// Several that may need each other.
     Recursive(Box<[(Slot, Delay)]>),
 }
@@ -337,6 +340,14 @@ impl Pattern {
             Pattern::Any | Pattern::Bind(_) => true,
             Pattern::Both(both) => both.0.is_irrefutable() && both.1.is_irrefutable(),
             _ => false,
+        }
+    }
+
+    /// Whether it matches every value of its type, though perhaps not without looking.
+    pub fn cannot_fail(&self) -> bool {
+        match self {
+            Pattern::Tuple(parts) => parts.iter().all(Pattern::cannot_fail),
+            pattern => pattern.is_irrefutable(),
         }
     }
 }

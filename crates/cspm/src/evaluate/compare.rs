@@ -6,7 +6,7 @@
 use super::Evaluator;
 use super::fault::Eval;
 use super::interpret::holds;
-use super::seq::Walk;
+use super::seq::{Seq, Walk};
 use super::set;
 use super::sharing::{Sharing, address};
 use super::value::{Map, Value};
@@ -78,6 +78,11 @@ impl Evaluator<'_> {
             && a != b
         {
             return Ok(false);
+        }
+        if let (Value::Seq(a), Value::Seq(b)) = (left, right)
+            && let (Seq::Range(from, to), Seq::Range(other_from, other_to)) = (&**a, &**b)
+        {
+            return Ok((from, to) == (other_from, other_to));
         }
         let order = self.once(left, right, |this| this.order_seqs(left, right, site))?;
         Ok(order == Some(Ordering::Equal))

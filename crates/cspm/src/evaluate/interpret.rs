@@ -244,7 +244,7 @@ impl Evaluator<'_> {
 
     /// A number that is at hand.
     #[inline(always)]
-    fn ready_int(&self, op: &Op, base: usize) -> Option<i64> {
+    pub(super) fn ready_int(&self, op: &Op, base: usize) -> Option<i64> {
         match op {
             Op::Int(number) => Some(*number),
             Op::Local(slot) | Op::Move(slot) => match self.stack[base + *slot as usize] {
@@ -345,6 +345,11 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn computed_comparison(&mut self, compare: &Compare, base: usize) -> Eval<bool> {
+        if compare.of_numbers {
+            let left = self.int(&compare.left, base)?;
+            let right = self.int(&compare.right, base)?;
+            return Ok(holds_for(compare.op, left, right));
+        }
         let left = self.eval(&compare.left, base)?;
         let right = self.eval(&compare.right, base)?;
         match (&left, &right) {
@@ -376,6 +381,10 @@ impl Evaluator<'_> {
                 Binding::Plain(slot, arg) => {
                     let value = self.arg(arg, base)?;
                     self.put(base + *slot as usize, value);
+                }
+                Binding::Parts(parts, site) => {
+                    let value = self.eval(&parts.0, base)?;
+                    self.bind_parts(&parts.1, value, *site, base)?;
                 }
                 Binding::Recursive(delays) => self.bind_recursive(delays, base),
             }
@@ -440,6 +449,11 @@ impl Evaluator<'_> {
         if let [(slot, arg)] = &repeat.args[..] {
             let value = self.pushed_arg(arg, base)?;
             self.put(base + *slot as usize, value);
+        } else if let [(slot, arg), (other_slot, other_arg)] = &repeat.args[..] {
+            let value = self.pushed_arg(arg, base)?;
+            let other = self.pushed_arg(other_arg, base)?;
+            self.put(base + *slot as usize, value);
+            self.put(base + *other_slot as usize, other);
         } else {
             for (_, arg) in &repeat.args {
                 let value = self.pushed_arg(arg, base)?;
@@ -714,14 +728,21 @@ pub(super) fn compute(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     match op {
         BinaryOp::Add => left.checked_add(right),
         BinaryOp::Subtract => left.checked_sub(right),
-        _ => compute_product(op, left, right),
+        BinaryOp::Multiply => left.checked_mul(right),
+        // Numbers mostly are small and not negative; dividing such costs a fraction.
+        BinaryOp::Modulo if let (Ok(left), Ok(right @ 1..)) = (u32::try_from(left), u32::try_from(right)) => {
+            Some((left % right).into())
+        }
+        BinaryOp::Divide if let (Ok(left), Ok(right @ 1..)) = (u32::try_from(left), u32::try_from(right)) => {
+            Some((left / right).into())
+        }
+        _ => compute_quotient(op, left, right),
     }
 }
 
 #[inline(never)]
-fn compute_product(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+fn compute_quotient(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     match op {
-        BinaryOp::Multiply => left.checked_mul(right),
         BinaryOp::Divide => {
             let quotient = left.checked_div(right)?;
             let round_down = left % right != 0 && (left < 0) != (right < 0);
@@ -736,7 +757,7 @@ fn compute_product(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
 
 /// Whether a comparison holds for two numbers.
 #[inline(always)]
-fn holds_for(op: BinaryOp, left: i64, right: i64) -> bool {
+pub(super) fn holds_for(op: BinaryOp, left: i64, right: i64) -> bool {
     match op {
         BinaryOp::Equal => left == right,
         BinaryOp::NotEqual => left != right,

@@ -9,6 +9,7 @@ use super::Evaluator;
 use super::code::{LazyComprehension, Op, Pattern, SeqBody, Step, Yield};
 use super::comprehension::Draw;
 use super::fault::Eval;
+use super::interpret::holds_for;
 use super::seq::{self, Walk};
 use super::value::{Pending, Thunk, Value};
 use std::rc::Rc;
@@ -159,7 +160,7 @@ impl Evaluator<'_> {
             };
             match step {
                 Step::Filter(condition) => {
-                    let truth = match (self.cheap(condition, base), effort) {
+                    let truth = match (self.ready_truth(condition, base), effort) {
                         (Some(Value::Bool(truth)), _) => truth.get(),
                         (_, Effort::Light) => return Ok(Found::Stuck),
                         (_, Effort::Full) => self.truth(condition, base)?,
@@ -212,6 +213,18 @@ impl Evaluator<'_> {
             }
         }
         Ok(Found::End)
+    }
+
+    /// The truth of a condition on numbers if all it needs is at hand.
+    #[inline(always)]
+    fn ready_truth(&self, condition: &Op, base: usize) -> Option<Value> {
+        if let Op::Compare(compare) = condition
+            && let Some(left) = self.ready_int(&compare.left, base)
+            && let Some(right) = self.ready_int(&compare.right, base)
+        {
+            return Some(Value::bool(holds_for(compare.op, left, right)));
+        }
+        self.cheap(condition, base)
     }
 
     /// Whether what an inner generator draws from is at hand.

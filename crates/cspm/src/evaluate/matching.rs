@@ -8,6 +8,7 @@ use super::value::Value;
 use super::{Evaluator, errors};
 use crate::resolve::NameId;
 use smallvec::SmallVec;
+use source::Span;
 
 impl Evaluator<'_> {
     /// The body of the first equation whose patterns match the arguments.
@@ -38,7 +39,10 @@ impl Evaluator<'_> {
         match value {
             Value::Seq(seq) => {
                 let (head, tail) = seq::take_apart(seq);
-                self.bind(&cases.head, head, base);
+                match &cases.head {
+                    Pattern::Tuple(_) => _ = self.matches(&cases.head, head, base)?,
+                    pattern => self.bind(pattern, head, base),
+                }
                 self.bind(&cases.tail, tail, base);
                 Ok(&cases.body)
             }
@@ -69,9 +73,8 @@ impl Evaluator<'_> {
             (Pattern::Uncons(parts), Value::Seq(_)) => {
                 let Value::Seq(seq) = std::mem::replace(&mut self.stack[index], Value::Hole) else { return Ok(false) };
                 let (head, tail) = seq::take_apart(seq);
-                self.bind(&parts.0, head, base);
                 self.bind(&parts.1, tail, base);
-                return Ok(true);
+                return self.matches(&parts.0, head, base);
             }
             (Pattern::Uncons(_), _) => return Ok(false),
             (Pattern::Seq(parts), Value::EmptySeq) => return Ok(parts.is_empty()),
@@ -294,6 +297,22 @@ impl Evaluator<'_> {
             }
         }
         Ok(rest.is_empty())
+    }
+
+    /// Binds the parts of a value; one that nobody else holds leaves them without another holder.
+    pub(super) fn bind_parts(&mut self, pattern: &Pattern, value: Value, site: Span, base: usize) -> Eval<()> {
+        if let (Pattern::Tuple(parts), Value::Tuple(node)) = (pattern, &value)
+            && parts.len() == node.items.len()
+            && parts.iter().all(Pattern::is_irrefutable)
+        {
+            parts.iter().zip(&node.items).for_each(|(part, item)| self.bind(part, item.clone(), base));
+            return Ok(());
+        }
+        if self.matches(pattern, value.clone(), base)? {
+            return Ok(());
+        }
+        let text = self.brief(&value);
+        Err(self.fail(errors::binding_does_not_match(site, &text)))
     }
 
     pub(super) fn select(&mut self, select: &Select, base: usize) -> Eval {

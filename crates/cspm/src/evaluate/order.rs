@@ -10,6 +10,7 @@
 use super::seq::{Seq, Step, Walk};
 use super::set::{Elements, Form, Set, elements};
 use super::sharing::{Sharing, address, is_shared};
+use super::tree::Key;
 use super::value::{Callee, Closure, Node, Value};
 use super::watch::Watch;
 use crate::stack;
@@ -35,10 +36,11 @@ fn listed(set: &Rc<Set>) -> Option<Elements> {
 }
 
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
-            _ => Comparison::default().values(self, other),
+            _ => compare(self, other),
         }
     }
 }
@@ -56,6 +58,22 @@ impl PartialEq for Value {
 }
 
 impl Eq for Value {}
+
+impl Key for Value {
+    #[inline]
+    fn rank_in(&self, row: &[Value]) -> usize {
+        match self {
+            // All keys of a map have one type.
+            Value::Int(number) => row.partition_point(|key| matches!(key, Value::Int(key) if key <= number)),
+            _ => row.partition_point(|key| key <= self),
+        }
+    }
+}
+
+#[inline(never)]
+fn compare(a: &Value, b: &Value) -> Ordering {
+    Comparison::default().values(a, b)
+}
 
 /// A comparison under way, with the pairs that were found equal.
 #[derive(Default)]

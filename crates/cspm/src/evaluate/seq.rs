@@ -9,6 +9,7 @@
 
 use super::value::{Pending, Thunk, Value};
 use std::cell::{Cell, RefCell};
+use std::io::Write;
 use std::rc::Rc;
 
 /// A sequence with at least one element, its first element's place known.
@@ -82,6 +83,15 @@ pub fn from_vec(items: Vec<Value>) -> Value {
     from_items(Items::Values(items), end)
 }
 
+/// The digits of a number.
+pub fn from_number(number: i64) -> Value {
+    let mut digits = Vec::with_capacity(24);
+    // Writing into memory does not fail.
+    let _ = write!(digits, "{number}");
+    let end = digits.len();
+    from_items(Items::Ascii(digits), end)
+}
+
 /// The sequence of the characters of `text`.
 pub fn from_text(text: &str) -> Value {
     match text.is_ascii() {
@@ -124,14 +134,12 @@ pub fn cons(head: Value, tail: Value) -> Value {
 
 /// `left^right`; `left` must be evaluated, `right` may be a thunk.
 pub fn append(left: Value, right: Value) -> Value {
-    let right = right.peel().clone();
+    let right = if let Value::Thunk(_) = right { right.peel().clone() } else { right };
     match (&left, &right) {
         (Value::EmptySeq, _) => right,
         (_, Value::EmptySeq) => left,
         (Value::Seq(first), Value::Seq(second)) => match (&**first, &**second) {
-            (Seq::Slice(first), Seq::Slice(second)) => {
-                append_slices(first, second).unwrap_or_else(|| join(left, right))
-            }
+            (Seq::Slice(_), Seq::Slice(second)) => append_slice(left, second, &right),
             (Seq::Join(front), Seq::Slice(_)) if matches!(front.right.peel(), Value::Seq(middle) if matches!(**middle, Seq::Slice(_))) => {
                 join(front.left.clone(), append(front.right.peel().clone(), right))
             }
@@ -141,6 +149,73 @@ pub fn append(left: Value, right: Value) -> Value {
     }
 }
 
+/// Puts together what is at hand already of a sequence of sequences: `first`, which is evaluated, and the slices that
+/// `others` begins with. What follows is left as it is.
+pub fn gather(first: Value, others: Value) -> (Value, Value) {
+    let Value::Seq(seq) = &first else { return (first, others) };
+    let Seq::Slice(slice) = &**seq else { return (first, others) };
+    let mut gathered: Option<Slice> = None;
+    let mut others = others;
+    loop {
+        let whole = gathered.as_ref().unwrap_or(slice);
+        let next = match others.peel() {
+            Value::Seq(rest) if whole.len() < LONG => first_slice(rest).map(|next| (rest.clone(), next)),
+            _ => None,
+        };
+        let Some((rest, Value::Seq(next))) = next else { break };
+        let Seq::Slice(next) = &*next else { break };
+        if next.len() > LONG {
+            break;
+        }
+        let copy = gathered.get_or_insert_with(|| Slice {
+            buffer: Rc::new(slice.buffer.copy(slice.start, slice.end)),
+            start: 0,
+            end: slice.len(),
+        });
+        if !copy.buffer.extend(next) {
+            break;
+        }
+        copy.end += next.len();
+        others = take_apart_rest(others, rest);
+    }
+    match gathered {
+        Some(slice) => (Value::Seq(Rc::new(Seq::Slice(slice))), others),
+        None => (first, others),
+    }
+}
+
+/// The first element of a sequence of sequences, if it is at hand and a slice.
+fn first_slice(seq: &Seq) -> Option<Value> {
+    let first = match seq {
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Cell(cell) => cell.head.clone(),
+        Seq::Join(join) => match &join.left {
+            Value::Seq(left) => return first_slice_of_left(left),
+            _ => return None,
+        },
+        Seq::Range(..) | Seq::From(_) | Seq::Integers(_) => return None,
+    };
+    is_slice(first.peel()).then(|| first.peel().clone())
+}
+
+/// The same for the front of a join, which may not begin with another join.
+fn first_slice_of_left(left: &Seq) -> Option<Value> {
+    match left {
+        Seq::Join(_) => None,
+        other => first_slice(other),
+    }
+}
+
+fn is_slice(value: &Value) -> bool {
+    matches!(value, Value::Seq(seq) if matches!(**seq, Seq::Slice(_)))
+}
+
+/// All but the first element of `seq`, which `holder` stands for.
+fn take_apart_rest(holder: Value, seq: Rc<Seq>) -> Value {
+    drop(holder);
+    take_apart(seq).1
+}
+
 fn join(left: Value, right: Value) -> Value {
     let known = |part: &Value| match part {
         Value::Seq(seq) => seq.known_length(),
@@ -148,6 +223,24 @@ fn join(left: Value, right: Value) -> Value {
     };
     let length = known(&left).zip(known(&right)).and_then(|(left, right)| left.checked_add(right)).unwrap_or(0);
     Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
+}
+
+/// `left^right` for two slices, of which `left` is changed if nobody else holds it.
+fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
+    let Value::Seq(mut first) = left else { return right.clone() };
+    if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
+        && second.len() <= LONG
+        && slice.buffer.len() == slice.end
+        && slice.buffer.extend(second)
+    {
+        slice.end += second.len();
+        return Value::Seq(first);
+    }
+    let grown = match &*first {
+        Seq::Slice(slice) => append_slices(slice, second),
+        _ => None,
+    };
+    grown.unwrap_or_else(|| join(Value::Seq(first), right.clone()))
 }
 
 /// Appends in place where the buffer allows it, by copying where that is cheap, and otherwise not at all.
@@ -457,6 +550,25 @@ impl Walk {
                 }
             }
         }
+    }
+
+    /// Goes on to the next element that is `number` or no number at all, or to the end of what lies before it.
+    pub fn skip_other_numbers(&mut self, number: i64) {
+        let slice = match &mut self.current {
+            Place::Slice(slice) => slice,
+            Place::Ints(next, last) => {
+                if (*next..=*last).contains(&number) {
+                    *next = number;
+                } else if *last < i64::MAX {
+                    self.current = Place::At(Value::EmptySeq);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let other = |value: &Value| matches!(value, Value::Int(other) if *other != number);
+        let skipped = slice.with_values(|values| values.iter().take_while(|value| other(value)).count());
+        slice.start += skipped.unwrap_or(0);
     }
 
     /// Compares text as far as both walks have some before them: whether it is the same, if there is any.

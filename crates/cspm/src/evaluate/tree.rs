@@ -1,32 +1,67 @@
 //! Ordered maps that share what they have in common.
 //!
-//! Weight-balanced binary trees behind reference counts. Changing a tree copies the path to the change when somebody
-//! else still holds the old version, and nothing at all when nobody does: a loop that threads one map through its
-//! iterations costs a descent per step, while old versions stay valid wherever they are kept.
+//! B-trees behind reference counts: entries are in leaves, up to [`MAX`] of them in a row, so a search looks at few places
+//! in memory. Changing a tree copies the path to the change when somebody else still holds the old version, and nothing
+//! at all when nobody does: a loop that threads one map through its iterations costs a descent per step, while old
+//! versions stay valid wherever they are kept.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A subtree may weigh at most this many times as much as its sibling.
-const DELTA: usize = 3;
-/// When the inner grandchild weighs this many times as much as the outer one, a single rotation would not help.
-const RATIO: usize = 2;
+/// The most entries of a leaf and children of a branch.
+const MAX: usize = 16;
+/// A leaf or branch with fewer is merged with a neighbor, unless it has none.
+const MIN: usize = 4;
+
+/// What maps are ordered by.
+pub trait Key: Ord + Clone {
+    /// How many of the keys of a row in ascending order are not above this one.
+    #[inline]
+    fn rank_in(&self, row: &[Self]) -> usize {
+        row.partition_point(|key| key <= self)
+    }
+}
 
 /// An ordered map; cloning it is cheap.
 #[derive(Debug)]
 pub struct Tree<K, V> {
-    root: Link<K, V>,
+    root: Rc<Node<K, V>>,
 }
 
-type Link<K, V> = Option<Rc<Node<K, V>>>;
-
 #[derive(Clone, Debug)]
-struct Node<K, V> {
-    key: K,
-    value: V,
+enum Node<K, V> {
+    Leaf(Leaf<K, V>),
+    Branch(Branch<K, V>),
+}
+
+/// Keys in ascending order, and the value of each.
+#[derive(Clone, Debug)]
+struct Leaf<K, V> {
+    keys: Vec<K>,
+    values: Vec<V>,
+}
+
+/// Children in ascending order; `keys[i]` is above all keys of `children[i]` and not above any of `children[i + 1]`.
+#[derive(Debug)]
+struct Branch<K, V> {
+    keys: Vec<K>,
+    children: Vec<Rc<Node<K, V>>>,
     size: usize,
-    left: Link<K, V>,
-    right: Link<K, V>,
+}
+
+impl<K: Clone, V> Clone for Branch<K, V> {
+    fn clone(&self) -> Self {
+        Branch { keys: self.keys.clone(), children: self.children.clone(), size: self.size }
+    }
+}
+
+/// What became of an insertion.
+enum Inserted<K, V> {
+    /// There was an entry with this key.
+    Replaced,
+    /// There is one more.
+    Added,
+    /// There is one more, and what was too large is followed by this, which begins at the key.
+    Split(K, Rc<Node<K, V>>),
 }
 
 impl<K, V> Clone for Tree<K, V> {
@@ -37,79 +72,99 @@ impl<K, V> Clone for Tree<K, V> {
 
 impl<K, V> Default for Tree<K, V> {
     fn default() -> Self {
-        Tree { root: None }
+        Tree { root: Rc::new(Node::Leaf(Leaf { keys: Vec::new(), values: Vec::new() })) }
     }
 }
 
-impl<K: Ord + Clone, V: Clone> Tree<K, V> {
+impl<K: Key, V: Clone> Tree<K, V> {
     /// Builds a tree from entries in ascending order of their keys, without duplicates.
     pub fn from_sorted(entries: impl ExactSizeIterator<Item = (K, V)>) -> Tree<K, V> {
-        let size = entries.len();
         let mut entries = entries;
-        Tree { root: build(&mut entries, size) }
+        let mut level: Vec<(K, Rc<Node<K, V>>)> = Vec::new();
+        for count in shares(entries.len()) {
+            let (keys, values): (Vec<K>, Vec<V>) = entries.by_ref().take(count).unzip();
+            level.push((keys[0].clone(), Rc::new(Node::Leaf(Leaf { keys, values }))));
+        }
+        while level.len() > 1 {
+            let mut nodes = level.into_iter();
+            level = Vec::new();
+            for count in shares(nodes.len()) {
+                let (mut keys, children): (Vec<K>, Vec<_>) = nodes.by_ref().take(count).unzip();
+                let first = keys.remove(0);
+                level.push((first, Rc::new(Node::Branch(Branch::new(keys, children)))));
+            }
+        }
+        level.pop().map_or_else(Tree::default, |(_, root)| Tree { root })
     }
 
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        size(&self.root)
+        self.root.len()
     }
 
     /// The value at `key`.
+    #[inline]
     pub fn get(&self, key: &K) -> Option<&V> {
-        let mut link = &self.root;
-        while let Some(node) = link {
-            link = match key.cmp(&node.key) {
-                Ordering::Less => &node.left,
-                Ordering::Greater => &node.right,
-                Ordering::Equal => return Some(&node.value),
-            };
+        let mut node = &*self.root;
+        loop {
+            match node {
+                Node::Leaf(leaf) => return leaf.place_of(key).ok().map(|at| &leaf.values[at]),
+                Node::Branch(branch) => node = &branch.children[branch.child_of(key)],
+            }
         }
-        None
     }
 
     /// Puts `value` at `key`, in place of what was there.
     pub fn insert(&mut self, key: K, value: V) {
-        insert(&mut self.root, key, value);
+        if let Inserted::Split(key, right) = insert(&mut self.root, key, value) {
+            let children = vec![self.root.clone(), right];
+            self.root = Rc::new(Node::Branch(Branch::new(vec![key], children)));
+        }
     }
 
     /// Takes the entry at `key` out, if there is one.
     pub fn remove(&mut self, key: &K) {
-        if self.get(key).is_some() {
-            remove(&mut self.root, key);
+        if self.get(key).is_none() {
+            return;
+        }
+        remove(&mut self.root, key);
+        if let Node::Branch(branch) = &*self.root
+            && let [only] = &branch.children[..]
+        {
+            self.root = only.clone();
         }
     }
 
     /// The entries in ascending order.
     pub fn iter(&self) -> Iter<'_, K, V> {
-        let mut iter = Iter { path: Vec::new(), left: self.len() };
-        iter.descend(&self.root);
-        iter
+        Iter { path: vec![(&self.root, 0)], left: self.len() }
     }
 }
 
 /// Walks a tree in ascending order.
 pub struct Iter<'a, K, V> {
-    path: Vec<&'a Node<K, V>>,
+    /// The nodes from the root down, each with the place to go on at.
+    path: Vec<(&'a Node<K, V>, usize)>,
     left: usize,
-}
-
-impl<'a, K, V> Iter<'a, K, V> {
-    fn descend(&mut self, mut link: &'a Link<K, V>) {
-        while let Some(node) = link {
-            self.path.push(node);
-            link = &node.left;
-        }
-    }
 }
 
 impl<'a, K, V> Iterator for Iter<'a, K, V> {
     type Item = (&'a K, &'a V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let node = self.path.pop()?;
-        self.left -= 1;
-        self.descend(&node.right);
-        Some((&node.key, &node.value))
+        loop {
+            let (node, at) = self.path.last_mut()?;
+            let here = *at;
+            *at += 1;
+            match *node {
+                Node::Leaf(leaf) if here < leaf.keys.len() => {
+                    self.left -= 1;
+                    return Some((&leaf.keys[here], &leaf.values[here]));
+                }
+                Node::Branch(branch) if here < branch.children.len() => self.path.push((&branch.children[here], 0)),
+                _ => _ = self.path.pop(),
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -119,125 +174,143 @@ impl<'a, K, V> Iterator for Iter<'a, K, V> {
 
 impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
 
-fn size<K, V>(link: &Link<K, V>) -> usize {
-    link.as_ref().map_or(0, |node| node.size)
-}
-
-fn build<K, V>(entries: &mut impl Iterator<Item = (K, V)>, count: usize) -> Link<K, V> {
-    if count == 0 {
-        return None;
-    }
-    let left = build(entries, count / 2);
-    let (key, value) = entries.next()?;
-    let right = build(entries, count - count / 2 - 1);
-    let size = size(&left) + size(&right) + 1;
-    Some(Rc::new(Node { key, value, size, left, right }))
-}
-
-fn insert<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>, key: K, value: V) {
-    let Some(node) = link else {
-        *link = Some(Rc::new(Node { key, value, size: 1, left: None, right: None }));
-        return;
-    };
-    let node = Rc::make_mut(node);
-    match key.cmp(&node.key) {
-        Ordering::Equal => {
-            node.value = value;
-            return;
-        }
-        Ordering::Less => insert(&mut node.left, key, value),
-        Ordering::Greater => insert(&mut node.right, key, value),
-    }
-    node.resize();
-    balance(link);
-}
-
-fn remove<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>, key: &K) {
-    let Some(node) = link else { return };
-    let node = Rc::make_mut(node);
-    match key.cmp(&node.key) {
-        Ordering::Less => remove(&mut node.left, key),
-        Ordering::Greater => remove(&mut node.right, key),
-        Ordering::Equal => {
-            match remove_first(&mut node.right) {
-                Some((next_key, next_value)) => (node.key, node.value) = (next_key, next_value),
-                None => {
-                    *link = node.left.take();
-                    return;
-                }
-            };
-        }
-    }
-    node.resize();
-    balance(link);
-}
-
-fn remove_first<K: Ord + Clone, V: Clone>(link: &mut Link<K, V>) -> Option<(K, V)> {
-    let node = Rc::make_mut(link.as_mut()?);
-    if let Some(first) = remove_first(&mut node.left) {
-        node.resize();
-        balance(link);
-        return Some(first);
-    }
-    let first = (node.key.clone(), node.value.clone());
-    *link = node.right.take();
-    Some(first)
-}
-
-fn balance<K: Clone, V: Clone>(link: &mut Link<K, V>) {
-    let Some(node) = link else { return };
-    let (left, right) = (size(&node.left), size(&node.right));
-    if left + right <= 1 {
-        return;
-    }
-    if right > DELTA * left {
-        let node = Rc::make_mut(node);
-        if node.right.as_ref().is_some_and(|right| size(&right.left) >= RATIO * size(&right.right)) {
-            rotate_right(&mut node.right);
-        }
-        rotate_left(link);
-    } else if left > DELTA * right {
-        let node = Rc::make_mut(node);
-        if node.left.as_ref().is_some_and(|left| size(&left.right) >= RATIO * size(&left.left)) {
-            rotate_left(&mut node.left);
-        }
-        rotate_right(link);
-    }
-}
-
-fn rotate_left<K: Clone, V: Clone>(link: &mut Link<K, V>) {
-    let Some(mut top) = link.take() else { return };
-    let node = Rc::make_mut(&mut top);
-    let Some(mut right) = node.right.take() else {
-        *link = Some(top);
-        return;
-    };
-    let new_top = Rc::make_mut(&mut right);
-    node.right = new_top.left.take();
-    node.resize();
-    new_top.left = Some(top);
-    new_top.resize();
-    *link = Some(right);
-}
-
-fn rotate_right<K: Clone, V: Clone>(link: &mut Link<K, V>) {
-    let Some(mut top) = link.take() else { return };
-    let node = Rc::make_mut(&mut top);
-    let Some(mut left) = node.left.take() else {
-        *link = Some(top);
-        return;
-    };
-    let new_top = Rc::make_mut(&mut left);
-    node.left = new_top.right.take();
-    node.resize();
-    new_top.right = Some(top);
-    new_top.resize();
-    *link = Some(left);
+/// Divides `count` things into groups of nearly equal size that leave some room.
+fn shares(count: usize) -> impl Iterator<Item = usize> {
+    let n_groups = count.div_ceil(MAX * 3 / 4);
+    (0..n_groups).map(move |group| (group + 1) * count / n_groups - group * count / n_groups)
 }
 
 impl<K, V> Node<K, V> {
-    fn resize(&mut self) {
-        self.size = size(&self.left) + size(&self.right) + 1;
+    fn len(&self) -> usize {
+        match self {
+            Node::Leaf(leaf) => leaf.keys.len(),
+            Node::Branch(branch) => branch.size,
+        }
+    }
+
+    /// How many entries or children it has itself.
+    fn width(&self) -> usize {
+        match self {
+            Node::Leaf(leaf) => leaf.keys.len(),
+            Node::Branch(branch) => branch.children.len(),
+        }
+    }
+}
+
+impl<K: Key, V> Leaf<K, V> {
+    /// The place of `key`, or the one where it would be.
+    #[inline]
+    fn place_of(&self, key: &K) -> Result<usize, usize> {
+        match key.rank_in(&self.keys) {
+            rank if rank > 0 && self.keys[rank - 1] == *key => Ok(rank - 1),
+            rank => Err(rank),
+        }
+    }
+}
+
+impl<K: Key, V> Branch<K, V> {
+    fn new(keys: Vec<K>, children: Vec<Rc<Node<K, V>>>) -> Branch<K, V> {
+        let size = children.iter().map(|child| child.len()).sum();
+        Branch { keys, children, size }
+    }
+
+    /// The child that has `key`, if any has.
+    #[inline]
+    fn child_of(&self, key: &K) -> usize {
+        key.rank_in(&self.keys)
+    }
+}
+
+fn insert<K: Key, V: Clone>(node: &mut Rc<Node<K, V>>, key: K, value: V) -> Inserted<K, V> {
+    match Rc::make_mut(node) {
+        Node::Leaf(leaf) => match leaf.place_of(&key) {
+            Ok(at) => {
+                leaf.values[at] = value;
+                Inserted::Replaced
+            }
+            Err(at) => {
+                leaf.keys.insert(at, key);
+                leaf.values.insert(at, value);
+                if leaf.keys.len() <= MAX { Inserted::Added } else { split_leaf(leaf) }
+            }
+        },
+        Node::Branch(branch) => {
+            let at = branch.child_of(&key);
+            let outcome = insert(&mut branch.children[at], key, value);
+            if let Inserted::Replaced = outcome {
+                return outcome;
+            }
+            branch.size += 1;
+            if let Inserted::Split(key, right) = outcome {
+                branch.keys.insert(at, key);
+                branch.children.insert(at + 1, right);
+                if branch.children.len() > MAX {
+                    return split_branch(branch);
+                }
+            }
+            Inserted::Added
+        }
+    }
+}
+
+fn split_leaf<K: Key, V>(leaf: &mut Leaf<K, V>) -> Inserted<K, V> {
+    let middle = leaf.keys.len() / 2;
+    let (keys, values) = (leaf.keys.split_off(middle), leaf.values.split_off(middle));
+    Inserted::Split(keys[0].clone(), Rc::new(Node::Leaf(Leaf { keys, values })))
+}
+
+fn split_branch<K: Key, V>(branch: &mut Branch<K, V>) -> Inserted<K, V> {
+    let middle = branch.children.len() / 2;
+    let children = branch.children.split_off(middle);
+    let mut keys = branch.keys.split_off(middle - 1);
+    let first = keys.remove(0);
+    let right = Branch::new(keys, children);
+    branch.size -= right.size;
+    Inserted::Split(first, Rc::new(Node::Branch(right)))
+}
+
+/// Takes out the entry at `key`, which is there.
+fn remove<K: Key, V: Clone>(node: &mut Rc<Node<K, V>>, key: &K) {
+    match Rc::make_mut(node) {
+        Node::Leaf(leaf) => {
+            if let Ok(at) = leaf.place_of(key) {
+                leaf.keys.remove(at);
+                leaf.values.remove(at);
+            }
+        }
+        Node::Branch(branch) => {
+            let at = branch.child_of(key);
+            remove(&mut branch.children[at], key);
+            branch.size -= 1;
+            if branch.children[at].width() < MIN && branch.children.len() > 1 {
+                merge(branch, at.min(branch.children.len() - 2));
+            }
+        }
+    }
+}
+
+/// Puts the child at `at` and the next one together, and apart again if that is too much for one.
+fn merge<K: Key, V: Clone>(branch: &mut Branch<K, V>, at: usize) {
+    let mut right = branch.children.remove(at + 1);
+    let between = branch.keys.remove(at);
+    let outcome = match (Rc::make_mut(&mut branch.children[at]), Rc::make_mut(&mut right)) {
+        (Node::Leaf(leaf), Node::Leaf(more)) => {
+            leaf.keys.append(&mut more.keys);
+            leaf.values.append(&mut more.values);
+            if leaf.keys.len() <= MAX { Inserted::Added } else { split_leaf(leaf) }
+        }
+        (Node::Branch(inner), Node::Branch(more)) => {
+            inner.keys.push(between);
+            inner.keys.append(&mut more.keys);
+            inner.children.append(&mut more.children);
+            inner.size += more.size;
+            if inner.children.len() <= MAX { Inserted::Added } else { split_branch(inner) }
+        }
+        _ => unreachable!("all leaves are equally deep"),
+    };
+    if let Inserted::Split(key, right) = outcome {
+        branch.keys.insert(at, key);
+        branch.children.insert(at + 1, right);
     }
 }
 
@@ -246,12 +319,25 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn assert_balanced<K, V>(link: &Link<K, V>) -> usize {
-        let Some(node) = link else { return 0 };
-        let (left, right) = (assert_balanced(&node.left), assert_balanced(&node.right));
-        assert!(left + right <= 1 || (left <= DELTA * right.max(1) + 1 && right <= DELTA * left.max(1) + 1));
-        assert_eq!(node.size, left + right + 1);
-        node.size
+    impl Key for u64 {}
+
+    /// The depth of a node that is as it should be.
+    fn assert_well_formed<K: Key, V>(node: &Node<K, V>, is_root: bool) -> usize {
+        assert!(node.width() <= MAX && (is_root || node.width() >= MIN));
+        match node {
+            Node::Leaf(leaf) => {
+                assert_eq!(leaf.keys.len(), leaf.values.len());
+                assert!(leaf.keys.is_sorted_by(|a, b| a < b));
+                0
+            }
+            Node::Branch(branch) => {
+                assert_eq!(branch.keys.len() + 1, branch.children.len());
+                assert_eq!(branch.size, branch.children.iter().map(|child| child.len()).sum::<usize>());
+                let depths: Vec<usize> = branch.children.iter().map(|child| assert_well_formed(child, false)).collect();
+                assert!(depths.iter().all(|&depth| depth == depths[0]));
+                depths[0] + 1
+            }
+        }
     }
 
     #[test]
@@ -261,32 +347,44 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % bound
         };
-        let (mut tree, mut twin) = (Tree::default(), BTreeMap::new());
-        let mut kept = Vec::new();
-        for round in 0..5_000 {
-            let key = next(300);
-            if next(3) == 0 {
-                tree.remove(&key);
-                twin.remove(&key);
-            } else {
-                tree.insert(key, round);
-                twin.insert(key, round);
+        for bound in [20, 300, 20_000] {
+            let (mut tree, mut twin) = (Tree::default(), BTreeMap::new());
+            let mut kept = Vec::new();
+            for round in 0..30_000 {
+                let key = next(bound);
+                // Grows, then shrinks.
+                if next(4) < 1 + round / 12_000 {
+                    tree.remove(&key);
+                    twin.remove(&key);
+                } else {
+                    tree.insert(key, round);
+                    twin.insert(key, round);
+                }
+                assert_eq!(tree.len(), twin.len());
+                assert_eq!(tree.get(&key), twin.get(&key));
+                if round % 1000 == 0 {
+                    assert_well_formed(&tree.root, true);
+                    kept.push((tree.clone(), twin.clone()));
+                }
             }
-            assert_eq!(tree.len(), twin.len());
-            if round % 500 == 0 {
-                assert_balanced(&tree.root);
-                kept.push((tree.clone(), twin.clone()));
+            for (tree, twin) in kept {
+                assert!(tree.iter().eq(twin.iter()), "an old version changed");
             }
-        }
-        for (tree, twin) in kept {
-            assert!(tree.iter().eq(twin.iter()), "an old version changed");
         }
     }
 
+    fn keys(count: u64) -> Vec<(u64, ())> {
+        (0..count).map(|key| (key, ())).collect()
+    }
+
     #[test]
-    fn a_tree_from_sorted_entries_is_balanced() {
-        let tree = Tree::from_sorted((0..1000).map(|key| (key, ())));
-        assert_eq!(assert_balanced(&tree.root), 1000);
-        assert!((0..1000).all(|key| tree.get(&key).is_some()));
+    fn a_tree_from_sorted_entries_is_well_formed() {
+        for count in [0, 1, 12, 13, 100, 1000, 20_000] {
+            let tree = Tree::from_sorted(keys(count).into_iter());
+            assert_well_formed(&tree.root, true);
+            assert_eq!(tree.len() as u64, count);
+            assert!((0..count).all(|key| tree.get(&key).is_some()));
+            assert!(tree.iter().map(|(key, ())| *key).eq(0..count));
+        }
     }
 }

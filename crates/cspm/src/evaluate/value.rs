@@ -22,7 +22,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A value, possibly one still to be computed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Value {
     /// An empty slot of a frame; as the result of an operation, the sign that a tail call is due.
     Hole,
@@ -166,7 +166,40 @@ impl Thunk {
     }
 }
 
+impl Clone for Value {
+    /// Numbers, the usual case, are copied in place.
+    #[inline(always)]
+    fn clone(&self) -> Value {
+        match self {
+            Value::Int(number) => Value::Int(*number),
+            other => other.share(),
+        }
+    }
+}
+
 impl Value {
+    /// The same value once more; what is behind a reference count is shared.
+    #[inline(never)]
+    fn share(&self) -> Value {
+        match self {
+            Value::Hole => Value::Hole,
+            Value::Int(number) => Value::Int(*number),
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Char(char) => Value::Char(*char),
+            Value::Head(head) => Value::Head(*head),
+            Value::Proc(term) => Value::Proc(*term),
+            Value::Builtin(builtin) => Value::Builtin(*builtin),
+            Value::EmptySeq => Value::EmptySeq,
+            Value::Seq(seq) => Value::Seq(seq.clone()),
+            Value::Tuple(node) => Value::Tuple(node.clone()),
+            Value::Dot(node) => Value::Dot(node.clone()),
+            Value::Set(set) => Value::Set(set.clone()),
+            Value::Map(map) => Value::Map(map.clone()),
+            Value::Function(closure) => Value::Function(closure.clone()),
+            Value::Thunk(thunk) => Value::Thunk(thunk.clone()),
+        }
+    }
+
     /// A truth value.
     pub fn bool(truth: bool) -> Value {
         Value::Bool(Word::new(truth))

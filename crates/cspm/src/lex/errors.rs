@@ -83,6 +83,12 @@ pub fn invalid_utf8(span: Span) -> Diagnostic {
         .help("save the file as UTF-8; only comments may hold other bytes")
 }
 
+pub fn arrow_in_comment(span: Span) -> Diagnostic {
+    Diagnostic::warning(Phase::Lex, "cspm::arrow-in-comment", span, "`-->` begins a comment")
+        .label("nothing from here to the end of the line is read")
+        .help("write `->`; if a comment is meant, put a blank behind `--`")
+}
+
 pub fn double_backslash(span: Span) -> Diagnostic {
     Diagnostic::warning(Phase::Lex, "cspm::double-backslash", span, "`\\\\` is read as `\\`")
         .label("hiding is written with one backslash")
@@ -107,24 +113,43 @@ fn ascii_for(character: char) -> Option<&'static str> {
         '“' | '”' => "\"",
         '‘' | '’' => "'",
         '–' | '—' | '−' => "-",
-        '→' => "->",
-        '□' => "[]",
-        '⊓' => "|~|",
-        '⊔' => "[]",
-        '∥' => "[| A |]",
+        '→' | '⟶' | '⭢' | '➔' | '➜' | '⇾' => "->",
+        '⇒' | '⟹' | '↦' => "->",
+        '□' | '☐' | '◻' | '▯' | '⊔' => "[]",
+        '⊓' | '⨅' | '∏' => "|~|",
+        '∥' | '‖' => "P [| {|a, b|} |] Q` with the events of both sides, or `P ||| Q",
+        '⫴' | '⦀' | '⫼' => "|||",
+        '∖' | '⧵' | '﹨' => "\\",
+        '▷' | '⊳' | '⊵' => "[>",
+        '△' | '▵' | '∆' => "/\\",
+        'Θ' | 'θ' => "P [| {|a|} |> Q",
+        '⊑' | '⊒' => "[T=` for traces, `[F=` for failures, or `[FD=",
+        '⟦' => "[[",
+        '⟧' => "]]",
+        'μ' | 'µ' => "X = ...` as a definition that calls itself, such as `X = a -> X",
+        'Σ' => "Events",
+        '✓' | '✔' => "SKIP",
         '⟨' | '〈' => "<",
         '⟩' | '〉' => ">",
+        '⌢' | '⁀' | '⧺' => "^",
         '≤' => "<=",
         '≥' => ">=",
         '≠' => "!=",
+        '≙' | '≜' | '≔' => "=",
         '∧' => "and",
         '∨' => "or",
         '¬' => "not",
+        '×' => "*",
+        '÷' => "/",
+        '·' | '∙' | '•' => ".",
+        '…' => "..",
         '∪' => "union(A, B)",
         '∩' => "inter(A, B)",
         '∈' => "member(x, S)",
+        '∉' => "not member(x, S)",
+        '∅' => "{}",
         '←' => "<-",
-        '△' => "/\\",
+        '↔' => "<->",
         '\u{a0}' => " ",
         '~' => "|~|",
         '`' => "'",

@@ -20,8 +20,17 @@ pub struct Tokens {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file could not be read, so that definitions may be missing.
     pub incomplete: bool,
-    /// Where assertions stand that look like comments.
-    pub pragmas: Vec<Span>,
+    /// Assertions that look like comments.
+    pub pragmas: Vec<PragmaPlace>,
+}
+
+/// Where an assertion stands that looks like a comment.
+#[derive(Clone, Copy, Debug)]
+pub struct PragmaPlace {
+    /// The comment.
+    pub span: Span,
+    /// The index of the token behind it.
+    pub before: usize,
 }
 
 /// Reads `root` and everything it includes.
@@ -110,6 +119,7 @@ impl Reader<'_> {
         // The end of the line on which a `print` stands, while inside it.
         let mut print_end = None;
         while let Some(mut token) = scanner.next(last_kind(&self.out.tokens)) {
+            self.add_pragmas(&mut scanner, start);
             if print_end.is_some_and(|end| token.span.start >= end) {
                 print_end = None;
                 self.out.tokens.push(Token { kind: TokenKind::Boundary, separated: true, span: token.span.at_start() });
@@ -129,12 +139,19 @@ impl Reader<'_> {
                 _ => self.out.tokens.push(token),
             }
         }
-        let place = |range: &std::ops::Range<usize>| Span::new(start + range.start as u32, start + range.end as u32);
-        self.out.pragmas.extend(scanner.lexer.extras.pragmas.iter().map(place));
+        self.add_pragmas(&mut scanner, start);
         if let Some(end) = print_end {
             self.boundary(Span::new(end, end));
         }
         self.out.diagnostics.append(&mut found);
+    }
+
+    /// Keeps the pragmas met since the last token.
+    fn add_pragmas(&mut self, scanner: &mut Scanner<'_, '_>, start: u32) {
+        for range in scanner.lexer.extras.pragmas.drain(..) {
+            let span = Span::new(start + range.start as u32, start + range.end as u32);
+            self.out.pragmas.push(PragmaPlace { span, before: self.out.tokens.len() });
+        }
     }
 
     /// Reads the file named on the rest of an `include` line.
@@ -235,7 +252,8 @@ impl<'t, 'd> Scanner<'t, 'd> {
 
     fn next(&mut self, before: TokenKind) -> Option<Token> {
         self.lexer.extras.newline = false;
-        let result = self.lexer.next();
+        self.report_long_arrow();
+        let result = self.lexer.by_ref().find(|result| !result.is_ok_and(TokenKind::is_gap));
         if let Some(comment) = self.report_unclosed_comment() {
             // What it hides is missing; the parser is not to complain about that as well.
             return Some(Token { kind: TokenKind::Unknown, separated: false, span: comment });
@@ -266,6 +284,17 @@ impl<'t, 'd> Scanner<'t, 'd> {
             }
         };
         Some(Token { kind, separated: newline && line_end_separates(before, kind), span })
+    }
+
+    /// `a --> P` is `a` with a comment behind it.
+    fn report_long_arrow(&mut self) {
+        let end = self.lexer.span().end;
+        let behind = self.text[end..].trim_start_matches([' ', '\t']);
+        let offset = (self.text.len() - behind.len()) as u32;
+        if end > 0 && behind.starts_with("-->") && !behind.starts_with("-->-") {
+            let start = self.start + offset;
+            self.diagnostics.push(errors::arrow_in_comment(Span::new(start, start + 3)));
+        }
     }
 
     fn is_tight(&self, range: &std::ops::Range<usize>) -> bool {

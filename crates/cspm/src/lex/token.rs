@@ -1,6 +1,6 @@
 //! The tokens of CSPM.
 
-use logos::{Lexer, Logos, Skip};
+use logos::{Lexer, Logos};
 use source::Span;
 use std::ops::Range;
 
@@ -30,11 +30,14 @@ pub struct Gap {
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(extras = Gap)]
 #[logos(skip r"[ \t\f\v]+")]
-#[logos(skip(r"--[^\r\n]*", allow_greedy = true))]
 #[allow(missing_docs)]
 pub enum TokenKind {
+    // Line ends and comments are tokens for the scanner only. Skipped by the lexer, each would cost a call inside the one
+    // before in builds without optimization, and a script may begin with a million lines of comment.
     #[regex(r"[\r\n]", line_end)]
     LineEnd,
+    #[regex(r"--[^\r\n]*", allow_greedy = true)]
+    LineComment,
     #[token("{-", block_comment)]
     BlockComment,
 
@@ -242,13 +245,12 @@ pub enum TokenKind {
     End,
 }
 
-fn line_end(lexer: &mut Lexer<TokenKind>) -> Skip {
+fn line_end(lexer: &mut Lexer<TokenKind>) {
     lexer.extras.newline = true;
-    Skip
 }
 
-/// Skips a block comment with the comments nested in it. Line ends inside do not count.
-fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
+/// Reads to the end of a block comment with the comments nested in it. Line ends inside do not count.
+fn block_comment(lexer: &mut Lexer<TokenKind>) {
     let rest = lexer.remainder().as_bytes();
     let mut depth = 1;
     let mut at = 0;
@@ -267,7 +269,7 @@ fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
                         let place = lexer.span();
                         lexer.extras.pragmas.push(place);
                     }
-                    return Skip;
+                    return;
                 }
             }
             _ => at += 1,
@@ -275,7 +277,13 @@ fn block_comment(lexer: &mut Lexer<TokenKind>) -> Skip {
     }
     lexer.extras.unclosed_comment = Some(lexer.span().start);
     lexer.bump(rest.len());
-    Skip
+}
+
+impl TokenKind {
+    /// Whether it only stands between tokens.
+    pub fn is_gap(self) -> bool {
+        matches!(self, TokenKind::LineEnd | TokenKind::LineComment | TokenKind::BlockComment)
+    }
 }
 
 /// Whether a block comment tells us what to check.

@@ -25,6 +25,8 @@ impl Parser<'_> {
             Refines => self.parse_refinement(process)?,
             PropertyOpen => self.parse_property(process)?,
             Satisfies => self.parse_temporal(process)?,
+            // The lexer has reported it.
+            Unknown => return Err(self.unexpected("what to assert")),
             _ => {
                 let found = self.found();
                 return Err(self.report_at_cursor(|span| errors::assertion_without_property(&found, span)));

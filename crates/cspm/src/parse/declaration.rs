@@ -215,7 +215,11 @@ impl Parser<'_> {
 
     fn parse_item(&mut self, block: Block) -> Parsed<Item> {
         let start = self.cursor.span();
-        let decl = match self.cursor.peek() {
+        let keyword = match self.mistaken_keyword() {
+            None => self.cursor.peek(),
+            Some(meant) => meant?.unwrap_or(self.cursor.peek()),
+        };
+        let decl = match keyword {
             Channel => self.parse_channel(),
             Datatype | Subtype => self.parse_datatype(),
             Nametype => self.parse_nametype(),
@@ -294,6 +298,10 @@ impl Parser<'_> {
             self.report(errors::missing_within(span));
             return Err(Lost::Everything);
         }
+        if let Some(diagnostic) = self.foreign_definition(left) {
+            self.report(diagnostic);
+            return Err(Lost::Body);
+        }
         let found = self.found();
         self.report_at_cursor(|place| errors::not_a_declaration(span, &found, place));
         // Something like `P STOP` still tells which name was meant; `a -> STOP` defines nothing.
@@ -340,8 +348,8 @@ impl Parser<'_> {
     }
 
     fn parse_datatype(&mut self) -> Parsed<Decl> {
-        let is_subtype = self.cursor.peek() == Subtype;
-        self.cursor.bump();
+        let keyword = self.cursor.bump();
+        let is_subtype = self.cursor.text(keyword).starts_with("sub");
         let name = self.parse_ident("a name for the type")?;
         self.expect(Equals, "`=`")?;
         let mut clauses = Vec::new();

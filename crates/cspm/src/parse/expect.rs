@@ -19,6 +19,9 @@ impl Parser<'_> {
         if self.explains_greater() || self.begins_comparison_mistake() || self.cursor.peek() == Unknown {
             return Err(self.unexpected(close));
         }
+        if let Some(diagnostic) = self.foreign_notation_within(open) {
+            return Err(self.report(diagnostic));
+        }
         let found = self.found();
         Err(self.report_at_cursor(|span| errors::unclosed(open, close, open_span, &found, span)))
     }
@@ -34,6 +37,11 @@ impl Parser<'_> {
         if self.explains_greater() {
             let close = self.cursor.previous_span();
             return self.report(errors::greater_in_sequence(close, &found, self.cursor.span()));
+        }
+        if let Some(diagnostic) = self.foreign_notation() {
+            // What it was meant to define is not known.
+            self.ast.incomplete = true;
+            return self.report(diagnostic);
         }
         if self.begins_comparison_mistake() {
             return self.report_at_cursor(errors::single_equals);

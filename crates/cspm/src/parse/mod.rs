@@ -11,6 +11,7 @@ mod declaration;
 mod errors;
 mod expect;
 mod expression;
+mod foreign;
 mod literal;
 mod pattern;
 mod process;
@@ -56,11 +57,11 @@ pub(crate) struct Parser<'a> {
 
 /// Reads a script with all its includes. `extra` is an expression that is added as a last `print`.
 pub fn parse_script(files: &dyn Files, root: &str, map: &mut SourceMap, extra: Option<&str>) -> (Ast, Vec<Diagnostic>) {
-    let tokens = lex::lex_script(files, root, map);
-    let mut diagnostics = tokens.diagnostics;
+    let mut tokens = lex::lex_script(files, root, map);
+    let mut diagnostics = std::mem::take(&mut tokens.diagnostics);
     let mut parser = Parser::new(map, &tokens.tokens, Ast::default());
     parser.parse_file();
-    parser.add_pragmas(map, &tokens.pragmas);
+    parser.add_pragmas(map, &tokens);
     parser.ast.incomplete |= tokens.incomplete;
     diagnostics.append(&mut parser.diagnostics);
     let mut ast = parser.ast;

@@ -95,6 +95,9 @@ impl Parser<'_> {
             let right = self.parse_level(level::PARALLEL + 1)?;
             return Ok(self.join(left, right, Expr::Exception { left, events, right }));
         }
+        if self.cursor.peek() == Comma {
+            return Err(self.report_listed_events(events));
+        }
         self.close(ParallelClose, "|]", "[|", open)?;
         let right = self.parse_level(level::PARALLEL + 1)?;
         Ok(self.join(left, right, Expr::Parallel { left, events, right }))
@@ -126,6 +129,8 @@ impl Parser<'_> {
                 self.check_link_allowed();
                 Ok(Bracketed::Ties(self.parse_ties(first, Tie)?))
             }
+            LeftArrow => Err(self.report_single_brackets(first)),
+            _ if self.names_property(first) => Err(self.report_property_without_colon(first)),
             _ => Err(self.unexpected("`||` and an alphabet, or `<->` and an event")),
         }
     }
@@ -135,6 +140,12 @@ impl Parser<'_> {
         let mut left = first;
         let mut pairs = Vec::new();
         loop {
+            if arrow == LeftArrow
+                && self.cursor.peek() != arrow
+                && let Some(damage) = self.report_foreign_renaming(left)
+            {
+                return Err(damage);
+            }
             self.expect(arrow, if arrow == Tie { "`<->` and an event" } else { "`<-` and an event" })?;
             pairs.push((left, self.parse_expr()?));
             if self.cursor.peek() != Comma {

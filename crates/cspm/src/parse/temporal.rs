@@ -4,11 +4,12 @@
 //! formula are read later by whoever understands the formula, see [`parse_fragment`].
 
 use super::{Parsed, Parser, errors};
-use crate::lex::{self, TokenKind::*};
+use crate::lex::{self, TokenKind::*, Tokens};
 use crate::syntax::{
     Assertion, Ast, Decl, Expr, ExprId, Ident, Pat, Property, TemporalForm, TemporalLogic, TemporalOption,
 };
 use source::{Diagnostic, SourceMap, Span};
+use std::collections::HashMap;
 
 /// Reads the text at `span` as an expression: a function of the variables, if there are any.
 pub fn parse_fragment(
@@ -107,21 +108,27 @@ impl Parser<'_> {
         Ok(Property::Temporal { process, logic, formula, formula_span, form, options, fragments: Box::default() })
     }
 
-    /// Adds the assertions that look like comments, each before the declaration that follows it.
-    pub(super) fn add_pragmas(&mut self, map: &SourceMap, pragmas: &[Span]) {
-        for &pragma in pragmas {
-            match self.pragma(map, pragma) {
+    /// Adds the assertions that look like comments, each before the declaration that follows it, in whatever file that is.
+    pub(super) fn add_pragmas(&mut self, map: &SourceMap, tokens: &Tokens) {
+        if tokens.pragmas.is_empty() {
+            return;
+        }
+        let is_text = |token: &lex::Token| !matches!(token.kind, Boundary | End);
+        let numbered = tokens.tokens.iter().enumerate().filter(|(_, token)| is_text(token));
+        let by_start: HashMap<u32, usize> = numbered.map(|(index, token)| (token.span.start, index)).collect();
+        let first_token = |start: u32| by_start.get(&start).copied().unwrap_or(usize::MAX);
+        let mut places: Vec<usize> =
+            self.ast.top.iter().map(|decl| first_token(self.ast.decl_span(*decl).start)).collect();
+        for pragma in &tokens.pragmas {
+            match self.pragma(map, pragma.span) {
                 Some(assertion) => {
-                    let end = map.file_of(pragma).span().end;
-                    let behind = |decl: &crate::syntax::DeclId| {
-                        let start = self.ast.decl_span(*decl).start;
-                        pragma.start < start && start <= end
-                    };
-                    let place = self.ast.top.iter().position(behind).unwrap_or(self.ast.top.len());
-                    let decl = self.ast.add_decl(Decl::Assert(assertion), pragma);
+                    // Several in a row come before the same token and keep their order.
+                    let place = places.iter().position(|&first| first >= pragma.before).unwrap_or(places.len());
+                    let decl = self.ast.add_decl(Decl::Assert(assertion), pragma.span);
                     self.ast.top.insert(place, decl);
+                    places.insert(place, pragma.before.saturating_sub(1));
                 }
-                None => _ = self.report(errors::malformed_pragma(pragma)),
+                None => _ = self.report(errors::malformed_pragma(pragma.span)),
             }
         }
     }

@@ -204,3 +204,34 @@ pub fn unused(what: &str, text: &str, span: Span) -> Diagnostic {
     Diagnostic::note(Phase::Names, "cspm::unused-definition", span, format!("{what} `{text}` is never used"))
         .label("nothing refers to it")
 }
+
+pub fn instance_in_module(instance: &str, module: &str, span: Span, defined: Span) -> Diagnostic {
+    error("cspm::instance-in-module", span, format!("module `{module}` uses `{instance}`, an instance of itself"))
+        .label("is made of the text it stands in")
+        .also(defined, "the module")
+        .help(format!("use the name directly, without `{instance}::`, or move the definition out of the module"))
+}
+
+pub fn unreachable_equation(text: &str, span: Span, cause: Span, meant: Option<(&str, Span)>) -> Diagnostic {
+    let diagnostic = Diagnostic::warning(
+        Phase::Names,
+        "cspm::unreachable-equation",
+        span,
+        format!("this equation of `{text}` is never used"),
+    );
+    let diagnostic = diagnostic.label("everything it matches was matched before").also(cause, "by this equation");
+    match meant {
+        Some((constant, defined)) => diagnostic
+            .also(defined, format!("not this `{constant}`: a name in a pattern is a new variable"))
+            .help(format!("compare on the right side: `if x == {constant} then ... else ...`")),
+        None => diagnostic.help("equations are tried from the first to the last: put the special cases first"),
+    }
+}
+
+pub fn swallowed_operand(op: &str, span: Span, whole: Span) -> Diagnostic {
+    let title = "this operand is part of the replicated process";
+    Diagnostic::warning(Phase::Names, "cspm::swallowed-operand", span, title)
+        .label("once for each value, although it uses none of them")
+        .also(whole, format!("the body of this `{op}` goes on to the end"))
+        .help(format!("put the replicated process in parentheses: `({op} x:S @ P) {op} Q`"))
+}

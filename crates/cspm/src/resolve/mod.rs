@@ -12,7 +12,9 @@ mod instances;
 mod names;
 mod pattern;
 mod scope;
+mod swallowed;
 mod unknown;
+mod unreachable;
 mod unused;
 mod walk;
 
@@ -36,6 +38,8 @@ pub fn resolve_names(ast: Ast) -> (Resolved, Vec<Diagnostic>) {
     resolver.out.ast.top = top;
     resolver.report_unknown();
     resolver.report_unused();
+    resolver.report_unreachable();
+    resolver.report_swallowed();
     let mut diagnostics = resolver.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
     // Copies of a module's text repeat what is wrong with it.
@@ -56,6 +60,8 @@ struct Resolver {
     n_uses: Vec<u32>,
     /// Inside a copy of a module: what is found there was found in the original as well.
     in_copy: bool,
+    /// The modules around the text at hand.
+    around: Vec<ModuleId>,
     /// A script without `tock` hears of it once.
     tock_reported: bool,
     /// Likewise one with too many instances.
@@ -69,6 +75,7 @@ impl Resolver {
             names: Vec::new(),
             program: Vec::new(),
             templates: Vec::new(),
+            parameters: Vec::new(),
             expr_names: Vec::new(),
             pat_names: Vec::new(),
             type_names: Vec::new(),
@@ -85,6 +92,7 @@ impl Resolver {
             unknown: HashMap::new(),
             n_uses: Vec::new(),
             in_copy: false,
+            around: Vec::new(),
             tock_reported: false,
             copies_exhausted: false,
         };

@@ -74,6 +74,8 @@ pub struct Resolved {
     /// Bodies of parameterized modules as written, one group each; checked for types, never evaluated.
     /// Parameters are bound to `Expr::Error` there.
     pub templates: Vec<Vec<DeclId>>,
+    /// For each parameter of a module, the declarations that bind it, one for each instance.
+    pub parameters: Vec<Vec<DeclId>>,
     pub(super) expr_names: Vec<Option<NameId>>,
     pub(super) pat_names: Vec<Option<PatName>>,
     pub(super) type_names: Vec<Option<NameId>>,

@@ -58,6 +58,7 @@ impl Resolver {
         } else {
             program.extend(opened);
         }
+        self.note_parameters(id);
         let in_copy = std::mem::replace(&mut self.in_copy, true);
         for copy in self.module(id).copies.clone() {
             let opened = self.walk_body(copy);
@@ -70,6 +71,30 @@ impl Resolver {
         self.in_copy = in_copy;
     }
 
+    /// Puts together what the parameters of a module are bound to in its instances.
+    fn note_parameters(&mut self, id: ModuleId) {
+        for index in 0..self.module(id).parameters.len() {
+            let bound = |copy: &ModuleId| self.module(*copy).private.get(index).copied();
+            let bindings: Vec<DeclId> = self.module(id).copies.iter().filter_map(bound).collect();
+            self.out.parameters.push(bindings);
+        }
+    }
+
+    /// Reports the use of an instance inside the module that it is made of.
+    fn check_instance_outside(&mut self, path: &[Ident], used: ModuleId) {
+        let module = self.module(used);
+        let is_instance = module.origin.is_some() && module.copied_from.last() == module.origin.as_ref();
+        let own = self.around.iter().find(|&&around| self.module(around).origin == module.origin);
+        if let (true, Some(&own)) = (is_instance, own) {
+            let Some(ident) = self.module(own).ident else { return };
+            let origin = module.origin.and_then(|origin| self.module_of.get(&origin)).copied();
+            let ident = origin.and_then(|origin| self.module(origin).ident).unwrap_or(ident);
+            let (instance, module) = (self.path_text(&path[..path.len() - 1]), self.symbol_text(ident.symbol));
+            let diagnostic = errors::instance_in_module(&instance, module, path[0].span, ident.span);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
     fn walk_body(&mut self, id: ModuleId) -> Vec<DeclId> {
         let module = self.module(id);
         if module.state != State::Ready {
@@ -80,8 +105,10 @@ impl Resolver {
         let (mut opened, private) = (bindings.to_vec(), private.to_vec());
         let mark = self.scope.mark();
         self.enter(&inside);
+        self.around.push(id);
         self.walk_decls(&private, &mut opened);
         self.walk_decls(&exports, &mut opened);
+        self.around.pop();
         self.scope.leave(mark);
         opened
     }
@@ -296,6 +323,7 @@ impl Resolver {
             module = next;
         }
         let Some(found) = module else { return Target::Unknown };
+        self.check_instance_outside(path, found);
         let exported = self.module(found).exported.get(&path[last].symbol).copied();
         match exported {
             Some(name) if !self.module(found).is_template() => Target::Value(name),

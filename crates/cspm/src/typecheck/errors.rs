@@ -502,3 +502,10 @@ pub(super) fn tie_mismatch(span: Span, left: &str, right: &str, other: Span) -> 
         .also(other, format!("this is `{}`", cut(left, 50)))
         .help("give the side that carries more fields the extra ones: `c.x <- d`")
 }
+
+/// The arguments of two instances differ in their types.
+pub(super) fn parameter_of_two_types(name: &str, span: Span, found: &str, other: Span, expected: &str) -> Diagnostic {
+    let reason = format!("the parameter `{name}` has one type in all instances");
+    let diagnostic = mismatch(span, expected, found, &reason, Some((other, format!("`{name}` is `{expected}` here"))));
+    Diagnostic { code: "cspm::parameter-types", ..diagnostic }
+}

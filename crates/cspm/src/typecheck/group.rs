@@ -8,6 +8,7 @@ use super::store::Ty;
 use super::{Checker, NameType, errors, graph};
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Decl, DeclId};
+use source::Span;
 
 /// A type with more variables is too large: each use of it makes as many new ones.
 const MAX_VARIABLES: usize = 200_000;
@@ -24,6 +25,35 @@ impl<'a> Checker<'a> {
     pub(super) fn check_let(&mut self, block: &[DeclId]) {
         for group in self.groups(block) {
             self.check_local_group(&group);
+        }
+    }
+
+    /// Checks that a parameter of a module has one type in all instances.
+    pub(super) fn check_parameter(&mut self, bindings: &[DeclId]) {
+        let Some((&first, others)) = bindings.split_first() else { return };
+        for &other in others {
+            let names = self.resolved.decl_names(first).iter().zip(self.resolved.decl_names(other));
+            for (&name, &again) in names {
+                if self.names[name.index()].ty == Ty::NONE || self.names[again.index()].ty == Ty::NONE {
+                    continue;
+                }
+                let (expected, found) = (self.type_of_use(name), self.type_of_use(again));
+                self.solver.refuel();
+                if self.solver.equate(expected, found).is_err() {
+                    let (expected, found) = self.show_two(expected, found);
+                    let (value, other) = (self.value_span(other), self.value_span(first));
+                    let text = self.resolved.text(name);
+                    self.report(errors::parameter_of_two_types(text, value, &found, other, &expected));
+                }
+            }
+        }
+    }
+
+    /// Where the value of a declaration stands.
+    fn value_span(&self, decl: DeclId) -> Span {
+        match self.resolved.ast.decl(decl) {
+            Decl::Pattern(_, value) => self.resolved.ast.expr_span(*value),
+            _ => self.resolved.ast.decl_span(decl),
         }
     }
 

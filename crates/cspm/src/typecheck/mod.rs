@@ -51,6 +51,8 @@ pub fn infer_types(resolved: &Resolved) -> (Types, Vec<Diagnostic>) {
     for template in &resolved.templates {
         checker.check_top(template);
     }
+    checker.in_template = false;
+    resolved.parameters.iter().for_each(|bindings| checker.check_parameter(bindings));
     let diagnostics = std::mem::take(&mut checker.diagnostics);
     (Types::new(checker), diagnostics)
 }

@@ -51,7 +51,7 @@ pub(crate) struct Bounds<'a> {
 }
 
 /// Whether some command of a network may go wrong.
-pub(crate) fn may_fail(network: &Network) -> bool {
+pub fn may_fail(network: &Network) -> bool {
     let rules = network.modes.iter().flat_map(|mode| &mode.rules);
     rules.filter_map(|rule| rule.command.as_deref()).any(|command| command_may_fail(&network.data, command))
 }

@@ -26,8 +26,8 @@ pub(crate) struct DivergenceLimits<'a> {
     /// Only states that fewer steps lead to count.
     pub(crate) max_depth: u64,
     /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is given
-    /// up with [`Stop::MaxStates`].
-    pub(crate) max_beyond: u64,
+    /// up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
+    pub(crate) max_beyond: Option<u64>,
     /// Workers, at least one.
     pub(crate) n_workers: usize,
     /// Asked now and then.
@@ -70,8 +70,8 @@ struct Walk<'a, const W: usize, S> {
     /// is therefore done: if it was also waiting further down, it will be closed when its turn comes.
     stack: Vec<Place>,
     steps: Steps<W>,
-    /// How many more states may be looked at that were not met.
-    n_beyond: u64,
+    /// How many more states may be looked at that were not met, unless they are left out.
+    n_beyond: Option<u64>,
     n_expanded: u64,
 }
 
@@ -109,11 +109,12 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
         let state = self.states.get(place);
         _ = self.space.expand(&state, &mut self.steps);
         for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
-            let target = match self.states.find(&step.target) {
-                Some(target) => target,
-                None if self.n_beyond == 0 => return Err(Stop::MaxStates),
-                None => {
-                    self.n_beyond -= 1;
+            let target = match (self.states.find(&step.target), &mut self.n_beyond) {
+                (Some(target), _) => target,
+                (None, None) => continue,
+                (None, Some(0)) => return Err(Stop::MaxStates),
+                (None, Some(n_beyond)) => {
+                    *n_beyond -= 1;
                     self.states.insert(&step.target)
                 }
             };

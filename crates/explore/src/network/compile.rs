@@ -3,7 +3,7 @@
 use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
-use super::{Anchor, CompiledMode, Filed, NO_PROGRAM, NetworkSpace};
+use super::{Anchor, CompiledMode, Filed, NO_PROGRAM, NetworkSpace, obstacles};
 use crate::data::program::Program;
 use crate::data::table::{self, Case, Ending};
 use crate::data::translate;
@@ -120,7 +120,7 @@ impl<'a> ModeCompiler<'a> {
                 }
             }
         }
-        self.file()
+        CompiledMode { obstacles: obstacles::compile(self.space, self.mode, is_possible), ..self.file() }
     }
 
     /// Compiles the command of a rule.
@@ -271,7 +271,7 @@ impl<'a> ModeCompiler<'a> {
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
         let whole = self.whole.iter().map(|entry| entry.number).collect();
         let ModeCompiler { programs, program_of_rule, .. } = self;
-        CompiledMode { instances, groups, anchors, whole, programs, program_of_rule }
+        CompiledMode { instances, groups, anchors, whole, programs, program_of_rule, ..CompiledMode::default() }
     }
 
     /// Puts instances that are tested together before those under anchors; returns how many the former are.

@@ -131,6 +131,12 @@ impl Instances {
         passes(&instance.first) && self.more(instance).iter().all(passes)
     }
 
+    /// Whose instance it is.
+    #[inline]
+    pub(super) fn rule(&self, number: usize) -> u32 {
+        self.all[number].rule.0
+    }
+
     /// Where an instance that is enabled leads, and what else it does.
     #[inline]
     pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> (Step<W>, Command) {

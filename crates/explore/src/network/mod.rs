@@ -9,10 +9,13 @@
 //!
 //! Variables have fields like machines. A command that depends on few values is a part of the instances, one for each of these;
 //! any other is a program ([`crate::data`]) that runs once its instance is enabled.
+//!
+//! What obstructs rules is found once for each state, before they are tried (`obstacles`).
 
 mod compile;
 mod groups;
 mod instance;
+mod obstacles;
 mod reduced;
 mod trim;
 mod ways;
@@ -26,7 +29,8 @@ use crate::width::{MAX_WORDS, TooWide};
 use groups::Groups;
 use instance::{Command, Instances};
 use lts::Label;
-use model::network::{Configuration, LocalState, ModeId, Network, NetworkStep, RuleId};
+use model::network::{Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
+use obstacles::Obstacles;
 use std::cell::RefCell;
 
 /// A network with a layout for its states.
@@ -92,6 +96,7 @@ struct CompiledMode {
     programs: Vec<Program>,
     /// The program of each rule, if there are any.
     program_of_rule: Vec<u32>,
+    obstacles: Obstacles,
 }
 
 /// In place of the program of a rule without command.
@@ -110,6 +115,8 @@ impl CompiledMode {
 thread_local! {
     /// What programs compute with.
     static REGISTERS: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
+    /// The obstacles that are present.
+    static PRESENT: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A machine, and what is filed under each of its states.
@@ -190,6 +197,21 @@ impl<'a> NetworkSpace<'a> {
         self.cells.pack(&configuration.data, words);
     }
 
+    /// The field of a machine, and how many values it has.
+    pub(crate) fn field_of(&self, machine: MachineId) -> (Field, usize) {
+        (self.fields[machine.index()], self.locals[machine.index()].states.len())
+    }
+
+    /// The value of a local state in its field, if it may be reached.
+    pub(crate) fn value_of(&self, machine: MachineId, local: LocalState) -> Option<usize> {
+        self.locals[machine.index()].value(local).map(|value| value as usize)
+    }
+
+    /// The local state that a value of its field stands for.
+    pub(crate) fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
+        self.locals[machine.index()].state(value as u32)
+    }
+
     fn set_local(&self, words: &mut [u64], machine: usize, local: LocalState) {
         let value = self.locals[machine].value(local);
         self.fields[machine].set(words, value.expect("what is reached is among what may be reached"));
@@ -229,7 +251,14 @@ impl<'a> NetworkSpace<'a> {
     #[inline]
     fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
         let first = steps.len();
-        let may_have_failed = self.possible_steps(state, steps);
+        let mode = &self.modes[self.mode_field.get(state) as usize];
+        let may_have_failed = match mode.obstacles.is_empty() {
+            true => self.possible_steps(mode, state, steps, |_| false),
+            false => PRESENT.with_borrow_mut(|present| {
+                mode.obstacles.find(self, state, present);
+                self.possible_steps(mode, state, steps, |rule| mode.obstacles.obstruct(rule, present))
+            }),
+        };
         // What goes wrong yields, and makes others yield, like what does not.
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
@@ -237,21 +266,29 @@ impl<'a> NetworkSpace<'a> {
         if may_have_failed { remove_failed(steps, first) } else { Verdict::Fine }
     }
 
-    /// The same, without regard to priority; whether some of them go wrong.
+    /// The steps by rules that are not obstructed, whatever their labels yield to; whether some of them go wrong.
     #[inline]
-    fn possible_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> bool {
-        let mode = &self.modes[self.mode_field.get(state) as usize];
+    fn possible_steps<const W: usize>(
+        &self,
+        mode: &CompiledMode,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+        is_obstructed: impl Fn(u32) -> bool,
+    ) -> bool {
         let mut has_failed = false;
-        mode.groups.for_each_enabled(state, |number| has_failed |= self.take(mode, number, state, steps));
+        let take = |number: usize, steps: &mut Steps<W>| {
+            !is_obstructed(mode.instances.rule(number)) && self.take(mode, number, state, steps)
+        };
+        mode.groups.for_each_enabled(state, |number| has_failed |= take(number, steps));
         for anchor in &mode.anchors {
             let filed = anchor.filed[anchor.field.get(state) as usize];
             for number in filed.instances.0..filed.instances.1 {
                 if mode.instances.is_enabled(number as usize, state) {
-                    has_failed |= self.take(mode, number as usize, state, steps);
+                    has_failed |= take(number as usize, steps);
                 }
             }
             for &rule in &mode.whole[filed.whole.0 as usize..filed.whole.1 as usize] {
-                has_failed |= self.try_whole(rule, state, steps);
+                has_failed |= !is_obstructed(rule) && self.try_whole(rule, state, steps);
             }
         }
         has_failed

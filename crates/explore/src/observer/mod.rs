@@ -9,6 +9,7 @@ mod demands;
 use demands::Demands;
 use lts::normal::testing::{Choices, TestingForm};
 use lts::{Label, Lts, Model, StateId};
+use std::sync::Arc;
 
 /// Beyond this many entries, the successors of nodes are looked up instead of tabulated.
 const MAX_TABLE: usize = 1 << 24;
@@ -34,7 +35,7 @@ pub(crate) enum Row<'a> {
 /// The specification of a refinement.
 #[derive(Debug)]
 pub(crate) struct Spec {
-    normal: Lts,
+    normal: Arc<Lts>,
     /// The place of each label in a row of the table; 0 for labels that the specification never mentions.
     columns: Vec<u32>,
     n_columns: usize,
@@ -48,8 +49,8 @@ pub(crate) struct Spec {
 
 impl Observer {
     /// Finds what a specification does not allow. `normal` is its normal form in the model.
-    pub fn refinement(normal: Lts, model: Model) -> Observer {
-        let spec = Spec::new(normal, model, MAX_TABLE);
+    pub fn refinement(normal: impl Into<Arc<Lts>>, model: Model) -> Observer {
+        let spec = Spec::new(normal.into(), model, MAX_TABLE);
         Observer { spec: Some(spec), finds_deadlocks: false, finds_divergences: model.sees_divergences() }
     }
 
@@ -79,7 +80,18 @@ impl Observer {
 
     /// The normal form whose states are the nodes.
     pub fn specification(&self) -> Option<&Lts> {
-        self.spec.as_ref().map(|spec| &spec.normal)
+        self.spec.as_ref().map(|spec| &*spec.normal)
+    }
+
+    /// The events that a node allows.
+    pub(crate) fn allowed(&self, node: StateId) -> Vec<Label> {
+        self.specification().map_or(Vec::new(), |spec| spec.initials(node).collect())
+    }
+
+    /// The minimal acceptances of a node.
+    pub(crate) fn demanded(&self, node: StateId) -> Vec<Vec<Label>> {
+        let acceptances = self.specification().and_then(Lts::acceptances);
+        acceptances.map_or(Vec::new(), |all| all.of(node).map(<[Label]>::to_vec).collect())
     }
 
     pub(crate) fn finds_deadlocks(&self) -> bool {
@@ -148,7 +160,7 @@ impl Observer {
 }
 
 impl Spec {
-    fn new(normal: Lts, model: Model, max_table: usize) -> Spec {
+    fn new(normal: Arc<Lts>, model: Model, max_table: usize) -> Spec {
         let labels = normal.states().flat_map(|node| normal.transitions(node)).map(|step| step.label);
         let mut columns = Vec::new();
         let mut n_columns = 1;

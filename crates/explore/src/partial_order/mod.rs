@@ -43,7 +43,7 @@ impl PartialOrder {
     /// # Errors
     /// If some steps give way to others.
     pub fn new(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> Result<PartialOrder, HasPriority> {
-        if network.priority.is_some() {
+        if network.has_priorities() {
             return Err(HasPriority);
         }
         let (machines, order) = offers::of_network(network, is_unseen);

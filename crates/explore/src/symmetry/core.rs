@@ -32,6 +32,9 @@ impl Core {
                 .iter()
                 .flatten()
                 .for_each(|rule| rule.parts.iter().for_each(|part| walks[part.0.index()].name(part.1)));
+            // What obstructs does not move, but whether it could matters.
+            let ways = network.obstacles.iter().flat_map(|obstacle| &obstacle.ways);
+            ways.for_each(|way| way.parts.iter().for_each(|part| walks[part.0.index()].name(part.1)));
             walks.iter_mut().for_each(Walk::prepare);
             let jumps = rules.iter().flatten().filter_map(|rule| rule.jump.as_ref());
             jumps.flat_map(|jump| &jump.resets).for_each(|reset| walks[reset.0.index()].reach(reset.1));
@@ -61,10 +64,8 @@ impl Core {
         let modes = rules.iter().map(mode).collect();
         let mut initial = network.initial.clone();
         initial.locals.iter_mut().enumerate().for_each(|(machine, local)| *local = rank(machine, *local));
-        Core {
-            network: Network { machines, modes, initial, priority: network.priority.clone(), ..Network::default() },
-            names,
-        }
+        let (priority, obstacles) = (network.priority.clone(), network.obstacles.clone());
+        Core { network: Network { machines, modes, initial, priority, obstacles, ..Network::default() }, names }
     }
 
     /// A point of the core's configurations among those of the whole network.

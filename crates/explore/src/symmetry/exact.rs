@@ -4,8 +4,9 @@
 //! a mistake there can only cost symmetries. What an automorphism does not move is its own image and needs no look.
 
 use super::automorphism::{Automorphism, Move};
+use super::obstacles::Meanings;
 use lts::Label;
-use model::network::{Edge, LocalState, Machine, Network, Rule};
+use model::network::{Action, Edge, LocalState, Machine, MachineId, Network, Rule};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -15,23 +16,35 @@ pub(super) struct Exact<'a> {
     color_of_label: &'a dyn Fn(Label) -> u32,
     /// All rules in their [`meaning`].
     rules: HashSet<Box<[u32]>>,
+    obstacles: Meanings,
 }
 
-/// A rule of a mode after an automorphism as numbers: the same for rules that differ in the order of their parts only.
-pub(super) fn meaning(mode: u32, rule: &Rule, automorphism: &Automorphism) -> Box<[u32]> {
-    let part = |machine: u32, action: u32| match automorphism.move_of(machine) {
-        Some(one) => [one.to, one.actions.image(action)],
-        None => [machine, action],
+/// Parts after an automorphism, in order.
+pub(super) fn images_of_parts(parts: &[(MachineId, Action)], automorphism: &Automorphism) -> Vec<[u32; 2]> {
+    let part = |&(machine, action): &(MachineId, Action)| match automorphism.move_of(machine.0) {
+        Some(one) => [one.to, one.actions.image(action.0)],
+        None => [machine.0, action.0],
     };
+    let mut parts: Vec<[u32; 2]> = parts.iter().map(part).collect();
+    parts.sort_unstable();
+    parts
+}
+
+/// A rule of a mode after an automorphism as numbers, given those of the obstacles after it: the same for rules that differ in
+/// the order of their parts only.
+pub(super) fn meaning(mode: u32, rule: &Rule, automorphism: &Automorphism, obstacles: &[u32]) -> Box<[u32]> {
     let reset = |machine: u32, state: u32| match automorphism.move_of(machine) {
         Some(one) => [one.to, one.states.image(state)],
         None => [machine, state],
     };
-    let mut parts: Vec<[u32; 2]> = rule.parts.iter().map(|&(machine, action)| part(machine.0, action.0)).collect();
-    parts.sort_unstable();
+    let mut parts = images_of_parts(&rule.parts, automorphism);
+    let mut unless: Vec<[u32; 2]> = rule.unless.iter().map(|obstacle| [obstacles[obstacle.index()], 0]).collect();
+    unless.sort_unstable();
+    unless.dedup();
     let mode = automorphism.modes.image(mode);
-    let mut all = vec![[mode, automorphism.label(rule.shows).0], [parts.len() as u32, 0]];
+    let mut all = vec![[mode, automorphism.label(rule.shows).0], [parts.len() as u32, unless.len() as u32]];
     all.append(&mut parts);
+    all.append(&mut unless);
     if let Some(jump) = &rule.jump {
         let resets = jump.resets.iter().map(|&(machine, state)| reset(machine.0, state.0));
         let mut resets: Vec<[u32; 2]> = resets.collect();
@@ -57,10 +70,10 @@ fn moves_rule(automorphism: &Automorphism, mode: u32, rule: &Rule) -> bool {
 
 impl<'a> Exact<'a> {
     pub(super) fn new(network: &'a Network, color_of_label: &'a dyn Fn(Label) -> u32) -> Exact<'a> {
-        let nothing = Automorphism::default();
+        let (nothing, obstacles) = (Automorphism::default(), Meanings::of(network));
         let rules = (0..).zip(&network.modes).flat_map(|(mode, it)| it.rules.iter().map(move |rule| (mode, rule)));
-        let rules = rules.map(|(mode, rule)| meaning(mode, rule, &nothing)).collect();
-        Exact { network, color_of_label, rules }
+        let rules = rules.map(|(mode, rule)| meaning(mode, rule, &nothing, obstacles.own())).collect();
+        Exact { network, color_of_label, rules, obstacles }
     }
 
     /// How many rules are looked at for each automorphism.
@@ -107,11 +120,15 @@ impl<'a> Exact<'a> {
         (self.color_of_label)(one) == (self.color_of_label)(other) && class_of(one) == class_of(other)
     }
 
-    /// Different rules have different images, so all of them are rules if each image is one.
+    /// Different rules have different images, so all of them are rules if each image is one; and obstacles likewise.
     fn keeps_rules(&self, automorphism: &Automorphism) -> bool {
+        let Some(obstacles) = self.obstacles.images(&self.network.obstacles, automorphism) else { return false };
+        let own = self.obstacles.own();
+        let moves_obstacle = |rule: &Rule| rule.unless.iter().any(|it| obstacles[it.index()] != own[it.index()]);
         (0..).zip(&self.network.modes).all(|(mode, it)| {
-            let mut moved = it.rules.iter().filter(|rule| moves_rule(automorphism, mode, rule));
-            moved.all(|rule| self.rules.contains(&meaning(mode, rule, automorphism)))
+            let is_moved = |rule: &&Rule| moves_rule(automorphism, mode, rule) || moves_obstacle(rule);
+            let mut moved = it.rules.iter().filter(is_moved);
+            moved.all(|rule| self.rules.contains(&meaning(mode, rule, automorphism, &obstacles)))
         })
     }
 }

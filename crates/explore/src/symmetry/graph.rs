@@ -2,14 +2,16 @@
 //!
 //! Its vertices are the [`Points`] of the network, its edges and its rules. A state and an action are linked with their
 //! machine; an edge with its source, its action and its target; a rule with its mode, the actions that take part, what it
-//! shows, the mode it leads to and the states it puts machines into. Colors keep the kinds of vertices apart. Where
-//! vertices of two kinds could be linked in two ways, one of them is *far*.
+//! shows, the mode it leads to, the states it puts machines into and its obstacles; a way of an obstacle with that, its actions
+//! and the obstacles that close it. Colors keep the kinds of vertices apart. Where vertices of two kinds could be linked in two
+//! ways, one of them is *far*.
 
 use super::automorphism::Automorphism;
 use super::exact::meaning;
+use super::obstacles::Meanings;
 use super::points::Points;
 use lts::Label;
-use model::network::{Network, Rule};
+use model::network::{Action, MachineId, Network, Rule};
 use std::collections::HashSet;
 
 /// Vertices and their links.
@@ -33,6 +35,8 @@ pub(super) enum Kind {
     Action,
     Label,
     Edge,
+    Obstacle,
+    Way,
     Rule,
 }
 
@@ -46,15 +50,19 @@ impl Graph {
         color_of_label: &dyn Fn(Label) -> u32,
         max_links: u64,
     ) -> Option<Graph> {
-        let mut drawing = Drawing { points, colors: colors_of(network, points, color_of_label), ends: Vec::new() };
+        let colors = colors_of(network, points, color_of_label);
+        let mut drawing = Drawing { points, colors, ends: Vec::new(), obstacles: Vec::new() };
         for number in 0..points.n_machines() {
             drawing.add_machine(network, number);
             drawing.is_within(max_links)?;
         }
-        // Rules are a set: one that is said twice is one vertex.
-        let mut met = HashSet::new();
+        // Obstacles and rules are sets: what is said twice is one vertex.
+        let meanings = Meanings::of(network);
+        drawing.add_obstacles(network, meanings.own());
+        drawing.is_within(max_links)?;
+        let (mut met, nothing) = (HashSet::new(), Automorphism::default());
         for (mode, it) in (0..).zip(&network.modes) {
-            let new = it.rules.iter().filter(|rule| met.insert(meaning(mode, rule, &Automorphism::default())));
+            let new = it.rules.iter().filter(|rule| met.insert(meaning(mode, rule, &nothing, meanings.own())));
             new.for_each(|rule| drawing.add_rule(mode, rule));
             drawing.is_within(max_links)?;
         }
@@ -95,8 +103,10 @@ fn colors_of(network: &Network, points: &Points, color_of_label: &dyn Fn(Label) 
 struct Drawing<'a> {
     points: &'a Points,
     colors: Vec<Color>,
-    /// The two ends of links; that of a point may be far.
+    /// The two ends of links; the second may be far.
     ends: Vec<(u32, u32)>,
+    /// The vertices of obstacles; equal ones have one.
+    obstacles: Vec<u32>,
 }
 
 impl Drawing<'_> {
@@ -124,12 +134,47 @@ impl Drawing<'_> {
         }
     }
 
+    fn add_parts(&mut self, vertex: u32, parts: &[(MachineId, Action)]) {
+        let actions = parts.iter().map(|&(machine, action)| self.points.action(machine.0, action));
+        self.ends.extend(actions.map(|action| (vertex, action)));
+    }
+
+    fn add_obstacles(&mut self, network: &Network, meanings: &[u32]) {
+        let mut vertices: Vec<u32> = Vec::new();
+        for (obstacle, &meaning) in network.obstacles.iter().zip(meanings) {
+            if let Some(&known) = vertices.get(meaning as usize) {
+                self.obstacles.push(known);
+                continue;
+            }
+            let vertex = self.add_vertex(Kind::Obstacle);
+            vertices.push(vertex);
+            let mut met = HashSet::new();
+            for way in &obstacle.ways {
+                let mut parts = way.parts.to_vec();
+                parts.sort_unstable();
+                let mut closing: Vec<u32> = way.unless.iter().map(|other| self.obstacles[other.index()]).collect();
+                closing.sort_unstable();
+                closing.dedup();
+                if met.insert((parts, closing.clone())) {
+                    let way_vertex = self.add_vertex(Kind::Way);
+                    self.ends.push((way_vertex, vertex));
+                    self.add_parts(way_vertex, &way.parts);
+                    self.ends.extend(closing.into_iter().map(|other| (way_vertex, other | FAR)));
+                }
+            }
+            self.obstacles.push(vertex);
+        }
+    }
+
     fn add_rule(&mut self, mode: u32, rule: &Rule) {
         let vertex = self.add_vertex(Kind::Rule);
         self.ends.push((vertex, self.points.mode(mode)));
         self.ends.push((vertex, self.points.label(rule.shows)));
-        let parts = rule.parts.iter().map(|&(machine, action)| self.points.action(machine.0, action));
-        self.ends.extend(parts.map(|action| (vertex, action)));
+        self.add_parts(vertex, &rule.parts);
+        let mut obstacles: Vec<u32> = rule.unless.iter().map(|obstacle| self.obstacles[obstacle.index()]).collect();
+        obstacles.sort_unstable();
+        obstacles.dedup();
+        self.ends.extend(obstacles.into_iter().map(|obstacle| (vertex, obstacle)));
         if let Some(jump) = &rule.jump {
             self.ends.push((vertex, self.points.mode(jump.mode.0) | FAR));
             let resets = jump.resets.iter().map(|&(machine, state)| self.points.state(machine.0, state.0));

@@ -16,6 +16,7 @@ mod chain;
 mod core;
 mod exact;
 mod graph;
+mod obstacles;
 mod orbits;
 mod partition;
 mod permutation;

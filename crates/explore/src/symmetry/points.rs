@@ -210,9 +210,7 @@ fn used_actions(network: &Network) -> Vec<Vec<Action>> {
         machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action).collect()
     };
     let mut used: Vec<Vec<Action>> = network.machines.iter().map(|machine| edges(machine)).collect();
-    for rule in network.modes.iter().flat_map(|mode| &mode.rules) {
-        rule.parts.iter().for_each(|&(machine, action)| used[machine.index()].push(action));
-    }
+    network.named_actions().for_each(|(machine, action)| used[machine.index()].push(action));
     for actions in &mut used {
         actions.sort_unstable();
         actions.dedup();

@@ -42,8 +42,7 @@ fn bijections(from: &[u32], to: &[u32]) -> Vec<Permutation> {
 fn actions_of(network: &Network, number: usize) -> Vec<u32> {
     let machine = &network.machines[number];
     let edges = machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action);
-    let parts = network.modes.iter().flat_map(|mode| &mode.rules).flat_map(|rule| &rule.parts);
-    let parts = parts.filter(|part| part.0.index() == number).map(|part| part.1);
+    let parts = network.named_actions().filter(|part| part.0.index() == number).map(|part| part.1);
     let mut actions: Vec<u32> = edges.chain(parts).map(|Action(action)| action).collect();
     actions.sort_unstable();
     actions.dedup();

@@ -1,6 +1,8 @@
 //! Networks, and what the interpreter makes of them.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod validate;
+
 use explore::Limits;
 use lts::{Builder, Label, Lts, StateId};
 use model::network::*;

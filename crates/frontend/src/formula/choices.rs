@@ -118,6 +118,23 @@ impl Choices {
         }
     }
 
+    /// The words that there are for a choice, none for an unknown name.
+    pub fn words(name: &str) -> Vec<&'static str> {
+        fn all<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
+            words.iter().map(|(word, _)| *word).collect()
+        }
+        match name {
+            "dialect" => all(DIALECTS),
+            "view" => all(VIEWS),
+            "finite-runs" => all(FINITE_RUNS),
+            "divergence" => all(DIVERGENCE),
+            "termination" => all(TERMINATION),
+            "fair" | "fairness" => all(FAIRNESS),
+            "reduce" => all(REDUCE),
+            _ => Vec::new(),
+        }
+    }
+
     /// What the options of an assertion choose.
     pub(super) fn of_options(options: &[Setting]) -> Result<Choices, Vec<Diagnostic>> {
         let mut choices = Choices::default();

@@ -273,6 +273,9 @@ impl<'q, V: Vocabulary> Grounder<'q, V> {
             }
             Atom::State(word) => self.state(*word),
             Atom::Predicate(text) => {
+                if let Some(fact) = self.vocabulary.fact(text)? {
+                    return Ok(self.fact(fact));
+                }
                 let truth = self.vocabulary.is_true(text, &self.environment)?;
                 self.add(Ground::Constant(truth))
             }

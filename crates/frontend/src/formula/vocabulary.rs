@@ -7,8 +7,8 @@ use ltl::syntax::{Event, EventPattern, Text};
 use lts::Label;
 use source::Diagnostic;
 use std::hash::Hash;
-use temporal::Labels;
 use temporal::decide::Occurring;
+use temporal::{Fact, Labels};
 
 /// Something, or why there is none.
 pub type Answer<T> = Result<T, Box<Diagnostic>>;
@@ -115,6 +115,15 @@ pub trait Vocabulary {
     /// # Errors
     /// When it has no value.
     fn is_true(&mut self, text: &Text, environment: &Environment<Self::Value>) -> Answer<bool>;
+
+    /// The fact about states that a predicate is, if it is one.
+    ///
+    /// # Errors
+    /// When it has no value in some state.
+    fn fact(&mut self, text: &Text) -> Answer<Option<Fact>> {
+        let _ = text;
+        Ok(None)
+    }
 
     /// The elements of a set, one by one.
     ///

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// With more components than this nobody wants to know what each of them does.
 const MAX_COMPONENTS: f64 = 1000.0;
+/// States of an open machine that are made before they are needed.
+const N_FIRST_STATES: usize = 256;
 /// Where the text of a compressed process is cut.
 const LONGEST_NAME: usize = 60;
 
@@ -22,6 +24,8 @@ pub(super) struct Networks {
     made: Vec<Rc<Compiled>>,
     /// None for what has no static structure; and how hard was tried.
     known: HashMap<(TermId, Fidelity), (Option<LoweredId>, Effort)>,
+    /// The place of the last network with open machines, which is the only one kept.
+    open: Option<LoweredId>,
     pub(super) library: Library,
 }
 
@@ -37,6 +41,7 @@ impl Networks {
             id,
             is_compressed: compiled.is_compressed(),
             has_given_up: compiled.has_given_up,
+            open: compiled.open_states().into(),
             participants: compiled.participants.clone().map(Arc::new),
             processes: compiled.process_table.paths().into(),
         }
@@ -52,6 +57,9 @@ impl CspmSemantics<'_> {
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
+        if limits.effort == Effort::OnDemand {
+            return self.make_open_network(term, fidelity, limits, progress);
+        }
         let known = match self.networks.known.get(&(term, fidelity)) {
             Some((known, tried)) if *tried == limits.effort || *tried == Effort::Full => Some(*known),
             Some((Some(known), _)) if !self.networks.get(*known).has_given_up => Some(Some(*known)),
@@ -72,6 +80,55 @@ impl CspmSemantics<'_> {
             }
         };
         Ok(id.map(|id| self.networks.lowered(id)))
+    }
+
+    /// The network of a term as far as it is needed so far. Nothing if that is all of one machine: then there is no partner to keep it
+    /// small, and its states may as well be walked.
+    fn make_open_network(
+        &mut self,
+        term: TermId,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        let Ok(compiled) = self.compile(term, fidelity, limits, progress)? else { return Ok(None) };
+        if compiled.network.machines.len() < 2 {
+            // More effort would be as vain.
+            self.networks.known.insert((term, fidelity), (None, Effort::Full));
+            return Ok(None);
+        }
+        let compiled = Rc::new(compiled);
+        let id = match self.networks.open {
+            Some(id) => {
+                self.networks.made[id.0 as usize] = compiled;
+                id
+            }
+            None => {
+                self.networks.made.push(compiled);
+                LoweredId(self.networks.made.len() as u32 - 1)
+            }
+        };
+        self.networks.open = Some(id);
+        Ok(Some(self.networks.lowered(id)))
+    }
+
+    /// Makes more of the machines of a network; whether that was possible.
+    pub(super) fn grow_network(
+        &mut self,
+        lowered: LoweredId,
+        fidelity: Fidelity,
+        occupied: &[explore::Occupied],
+        progress: &dyn Progress,
+    ) -> Result<bool, Failure> {
+        let compiled = self.networks.get(lowered).clone();
+        let search = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+        let limits = LoweringLimits { effort: Effort::OnDemand, search };
+        let mut context = self.compile_context(fidelity, &limits, progress);
+        match compile::grow(&mut context, &compiled, occupied) {
+            Ok(()) => Ok(true),
+            Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
+            Err(_) => Ok(false),
+        }
     }
 
     /// The run of a process behind a run of its network, if it can be told.
@@ -120,7 +177,23 @@ impl CspmSemantics<'_> {
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Result<Compiled, Hope>, Failure> {
-        let mut context = CompileContext {
+        let mut context = self.compile_context(fidelity, limits, progress);
+        match compile::compile(&mut context, term) {
+            Ok(compiled) => Ok(Ok(compiled)),
+            Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
+            Err(CompileError::Stopped(_, stop)) => Err(Failure::Stopped(stop)),
+            Err(CompileError::TooWide(_) | CompileError::Endless(_)) => Ok(Err(Hope::None)),
+            Err(_) => Ok(Err(Hope::MoreEffort)),
+        }
+    }
+
+    fn compile_context<'c>(
+        &'c mut self,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &'c dyn Progress,
+    ) -> CompileContext<'c> {
+        CompileContext {
             table: &mut self.table,
             terms: &mut self.terms,
             unfold: &mut self.evaluator,
@@ -132,13 +205,6 @@ impl CspmSemantics<'_> {
                 Fidelity::Processes => compile::Fidelity::Processes,
             },
             progress,
-        };
-        match compile::compile(&mut context, term) {
-            Ok(compiled) => Ok(Ok(compiled)),
-            Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
-            Err(CompileError::Stopped(_, stop)) => Err(Failure::Stopped(stop)),
-            Err(CompileError::TooWide(_) | CompileError::Endless(_)) => Ok(Err(Hope::None)),
-            Err(_) => Ok(Err(Hope::MoreEffort)),
         }
     }
 }
@@ -154,22 +220,26 @@ fn compile_limits(limits: &LoweringLimits) -> CompileLimits {
     let search = limits.search;
     let most = usize::try_from(search.max_states).unwrap_or(usize::MAX);
     match limits.effort {
-        Effort::Little => CompileLimits {
+        Effort::Little | Effort::OnDemand => CompileLimits {
             max_small_states: 2_000,
             max_machine_states: most.min(50_000),
+            max_machine_edges: 400_000,
             max_selected_states: 20_000,
             max_compressed_states: 1_000_000,
             max_rules: 1_000_000,
             max_modes: 2_000,
+            n_first_states: (limits.effort == Effort::OnDemand).then_some(N_FIRST_STATES),
             search,
         },
         Effort::Full => CompileLimits {
             max_small_states: 200_000,
             max_machine_states: most.min(4_000_000),
+            max_machine_edges: usize::MAX,
             max_selected_states: 50_000,
             max_compressed_states: u64::MAX,
             max_rules: 6_000_000,
             max_modes: 10_000,
+            n_first_states: None,
             search,
         },
     }

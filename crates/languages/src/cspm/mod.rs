@@ -1,11 +1,16 @@
 //! CSPM as a language of the tool.
 
+mod followed;
 mod formula;
+mod growth;
 mod lowering;
+mod offers;
 mod outline;
 mod query;
 mod script;
 mod semantics;
+mod tester;
+mod waiting;
 
 use frontend::{Language, Opening, Script};
 use script::CspmScript;

@@ -6,7 +6,7 @@ use cspm::resolve::Resolved;
 use cspm::syntax::{Decl, DeclId, ExprId};
 use cspm::typecheck::Types;
 use frontend::formula::{ReadFormula, explain_unknown};
-use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, TypeAt};
+use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt};
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};
 use std::sync::Arc;
@@ -132,6 +132,10 @@ impl Script for CspmScript {
 
     fn type_at(&self, offset: u32) -> Option<TypeAt> {
         self.find_type(offset)
+    }
+
+    fn tester(&self, tester: &Tester<'_>) -> Option<String> {
+        Some(super::tester::script(tester))
     }
 
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {

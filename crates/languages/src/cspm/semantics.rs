@@ -1,6 +1,7 @@
 //! What a CSPM script means: processes are terms, and their steps follow from the firing rules of the operators.
 
 use super::formula::{CspmMeaning, CspmVocabulary, Expressions, expressions};
+use super::growth;
 use super::lowering::Networks;
 use super::outline::processes;
 use super::script::CspmScript;
@@ -9,7 +10,7 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Component, Compressed, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step,
+    Participant, Semantics, State, Step, Waiting,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, MachineId};
@@ -23,8 +24,6 @@ use std::sync::Arc;
 
 /// Where the name of a component is cut.
 const LONGEST_NAME: usize = 200;
-/// Calls of one definition that are worth to be told of when a limit is reached.
-const MANY_CALLS: usize = 10_000;
 
 /// The meaning of a script.
 pub(super) struct CspmSemantics<'a> {
@@ -133,7 +132,11 @@ impl<'a> CspmSemantics<'a> {
                 Term::Call(call) => Some(self.evaluator.call_span(*call)),
                 _ => None,
             };
-            (self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME), place)
+            let name = match self.terms.get(found.term).clone() {
+                Term::Rename(process, relation) => self.renamed_text(process, &relation, LONGEST_NAME),
+                _ => self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME),
+            };
+            (name, place)
         });
         Component { path: found.path, name, place, state: Some(state(found.term)) }
     }
@@ -197,21 +200,10 @@ impl Semantics for CspmSemantics<'_> {
         })
     }
 
-    /// A definition that was called with ever new arguments.
+    /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
     fn growth(&mut self) -> Option<String> {
-        let evaluator = &self.evaluator;
-        let recent = (self.n_terms_before..self.terms.len()).rev();
-        let calls = recent.filter_map(|index| match self.terms.get(TermId(index as u32)) {
-            Term::Call(call) => Some((*call, evaluator.call_span(*call))),
-            _ => None,
-        });
-        let mut calls = calls.peekable();
-        let &(last, span) = calls.peek()?;
-        let n_calls = calls.filter(|(_, other)| *other == span).count();
-        (n_calls >= MANY_CALLS).then(|| {
-            let text = self.evaluator.call_text(last);
-            format!("its arguments keep growing: {n_calls} different ones so far, the last in `{text}`")
-        })
+        growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
+            .or_else(|| growth::operators(&self.terms, self.n_terms_before))
     }
 
     fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
@@ -239,6 +231,16 @@ impl Semantics for CspmSemantics<'_> {
             }
             Err(error) => Err(self.failed_step(&error)),
         }
+    }
+
+    fn grow(
+        &mut self,
+        lowered: LoweredId,
+        fidelity: Fidelity,
+        occupied: &[explore::Occupied],
+        progress: &dyn Progress,
+    ) -> Result<bool, Failure> {
+        self.grow_network(lowered, fidelity, occupied, progress)
     }
 
     fn is_same(&mut self, left: State, right: State) -> bool {
@@ -306,6 +308,18 @@ impl Semantics for CspmSemantics<'_> {
         shares.into_iter().map(participant).collect()
     }
 
+    fn waiting(&mut self, at: State) -> Vec<Waiting> {
+        self.find_waiting(at)
+    }
+
+    fn is_followed(&mut self, at: State, step: usize) -> bool {
+        self.is_chased(at, step)
+    }
+
+    fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
+        self.folded(labels)
+    }
+
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
         let term = self.networks.get(lowered).machine_term(machine)?;
         Some(self.component(process::Component { path: Vec::new(), term, calls: Vec::new() }))
@@ -315,7 +329,12 @@ impl Semantics for CspmSemantics<'_> {
         self.networks.get(lowered).action_label(action)
     }
 
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        _states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
         let expressions = self.expressions_of(question);
         let resolved = &self.script.resolved;
         let mut vocabulary =

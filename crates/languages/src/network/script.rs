@@ -193,7 +193,9 @@ impl Script for NetworkScript {
                 NameKind::Variable => SymbolKind::Variable,
                 NameKind::Expression => SymbolKind::Value,
                 NameKind::Machine => SymbolKind::Machine,
-                NameKind::Action | NameKind::State | NameKind::Mode | NameKind::Class => return None,
+                NameKind::Action | NameKind::State | NameKind::Obstacle | NameKind::Mode | NameKind::Class => {
+                    return None;
+                }
             };
             Some(Symbol { name: self.name_text(definition), kind, span: definition.name })
         };
@@ -237,6 +239,7 @@ impl Script for NetworkScript {
             NameKind::Action => "action",
             NameKind::Machine => "machine",
             NameKind::State => "state",
+            NameKind::Obstacle => "obstacle",
             NameKind::Mode => "mode",
             NameKind::Class => "class of priority",
         };

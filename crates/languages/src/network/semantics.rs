@@ -167,11 +167,16 @@ impl Semantics for NetworkSemantics<'_> {
             id: LoweredId(*number as u32),
             is_compressed: false,
             has_given_up: false,
+            open: Arc::default(),
             // Who takes part makes steps different that are otherwise the same.
             participants: (fidelity == Fidelity::Processes).then(|| Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),
             network,
         }))
+    }
+
+    fn has_configurations(&self) -> bool {
+        true
     }
 
     fn lift(
@@ -252,7 +257,12 @@ impl Semantics for NetworkSemantics<'_> {
         cells(&self.named(state).network.data, self.configuration(state))
     }
 
-    fn lower_formula(&mut self, question: &Question, occurring: &Occurring) -> formula::Answer<formula::Lowered> {
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        _states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
         question.lower(&mut NetworkVocabulary::new(&self.script.document.events, occurring))
     }
 

@@ -22,7 +22,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The function of CSPM that asks for it.
+    /// The function by which scripts ask for it.
     pub fn name(self) -> &'static str {
         match self {
             Compression::Normal => "normal",

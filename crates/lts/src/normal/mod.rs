@@ -44,17 +44,17 @@ pub struct Room {
 pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stop> {
     assert!(!model.tests_refusals(), "what follows a node depends on refusals");
     let mut nodes = Nodes::new(lts, model, watch)?;
-    let form = all_nodes(&mut nodes, room, watch, |_, _| Some(()))?;
+    let form = all_nodes(&mut nodes, room, watch, |_, _, _| Ok(Some(())))?;
     form.map(|form| bisimulation::strong(&form, watch).map(|smallest| smallest.lts)).transpose()
 }
 
 /// All nodes that lead to one another, as states. What else follows a node is added by `visit`, unless there is no way to
 /// write it down.
 fn all_nodes(
-    nodes: &mut Nodes<'_>,
+    nodes: &mut Nodes<&Lts>,
     room: Room,
     watch: &mut Watch<'_>,
-    mut visit: impl FnMut(&mut Nodes<'_>, u32) -> Option<()>,
+    mut visit: impl FnMut(&mut Nodes<&Lts>, u32, &mut Watch<'_>) -> Result<Option<()>, Stop>,
 ) -> Result<Option<Lts>, Stop> {
     let model = nodes.model();
     watch.start();
@@ -64,7 +64,8 @@ fn all_nodes(
     while (node as usize) < nodes.len() {
         watch.tick(1)?;
         watch.keep(nodes.len())?;
-        if nodes.len() > room.n_nodes || nodes.n_elements() > room.n_elements || visit(nodes, node).is_none() {
+        let has_room = nodes.len() <= room.n_nodes && nodes.n_elements() <= room.n_elements;
+        if !has_room || visit(nodes, node, watch)?.is_none() {
             return Ok(None);
         }
         let state = StateId(node);
@@ -73,14 +74,14 @@ fn all_nodes(
             builder.mark_divergent(state);
             builder.set_antichain(state, &Antichain::default());
         } else if model.sees_failures() {
-            builder.set_antichain(state, nodes.acceptances(node));
+            builder.set_antichain(state, nodes.acceptances(node)?);
         }
         for place in 0..nodes.edges(node).len() {
             let label = nodes.edges(node)[place].label;
             if label == Label::TICK {
                 terminations.push(state);
             } else {
-                builder.add(state, label, StateId(nodes.successor(node, place)));
+                builder.add(state, label, StateId(nodes.successor(node, place, watch)?));
             }
         }
         node += 1;

@@ -1,15 +1,20 @@
 //! The nodes of a normal form, made when they are asked for.
+//!
+//! The system may be made on demand as well, and need not be finite: only what its nodes have is asked for. A node with
+//! infinitely many states comes to no end, unless the watch ends it.
 
-use crate::acceptance::Antichain;
+use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
-use crate::tau::Divergences;
-use crate::{Label, Lts, Model, StateId, Stop, Watch};
+use crate::refine::silence::Silence;
+use crate::refine::{Ended, Implementation};
+use crate::{Label, Model, StateId, Watch};
+use fixedbitset::FixedBitSet;
 
 /// The nodes of the normal form of a system that have been needed so far, numbered from 0, the initial one.
-pub(crate) struct Nodes<'a> {
-    lts: &'a Lts,
+pub(crate) struct Nodes<S> {
+    system: S,
     model: Model,
-    divergences: Option<Divergences>,
+    silence: Silence,
     /// The states of each node in ascending order.
     sets: Interner<u32>,
     nodes: Vec<Node>,
@@ -34,22 +39,23 @@ pub(crate) struct Edge {
 
 const UNKNOWN: u32 = u32::MAX;
 
-impl<'a> Nodes<'a> {
+type Made<T, S> = Result<T, Ended<<S as Implementation>::Error>>;
+
+impl<S: Implementation> Nodes<S> {
     /// The initial node only.
-    pub(crate) fn new(lts: &'a Lts, model: Model, watch: &mut Watch<'_>) -> Result<Nodes<'a>, Stop> {
-        let divergences = if model.sees_divergences() { Some(Divergences::of(lts, watch)?) } else { None };
+    pub(crate) fn new(system: S, model: Model, watch: &mut Watch<'_>) -> Made<Nodes<S>, S> {
         let mut nodes = Nodes {
-            lts,
+            closure: Closure { is_member: FixedBitSet::with_capacity(system.n_known()), states: Vec::new() },
+            alone: vec![UNKNOWN; system.n_known()],
+            system,
             model,
-            divergences,
+            silence: Silence::default(),
             sets: Interner::new(),
             nodes: Vec::new(),
             edges: Vec::new(),
-            alone: vec![UNKNOWN; lts.n_states()],
-            closure: Closure::new(lts.n_states()),
         };
-        nodes.closure.add(lts, lts.initial());
-        nodes.close();
+        nodes.closure.insert(nodes.system.initial());
+        nodes.close(watch)?;
         Ok(nodes)
     }
 
@@ -83,36 +89,38 @@ impl<'a> Nodes<'a> {
     }
 
     /// The node after the event at `place` in [`Nodes::edges`].
-    pub(crate) fn successor(&mut self, node: u32, place: usize) -> u32 {
+    pub(crate) fn successor(&mut self, node: u32, place: usize, watch: &mut Watch<'_>) -> Made<u32, S> {
         let edge = self.nodes[node as usize].edges.start as usize + place;
         let Edge { label, successor } = self.edges[edge];
         if successor != UNKNOWN {
-            return successor;
+            return Ok(successor);
         }
         for &state in self.sets.get(node) {
-            for step in self.lts.with_label(StateId(state), label) {
-                self.closure.add(self.lts, step.target);
-            }
+            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            behavior.with_label(label).iter().for_each(|step| self.closure.insert(step.target));
         }
-        let successor = self.close();
+        let successor = self.close(watch)?;
         self.edges[edge].successor = successor;
-        successor
+        Ok(successor)
     }
 
     /// The minimal acceptances of a node; in models that see revivals, those that are no union of others.
-    pub(crate) fn acceptances(&mut self, node: u32) -> &Antichain {
-        let (lts, model, states) = (self.lts, self.model, self.sets.get(node));
-        self.nodes[node as usize].acceptances.get_or_insert_with(|| {
+    pub(crate) fn acceptances(&mut self, node: u32) -> Made<&Antichain, S> {
+        if self.nodes[node as usize].acceptances.is_none() {
             let mut acceptances = Box::<Antichain>::default();
-            for &state in states {
-                if model.sees_revivals() {
-                    acceptances.add_state_generators(lts, StateId(state));
-                } else {
-                    acceptances.add_state(lts, StateId(state));
+            for &state in self.sets.get(node) {
+                let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+                for offer in behavior.acceptances() {
+                    if self.model.sees_revivals() {
+                        acceptances.add_generator(&offer.to_vec());
+                    } else {
+                        acceptances.add(&offer.to_vec());
+                    }
                 }
             }
-            acceptances
-        })
+            self.nodes[node as usize].acceptances = Some(acceptances);
+        }
+        Ok(self.nodes[node as usize].acceptances.as_ref().expect("they were just made"))
     }
 
     /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing but
@@ -121,76 +129,133 @@ impl<'a> Nodes<'a> {
         &mut self,
         node: u32,
         place: usize,
-        offered: impl Fn(&[Label]) -> bool,
-    ) -> Option<u32> {
+        offered: &Acceptance,
+        watch: &mut Watch<'_>,
+    ) -> Made<Option<u32>, S> {
         let label = self.edges(node)[place].label;
-        let mut initials = Vec::new();
         let mut is_done = false;
         for &state in self.sets.get(node) {
-            let state = StateId(state);
-            let steps = self.lts.with_label(state, label);
-            if steps.is_empty() || !is_settled(self.lts, state) {
+            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let steps = behavior.with_label(label);
+            if steps.is_empty() {
                 continue;
             }
-            initials.clear();
-            initials.extend(self.lts.initials(state));
-            if offered(&initials) {
+            if behavior.natural_offer().is_some_and(|offer| is_subset(&offer.to_vec(), offered)) {
                 is_done = true;
-                steps.iter().for_each(|step| self.closure.add(self.lts, step.target));
+                steps.iter().for_each(|step| self.closure.insert(step.target));
             }
         }
-        is_done.then(|| self.close())
+        if is_done { self.close(watch).map(Some) } else { Ok(None) }
     }
 
     /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads to.
-    pub(super) fn stable_successors(&mut self, node: u32, place: usize) -> Vec<(Vec<Label>, u32)> {
+    pub(super) fn stable_successors(
+        &mut self,
+        node: u32,
+        place: usize,
+        watch: &mut Watch<'_>,
+    ) -> Made<Vec<(Vec<Label>, u32)>, S> {
         let label = self.edges(node)[place].label;
         let mut found = Vec::new();
         for index in 0..self.sets.get(node).len() {
             let state = StateId(self.sets.get(node)[index]);
-            let steps = self.lts.with_label(state, label);
-            if !steps.is_empty() && is_settled(self.lts, state) {
-                steps.iter().for_each(|step| self.closure.add(self.lts, step.target));
-                found.push((self.lts.initials(state).collect(), self.close()));
+            let behavior = self.system.behavior(state).map_err(Ended::Failed)?;
+            let steps = behavior.with_label(label);
+            if let Some(offer) = behavior.natural_offer().filter(|_| !steps.is_empty()) {
+                let offered = offer.to_vec();
+                steps.iter().for_each(|step| self.closure.insert(step.target));
+                found.push((offered, self.close(watch)?));
             }
         }
-        found
+        Ok(found)
     }
 
     /// The node of all states of these nodes.
-    pub(super) fn union(&mut self, nodes: &[u32]) -> u32 {
+    pub(super) fn union(&mut self, nodes: &[u32], watch: &mut Watch<'_>) -> Made<u32, S> {
         for &node in nodes {
             for &state in self.sets.get(node) {
                 self.closure.insert(StateId(state));
             }
         }
-        self.close()
+        self.close(watch)
     }
 
-    /// The node of the states in the closure, which is left empty.
-    fn close(&mut self) -> u32 {
-        if let &[state] = self.closure.states() {
+    /// Adds what silent steps reach to the states in the closure.
+    fn saturate(&mut self, watch: &mut Watch<'_>) -> Made<(), S> {
+        let mut next = 0;
+        while let Some(&state) = self.closure.states.get(next) {
+            watch.tick(S::EFFORT)?;
+            watch.keep(self.closure.states.len())?;
+            next += 1;
+            for step in self.system.behavior(StateId(state)).map_err(Ended::Failed)?.silent() {
+                self.closure.insert(step.target);
+            }
+        }
+        Ok(())
+    }
+
+    /// The node of the states in the closure and of all that silent steps reach from them. The closure is left empty.
+    fn close(&mut self, watch: &mut Watch<'_>) -> Made<u32, S> {
+        self.saturate(watch)?;
+        if let [state] = self.closure.states[..] {
+            if self.alone.len() <= state as usize {
+                self.alone.resize(state as usize + 1, UNKNOWN);
+            }
             let alone = self.alone[state as usize];
             if alone != UNKNOWN {
                 self.closure.clear();
-                return alone;
+                return Ok(alone);
             }
             self.alone[state as usize] = number(self.nodes.len());
         }
-        let states = self.closure.sorted();
-        let node = self.sets.intern(states);
+        self.closure.states.sort_unstable();
+        let node = self.sets.intern(&self.closure.states);
         if node as usize == self.nodes.len() {
-            let is_diverging = |divergences: &Divergences| states.iter().any(|&s| divergences.contains(StateId(s)));
-            let is_divergent = self.divergences.as_ref().is_some_and(is_diverging);
+            let is_divergent = self.model.sees_divergences() && self.can_diverge(watch)?;
             let start = self.edges.len();
             if !is_divergent {
-                add_edges(self.lts, states, &mut self.edges);
+                self.add_edges()?;
             }
             let edges = number(start)..number(self.edges.len());
             self.nodes.push(Node { edges, acceptances: None, is_divergent });
         }
         self.closure.clear();
-        node
+        Ok(node)
+    }
+
+    fn can_diverge(&mut self, watch: &mut Watch<'_>) -> Made<bool, S> {
+        for &state in &self.closure.states {
+            if self.silence.diverges(&mut self.system, StateId(state), watch)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Appends an edge for each visible label of the states in the closure.
+    fn add_edges(&mut self) -> Made<(), S> {
+        let start = self.edges.len();
+        for &state in &self.closure.states {
+            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let first = self.edges.len();
+            for step in &behavior.transitions[behavior.silent().len()..] {
+                if self.edges[first..].last().is_none_or(|edge| edge.label != step.label) {
+                    self.edges.push(Edge { label: step.label, successor: UNKNOWN });
+                }
+            }
+        }
+        if self.closure.states.len() > 1 {
+            self.edges[start..].sort_unstable_by_key(|edge| edge.label);
+            let mut n_kept = start;
+            for place in start..self.edges.len() {
+                if n_kept == start || self.edges[n_kept - 1].label != self.edges[place].label {
+                    self.edges[n_kept] = self.edges[place];
+                    n_kept += 1;
+                }
+            }
+            self.edges.truncate(n_kept);
+        }
+        Ok(())
     }
 
     pub(crate) fn model(&self) -> Model {
@@ -198,66 +263,18 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// Whether a state waits for its environment: nothing silent is possible, and it cannot terminate.
-fn is_settled(lts: &Lts, state: StateId) -> bool {
-    lts.is_stable(state) && !lts.can_terminate(state)
-}
-
-/// Appends an edge for each visible label of the states.
-fn add_edges(lts: &Lts, states: &[u32], edges: &mut Vec<Edge>) {
-    let start = edges.len();
-    for &state in states {
-        edges.extend(lts.initials(StateId(state)).map(|label| Edge { label, successor: UNKNOWN }));
-    }
-    if states.len() > 1 {
-        edges[start..].sort_unstable_by_key(|edge| edge.label);
-        let mut n_kept = start;
-        for place in start..edges.len() {
-            if n_kept == start || edges[n_kept - 1].label != edges[place].label {
-                edges[n_kept] = edges[place];
-                n_kept += 1;
-            }
-        }
-        edges.truncate(n_kept);
-    }
-}
-
 /// A set of states under construction that is closed under silent steps.
 struct Closure {
-    is_member: fixedbitset::FixedBitSet,
+    is_member: FixedBitSet,
     states: Vec<u32>,
 }
 
 impl Closure {
-    fn new(n_states: usize) -> Closure {
-        Closure { is_member: fixedbitset::FixedBitSet::with_capacity(n_states), states: Vec::new() }
-    }
-
-    /// Adds a state and all that silent steps reach from it.
-    fn add(&mut self, lts: &Lts, state: StateId) {
-        let mut next = self.states.len();
-        self.insert(state);
-        while let Some(&state) = self.states.get(next) {
-            next += 1;
-            for step in lts.silent(StateId(state)) {
-                self.insert(step.target);
-            }
-        }
-    }
-
     fn insert(&mut self, state: StateId) {
+        self.is_member.grow(state.index() + 1);
         if !self.is_member.put(state.index()) {
             self.states.push(state.0);
         }
-    }
-
-    fn states(&self) -> &[u32] {
-        &self.states
-    }
-
-    fn sorted(&mut self) -> &[u32] {
-        self.states.sort_unstable();
-        &self.states
     }
 
     fn clear(&mut self) {

@@ -45,9 +45,10 @@ impl TestingForm {
     /// The form of a specification, unless there is no room for it.
     pub fn of(spec: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<TestingForm>, Stop> {
         let spec = prepare(spec, model, watch)?;
-        let mut nodes = Nodes::new(&spec, model, watch)?;
+        let mut nodes = Nodes::new(&*spec, model, watch)?;
         let mut choices = Choices::default();
-        let form = all_nodes(&mut nodes, room, watch, |nodes, node| add_choices(nodes, node, &mut choices))?;
+        let form =
+            all_nodes(&mut nodes, room, watch, |nodes, node, watch| add_choices(nodes, node, &mut choices, watch))?;
         Ok(form.map(|form| TestingForm { form, choices }))
     }
 }
@@ -74,14 +75,19 @@ impl Choice {
     }
 }
 
-fn add_choices(nodes: &mut Nodes<'_>, node: u32, choices: &mut Choices) -> Option<()> {
+fn add_choices(
+    nodes: &mut Nodes<&Lts>,
+    node: u32,
+    choices: &mut Choices,
+    watch: &mut Watch<'_>,
+) -> Result<Option<()>, Stop> {
     for place in 0..nodes.edges(node).len() {
         let event = nodes.edges(node)[place].label;
         if event == Label::TICK {
             continue;
         }
         let mut alternatives: Vec<(u32, Antichain)> = Vec::new();
-        for (acceptance, target) in nodes.stable_successors(node, place) {
+        for (acceptance, target) in nodes.stable_successors(node, place, watch)? {
             match alternatives.iter_mut().find(|(known, _)| *known == target) {
                 Some((_, sets)) => sets.add(&acceptance),
                 None => {
@@ -91,21 +97,21 @@ fn add_choices(nodes: &mut Nodes<'_>, node: u32, choices: &mut Choices) -> Optio
                 }
             }
         }
-        let anyway = nodes.successor(node, place);
+        let anyway = nodes.successor(node, place, watch)?;
         if alternatives.iter().all(|&(target, _)| target == anyway) {
             continue;
         }
         if alternatives.len() > MAX_ALTERNATIVES {
-            return None;
+            return Ok(None);
         }
         let unions = (0..1_usize << alternatives.len()).map(|mask| {
             let chosen = alternatives.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
             let targets: Vec<u32> = chosen.map(|(_, &(target, _))| target).collect();
-            (!targets.is_empty()).then(|| StateId(nodes.union(&targets)))
+            if targets.is_empty() { Ok(None) } else { Ok(Some(StateId(nodes.union(&targets, watch)?))) }
         });
-        let after = unions.collect();
+        let after = unions.collect::<Result<_, Stop>>()?;
         let alternatives = alternatives.into_iter().map(|(_, antichain)| antichain.sets).collect();
         choices.0.entry(StateId(node)).or_default().push((event, Choice { alternatives, after }));
     }
-    Some(())
+    Ok(Some(()))
 }

@@ -33,6 +33,28 @@ pub trait Implementation {
     }
 }
 
+impl<I: Implementation> Implementation for &mut I {
+    type Error = I::Error;
+
+    const EFFORT: usize = I::EFFORT;
+
+    fn initial(&self) -> StateId {
+        I::initial(self)
+    }
+
+    fn transitions(&mut self, state: StateId) -> Result<&[Transition], I::Error> {
+        I::transitions(self, state)
+    }
+
+    fn n_known(&self) -> usize {
+        I::n_known(self)
+    }
+
+    fn behavior(&mut self, state: StateId) -> Result<Behavior<'_>, I::Error> {
+        I::behavior(self, state)
+    }
+}
+
 /// All of a system, with the numbers its states have.
 pub fn write_down<I: Implementation>(system: &mut I, watch: &mut Watch<'_>) -> Result<Lts, Ended<I::Error>> {
     watch.start();
@@ -85,42 +107,58 @@ impl Implementation for &Lts {
 /// What a state does.
 #[derive(Clone, Copy, Debug)]
 pub struct Behavior<'a> {
-    pub(super) transitions: &'a [Transition],
+    pub(crate) transitions: &'a [Transition],
     /// Whether it is labelled divergent.
-    pub(super) is_divergent: bool,
+    pub(crate) is_divergent: bool,
     /// Where its explicit acceptances are, if it has them.
     acceptances: Option<(&'a Acceptances, StateId)>,
 }
 
 impl<'a> Behavior<'a> {
-    pub(super) fn silent(self) -> &'a [Transition] {
+    pub(crate) fn silent(self) -> &'a [Transition] {
         let n_silent = self.transitions.iter().take_while(|step| !step.label.is_visible()).count();
         &self.transitions[..n_silent]
     }
 
-    pub(super) fn can_terminate(self) -> bool {
+    fn can_terminate(self) -> bool {
         self.transitions.get(self.silent().len()).is_some_and(|step| step.label == Label::TICK)
     }
 
     /// What the state may offer and no more. Termination, which it may offer alone if it can terminate, is not among it.
     pub(super) fn offers(self) -> impl Iterator<Item = Offer<'a>> {
+        let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
+        self.natural_offer().into_iter().chain(explicit.map(Offer::Labels))
+    }
+
+    /// What the state offers by its steps alone, if it waits for its environment: nothing silent is possible, and it cannot
+    /// terminate.
+    pub(crate) fn natural_offer(self) -> Option<Offer<'a>> {
         // Labels are in order: silent steps first, then termination.
         let is_stable = !self.is_divergent && self.transitions.first().is_none_or(|first| first.label > Label::TICK);
-        let natural = (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.transitions));
-        let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
-        natural.into_iter().chain(explicit.map(Offer::Labels))
+        (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.transitions))
+    }
+
+    /// What may be seen to be offered before a step: a stable state offers what it does, others nothing that could be seen.
+    /// The state of a generalized system has several offers.
+    pub(super) fn views(self) -> impl Iterator<Item = Option<Offer<'a>>> {
+        let unseen = self.natural_offer().is_none().then_some(None);
+        unseen.into_iter().chain(self.offers().map(Some))
+    }
+
+    /// The steps with a label.
+    pub(crate) fn with_label(self, label: Label) -> &'a [Transition] {
+        let steps = &self.transitions[self.transitions.partition_point(|step| step.label < label)..];
+        &steps[..steps.partition_point(|step| step.label == label)]
+    }
+
+    /// The same, and termination.
+    pub(crate) fn acceptances(self) -> impl Iterator<Item = Offer<'a>> {
+        self.offers().chain(self.can_terminate().then_some(TERMINATION))
     }
 }
 
-impl<'a> Behavior<'a> {
-    /// What may be seen to be offered before a step, if that matters: a stable state offers what it does, others nothing that
-    /// could be seen. The state of a generalized system has several offers.
-    pub(super) fn views(self, tests_refusals: bool) -> impl Iterator<Item = Option<Offer<'a>>> {
-        let is_settled = tests_refusals && self.acceptances.is_none() && self.offers().next().is_some();
-        let offers = tests_refusals.then(|| self.offers()).into_iter().flatten();
-        (!is_settled).then_some(None).into_iter().chain(offers.map(Some))
-    }
-}
+/// What a state that can terminate may offer and no more.
+const TERMINATION: Offer<'static> = Offer::Labels(&[Label::TICK]);
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +175,16 @@ impl<E> From<Stop> for Ended<E> {
     }
 }
 
+impl<E> Ended<E> {
+    /// The same among other reasons.
+    pub(crate) fn widened<Other: From<E>>(self) -> Ended<Other> {
+        match self {
+            Ended::Stopped(stop) => Ended::Stopped(stop),
+            Ended::Failed(error) => Ended::Failed(error.into()),
+        }
+    }
+}
+
 impl From<Ended<Infallible>> for Stop {
     fn from(ended: Ended<Infallible>) -> Stop {
         match ended {
@@ -148,7 +196,7 @@ impl From<Ended<Infallible>> for Stop {
 
 /// The labels that a state offers, in ascending order.
 #[derive(Clone, Copy)]
-pub(super) enum Offer<'a> {
+pub(crate) enum Offer<'a> {
     /// Those of its steps.
     Steps(&'a [Transition]),
     /// These.
@@ -182,7 +230,7 @@ impl Offer<'_> {
         }
     }
 
-    pub(super) fn to_vec(self) -> Vec<Label> {
+    pub(crate) fn to_vec(self) -> Vec<Label> {
         match self {
             Offer::Labels(labels) => labels.to_vec(),
             Offer::Steps(steps) => {

@@ -18,34 +18,39 @@
 //! yet looked at. These antichains keep specifications with exponentially many nodes small.
 //!
 //! Nodes and steps are made when the search asks for them, so that it finds the counterexample of an [`Implementation`]
-//! that has no end. Claims that every system can be measured by need no specification: to be free of deadlock or
-//! divergence, or to have a trace.
+//! that has no end, and answers for a specification that has none ([`refines_on_demand`]). Claims that every system can be measured by
+//! need no specification: to be free of deadlock or divergence, to be deterministic, or to have a trace.
 
-mod counterexample;
+mod claim;
 mod has_trace;
 mod implementation;
 mod observer;
 mod pairs;
+pub(crate) mod representatives;
 mod search;
-mod silence;
+pub(crate) mod silence;
+mod specification;
 
-pub use counterexample::{Counterexample, Violation};
+pub use claim::Claim;
+pub(crate) use has_trace::obstacle;
 pub use has_trace::{HasTrace, has_trace};
-pub(crate) use has_trace::{obstacle, run_of};
 pub use implementation::{Behavior, Ended, Implementation, write_down};
 pub(crate) use observer::TraceGoal;
+pub use specification::Specification;
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
-use crate::{Lts, Model, Stop, Watch};
-use observer::{Freedom, Observer};
+use crate::{Counterexample, Lts, Model, Stop, Transition, Watch, determinism};
+use observer::{Follow, Freedom};
 use search::Search;
+use std::convert::Infallible;
 
 /// The answer to a question about all runs.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// A shortest behavior of the implementation that is not allowed; none if the claim holds.
-    pub counterexample: Option<Counterexample>,
+    /// A behavior of the implementation that is not allowed; none if the claim holds. There is no shorter one, unless determinism
+    /// is claimed.
+    pub counterexample: Option<Counterexample<Transition>>,
     /// How many pairs of a state and a node of the specification were found.
     pub n_pairs: usize,
     /// How many nodes of the specification's normal form were needed.
@@ -59,28 +64,22 @@ impl Answer {
     }
 }
 
-/// What can be claimed of all runs of a system.
-#[derive(Clone, Copy, Debug)]
-pub enum Claim<'a> {
-    /// Everything it does is allowed by the specification in the model. The labels of both must have the same meaning.
-    Refines(&'a Lts, Model),
-    /// It is never stable without offering anything, except after termination; in failures-divergences, it does not
-    /// diverge either. Traces do not tell, and are taken for failures.
-    DeadlockFree(Model),
-    /// It never does silent steps without end.
-    DivergenceFree,
-}
-
 /// Decides a claim about a system whose steps are made on demand.
+///
+/// # Errors
+/// When the watch ends it, or the steps of a state cannot be told.
 pub fn check<I: Implementation>(
-    claim: Claim<'_>,
+    claim: &Claim,
     implementation: &mut I,
     watch: &mut Watch<'_>,
-) -> Result<Answer, Ended<I::Error>> {
+) -> Result<Answer, Ended<I::Error>>
+where
+    I::Error: From<Infallible>,
+{
     match claim {
-        Claim::Refines(spec, model) => {
-            let spec = prepare(spec, model, watch)?;
-            observe(Nodes::new(&spec, model, watch)?, implementation, watch)
+        Claim::Refines(specification) => {
+            let nodes = Nodes::new(specification.system(), specification.model(), watch).map_err(Ended::widened)?;
+            observe(nodes, implementation, watch)
         }
         Claim::DeadlockFree(model) => {
             let observer = Freedom { from_deadlock: true, from_divergence: model.sees_divergences() };
@@ -89,15 +88,47 @@ pub fn check<I: Implementation>(
         Claim::DivergenceFree => {
             observe(Freedom { from_deadlock: false, from_divergence: true }, implementation, watch)
         }
+        Claim::Deterministic(model) => {
+            let (counterexample, n_pairs) = determinism::decide(implementation, *model, watch)?;
+            Ok(Answer { counterexample, n_pairs, n_nodes: 0 })
+        }
+        Claim::HasTrace(trace, model) => {
+            let counterexample = match has_trace(implementation, trace, *model, watch)? {
+                HasTrace::Yes(_) => None,
+                HasTrace::No(found) => Some(found),
+            };
+            Ok(Answer { counterexample, n_pairs: implementation.n_known(), n_nodes: 0 })
+        }
     }
 }
 
 /// Decides whether `implementation` refines `spec` in a model. The labels of both must have the same meaning.
+///
+/// # Errors
+/// When the watch ends it.
 pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Answer, Stop> {
-    Ok(check(Claim::Refines(spec, model), &mut &*implementation, watch)?)
+    let spec = prepare(spec, model, watch)?;
+    let nodes = Nodes::new(&*spec, model, watch)?;
+    Ok(observe(nodes, &mut &*implementation, watch)?)
 }
 
-fn observe<O: Observer, I: Implementation>(
+/// The same for systems whose steps are made on demand: only those nodes of the specification are made that runs of the
+/// implementation lead to, so neither of the two need be finite. Explicit acceptances of the specification are no steps, and
+/// tell nothing beyond failures: in models that see more, it must have none.
+///
+/// # Errors
+/// When the watch ends it, or the steps of a state cannot be told.
+pub fn refines_on_demand<S: Implementation, I: Implementation<Error = S::Error>>(
+    spec: &mut S,
+    implementation: &mut I,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, Ended<I::Error>> {
+    let nodes = Nodes::new(spec, model, watch)?;
+    observe(nodes, implementation, watch)
+}
+
+fn observe<O: Follow<I>, I: Implementation>(
     observer: O,
     implementation: &mut I,
     watch: &mut Watch<'_>,

@@ -1,18 +1,15 @@
 //! What follows the runs of an implementation and says which of them break a claim.
 
-use super::Violation;
-use super::implementation::{Behavior, Offer};
+use super::implementation::{Behavior, Ended, Implementation};
 use crate::normal::nodes::{Edge, Nodes};
-use crate::{Label, unrevived};
+use crate::{Acceptance, Fault, Label, Watch, unrevived};
 
 /// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
 pub(super) trait Observer {
     /// Whether nothing that follows can break the claim.
-    fn is_settled(&self, node: u32) -> bool;
-
-    /// What an event of a run means, when it is done by a stable state that offers this. Events are asked for in ascending
-    /// order; `place` is for the observer to keep where it was, and begins with 0.
-    fn after(&mut self, node: u32, event: Label, offer: Option<Offer<'_>>, place: &mut usize) -> After;
+    fn is_settled(&self, _node: u32) -> bool {
+        false
+    }
 
     /// Whether it matters what is offered before an event.
     fn tests_refusals(&self) -> bool {
@@ -20,13 +17,12 @@ pub(super) trait Observer {
     }
 
     /// All events that do not break the claim, in ascending order.
-    fn allowed(&self, node: u32) -> Vec<Label>;
+    fn allowed(&self, _node: u32) -> Vec<Label> {
+        Vec::new()
+    }
 
     /// Whether refusals matter at all.
     fn sees_refusals(&self) -> bool;
-
-    /// What is wrong with the refusals of a state.
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation>;
 
     /// Whether a state must not diverge.
     fn forbids_divergence(&self, node: u32) -> bool;
@@ -36,6 +32,31 @@ pub(super) trait Observer {
 
     /// How many nodes there are so far.
     fn n_nodes(&self) -> usize;
+}
+
+/// How an observer follows the runs of a system, which it may ask for more than the run at hand.
+pub(super) trait Follow<I: Implementation>: Observer {
+    /// What an event of a run means. Events are asked for in ascending order; `place` is for the observer to keep where
+    /// it was, and begins with 0.
+    fn after(
+        &mut self,
+        system: &mut I,
+        moment: Moment<'_>,
+        place: &mut usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>>;
+
+    /// What is wrong with the refusals of a state.
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>>;
+}
+
+/// An event in some node.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    pub(super) node: u32,
+    pub(super) event: Label,
+    /// What the stable state that does it is seen to offer, in ascending order.
+    pub(super) offer: Option<&'a Acceptance>,
 }
 
 /// The meaning of an event.
@@ -49,25 +70,9 @@ pub(super) enum After {
 }
 
 /// A specification: its normal form says what is allowed.
-impl Observer for Nodes<'_> {
+impl<S: Implementation> Observer for Nodes<S> {
     fn is_settled(&self, node: u32) -> bool {
         self.is_divergent(node)
-    }
-
-    fn after(&mut self, node: u32, event: Label, offer: Option<Offer<'_>>, place: &mut usize) -> After {
-        let edges = self.edges(node);
-        *place += skip_to(&edges[*place..], event);
-        match (edges.get(*place), offer) {
-            (Some(edge), _) if edge.label != event => After::Forbidden,
-            (None, _) => After::Forbidden,
-            (Some(_), _) if event == Label::TICK => After::Unobserved,
-            (Some(_), None) => After::Node(self.successor(node, *place)),
-            // That the refusal goes with the event was asked before.
-            (Some(_), Some(_)) if Nodes::states(self, node).len() == 1 => After::Node(self.successor(node, *place)),
-            (Some(_), Some(offer)) => self
-                .successor_offering(node, *place, |initials| offer.includes(initials))
-                .map_or(After::Forbidden, After::Node),
-        }
     }
 
     fn tests_refusals(&self) -> bool {
@@ -82,27 +87,6 @@ impl Observer for Nodes<'_> {
         self.model().sees_failures()
     }
 
-    /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
-    /// allowed; others are found when they are done.
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        let mut offers = behavior.offers().peekable();
-        offers.peek()?;
-        let sees_revivals = self.model().sees_revivals();
-        let allowed = if sees_revivals { self.allowed(node) } else { Vec::new() };
-        let demanded = &self.acceptances(node).sets;
-        for offer in offers {
-            if !demanded.iter().any(|set| offer.includes(set)) {
-                return Some(Violation::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() });
-            }
-            let offered = allowed.iter().copied().filter(|&event| offer.has(event));
-            if let Some((event, demanded)) = unrevived(offered, demanded, |set| offer.includes(set)) {
-                return Some(Violation::Revival { event, accepted: offer.to_vec(), demanded });
-            }
-        }
-        None
-    }
-
     fn forbids_divergence(&self, _node: u32) -> bool {
         self.model().sees_divergences()
     }
@@ -113,6 +97,59 @@ impl Observer for Nodes<'_> {
 
     fn n_nodes(&self) -> usize {
         self.len()
+    }
+}
+
+impl<S: Implementation, I: Implementation> Follow<I> for Nodes<S>
+where
+    I::Error: From<S::Error>,
+{
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event, offer }: Moment<'_>,
+        place: &mut usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        let edges = self.edges(node);
+        *place += skip_to(&edges[*place..], event);
+        if edges.get(*place).is_none_or(|edge| edge.label != event) {
+            return Ok(After::Forbidden);
+        }
+        if event == Label::TICK {
+            return Ok(After::Unobserved);
+        }
+        match offer {
+            // That the refusal goes with the event of a single state was asked before.
+            Some(offer) if Nodes::states(self, node).len() > 1 => {
+                let successor = self.successor_offering(node, *place, offer, watch).map_err(Ended::widened)?;
+                Ok(successor.map_or(After::Forbidden, After::Node))
+            }
+            _ => Ok(After::Node(self.successor(node, *place, watch).map_err(Ended::widened)?)),
+        }
+    }
+
+    /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
+    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
+    /// allowed; others are found when they are done.
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        let mut offers = behavior.offers().peekable();
+        if offers.peek().is_none() {
+            return Ok(None);
+        }
+        let sees_revivals = self.model().sees_revivals();
+        let allowed = if sees_revivals { self.allowed(node) } else { Vec::new() };
+        let demanded = &self.acceptances(node).map_err(Ended::widened)?.sets;
+        for offer in offers {
+            if !demanded.iter().any(|set| offer.includes(set)) {
+                return Ok(Some(Fault::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() }));
+            }
+            let offered = allowed.iter().copied().filter(|&event| offer.has(event));
+            if let Some((event, demanded)) = unrevived(offered, demanded, |set| offer.includes(set)) {
+                return Ok(Some(Fault::Revival { event, accepted: offer.to_vec(), demanded }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -132,27 +169,8 @@ pub(super) struct Freedom {
 }
 
 impl Observer for Freedom {
-    fn is_settled(&self, _node: u32) -> bool {
-        false
-    }
-
-    fn after(&mut self, node: u32, event: Label, _offer: Option<Offer<'_>>, _place: &mut usize) -> After {
-        if event == Label::TICK { After::Unobserved } else { After::Node(node) }
-    }
-
-    fn allowed(&self, _node: u32) -> Vec<Label> {
-        Vec::new()
-    }
-
     fn sees_refusals(&self) -> bool {
         self.from_deadlock
-    }
-
-    fn refusal(&mut self, _node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        behavior
-            .offers()
-            .any(|offer| offer.is_empty())
-            .then(|| Violation::Refusal { accepted: Vec::new(), demanded: Vec::new() })
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -165,6 +183,22 @@ impl Observer for Freedom {
 
     fn n_nodes(&self) -> usize {
         1
+    }
+}
+
+impl<I: Implementation> Follow<I> for Freedom {
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event, .. }: Moment<'_>,
+        _place: &mut usize,
+        _watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        Ok(if event == Label::TICK { After::Unobserved } else { After::Node(node) })
+    }
+
+    fn refusal(&mut self, _node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        Ok(behavior.offers().any(|offer| offer.is_empty()).then_some(Fault::Deadlock))
     }
 }
 
@@ -196,37 +230,8 @@ impl<'a> TraceObserver<'a> {
 }
 
 impl Observer for TraceObserver<'_> {
-    fn is_settled(&self, _node: u32) -> bool {
-        false
-    }
-
-    fn after(&mut self, node: u32, event: Label, _offer: Option<Offer<'_>>, _place: &mut usize) -> After {
-        let is_last = node as usize + 1 == self.trace.len();
-        if event != self.trace[node as usize] {
-            After::Unobserved
-        } else if !is_last {
-            After::Node(node + 1)
-        } else if self.goal == TraceGoal::Runs {
-            After::Forbidden
-        } else {
-            After::Unobserved
-        }
-    }
-
-    fn allowed(&self, _node: u32) -> Vec<Label> {
-        Vec::new()
-    }
-
     fn sees_refusals(&self) -> bool {
         matches!(self.goal, TraceGoal::Refusals | TraceGoal::RefusalsAndDivergences)
-    }
-
-    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Option<Violation> {
-        let event = self.trace[node as usize];
-        let termination = [Label::TICK];
-        let signal = behavior.can_terminate().then_some(Offer::Labels(&termination));
-        let refusing = signal.into_iter().chain(behavior.offers()).find(|offer| !offer.includes(&[event]))?;
-        Some(Violation::Refusal { accepted: refusing.to_vec(), demanded: vec![vec![event]] })
     }
 
     fn forbids_divergence(&self, _node: u32) -> bool {
@@ -239,5 +244,32 @@ impl Observer for TraceObserver<'_> {
 
     fn n_nodes(&self) -> usize {
         self.trace.len()
+    }
+}
+
+impl<I: Implementation> Follow<I> for TraceObserver<'_> {
+    fn after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, event, .. }: Moment<'_>,
+        _place: &mut usize,
+        _watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        let is_last = node as usize + 1 == self.trace.len();
+        Ok(if event != self.trace[node as usize] {
+            After::Unobserved
+        } else if !is_last {
+            After::Node(node + 1)
+        } else if self.goal == TraceGoal::Runs {
+            After::Forbidden
+        } else {
+            After::Unobserved
+        })
+    }
+
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        let event = self.trace[node as usize];
+        let refusing = behavior.acceptances().find(|offer| !offer.includes(&[event]));
+        Ok(refusing.map(|offer| Fault::Refusal { accepted: offer.to_vec(), demanded: vec![vec![event]] }))
     }
 }

@@ -1,11 +1,10 @@
 //! The search for a run that breaks a claim.
 
-use super::counterexample::{Counterexample, Violation};
 use super::implementation::{Ended, Implementation, Offer};
-use super::observer::{After, Observer};
+use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
 use super::silence::{Lasso, Silence};
-use crate::{Label, StateId, Transition, Watch};
+use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
 /// Walks pairs of a node of an observer and a state of an implementation, breadth first.
 pub(super) struct Search<'a, O, I> {
@@ -17,17 +16,40 @@ pub(super) struct Search<'a, O, I> {
     depth: u32,
 }
 
-impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
+/// A pair that breaks the claim.
+pub(super) struct Broken {
+    /// Its place.
+    pub(super) index: usize,
+    pub(super) how: How,
+}
+
+/// How a pair breaks the claim.
+pub(super) enum How {
+    /// By an event that is forbidden.
+    Event(Label),
+    Divergence(Lasso),
+    Refusal(Fault),
+}
+
+impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
         Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
     }
 
     /// The first and shortest run that breaks the claim.
+    pub(super) fn run(&mut self, watch: &mut Watch<'_>) -> Result<Option<Counterexample<Transition>>, Ended<I::Error>> {
+        match self.find(watch)? {
+            Some(broken) => self.counterexample(broken, watch).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The first pair that breaks the claim.
     ///
     /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a level
     /// are looked at before an event is reported.
-    pub(super) fn run(&mut self, watch: &mut Watch<'_>) -> Result<Option<Counterexample>, Ended<I::Error>> {
+    pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
         if !self.observer.is_settled(initial.node) {
@@ -43,97 +65,160 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
                 if self.pairs.is_superseded(pair, self.depth, &self.observer) {
                     continue;
                 }
-                if let Some(violation) = self.check(pair, watch)? {
-                    return self.counterexample(index, violation).map(Some);
+                if let Some(how) = self.check(pair, watch)? {
+                    return Ok(Some(Broken { index, how }));
                 }
                 if broken.is_none() {
-                    broken = self.expand(index)?.map(|event| (index, event));
+                    broken = self.expand(index, watch)?.map(|event| Broken { index, how: How::Event(event) });
                     watch.keep(self.pairs.len())?;
                 }
             }
             next = level_end;
             self.depth += 1;
         }
-        let Some((index, event)) = broken else { return Ok(None) };
-        let allowed = self.observer.allowed(self.pairs.get(index).node);
-        self.counterexample(index, Violation::Event { event, allowed }).map(Some)
+        Ok(broken)
     }
 
     /// What is wrong with a pair without any further step.
-    fn check(&mut self, pair: Pair, watch: &mut Watch<'_>) -> Result<Option<Violation>, Ended<I::Error>> {
+    fn check(&mut self, pair: Pair, watch: &mut Watch<'_>) -> Result<Option<How>, Ended<I::Error>> {
         let Pair { node, state } = pair;
         if self.observer.forbids_divergence(node)
-            && let Some(Lasso { silent, loop_start }) = self.silence.divergence(self.implementation, state, watch)?
+            && let Some(lasso) = self.silence.divergence(self.implementation, state, watch)?
         {
-            return Ok(Some(Violation::Divergence { silent, loop_start }));
+            return Ok(Some(How::Divergence(lasso)));
         }
         if !self.observer.sees_refusals() {
             return Ok(None);
         }
         let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
-        Ok(self.observer.refusal(node, behavior))
+        Ok(self.observer.refusal(node, behavior)?.map(How::Refusal))
     }
 
     /// Follows the steps of a pair; returns the first event that is not allowed.
-    fn expand(&mut self, index: usize) -> Result<Option<Label>, Ended<I::Error>> {
-        let Pair { node, state } = self.pairs.get(index);
-        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
-        for offer in behavior.views(self.observer.tests_refusals()) {
-            let mut place = 0;
-            for step in behavior.transitions {
-                let successor = match step.label {
-                    event if offer.is_some_and(|offer| !offer.has(event)) => continue,
-                    Label::TAU => node,
-                    event => match self.observer.after(node, event, offer, &mut place) {
-                        After::Forbidden => return Ok(Some(event)),
-                        After::Unobserved => continue,
-                        After::Node(successor) => successor,
-                    },
-                };
-                if !self.observer.is_settled(successor) {
-                    let pair = Pair { node: successor, state: step.target };
-                    self.pairs.insert(pair, index, self.depth + 1, &self.observer);
-                }
+    fn expand(&mut self, index: usize, watch: &mut Watch<'_>) -> Result<Option<Label>, Ended<I::Error>> {
+        if !self.observer.tests_refusals() {
+            return self.follow(index, None, watch);
+        }
+        for offer in self.views(self.pairs.get(index).state)? {
+            let forbidden = self.follow(index, offer.as_deref(), watch)?;
+            if forbidden.is_some() {
+                return Ok(forbidden);
             }
         }
         Ok(None)
     }
 
-    fn counterexample(&mut self, index: usize, violation: Violation) -> Result<Counterexample, Ended<I::Error>> {
-        Ok(Counterexample { steps: self.steps_to(index)?, violation })
+    /// What a state may be seen to offer before a step, if that matters.
+    fn views(&mut self, state: StateId) -> Result<Vec<Option<Vec<Label>>>, Ended<I::Error>> {
+        if !self.observer.tests_refusals() {
+            return Ok(vec![None]);
+        }
+        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
+        Ok(behavior.views().map(|offer| offer.map(Offer::to_vec)).collect())
+    }
+
+    /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
+    fn follow(
+        &mut self,
+        index: usize,
+        offer: Option<&Acceptance>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Label>, Ended<I::Error>> {
+        let Pair { node, state } = self.pairs.get(index);
+        let mut place = 0;
+        let n_steps = self.implementation.transitions(state).map_err(Ended::Failed)?.len();
+        for number in 0..n_steps {
+            let step = self.implementation.transitions(state).map_err(Ended::Failed)?[number];
+            let moment = Moment { node, event: step.label, offer };
+            let successor = match step.label {
+                event if !is_seen(event, offer) => continue,
+                Label::TAU => node,
+                event => match self.observer.after(self.implementation, moment, &mut place, watch)? {
+                    After::Forbidden => return Ok(Some(event)),
+                    After::Unobserved => continue,
+                    After::Node(successor) => successor,
+                },
+            };
+            if !self.observer.is_settled(successor) {
+                let pair = Pair { node: successor, state: step.target };
+                self.pairs.insert(pair, index, self.depth + 1, &self.observer);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The run to a pair that breaks the claim, and on to what breaks it.
+    fn counterexample(
+        &mut self,
+        Broken { index, how }: Broken,
+        watch: &mut Watch<'_>,
+    ) -> Result<Counterexample<Transition>, Ended<I::Error>> {
+        let mut steps = self.steps_to(index, watch)?;
+        let Pair { node, state } = self.pairs.get(index);
+        let fault = match how {
+            How::Event(event) => {
+                let mut next = self.implementation.transitions(state).map_err(Ended::Failed)?.iter();
+                steps.push(*next.find(|step| step.label == event).expect("the state can do the event"));
+                Fault::Event(self.observer.allowed(node))
+            }
+            How::Divergence(Lasso { silent, loop_start }) => {
+                let place = steps.len() + loop_start;
+                steps.extend(silent);
+                Fault::Divergence(place)
+            }
+            How::Refusal(fault) => fault,
+        };
+        Ok(Counterexample { steps, fault })
     }
 
     /// The steps of the implementation that lead to a pair.
-    pub(super) fn steps_to(&mut self, index: usize) -> Result<Vec<Transition>, Ended<I::Error>> {
+    pub(super) fn steps_to(&mut self, index: usize, watch: &mut Watch<'_>) -> Result<Vec<Transition>, Ended<I::Error>> {
         let mut steps = Vec::new();
         let mut index = index;
         while let Some(parent) = self.pairs.parent(index) {
-            let (from, to) = (self.pairs.get(parent), self.pairs.get(index));
-            let observer = &mut self.observer;
-            let behavior = self.implementation.behavior(from.state).map_err(Ended::Failed)?;
-            let views: Vec<Option<Offer<'_>>> = behavior.views(observer.tests_refusals()).collect();
-            let mut leads_there = |step: &Transition| {
-                let mut is_next = |offer: &Option<Offer<'_>>| match (step.label, offer) {
-                    (event, Some(offer)) if !offer.has(event) => false,
-                    (Label::TAU, _) => from.node == to.node,
-                    (event, offer) => {
-                        let after = observer.after(from.node, event, *offer, &mut 0);
-                        matches!(after, After::Node(node) if node == to.node)
-                    }
-                };
-                step.target == to.state && views.iter().any(&mut is_next)
-            };
-            let mut candidates = behavior.transitions.iter();
-            steps.push(*candidates.find(|step| leads_there(step)).expect("a pair is found by a step of its parent"));
+            steps.push(self.step_between(parent, index, watch)?);
             index = parent;
         }
         steps.reverse();
         Ok(steps)
     }
 
+    /// The step by which a pair was found.
+    fn step_between(
+        &mut self,
+        parent: usize,
+        index: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Transition, Ended<I::Error>> {
+        let (from, to) = (self.pairs.get(parent), self.pairs.get(index));
+        let views = self.views(from.state)?;
+        let steps = self.implementation.transitions(from.state).map_err(Ended::Failed)?;
+        let candidates: Vec<Transition> = steps.iter().copied().filter(|step| step.target == to.state).collect();
+        for step in candidates {
+            for offer in views.iter().map(Option::as_deref).filter(|offer| is_seen(step.label, *offer)) {
+                let moment = Moment { node: from.node, event: step.label, offer };
+                let leads_there = match step.label {
+                    Label::TAU => from.node == to.node,
+                    _ => {
+                        let after = self.observer.after(self.implementation, moment, &mut 0, watch)?;
+                        matches!(after, After::Node(node) if node == to.node)
+                    }
+                };
+                if leads_there {
+                    return Ok(step);
+                }
+            }
+        }
+        unreachable!("a pair is found by a step of its parent")
+    }
+
     /// The pairs that were found, by their places.
     pub(super) fn pairs(&self) -> &Pairs {
         &self.pairs
+    }
+
+    pub(super) fn observer(&self) -> &O {
+        &self.observer
     }
 
     pub(super) fn n_nodes(&self) -> usize {
@@ -151,4 +236,9 @@ impl<'a, O: Observer, I: Implementation> Search<'a, O, I> {
         initials.dedup();
         Ok(initials)
     }
+}
+
+/// Whether a step with this label may be done by a state that is seen to offer this.
+fn is_seen(label: Label, offer: Option<&Acceptance>) -> bool {
+    offer.is_none_or(|offer| offer.binary_search(&label).is_ok())
 }

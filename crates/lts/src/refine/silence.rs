@@ -1,8 +1,8 @@
 //! Divergences of a system whose steps are made on demand.
 //!
-//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle, and that is
-//! the end: a divergence is only looked for where it breaks a claim. As long as there is none, all states that were left
-//! cannot diverge and are never looked at again.
+//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States that were
+//! left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is the last question,
+//! and the path leads to it; where a specification may diverge, all states of the path do, and that is kept in mind.
 
 use super::implementation::{Ended, Implementation};
 use crate::{StateId, Transition, Watch};
@@ -12,30 +12,74 @@ use hashbrown::HashSet;
 
 /// Silent steps that need not end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Lasso {
-    pub(super) silent: Vec<Transition>,
+pub(crate) struct Lasso {
+    pub(crate) silent: Vec<Transition>,
     /// The steps from this place on can be repeated. If there are none, the last state is explicitly divergent.
-    pub(super) loop_start: usize,
+    pub(crate) loop_start: usize,
 }
 
 /// What is known of the silent steps of a system.
 #[derive(Default)]
-pub(super) struct Silence {
+pub(crate) struct Silence {
+    /// States on the path, and states that were left and do not diverge.
     seen: FixedBitSet,
     n_seen: usize,
     /// The path of the search, and how many silent steps of each state were followed.
     path: Vec<(StateId, u32)>,
     on_path: FixedBitSet,
+    divergent: FixedBitSet,
+}
+
+/// Why a path can go on for ever.
+enum Turn {
+    /// Its last state is labelled divergent, or known to diverge.
+    Divergent,
+    /// A step leads back to this state of it.
+    Back(StateId),
 }
 
 impl Silence {
     /// A way to diverge from a state, if there is one. Then this was the last question.
-    pub(super) fn divergence<I: Implementation>(
+    pub(crate) fn divergence<I: Implementation>(
         &mut self,
         system: &mut I,
         start: StateId,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Lasso>, Ended<I::Error>> {
+        match self.follow(system, start, watch)? {
+            None => Ok(None),
+            Some(Turn::Back(turn)) => self.lasso(system, start, turn, watch).map(Some),
+            Some(Turn::Divergent) => {
+                let end = self.path.last().expect("the path has an end").0;
+                let silent = way_into(system, start, &[end], watch)?;
+                Ok(Some(Lasso { loop_start: silent.len(), silent }))
+            }
+        }
+    }
+
+    /// Whether a state can diverge.
+    pub(crate) fn diverges<I: Implementation>(
+        &mut self,
+        system: &mut I,
+        start: StateId,
+        watch: &mut Watch<'_>,
+    ) -> Result<bool, Ended<I::Error>> {
+        let turn = self.follow(system, start, watch)?;
+        for (state, _) in self.path.drain(..) {
+            self.seen.remove(state.index());
+            self.on_path.remove(state.index());
+            self.divergent.grow_and_insert(state.index());
+        }
+        Ok(turn.is_some())
+    }
+
+    /// Follows silent steps until the path can go on for ever, or all that they reach was left.
+    fn follow<I: Implementation>(
+        &mut self,
+        system: &mut I,
+        start: StateId,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Turn>, Ended<I::Error>> {
         if self.seen.contains(start.index()) {
             return Ok(None);
         }
@@ -44,9 +88,8 @@ impl Silence {
             watch.tick(I::EFFORT)?;
             watch.keep(self.n_seen)?;
             let behavior = system.behavior(*state).map_err(Ended::Failed)?;
-            if behavior.is_divergent {
-                let silent = way_into(system, start, &[*state], watch)?;
-                return Ok(Some(Lasso { loop_start: silent.len(), silent }));
+            if behavior.is_divergent || self.divergent.contains(state.index()) {
+                return Ok(Some(Turn::Divergent));
             }
             let next = behavior.transitions.get(*n_followed as usize).filter(|step| !step.label.is_visible());
             let Some(step) = next else {
@@ -57,7 +100,7 @@ impl Silence {
             *n_followed += 1;
             let target = step.target;
             if self.on_path.contains(target.index()) {
-                return self.lasso(system, start, target, watch).map(Some);
+                return Ok(Some(Turn::Back(target)));
             }
             if !self.seen.contains(target.index()) {
                 self.enter(target);

@@ -1,6 +1,6 @@
 //! Bytes to tokens.
 //!
-//! [`token`] lists the tokens, [`layout`] says which line ends end something, [`text`] decodes the file and what stands in
+//! [`token`] lists the tokens, [`layout`] says which line ends end something, [`text`] reads what stands in
 //! quotes. The result is one flat array that ends in [`TokenKind::End`].
 
 mod errors;
@@ -13,7 +13,7 @@ pub use token::{Token, TokenKind};
 
 use layout::Layout;
 use logos::Logos;
-use source::{Diagnostic, Files, SourceMap, Span};
+use source::{Decoded, Diagnostic, Files, NotText, SourceMap, Span};
 
 /// Files beyond this size are refused: what is made of one takes many times as much.
 const MAX_BYTES: usize = 64 << 20;
@@ -27,15 +27,18 @@ pub struct Tokens {
 /// Reads a file.
 pub fn lex(files: &dyn Files, path: &str, map: &mut SourceMap) -> Tokens {
     let decoded = match files.read(path) {
-        Ok(bytes) => text::decode(path, bytes),
-        Err(reason) => Err(Box::new(errors::unreadable(path, &reason, Span::default()))),
+        Ok(bytes) => source::decode(bytes, MAX_BYTES).map_err(|reason| match reason {
+            NotText::TooLarge => errors::too_large(path, MAX_BYTES, Span::default()),
+            NotText::Utf16 => errors::utf16(path, Span::default()),
+        }),
+        Err(reason) => Err(errors::unreadable(path, &reason, Span::default())),
     };
     match decoded {
-        Ok(text::Decoded { text, damage }) => match map.add(path, text) {
+        Ok(Decoded { text, damage }) => match map.add(path, text) {
             Some(span) => lex_text(map.text(span), span, damage),
             None => give_up(path, map, errors::too_large(path, MAX_BYTES, Span::default())),
         },
-        Err(diagnostic) => give_up(path, map, *diagnostic),
+        Err(diagnostic) => give_up(path, map, diagnostic),
     }
 }
 

@@ -1,37 +1,7 @@
-//! Bytes of a file to text, and what stands in quotes.
+//! What stands in quotes.
 
-use super::{MAX_BYTES, errors};
-use source::{Diagnostic, Span};
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// A text, and where in it the first bytes stood that are no characters.
-pub struct Decoded {
-    pub text: String,
-    pub damage: Option<usize>,
-}
-
-/// Decodes the bytes of a file. What is not UTF-8 becomes U+FFFD.
-pub fn decode(path: &str, bytes: Vec<u8>) -> Result<Decoded, Box<Diagnostic>> {
-    if bytes.len() > MAX_BYTES {
-        return Err(errors::too_large(path, MAX_BYTES, Span::default()).into());
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(errors::utf16(path, Span::default()).into());
-    }
-    let (text, damage) = match String::from_utf8(bytes) {
-        Ok(text) => (text, None),
-        Err(error) => {
-            let damage = error.utf8_error().valid_up_to();
-            (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(damage))
-        }
-    };
-    const MARK: char = '\u{feff}';
-    Ok(match text.strip_prefix(MARK) {
-        Some(rest) => Decoded { text: rest.to_owned(), damage: damage.map(|offset| offset - MARK.len_utf8()) },
-        None => Decoded { text, damage },
-    })
-}
 
 /// The text between quotes, with what is behind backslashes replaced.
 pub fn unquote(quoted: &str) -> Cow<'_, str> {

@@ -46,6 +46,8 @@ pub enum TokenKind {
     Actions,
     #[token("machine")]
     Machine,
+    #[token("obstacle")]
+    Obstacle,
     #[token("mode")]
     Mode,
     #[token("start")]
@@ -67,6 +69,8 @@ pub enum TokenKind {
     By,
     #[token("when")]
     When,
+    #[token("unless")]
+    Unless,
     #[token("do")]
     Do,
     #[token("goto")]
@@ -177,7 +181,19 @@ impl TokenKind {
         use TokenKind::*;
         matches!(
             self,
-            Event | Network | Var | Temporary | Define | Actions | Machine | Mode | Start | Priority | Class | Assert
+            Event
+                | Network
+                | Var
+                | Temporary
+                | Define
+                | Actions
+                | Machine
+                | Obstacle
+                | Mode
+                | Start
+                | Priority
+                | Class
+                | Assert
         )
     }
 
@@ -197,6 +213,7 @@ impl TokenKind {
                     | From
                     | By
                     | When
+                    | Unless
                     | Do
                     | Goto
                     | Reset
@@ -221,6 +238,7 @@ impl TokenKind {
         matches!(
             self,
             By | When
+                | Unless
                 | Do
                 | Yields
                 | And

@@ -17,6 +17,7 @@ fn declare(what: &str, text: &str) -> String {
         "network" => format!("define it: `network {text}`"),
         "machine" => format!("define it above the modes: `machine {text}`"),
         "mode" => format!("define it: `mode {text}`"),
+        "obstacle" => format!("define it above the modes: `obstacle {text}`"),
         "class" => format!("define it below `priority`: `class {text}: ...`"),
         _ => format!("declare it above the modes: `var {text} : 0..7`"),
     }
@@ -148,11 +149,18 @@ pub fn machine_twice(machine: &str, what: &str, span: Span, first: Span) -> Diag
         .help("a machine does one thing at a time; remove one of them")
 }
 
-pub fn idle_rule(machine: &str, span: Span) -> Diagnostic {
-    let title = format!("no state of `{machine}` does this, so the rule is never taken");
+pub fn idle_part(machine: &str, consequence: &str, span: Span) -> Diagnostic {
+    let title = format!("no state of `{machine}` does this, so {consequence}");
     Diagnostic::warning(Phase::Names, "network::idle-rule", span, title).label("not an action of the machine").help(
         format!("write `{machine}:ACTION` with an action of the machine, if it does something else than what is seen"),
     )
+}
+
+pub fn obstacle_below(name: &str, span: Span, owner: Span) -> Diagnostic {
+    names("network::obstacle-order", span, format!("`{name}` does not stand above this obstacle"))
+        .label("it must be known whether this one is present before the other is looked at")
+        .also(owner, "the obstacle that depends on it")
+        .help(format!("define `obstacle {name}` further up; obstacles cannot depend on each other in a circle"))
 }
 
 pub fn class_twice(span: Span, first: Span) -> Diagnostic {

@@ -10,6 +10,7 @@ mod expressions;
 mod labels;
 mod machines;
 mod modes;
+mod obstacles;
 mod priority;
 mod scope;
 mod statements;
@@ -90,6 +91,7 @@ struct Making<'a, 'f> {
     /// By machine: what states are called and which actions there are.
     forms: Vec<machines::Form>,
     modes: Scope,
+    obstacles: Scope,
 }
 
 impl<'f> Lowering<'f> {
@@ -145,11 +147,13 @@ impl<'f> Lowering<'f> {
             machines: Scope::new("machine"),
             forms: Vec::new(),
             modes: Scope::new("mode"),
+            obstacles: Scope::new("obstacle"),
         };
         making.actions();
         making.variables();
         making.definitions();
         making.machines();
+        making.obstacles();
         making.modes();
         making.priority();
         let Making { network, origins, .. } = making;

@@ -3,7 +3,7 @@
 use super::expressions::Needed;
 use super::{Making, Places, errors};
 use crate::symbols::{Ident, Symbol};
-use crate::syntax::{JumpSyntax, ModeSyntax, RuleSyntax};
+use crate::syntax::{JumpSyntax, ModeSyntax, PartSyntax, RuleSyntax};
 use crate::{NameKind, Origin, Place};
 use lts::Label;
 use model::data::Command;
@@ -49,7 +49,8 @@ impl Making<'_, '_> {
 
     fn rule(&mut self, syntax: &RuleSyntax) -> Option<Rule> {
         let shows = self.lowering.label(syntax.shows);
-        let parts = self.parts(syntax, shows);
+        let parts = self.parts(&syntax.parts, shows);
+        let unless = self.unless(&syntax.unless).into_iter().map(|(_, obstacle)| obstacle).collect();
         let command = self.command(syntax);
         let jump = syntax.jump.as_ref().map(|jump| self.jump(jump));
         if syntax.parts.is_empty() && syntax.guard.is_none() && syntax.statements.is_none() {
@@ -60,13 +61,14 @@ impl Making<'_, '_> {
             Some(jump) => Some(jump?),
             None => None,
         };
-        Some(Rule { parts: parts?, shows: shows?, jump, command: command? })
+        Some(Rule { jump, command: command?, unless, ..Rule::new(parts?, shows?) })
     }
 
-    fn parts(&mut self, syntax: &RuleSyntax, shows: Option<Label>) -> Option<Box<[(MachineId, Action)]>> {
-        let mut parts = Vec::with_capacity(syntax.parts.len());
+    /// The parts of a rule that shows this, or of a way.
+    pub(super) fn parts(&mut self, syntax: &[PartSyntax], shows: Option<Label>) -> Option<Box<[(MachineId, Action)]>> {
+        let mut parts = Vec::with_capacity(syntax.len());
         let mut is_damaged = false;
-        for part in &syntax.parts {
+        for part in syntax {
             let machine = self.find(part.machine, |making| &making.machines);
             let action = match part.action {
                 Some(action) => self.action(action),
@@ -83,11 +85,13 @@ impl Making<'_, '_> {
             if !self.forms[machine].does(action) && !self.syntax.machines[machine].is_damaged {
                 let name = self.text(part.machine);
                 let span = part.action.map_or(part.machine.span, |action| action.span);
-                self.report(errors::idle_rule(name, span));
+                let is_rule = shows.is_some();
+                let consequence = if is_rule { "the rule is never taken" } else { "it is never in the way" };
+                self.report(errors::idle_part(name, consequence, span));
             }
             parts.push((MachineId(machine as u32), action));
         }
-        is_damaged |= !self.check_once(syntax.parts.iter().map(|part| part.machine), "takes part");
+        is_damaged |= !self.check_once(syntax.iter().map(|part| part.machine), "takes part");
         (!is_damaged).then(|| parts.into())
     }
 

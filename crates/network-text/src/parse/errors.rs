@@ -71,7 +71,9 @@ pub fn clause_order(word: &str, has_jump: bool, span: Span) -> Diagnostic {
         error("network::clause-order", span, format!("`{word}` does not stand here")).label("out of order");
     match word {
         "reset" if !has_jump => diagnostic.help("machines are reset by a change of mode: `goto MODE reset P, Q at 2`"),
-        _ => diagnostic.help("a rule is written `EVENT by P, Q when CONDITION do STATEMENTS goto MODE from \"...\"`"),
+        _ => diagnostic.help(
+            "a rule is written `EVENT by P, Q when CONDITION unless OBSTACLE do STATEMENTS goto MODE from \"...\"`",
+        ),
     }
 }
 

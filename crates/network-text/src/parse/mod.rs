@@ -9,6 +9,7 @@ mod declaration;
 mod errors;
 mod expression;
 mod machine;
+mod obstacle;
 mod rule;
 mod statement;
 mod variable;

@@ -26,7 +26,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `LABEL by MACHINE:ACTION when EXPRESSION do STATEMENTS goto MODE reset MACHINE at STATE from "..."`
+    /// `LABEL by MACHINE:ACTION when EXPRESSION unless OBSTACLES do STATEMENTS goto MODE reset MACHINE at STATE from "..."`
     fn rule(&mut self) -> Parsed<RuleSyntax> {
         let shows = self.label("a rule, which begins with an event, `tau` or `tick`")?;
         let parts = match self.take(By) {
@@ -37,6 +37,7 @@ impl Parser<'_> {
             Some(_) => Some(self.tree()?),
             None => None,
         };
+        let unless = self.unless()?;
         let statements = match self.take(Do) {
             Some(_) => Some(self.statements()?),
             None => None,
@@ -46,16 +47,16 @@ impl Parser<'_> {
             None => None,
         };
         let place = self.place()?;
-        if matches!(self.cursor.peek(), By | When | Do | Goto | Reset) {
+        if matches!(self.cursor.peek(), By | When | Unless | Do | Goto | Reset) {
             let span = self.cursor.span();
             let word = self.cursor.text(span);
             return Err(self.report(errors::clause_order(word, jump.is_some(), span)));
         }
         let span = shows.span.to(self.cursor.previous_span());
-        Ok(RuleSyntax { shows, parts, guard, statements, jump, place, span })
+        Ok(RuleSyntax { shows, parts, guard, unless, statements, jump, place, span })
     }
 
-    fn part(&mut self) -> Parsed<PartSyntax> {
+    pub(super) fn part(&mut self) -> Parsed<PartSyntax> {
         let machine = self.ident("the name of a machine")?;
         let action = match self.take(Colon) {
             Some(_) => Some(self.label("an action of the machine")?),

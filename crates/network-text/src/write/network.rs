@@ -10,7 +10,7 @@ use crate::{NamedNetwork, Origin, Place};
 use hashbrown::{HashMap, HashSet};
 use model::EventTable;
 use model::data::{Domain, Kind, Lifetime, VariableId};
-use model::network::{Action, Jump, LocalState, MachineId, ModeId, Priority, Rule, RuleId};
+use model::network::{Action, Jump, LocalState, MachineId, ModeId, ObstacleId, Priority, Rule, RuleId};
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 
@@ -20,6 +20,7 @@ pub struct Writer<'a> {
     named: &'a NamedNetwork,
     variables: Vec<String>,
     machines: Vec<String>,
+    obstacles: Vec<String>,
     modes: Vec<String>,
     actions: BTreeMap<Action, String>,
     /// The names of states, by machine, where they can be used.
@@ -37,6 +38,10 @@ impl<'a> Writer<'a> {
             named,
             variables: unique(network.data.variables().map(|(_, variable)| Some(&*variable.name)), "x"),
             machines: unique(machines, "P"),
+            obstacles: unique(
+                (0..network.obstacles.len()).map(|number| origins.obstacles.get(number).map(|name| &**name)),
+                "o",
+            ),
             modes: unique(modes, "m"),
             actions: action_names(events, named),
             states: (0..network.machines.len() as u32)
@@ -62,6 +67,7 @@ impl<'a> Writer<'a> {
             writeln!(f, "  start {}", self.mode(network.initial.mode))?;
         }
         self.write_machines(f)?;
+        self.write_obstacles(f)?;
         self.write_modes(f, &expressions)
     }
 
@@ -182,6 +188,28 @@ impl<'a> Writer<'a> {
         })
     }
 
+    fn write_obstacles(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (obstacle, name) in self.named.network.obstacles.iter().zip(&self.obstacles) {
+            writeln!(f, "\n  obstacle {name}")?;
+            for way in &obstacle.ways {
+                let parts = way.parts.iter().map(|&part| self.part(part));
+                let mut pieces = vec![listed("", parts, 6)];
+                pieces.extend(self.unless(&way.unless));
+                writeln!(f, "    {}", joined(&pieces, 6))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&self, (machine, action): (MachineId, Action)) -> String {
+        format!("{}:{}", self.machine(machine), self.action(action))
+    }
+
+    fn unless(&self, obstacles: &[ObstacleId]) -> Option<String> {
+        let names = obstacles.iter().map(|obstacle| &self.obstacles[obstacle.index()]);
+        (!obstacles.is_empty()).then(|| listed("unless ", names, 8))
+    }
+
     fn write_modes(&self, f: &mut Formatter<'_>, expressions: &Expressions) -> fmt::Result {
         let NamedNetwork { network, origins, .. } = self.named;
         let statements = Statements { expressions, variables: &self.variables };
@@ -200,7 +228,7 @@ impl<'a> Writer<'a> {
         if !rule.parts.is_empty() {
             let parts = rule.parts.iter().map(|&(machine, action)| match action.0 == rule.shows.0 {
                 true => self.machine(machine).to_owned(),
-                false => format!("{}:{}", self.machine(machine), self.action(action)),
+                false => self.part((machine, action)),
             });
             pieces[0] = listed(&format!("{} by ", pieces[0]), parts, 6);
         }
@@ -211,10 +239,10 @@ impl<'a> Writer<'a> {
                 None if rule.parts.is_empty() && command.statements.is_empty() => pieces.push("when true".to_owned()),
                 None => {}
             }
-            if !command.statements.is_empty() {
-                pieces.push(statements.clause(&command.statements));
-            }
         }
+        pieces.extend(self.unless(&rule.unless));
+        let changes = rule.command.iter().filter(|command| !command.statements.is_empty());
+        pieces.extend(changes.map(|command| statements.clause(&command.statements)));
         pieces.extend(rule.jump.as_ref().map(|jump| self.jump(jump)));
         pieces.extend(place.map(|place| from(Some(place)).trim_start().to_owned()));
         joined(&pieces, 6)

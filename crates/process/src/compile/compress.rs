@@ -7,7 +7,7 @@
 //! system is built by doubling, must be reduced once only.
 
 use super::leaf::Origin;
-use super::{CompileContext, CompileError, Compiled, compile, seen};
+use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
@@ -27,6 +27,8 @@ pub struct Library {
     done: Vec<Arc<Compressed>>,
     /// What is being compiled, each a part of the one before.
     pub(super) open: Vec<TermId>,
+    /// Machines that are made while they are needed.
+    pub(super) open_leaves: OpenLeaves,
 }
 
 impl Library {
@@ -145,12 +147,6 @@ impl CompileContext<'_> {
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
-            // Who takes a step is known from terms only.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) if self.fidelity.takers() == Takers::Distinguished => {
-                return Ok(None);
-            }
-            // The network has the priority itself.
-            Term::Prioritise(..) | Term::PrioritiseBy(..) => term,
             _ => return Ok(None),
         };
         if let Some(Outcome::Done(known)) = self.library.known.get(&(term, self.fidelity)) {

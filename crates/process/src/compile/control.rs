@@ -81,7 +81,7 @@ impl Compiler<'_, '_> {
     /// A step in which no machine takes part.
     fn start(&mut self, label: Label, next: TermId) -> PartRule {
         let then = Some(Rc::new(Plan::Fresh(next)));
-        PartRule { parts: vec![self.control()], shows: seen(label), then, team: TeamId::WHOLE }
+        PartRule { parts: vec![self.control()], shows: seen(label), then, team: TeamId::WHOLE, unless: Vec::new() }
     }
 
     fn extend(

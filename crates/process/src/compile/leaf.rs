@@ -1,6 +1,7 @@
 //! Which terms become machines, and these machines.
 
 use super::compress::Compressed;
+use super::shape::Depth;
 use super::team_actions::TeamAction;
 use super::{CompileContext, CompileError, Compiler, Fidelity, seen};
 use crate::explore::explore_with;
@@ -14,6 +15,8 @@ pub(super) struct Leaf {
     pub(super) term: TermId,
     pub(super) machine: Arc<Machine>,
     pub(super) origin: Origin,
+    /// Whether there is a priority around it inside the network.
+    pub(super) is_prioritized: bool,
 }
 
 /// Where the states of a machine come from.
@@ -41,7 +44,8 @@ impl CompileContext<'_> {
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let before = self.table.set_termination(self.termination());
         let root = (term, self.fidelity.takers());
-        let explored = explore_with(self.table, self.terms, self.unfold, root, max_states, self.progress);
+        let most = (max_states, self.limits.max_machine_edges);
+        let explored = explore_with(self.table, self.terms, self.unfold, root, most, self.progress);
         self.table.set_termination(before);
         explored
     }
@@ -86,14 +90,15 @@ impl Compiler<'_, '_> {
                 operator.is_parallel()
                     || operator.is_relabeling()
                     || operator.is_passing()
+                    || operator.is_priority()
                     || matches!(operator, Term::Call(_))
                     || self.context.is_transparent(term)
             }
         }
     }
 
-    /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only are worth
-    /// it when the whole is large and has parallel parts.
+    /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only, and priorities,
+    /// are worth it when the whole is large and has parallel parts.
     pub(super) fn is_leaf(&mut self, term: TermId) -> Result<bool, CompileError> {
         let operator = match self.context.terms.get(term) {
             &Term::Call(call) => {
@@ -102,10 +107,10 @@ impl Compiler<'_, '_> {
             }
             operator => operator,
         };
-        if !operator.is_passing() {
+        if !operator.is_passing() && !operator.is_priority() {
             return Ok(false);
         }
-        if let Some(&known) = self.is_leaf.get(&term) {
+        if let Some(&known) = self.is_leaf.get(&(term, self.context.termination())) {
             return Ok(known);
         }
         let small = self.context.limits.max_small_states;
@@ -121,7 +126,7 @@ impl Compiler<'_, '_> {
                 Stop::Stopped(_) => !self.has_parallel_parts(&unfinished.lts.states),
             },
         };
-        self.is_leaf.insert(term, is_leaf);
+        self.is_leaf.insert((term, self.context.termination()), is_leaf);
         Ok(is_leaf)
     }
 
@@ -140,24 +145,28 @@ impl Compiler<'_, '_> {
         false
     }
 
-    /// A term as a machine, below so many parallel operators.
-    pub(super) fn leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
+    /// A term as a machine.
+    pub(super) fn leaf(&mut self, term: TermId, depth: Depth) -> Result<Leaf, CompileError> {
         if let Some(known) = self.known_leaves.get(&(term, depth)) {
             return Ok(known.clone());
         }
         let leaf = match self.context.compressed(term)? {
             Some(compressed) => {
                 let (states, terminated) = compressed.states();
-                let machine = Arc::new(terminating(states, terminated, depth));
-                Leaf { term, machine, origin: Origin::Compressed(compressed) }
+                let machine = Arc::new(terminating(states, terminated, depth.n_parallel));
+                let is_prioritized = depth.is_prioritized;
+                Leaf { term, machine, origin: Origin::Compressed(compressed), is_prioritized }
             }
-            None => self.explored_leaf(term, depth)?,
+            None => match self.context.limits.n_first_states {
+                Some(n_first) => self.open_leaf(term, depth, n_first)?,
+                None => self.explored_leaf(term, depth)?,
+            },
         };
         self.known_leaves.insert((term, depth), leaf.clone());
         Ok(leaf)
     }
 
-    fn explored_leaf(&mut self, term: TermId, depth: u32) -> Result<Leaf, CompileError> {
+    fn explored_leaf(&mut self, term: TermId, depth: Depth) -> Result<Leaf, CompileError> {
         let limits = &self.context.limits;
         let selects = matches!(self.context.terms.get(term), Term::Compressed(..));
         let max_states = if selects { limits.max_selected_states } else { limits.max_machine_states };
@@ -174,8 +183,9 @@ impl Compiler<'_, '_> {
         };
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
         let omega = lts.states.iter().position(|&state| *self.context.terms.get(state) == Term::Omega);
-        let machine = Arc::new(terminating(states, omega, depth));
-        Ok(Leaf { term, machine, origin: Origin::Terms(lts.states.into()) })
+        let machine = Arc::new(terminating(states, omega, depth.n_parallel));
+        let origin = Origin::Terms(lts.states.into());
+        Ok(Leaf { term, machine, origin, is_prioritized: depth.is_prioritized })
     }
 
     /// The action that is always possible.
@@ -189,7 +199,7 @@ impl Compiler<'_, '_> {
 }
 
 /// A machine that behind its terminated state has one more state for each joint termination it will take part in.
-fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
+pub(super) fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
     if let Some(terminated) = terminated {
         let n_states = states.len() as u32;
         for n in 0..depth {

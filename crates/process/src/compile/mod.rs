@@ -16,6 +16,9 @@
 //! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead. Below a
 //! priority, the `✓` of a parallel operator is simply that of all its operands.
 //!
+//! A priority around everything is one of the network. Any other makes its operand's rules give way to others of them, by
+//! obstacles ([`priority`]).
+//!
 //! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
 //! new shapes has no network; its terms have to be walked one by one.
 
@@ -23,15 +26,18 @@ mod compress;
 mod control;
 mod leaf;
 mod lift;
+mod open;
 mod part;
+mod priority;
 mod shape;
 mod team_actions;
 
 pub use compress::{Compressed, Fidelity, Library};
 pub use lift::{Ending, Lifted, NotLifted};
+pub use open::{OpenLeaves, grow};
 
 use crate::operators::Priority;
-use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Terms, Unfold};
+use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
 use hashbrown::HashMap;
 use leaf::Leaf;
 use lts::Label as Seen;
@@ -39,8 +45,9 @@ use model::EventId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use model::participants::Participants;
 use part::Part;
+use priority::Obstacles;
 use progress::{Interrupt, Progress, Statistics};
-use shape::{Plan, Shape, ShapeId, Shapes, Used};
+use shape::{Depth, Plan, Shape, ShapeId, Shapes, Used};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -92,6 +99,8 @@ pub struct CompileLimits {
     pub max_small_states: usize,
     /// States of any machine.
     pub max_machine_states: usize,
+    /// Edges of any machine.
+    pub max_machine_edges: usize,
     /// States of a machine that selects among the behaviors of its operand, most of which is never needed.
     pub max_selected_states: usize,
     /// States of an operand that is to be compressed; with more than these it takes part as it is.
@@ -100,6 +109,8 @@ pub struct CompileLimits {
     pub max_rules: usize,
     /// Modes of the network.
     pub max_modes: usize,
+    /// States of a machine that are expanded before anybody asks for them, if the others may stay open.
+    pub n_first_states: Option<usize>,
     /// What searches may use when an operand is made explicit.
     pub search: explore::Limits,
 }
@@ -153,8 +164,13 @@ pub fn compile(context: &mut CompileContext<'_>, root: TermId) -> Result<Compile
     if open.contains(&root) || open.len() >= MAX_NESTED {
         return Err(CompileError::Endless(root));
     }
+    let is_nested = !open.is_empty();
     open.push(root);
+    let n_first_states = context.limits.n_first_states;
+    // What is written down has to be known to the end.
+    context.limits.n_first_states = n_first_states.filter(|_| !is_nested);
     let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(context, root));
+    context.limits.n_first_states = n_first_states;
     context.library.open.pop();
     compiled
 }
@@ -186,13 +202,15 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         leaves: Vec::new(),
         slots: HashMap::new(),
         control: None,
+        obstacles: Obstacles::default(),
         team_actions: TeamActions::default(),
         process_table: ProcessTable::default(),
         n_rules: 0,
         n_bits: 0,
         n_tasks: 0,
     };
-    let Modes { modes, shapes, participants } = compiler.compile_modes(root)?;
+    let Modes { mut modes, shapes, participants } = compiler.compile_modes(root)?;
+    let data = open::let_open_states_fail(&mut modes);
     let always_ready = leaf::always_ready();
     let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
     let network = Network {
@@ -200,7 +218,8 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         modes,
         initial: Configuration { locals: vec![LocalState(0); compiler.leaves.len()], ..Configuration::default() },
         priority: None,
-        ..Network::default()
+        obstacles: compiler.obstacles.into_all(),
+        data,
     }
     .into();
     let Compiler { context, shapes: all, leaves, team_actions, process_table, .. } = compiler;
@@ -238,16 +257,17 @@ struct Compiler<'c, 'w> {
     shapes: Shapes,
     /// The rules of shapes.
     parts: HashMap<ShapeId, Rc<Part>>,
-    /// Leaves by their term and the number of parallel operators around them.
-    known_leaves: HashMap<(TermId, u32), Leaf>,
-    /// Whether a term becomes a machine as a whole.
-    is_leaf: HashMap<TermId, bool>,
+    /// Leaves by their term and what is around them.
+    known_leaves: HashMap<(TermId, Depth), Leaf>,
+    /// Whether a term becomes a machine as a whole, which depends on how it terminates.
+    is_leaf: HashMap<(TermId, Termination), bool>,
     /// By machine.
     leaves: Vec<Option<Leaf>>,
     /// The machines made for a leaf: as many as it occurs side by side.
-    slots: HashMap<(TermId, u32), Vec<MachineId>>,
+    slots: HashMap<(TermId, Depth), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,
+    obstacles: Obstacles,
     team_actions: TeamActions,
     process_table: ProcessTable,
     n_rules: usize,
@@ -279,7 +299,8 @@ impl Compiler<'_, '_> {
                         Some(Jump { mode, resets })
                     }
                 };
-                rules.push(Rule { parts: rule.parts.as_slice().into(), shows: rule.shows, jump, command: None });
+                let unless = rule.unless.as_slice().into();
+                rules.push(Rule { jump, unless, ..Rule::new(rule.parts.as_slice(), rule.shows) });
             }
             if shapes.len() > self.context.limits.max_modes {
                 return Err(CompileError::TooManyModes);

@@ -1,13 +1,14 @@
 //! The rules of a shape: machines, relabeling, and operands side by side.
 
 use super::leaf::done_action;
-use super::shape::{Plan, Shape, ShapeId};
+use super::open::OPEN;
+use super::shape::{Depth, Plan, Shape, ShapeId};
 use super::team_actions::TeamAction;
 use super::{CompileContext, CompileError, Compiler, event_of, seen};
-use crate::{Label, Relation, Takers, TeamId, Term, TermId, Termination};
+use crate::{HIDDEN, Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
-use model::network::{Action, MachineId};
+use model::network::{Action, MachineId, ObstacleId};
 use model::{EventId, EventSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub(super) struct PartRule {
     pub(super) then: Option<Rc<Plan>>,
     /// Which components of the shape take it; the whole, if that does not matter.
     pub(super) team: TeamId,
+    /// What keeps it from being taken, in order.
+    pub(super) unless: Vec<ObstacleId>,
 }
 
 /// How a shape takes part in the termination of the parallel operator around it.
@@ -63,7 +66,7 @@ impl Applied<'_> {
     /// A rule of one operand as a rule of the whole, which stays around it.
     pub(super) fn pass(&self, operand: usize, rule: &PartRule) -> PartRule {
         let then = self.changed(rule.then.iter().map(|plan| (operand, plan)));
-        PartRule { parts: rule.parts.clone(), shows: rule.shows, then, team: rule.team }
+        PartRule { then, ..rule.clone() }
     }
 
     /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves the operand
@@ -77,7 +80,7 @@ impl Applied<'_> {
             End::Done(_) => None,
             End::Later | End::Over => self.changed([(operand, &over)].into_iter()),
         };
-        PartRule { parts: rule.parts.clone(), shows: Seen::TAU, then, team }
+        PartRule { shows: Seen::TAU, then, team, ..rule.clone() }
     }
 }
 
@@ -102,7 +105,7 @@ impl Compiler<'_, '_> {
             let part = match self.shape(shape) {
                 Shape::Leaf(machine, depth) => self.machine_part(machine, depth)?,
                 Shape::Over => Part { rules: Vec::new(), end: End::Over },
-                Shape::Operator(term, _, operands) => {
+                Shape::Operator(term, depth, operands) => {
                     let missing = operands.iter().filter(|operand| !self.parts.contains_key(*operand));
                     let n_open = open.len();
                     open.extend(missing);
@@ -110,7 +113,8 @@ impl Compiler<'_, '_> {
                         continue;
                     }
                     let parts: Vec<Rc<Part>> = operands.iter().map(|operand| self.parts[operand].clone()).collect();
-                    self.apply(&Applied { term, shapes: &operands, parts: &parts })?
+                    let applied = Applied { term, shapes: &operands, parts: &parts };
+                    self.within(depth, |compiler| compiler.apply(&applied))?
                 }
             };
             self.parts.insert(shape, Rc::new(part));
@@ -120,20 +124,24 @@ impl Compiler<'_, '_> {
     }
 
     /// A rule for each label of a machine.
-    fn machine_part(&mut self, id: MachineId, depth: u32) -> Result<Part, CompileError> {
+    fn machine_part(&mut self, id: MachineId, depth: Depth) -> Result<Part, CompileError> {
         let machine = &self.leaves[id.index()].as_ref().expect("shapes are made of leaves").machine;
         let mut actions = HashSet::new();
         for state in machine.states() {
             actions.extend(machine.edges(state).iter().map(|edge| edge.action));
         }
         let rule = |action: Action| {
+            if action == OPEN {
+                let parts = vec![(id, OPEN)];
+                return Some(PartRule { parts, shows: Seen::TAU, then: None, team: TeamId::WHOLE, unless: Vec::new() });
+            }
             let TeamAction { label, team } = self.team_actions.team_action(action)?;
-            Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team })
+            Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team, unless: Vec::new() })
         };
         let mut rules: Vec<PartRule> = actions.into_iter().filter_map(rule).collect();
         rules.sort_unstable_by_key(|rule| (rule.shows, rule.parts[0].1));
         self.count_rules(rules.len())?;
-        let terminates = depth > 0 && rules.iter().any(|rule| rule.shows == Seen::TICK);
+        let terminates = depth.n_parallel > 0 && rules.iter().any(|rule| rule.shows == Seen::TICK);
         let end = if terminates { End::Done(vec![(id, done_action(0))]) } else { End::Later };
         Ok(Part { rules, end })
     }
@@ -155,6 +163,7 @@ impl Compiler<'_, '_> {
                 out.push(if contains(&events, event) { Label::Event(event) } else { Label::Tau })
             }),
             Term::Rename(_, relation) => self.relabel(applied, |event, out| images(&relation, event, out)),
+            ref operator if operator.is_priority() => self.prioritize(applied, operator),
             Term::Compressed(..) => self.relabel(applied, |event, out| out.push(Label::Event(event))),
             _ => self.apply_passing(applied),
         }?;
@@ -277,14 +286,26 @@ impl Compiler<'_, '_> {
         }
         rules.extend(ways.into_iter().map(|way| {
             PartRule {
-                parts: way.iter().flat_map(|(_, rule)| &rule.parts).copied().collect(),
+                parts: self.all_parts(&way),
                 shows: label,
                 then: applied
                     .changed(way.iter().filter_map(|&(operand, rule)| rule.then.as_ref().map(|plan| (operand, plan)))),
                 team: self.team(applied, &way),
+                unless: all_obstacles(&way),
             }
         }));
         Ok(())
+    }
+
+    /// Who takes these rules together. Operands that act without a machine share the one that is always ready.
+    fn all_parts(&self, way: &[Offer<'_>]) -> Vec<(MachineId, Action)> {
+        let mut parts: Vec<(MachineId, Action)> = Vec::new();
+        for &part in way.iter().flat_map(|(_, rule)| &rule.parts) {
+            if Some(part.0) != self.control || !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        parts
     }
 
     /// The team that takes these rules together, as in the steps of terms.
@@ -340,7 +361,7 @@ impl Compiler<'_, '_> {
             parts.push(self.control());
         }
         let then = (!are_machines).then(|| Rc::new(Plan::Over));
-        rules.push(PartRule { parts, shows: Seen::TICK, then, team: TeamId::WHOLE });
+        rules.push(PartRule { parts, shows: Seen::TICK, then, team: TeamId::WHOLE, unless: Vec::new() });
         if are_machines { End::Done(next) } else { End::Later }
     }
 
@@ -373,6 +394,14 @@ impl Compiler<'_, '_> {
     }
 }
 
+/// What keeps one of several rules from being taken.
+fn all_obstacles(way: &[Offer<'_>]) -> Vec<ObstacleId> {
+    let mut unless: Vec<ObstacleId> = way.iter().flat_map(|(_, rule)| &rule.unless).copied().collect();
+    unless.sort_unstable();
+    unless.dedup();
+    unless
+}
+
 pub(super) fn contains(events: &EventSet, event: EventId) -> bool {
     events.binary_search(&event).is_ok()
 }
@@ -380,7 +409,8 @@ pub(super) fn contains(events: &EventSet, event: EventId) -> bool {
 /// The events related to an event; itself if there are none.
 fn images(relation: &Relation, event: EventId, out: &mut Vec<Label>) {
     let start = relation.partition_point(|&(from, _)| from < event);
-    let images = relation[start..].iter().take_while(|&&(from, _)| from == event).map(|&(_, to)| Label::Event(to));
+    let images = relation[start..].iter().take_while(|&&(from, _)| from == event);
+    let images = images.map(|&(_, to)| if to == HIDDEN { Label::Tau } else { Label::Event(to) });
     let before = out.len();
     out.extend(images);
     if out.len() == before {

@@ -28,18 +28,37 @@ const MAX_TASKS: usize = 1 << 17;
 /// How much work a network may be, measured by the rules it may have: modes that get larger and larger are few, and take long.
 const MAX_TASKS_PER_RULE: usize = 20;
 
+/// What stands around a part of a shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Depth {
+    /// How many parallel operators.
+    pub(super) n_parallel: u32,
+    /// Whether there is a priority.
+    pub(super) is_prioritized: bool,
+}
+
+impl Depth {
+    /// Of the operands of an operator.
+    fn below(self, operator: &Term) -> Depth {
+        Depth {
+            n_parallel: self.n_parallel + u32::from(operator.is_parallel()),
+            is_prioritized: self.is_prioritized || operator.is_priority(),
+        }
+    }
+}
+
 /// Number of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct ShapeId(u32);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Shape {
-    /// A machine, and how many parallel operators are around it.
-    Leaf(MachineId, u32),
+    /// A machine.
+    Leaf(MachineId, Depth),
     /// Terminated, and not as a machine.
     Over,
-    /// The operator of a term, on the shapes of its started operands, with so many parallel operators around it.
-    Operator(TermId, u32, Arc<[ShapeId]>),
+    /// The operator of a term, on the shapes of its started operands.
+    Operator(TermId, Depth, Arc<[ShapeId]>),
 }
 
 /// What becomes of a shape.
@@ -114,12 +133,12 @@ impl Shapes {
 pub(super) struct Used {
     pub(super) machines: HashSet<MachineId>,
     /// How many of the machines made for a leaf were looked at: what was used stays used.
-    n_seen: HashMap<(TermId, u32), usize>,
+    n_seen: HashMap<(TermId, Depth), usize>,
 }
 
 impl Used {
     /// The first machine of a leaf that is not used.
-    fn first_free(&mut self, leaf: (TermId, u32), known: &[MachineId]) -> Option<MachineId> {
+    fn first_free(&mut self, leaf: (TermId, Depth), known: &[MachineId]) -> Option<MachineId> {
         let n_seen = self.n_seen.entry(leaf).or_insert(0);
         let skipped = known[*n_seen..].iter().take_while(|&machine| self.machines.contains(machine)).count();
         *n_seen += skipped;
@@ -129,16 +148,16 @@ impl Used {
 
 /// What is left to do, last first: plans and terms to look at, and operators that wait for their operands.
 enum Task<'p> {
-    Plan(&'p Plan, u32),
-    Term(TermId, u32),
+    Plan(&'p Plan, Depth),
+    Term(TermId, Depth),
     Leave(CallId),
-    Apply(TermId, u32, usize),
+    Apply(TermId, Depth, usize),
 }
 
 impl Compiler<'_, '_> {
     /// The shape of a plan for the whole. `used` are the machines that are taken already.
     pub(super) fn resolve(&mut self, plan: &Plan, used: &mut Used) -> Result<ShapeId, CompileError> {
-        let mut tasks = vec![Task::Plan(plan, 0)];
+        let mut tasks = vec![Task::Plan(plan, Depth::default())];
         let mut finished: Vec<ShapeId> = Vec::new();
         let mut open_calls: HashSet<CallId> = HashSet::new();
         for n_tasks in 1.. {
@@ -159,11 +178,12 @@ impl Compiler<'_, '_> {
                 Task::Plan(Plan::Over, _) => finished.push(self.shapes.intern(Shape::Over)),
                 Task::Plan(Plan::Operator(term, operands), depth) => {
                     tasks.push(Task::Apply(*term, depth, operands.len()));
-                    let inner = depth + u32::from(self.context.terms.get(*term).is_parallel());
+                    let inner = depth.below(self.context.terms.get(*term));
                     tasks.extend(operands.iter().rev().map(|plan| Task::Plan(plan, inner)));
                 }
                 Task::Term(term, depth) => {
-                    self.visit(term, depth, &mut tasks, &mut finished, &mut open_calls, used)?;
+                    let (tasks, finished, open_calls) = (&mut tasks, &mut finished, &mut open_calls);
+                    self.within(depth, |compiler| compiler.visit(term, depth, tasks, finished, open_calls, used))?;
                 }
                 Task::Leave(call) => {
                     open_calls.remove(&call);
@@ -180,7 +200,7 @@ impl Compiler<'_, '_> {
     fn visit<'p>(
         &mut self,
         term: TermId,
-        depth: u32,
+        depth: Depth,
         tasks: &mut Vec<Task<'p>>,
         finished: &mut Vec<ShapeId>,
         open_calls: &mut HashSet<CallId>,
@@ -202,7 +222,7 @@ impl Compiler<'_, '_> {
             let mut operands = Vec::new();
             let operator = self.context.terms.get(term);
             operator.push_started(&mut operands);
-            let inner = depth + u32::from(operator.is_parallel());
+            let inner = depth.below(operator);
             tasks.push(Task::Apply(term, depth, operands.len()));
             tasks.extend(operands.into_iter().rev().map(|operand| Task::Term(operand, inner)));
             return Ok(());
@@ -210,6 +230,17 @@ impl Compiler<'_, '_> {
         let machine = self.free_machine(term, depth, used)?;
         finished.push(self.shapes.intern(Shape::Leaf(machine, depth)));
         Ok(())
+    }
+
+    /// Works on a part of a shape. Below a priority other things have to be preserved.
+    pub(super) fn within<T>(&mut self, depth: Depth, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.context.fidelity;
+        if depth.is_prioritized {
+            self.context.fidelity = before.below_priority();
+        }
+        let result = work(self);
+        self.context.fidelity = before;
+        result
     }
 
     /// Whether a term is decomposed.
@@ -222,7 +253,7 @@ impl Compiler<'_, '_> {
     }
 
     /// A machine for a leaf that is not used yet.
-    fn free_machine(&mut self, term: TermId, depth: u32, used: &mut Used) -> Result<MachineId, CompileError> {
+    fn free_machine(&mut self, term: TermId, depth: Depth, used: &mut Used) -> Result<MachineId, CompileError> {
         let known = self.slots.get(&(term, depth)).map_or(&[][..], Vec::as_slice);
         let machine = match used.first_free((term, depth), known) {
             Some(machine) => machine,
@@ -252,10 +283,14 @@ impl Term {
     pub(crate) fn is_made_explicit(&self) -> bool {
         match self {
             Term::Compressed(compression, _) => !compression.selects(),
-            Term::Prioritise(..) | Term::PrioritiseBy(..) => true,
             Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => true,
             _ => false,
         }
+    }
+
+    /// Whether some steps of its operand are withdrawn because of others.
+    pub(crate) fn is_priority(&self) -> bool {
+        matches!(self, Term::Prioritise(..) | Term::PrioritiseBy(..))
     }
 
     /// Whether operands run side by side.

@@ -42,7 +42,7 @@ impl Firing<'_> {
 }
 
 /// The pairs of a relation that begin with `event`.
-pub(super) fn partners(relation: &Relation, event: EventId) -> &[(EventId, EventId)] {
+pub(crate) fn partners(relation: &Relation, event: EventId) -> &[(EventId, EventId)] {
     let start = relation.partition_point(|pair| pair.0 < event);
     let end = relation.partition_point(|pair| pair.0 <= event);
     &relation[start..end]

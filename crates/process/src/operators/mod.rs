@@ -17,6 +17,7 @@ mod relabel;
 mod sequence;
 mod synchronizing;
 
+pub(crate) use link::partners;
 pub(crate) use owners::KnownOwners;
 pub(crate) use priority::Priority;
 
@@ -137,6 +138,6 @@ impl Firing<'_> {
     }
 }
 
-fn contains(set: &[EventId], event: EventId) -> bool {
+pub(crate) fn contains(set: &[EventId], event: EventId) -> bool {
     set.binary_search(&event).is_ok()
 }

@@ -2,7 +2,7 @@
 
 use super::link::partners;
 use super::{Fired, Firing, contains};
-use crate::{Label, Relation, Step, Term, TermId};
+use crate::{HIDDEN, Label, Relation, Step, Term, TermId};
 use model::{EventId, EventSet};
 
 impl Firing<'_> {
@@ -46,7 +46,8 @@ impl Firing<'_> {
                 Label::Tau | Label::Tick => &[],
             };
             for &(_, image) in images {
-                self.pass_unchanged(target, Step { label: Label::Event(image), ..step }, (0, index))?;
+                let label = if image == HIDDEN { Label::Tau } else { Label::Event(image) };
+                self.pass_unchanged(target, Step { label, ..step }, (0, index))?;
             }
             if images.is_empty() {
                 self.pass_unchanged(target, step, (0, index))?;

@@ -20,10 +20,11 @@ impl<S: Source> Decider<'_, '_, S> {
         {
             let Some(mut growing) = network.on_demand(self.setting) else { return Ok(None) };
             let near = growing.beginning();
-            network.count(&growing);
             let Some(labeled) = self.label(&near, property)? else { return Ok(None) };
-            let Subject::Network(network) = &*self.subject else { return Ok(None) };
-            return outcome(labeled, |run| network.run(&run, |state| growing.configuration(state)));
+            let Subject::Network(network) = &mut *self.subject else { return Ok(None) };
+            let told = outcome(labeled, |run| network.run(&run, |state| growing.configuration(state)));
+            network.keep(growing);
+            return told;
         }
         let Some(structure) = self.subject.structure() else { return Ok(None) };
         let Some(labeled) = self.label(structure, property)? else { return Ok(None) };

@@ -41,7 +41,6 @@ impl<S: Source> Decider<'_, '_, S> {
         {
             let Some(mut growing) = network.on_demand(self.setting) else { return Ok(Searched::too_little()) };
             let answer = product::decide(&mut growing, property, rules, progress);
-            network.count(&growing);
             self.decision.count(Engine::Automaton, &answer.statistics);
             let found = match &answer.verdict {
                 Verdict::Holds => Found::Nothing,
@@ -49,6 +48,7 @@ impl<S: Source> Decider<'_, '_, S> {
                 Verdict::Unknown(Reason::Open | Reason::MixedPast | Reason::TooLarge) => Found::TooLittle,
                 Verdict::Unknown(reason) => return Err((*reason).into()),
             };
+            network.keep(growing);
             return Ok(Searched::new(found, &answer));
         }
         let Some(structure) = self.subject.structure() else { return Ok(Searched::too_little()) };

@@ -34,8 +34,8 @@ pub struct NetworkSubject<'n> {
     actions: &'n ActionNetwork,
     steps: Steps,
     reduction: Reduction,
-    /// How many states were met on demand.
-    n_met: usize,
+    /// What was met on demand; the next property begins with that.
+    grown: Option<GrowingSystem<'n>>,
     explored: Option<Explored<'n>>,
 }
 
@@ -55,7 +55,7 @@ impl<'n> NetworkSubject<'n> {
         actions: &'n ActionNetwork,
     ) -> NetworkSubject<'n> {
         let (steps, reduction) = (Steps::Same, Reduction::None);
-        NetworkSubject { network, participants, actions, steps, reduction, n_met: 0, explored: None }
+        NetworkSubject { network, participants, actions, steps, reduction, grown: None, explored: None }
     }
 
     /// The same, for a network whose silent steps are not all those of the system it stands for.
@@ -86,22 +86,30 @@ impl<'n> NetworkSubject<'n> {
     pub(super) fn reduce(&mut self, reduction: Reduction) {
         let is_same = matches!((&self.reduction, &reduction), (Reduction::None, Reduction::None));
         if !is_same {
-            self.explored = None;
+            (self.grown, self.explored) = (None, None);
         }
         self.reduction = reduction;
     }
 
-    /// The network as it is explored on demand, if its states are small enough and it was not explored as a whole.
-    pub(super) fn on_demand(&self, setting: &Setting<'_>) -> Option<GrowingSystem<'n>> {
-        self.actions.growing(self.reduction.clone(), MAX_ON_DEMAND.min(setting.most_states())).ok()
+    /// The network as it is explored on demand, if its states are small enough and it was not explored as a whole. It may grow by as
+    /// many states as if nothing had been met before.
+    pub(super) fn on_demand(&mut self, setting: &Setting<'_>) -> Option<GrowingSystem<'n>> {
+        let mut grown = match self.grown.take() {
+            Some(grown) => grown,
+            None => self.actions.growing(self.reduction.clone(), 0).ok()?,
+        };
+        grown.set_max_states((grown.n_states() + MAX_ON_DEMAND).min(setting.most_states()));
+        Some(grown)
     }
 
-    /// Keeps in mind how many states were met.
-    pub(super) fn count(&mut self, grown: &GrowingSystem<'_>) {
-        self.n_met = self.n_met.max(grown.n_states());
+    /// Keeps what was met.
+    pub(super) fn keep(&mut self, grown: GrowingSystem<'n>) {
+        self.grown = Some(grown);
     }
 
     fn explore<E>(&mut self, setting: &Setting<'_>) -> Result<(), Undecided<E>> {
+        // All workers begin anew: what was met on demand is at most as much as each of a few properties may grow, and numbered otherwise.
+        self.grown = None;
         let explored = self.actions.explore(self.reduction.clone(), &setting.limits, setting.progress);
         self.explored = Some(explored.map_err(|why| match why {
             NotExplicit::Stopped(stop) => Reason::Stopped(stop).into(),
@@ -198,7 +206,7 @@ impl Subject<'_> {
     pub fn size(&self) -> (usize, usize) {
         match (self, self.structure()) {
             (_, Some(structure)) => (structure.n_states(), structure.n_steps()),
-            (Subject::Network(network), None) => (network.n_met, 0),
+            (Subject::Network(network), None) => (network.grown.as_ref().map_or(0, GrowingSystem::n_states), 0),
             (Subject::Walk(_), None) => (0, 0),
         }
     }

@@ -3,13 +3,11 @@
 //! A [`DeltaAutomaton`] accepts infinite traces as a Büchi automaton does, and traces after which nothing more happens by its
 //! monitors: those of its states that they may end in. As a process it takes part in all events of a system, tells of each
 //! success, and claims a deadlock where one would be accepted; two refinements of the composition decide whether the system has
-//! an accepted trace. [`DeltaAutomaton::write_cspm`] writes them down for other tools. [`direct()`] answers the same question by walking
+//! an accepted trace. Languages write them down for other tools. [`direct()`] answers the same question by walking
 //! through system and automaton once, and shows the trace.
 
-mod cspm;
 mod delta;
 mod direct;
 
-pub use cspm::write_channels;
 pub use delta::{DeltaAutomaton, delta_automaton};
 pub use direct::direct;

@@ -5,6 +5,7 @@
 //! - [`behavior`]: traces, failures and divergences as plain sets.
 //! - [`denote`]: the behaviors of a term by the definitions of the textbook, operator by operator, without any step.
 //! - [`observe`]: the behaviors of a transition system, by trying every trace.
+//! - [`walk`]: terms as transition systems that are made on demand.
 //! - [`refine`]: refinement between transition systems, by walking sets of states.
 //!
 //! The two middle ones know nothing of each other, so that a mistake in either shows.
@@ -15,4 +16,5 @@ pub mod observe;
 pub mod refine;
 pub mod sample;
 pub mod shrink;
+pub mod walk;
 pub mod world;

@@ -3,7 +3,8 @@
 use super::world::{N_USED, World};
 use crate::mutate::Random;
 use model::{EventId, EventSet};
-use process::{CallId, Compression, Relation, Term, TermId};
+use process::{CallId, Compression, PriorityOrder, Relation, Term, TermId};
+use std::sync::Arc;
 
 /// What may occur in a random term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,6 +146,28 @@ impl Sampler<'_> {
     pub fn relation(&mut self) -> Relation {
         let n_pairs = 1 + self.random.below(3);
         sorted((0..n_pairs).map(|_| (self.event(), self.event())).collect())
+    }
+
+    /// A priority of some kind around an operand.
+    pub fn priority(&mut self, operand: TermId) -> Term {
+        match self.random.below(3) {
+            0 => Term::PrioritiseBy(operand, Arc::new(self.order())),
+            1 => Term::Prioritise(operand, [EventSet::from([]), self.events()].into()),
+            _ => {
+                let n_levels = 1 + self.random.below(3);
+                Term::Prioritise(operand, (0..n_levels).map(|_| self.events()).collect())
+            }
+        }
+    }
+
+    /// Events above later ones; some of those that have nothing above them are maximal.
+    fn order(&mut self) -> PriorityOrder {
+        let events = self.events();
+        let pairs = events.iter().flat_map(|&one| events.iter().map(move |&other| (one, other)));
+        let above: Relation = pairs.filter(|(one, other)| one < other).filter(|_| self.random.below(2) == 0).collect();
+        let is_lower = |event: EventId| above.iter().any(|&(_, lower)| lower == event);
+        let maximal = events.iter().copied().filter(|&event| !is_lower(event) && self.random.below(2) == 0).collect();
+        PriorityOrder { events, above, maximal }
     }
 
     /// At most two pairs, no event twice on either side.

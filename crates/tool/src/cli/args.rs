@@ -18,6 +18,7 @@ Examples:
   tracehound typecheck buffer.csp                 find every problem of a script
   tracehound eval buffer.csp 'card({|left|})'     compute a value in the scope of a script
   tracehound check buffer.csp                     decide its assertions
+  tracehound check models --watch                 those of a folder, again whenever a file changes
   tracehound check buffer.csp --format json       the same, for programs
   tracehound ltl buffer.csp BUFFER 'G F [left]'   decide a temporal formula
   tracehound simulate buffer.csp BUFFER           step through a process
@@ -113,10 +114,11 @@ was reached.";
 
 const SIMULATE_NOTES: &str = "\
 Commands, read from standard input:
-  NUMBER      take this step              u           undo
-  r [N]       N random steps, or one      t           fold silent steps, or show them
-  h           what happened so far        replay N    go along the counterexample of assertion N
-  n           next step of the replay     q           quit
+  NUMBER      take this step              EVENT        take the step with this event
+  u, undo     undo                        r, random N  N random steps, or one
+  h, history  what happened so far        t, fold      fold silent steps, or show them
+  n, next     next step of the replay     replay N     go along the counterexample of assertion N
+  q, quit     quit                        all          list all steps
 
 Exit codes: 0, or 2 when there is no process to step through.";
 
@@ -138,11 +140,18 @@ Examples:
   tracehound completions zsh > \"${fpath[1]}/_tracehound\"
   tracehound completions fish > ~/.config/fish/completions/tracehound.fish";
 
-/// What every command on a script has.
+/// What every command on one script has.
 #[derive(Args, Debug)]
 pub struct Common {
-    /// The script
+    /// The script; `-` is standard input
     pub file: String,
+    #[command(flatten)]
+    pub style: Style,
+}
+
+/// How scripts are read, and how problems are shown.
+#[derive(Args, Debug)]
+pub struct Style {
     /// When to use colors
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
     pub color: ColorChoice,
@@ -160,6 +169,39 @@ pub struct Typecheck {
     pub common: Common,
     #[command(flatten)]
     pub output: Output,
+}
+
+/// How answers are told.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// To whom.
+    pub format: Format,
+    /// Whether verdicts are colored.
+    pub is_colored: bool,
+    /// Whether every step of a counterexample is shown.
+    pub all_steps: bool,
+}
+
+impl Check {
+    /// How answers are told.
+    pub fn look(&self) -> Look {
+        self.telling.look(&self.output, self.style.color)
+    }
+}
+
+/// How counterexamples are told.
+#[derive(Args, Debug)]
+pub struct Telling {
+    /// Show every step of a counterexample, however long it is
+    #[arg(long, help_heading = "Output")]
+    pub all_steps: bool,
+}
+
+impl Telling {
+    /// How answers are told.
+    pub fn look(&self, output: &Output, color: ColorChoice) -> Look {
+        Look { format: output.format, is_colored: color.for_stdout(), all_steps: self.all_steps }
+    }
 }
 
 /// What the answer looks like.
@@ -185,11 +227,19 @@ pub struct Eval {
 
 #[derive(Args, Debug)]
 pub struct Check {
+    /// The scripts; a folder stands for those in it, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
     #[command(flatten)]
-    pub common: Common,
+    pub style: Style,
     /// Only the N-th assertion, counted from 1 with included files in place; may be repeated
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
+    /// Check again whenever a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
+    #[command(flatten)]
+    pub telling: Telling,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
@@ -216,12 +266,14 @@ pub struct Ltl {
     /// A file with formulas, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "formula")]
     pub formulas: Option<String>,
-    /// Instead of deciding, write a CSPM process with two refinement assertions that fail iff the formula holds
+    /// Instead of deciding, write a process with two refinement assertions that fail iff the formula holds
     #[arg(long, requires = "formula", conflicts_with = "ctl")]
     pub emit_tester: bool,
     /// Where to write it; standard output unless given
     #[arg(short = 'o', long = "output", value_name = "FILE", requires = "emit_tester")]
     pub tester_file: Option<String>,
+    #[command(flatten)]
+    pub telling: Telling,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
@@ -236,26 +288,26 @@ pub struct Ltl {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Temporal formulas")]
 pub struct Reading {
-    /// Whose precedences and atoms: prob, csp, spin, spin-command (as `spin -f` reads) or pat
-    #[arg(long, value_name = "NAME")]
+    /// Whose precedences and atoms; spin-command reads as `spin -f` does
+    #[arg(long, value_name = "NAME", value_parser = words("dialect"))]
     pub dialect: Option<String>,
-    /// What a position of a run is: trace (between visible events) or step (each state)
-    #[arg(long, value_name = "NAME")]
+    /// What a position of a run is: between visible events, or each state
+    #[arg(long, value_name = "NAME", value_parser = words("view"))]
     pub view: Option<String>,
-    /// Runs that end: maximal (they count as they are), stutter (the last state is repeated) or ignore
-    #[arg(long, value_name = "RULE")]
+    /// Runs that end count as they are, repeat their last state, or do not count
+    #[arg(long, value_name = "RULE", value_parser = words("finite-runs"))]
     pub finite_runs: Option<String>,
-    /// Runs that are silent for ever, in the trace view: report, ignore, as-deadlock or error
-    #[arg(long, value_name = "RULE")]
+    /// What becomes of runs that are silent for ever, in the trace view
+    #[arg(long, value_name = "RULE", value_parser = words("divergence"))]
     pub divergence: Option<String>,
-    /// Termination, in the trace view: as-deadlock or event
-    #[arg(long, value_name = "RULE")]
+    /// What termination is, in the trace view
+    #[arg(long, value_name = "RULE", value_parser = words("termination"))]
     pub termination: Option<String>,
     /// Which runs are fair; the default is what the assertion says, or none
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
-    /// Leave out what the formula cannot see: partial-order, symmetry or none
-    #[arg(long, value_name = "NAME")]
+    /// Leave out what the formula cannot see
+    #[arg(long, value_name = "NAME", value_parser = words("reduce"))]
     pub reduce: Option<String>,
 }
 
@@ -315,10 +367,20 @@ pub struct Refine {
     /// What counts: traces, failures, or failures and divergences
     #[arg(long, value_enum)]
     pub model: ModelName,
+    /// When to use colors
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN", help_heading = "Output")]
+    pub color: ColorChoice,
+    #[command(flatten)]
+    pub telling: Telling,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
     pub limits: SearchLimits,
+    #[command(flatten)]
+    pub workers: Workers,
+    /// Say on standard error how long it took and how large things were
+    #[arg(long, help_heading = "Search")]
+    pub stats: bool,
 }
 
 #[derive(Args, Debug)]
@@ -398,6 +460,11 @@ pub enum Format {
     Human,
     /// One JSON document on standard output
     Json,
+}
+
+/// The words that there are for a choice about formulas.
+fn words(name: &str) -> PossibleValuesParser {
+    PossibleValuesParser::new(analysis::formula::Choices::words(name))
 }
 
 fn language_names() -> PossibleValuesParser {

@@ -1,7 +1,7 @@
 //! `tracehound check`.
 
-use super::args::{Check, Engine, Format, Search, SearchLimits};
-use super::{Exit, json, report, stats, verdict};
+use super::args::{Check, Engine, Format, Look, Search, SearchLimits};
+use super::{Exit, inputs, json, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
@@ -17,6 +17,8 @@ pub struct Answered {
     pub assertion: Assertion,
     /// What came of it.
     pub checked: Checked,
+    /// What would help where it is undecided.
+    pub hints: Vec<String>,
     /// How it was decided, if somebody asked for that.
     pub plan: Option<Plan>,
     /// How long the plan took.
@@ -25,40 +27,111 @@ pub struct Answered {
     pub seconds: f64,
 }
 
-/// Decides the assertions of a script.
+impl Answered {
+    /// An answer of which no more is known.
+    pub fn new(assertion: Assertion, checked: Checked, seconds: f64) -> Answered {
+        Answered { assertion, checked, hints: Vec::new(), plan: None, preparation: 0.0, seconds }
+    }
+}
+
+/// What came of a script.
+struct Outcome {
+    file: String,
+    session: Session,
+    diagnostics: Vec<Diagnostic>,
+    prints: Vec<Print>,
+    answers: Vec<Answered>,
+    seconds: f64,
+}
+
+/// Decides the assertions of scripts.
 pub fn run(arguments: &Check) -> Result<Exit, String> {
+    if arguments.watch {
+        return watch::run(arguments);
+    }
+    run_once(arguments).map(|(exit, _)| exit)
+}
+
+/// The same, and the files that were read for it.
+///
+/// # Errors
+/// When the arguments ask for what is not there, or nothing can be written.
+pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
+    let scripts = inputs::scripts(&arguments.files, arguments.style.language())?;
+    if !arguments.assertions.is_empty() && scripts.len() > 1 {
+        return Err("--assert is about one script, and there are several".to_owned());
+    }
+    let (mut exit, mut files, mut outcomes) = (Exit::Clean, Vec::new(), Vec::new());
+    for script in scripts {
+        let outcome = check(arguments, script)?;
+        exit = exit.and(outcome.exit());
+        files.extend(outcome.session.source_map().files().iter().map(|file| file.path.clone()));
+        if arguments.output.format == Format::Json {
+            outcomes.push(outcome);
+        } else if !limits::is_outdated() {
+            report::problems(&arguments.style, &outcome.file, &outcome.session, &outcome.diagnostics, &outcome.answers);
+        }
+        if limits::is_interrupted() || limits::is_outdated() {
+            break;
+        }
+    }
+    if arguments.output.format == Format::Json {
+        let documents: Vec<json::Document<'_>> = outcomes.iter().map(Outcome::document).collect();
+        match &documents[..] {
+            [document] if !inputs::are_several(&arguments.files) => document.write()?,
+            documents => json::write_all(documents)?,
+        }
+    }
+    Ok((exit, files))
+}
+
+/// Decides the assertions of a script.
+fn check(arguments: &Check, file: String) -> Result<Outcome, String> {
     let start = Instant::now();
-    let common = &arguments.common;
     let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices()? };
-    let session = Session::open_asking(&Disk, &common.file, common.language(), &asked);
+    let session = Session::open_asking(&Disk, &file, arguments.style.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
     if !session.has_errors() {
-        let assertions = requested(arguments, &session)?;
+        let assertions = requested(arguments, &file, &session)?;
         let budget = arguments.limits.limits.budget();
         prints = session.prints(|| {
             budget.restart();
             budget.clone()
         });
+        budget.clear_progress();
         drop(budget);
-        if arguments.output.format == Format::Human {
+        let look = arguments.look();
+        if look.format == Format::Human {
             print_values(&session, &prints)?;
         }
-        answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
+        answers = answer(&arguments.limits, &arguments.search, look, &session, assertions)?;
     }
     diagnostics.extend(prints.iter().filter_map(|print| print.value.as_ref().err()).map(|error| (**error).clone()));
     add_errors(&mut diagnostics, &answers);
-    match arguments.output.format {
-        Format::Human => report::problems(common, &session, &diagnostics, &answers),
-        Format::Json => {
-            let mut document = json::Document::new(&common.file, &session, &diagnostics);
-            document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
-            document.prints = Some(prints.iter().filter_map(|print| json::Print::new(&session, print)).collect());
-            document.seconds = start.elapsed().as_secs_f64();
-            document.write()?;
+    Ok(Outcome { file, session, diagnostics, prints, answers, seconds: start.elapsed().as_secs_f64() })
+}
+
+impl Outcome {
+    fn document(&self) -> json::Document<'_> {
+        let mut document = json::Document::new(&self.file, &self.session, &self.diagnostics);
+        document.assertions = Some(self.answers.iter().map(|a| json::Assertion::new(&self.session, a)).collect());
+        document.prints = Some(self.prints.iter().filter_map(|print| json::Print::new(&self.session, print)).collect());
+        document.seconds = self.seconds;
+        document
+    }
+
+    fn exit(&self) -> Exit {
+        match exit_of(&self.answers) {
+            Exit::Interrupted => Exit::Interrupted,
+            _ if self.session.has_errors() => Exit::Nothing,
+            // Where there is nothing but prints, one without a value is the answer; beside verdicts it is a remark.
+            Exit::Clean if self.answers.is_empty() && self.prints.iter().any(|print| print.value.is_err()) => {
+                Exit::Nothing
+            }
+            exit => exit,
         }
     }
-    Ok(exit(&session, &answers, &prints))
 }
 
 /// Adds what prevented answers, unless it was known before.
@@ -79,7 +152,7 @@ pub fn add_errors(diagnostics: &mut Vec<Diagnostic>, answers: &[Answered]) {
 pub fn answer(
     limits: &SearchLimits,
     search: &Search,
-    format: Format,
+    look: Look,
     session: &Session,
     assertions: Vec<Assertion>,
 ) -> Result<Vec<Answered>, String> {
@@ -91,11 +164,14 @@ pub fn answer(
     let mut checker = Checker::new(session, options.clone());
     let mut answers = Vec::new();
     for assertion in assertions {
-        budget.restart();
+        budget.begin(&format!("{}  ", verdict::shortened(&assertion.text, 40)));
         let answered = answer_one(search, &mut checker, assertion);
         budget.clear_progress();
-        if format == Format::Human {
-            output::write_result(&verdict::text(session, &answered))?;
+        if limits::is_outdated() {
+            break;
+        }
+        if look.format == Format::Human {
+            output::write_result(&verdict::text(session, &answered, look))?;
         }
         if search.stats {
             output::say(&stats::text(&answered));
@@ -103,6 +179,7 @@ pub fn answer(
         if let Verdict::Unknown(Reason::MemoryLimit, _) = answered.checked.verdict {
             // What was computed for it would leave nothing to the next.
             drop(checker);
+            budget.settle();
             checker = Checker::new(session, options.clone());
         }
         answers.push(answered);
@@ -119,7 +196,7 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) 
     };
     if let Some(name) = name {
         let checked = Checked::unsupported(format!("the engine `{name}` decides nothing yet; `explicit` does"));
-        return Answered { assertion, checked, plan: None, preparation: 0.0, seconds: start.elapsed().as_secs_f64() };
+        return Answered::new(assertion, checked, start.elapsed().as_secs_f64());
     }
     let is_planned = search.stats || search.show_plan;
     let plan = is_planned.then(|| checker.plan(assertion.index));
@@ -128,17 +205,9 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) 
         output::say(&stats::plan_text(&assertion, plan, search.workers.n_workers()));
     }
     let checked = checker.check(assertion.index);
-    Answered { assertion, checked, plan, preparation, seconds: start.elapsed().as_secs_f64() }
-}
-
-fn exit(session: &Session, answers: &[Answered], prints: &[Print]) -> Exit {
-    match exit_of(answers) {
-        Exit::Interrupted => Exit::Interrupted,
-        _ if session.has_errors() => Exit::Nothing,
-        // Where there is nothing but prints, one without a value is the answer; beside verdicts it is a remark.
-        Exit::Clean if answers.is_empty() && prints.iter().any(|print| print.value.is_err()) => Exit::Nothing,
-        exit => exit,
-    }
+    let seconds = start.elapsed().as_secs_f64();
+    let hints = checker.hints(assertion.index, &checked);
+    Answered { hints, plan, preparation, ..Answered::new(assertion, checked, seconds) }
 }
 
 /// How a command ends that has these answers.
@@ -153,12 +222,12 @@ pub fn exit_of(answers: &[Answered]) -> Exit {
 }
 
 /// The assertions asked for, in source order; all of them when none is named.
-fn requested(arguments: &Check, session: &Session) -> Result<Vec<Assertion>, String> {
+fn requested(arguments: &Check, file: &str, session: &Session) -> Result<Vec<Assertion>, String> {
     let mut assertions = session.assertions();
     let n_assertions = assertions.len();
     if let Some(beyond) = arguments.assertions.iter().find(|number| number.get() > n_assertions) {
         let count = report::count(n_assertions, "assertion");
-        return Err(format!("there is no assertion {beyond}: `{}` has {count}", arguments.common.file));
+        return Err(format!("there is no assertion {beyond}: `{file}` has {count}"));
     }
     if !arguments.assertions.is_empty() {
         assertions.retain(|assertion| arguments.assertions.iter().any(|number| number.get() == assertion.index));

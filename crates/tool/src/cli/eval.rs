@@ -13,7 +13,7 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
     let common = &arguments.common;
     let budget = arguments.limits.budget();
     let Evaluation { session, value } =
-        analysis::evaluate(&Disk, &common.file, common.language(), &arguments.expression, budget);
+        analysis::evaluate(&Disk, &common.file, common.style.language(), &arguments.expression, budget);
     let mut diagnostics = session.diagnostics().to_vec();
     let value = match value {
         Some(Err(diagnostic)) => {
@@ -31,7 +31,7 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
     } else if let Some(value) = &value {
         output::write_result(&format!("{value}\n"))?;
     } else {
-        report::errors(common, &session, &diagnostics);
+        report::errors(&common.style, &common.file, &session, &diagnostics);
     }
     Ok(if value.is_some() { Exit::Clean } else { Exit::Nothing })
 }

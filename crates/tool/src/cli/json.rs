@@ -5,7 +5,7 @@
 
 use super::check::Answered;
 use super::steps::repeated_from;
-use crate::{limits, output};
+use crate::{memory, output};
 use analysis::check::{self, Fault, Verdict};
 use analysis::{LANGUAGES, Model, Session};
 use serde::Serialize;
@@ -80,15 +80,41 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Numbers the assertions from 1: formulas of the command line are no assertions of the script.
+    pub fn count_from_one(&mut self) {
+        for (number, assertion) in (1..).zip(self.assertions.iter_mut().flatten()) {
+            assertion.index = number;
+        }
+    }
+
     /// Writes the document.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self) -> Result<(), String> {
-        let mut text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        text.push('\n');
-        output::write_result(&text)
+        write(self)
     }
+}
+
+/// The answers about several files.
+#[derive(Serialize)]
+struct Documents<'a> {
+    schema: u32,
+    files: &'a [Document<'a>],
+}
+
+/// Writes one document with those of several files.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_all(files: &[Document<'_>]) -> Result<(), String> {
+    write(&Documents { schema: 1, files })
+}
+
+fn write(document: &impl Serialize) -> Result<(), String> {
+    let mut text = serde_json::to_string_pretty(document).map_err(|error| error.to_string())?;
+    text.push('\n');
+    output::write_result(&text)
 }
 
 /// A problem. Lines and columns count from 1, in characters; the end is one past the last character.
@@ -179,6 +205,9 @@ pub struct Assertion<'a> {
     reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a str>,
+    /// What would help to decide it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    hints: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<Counterexample<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +255,15 @@ struct Counterexample<'a> {
     formulas: Vec<Truth<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     fair: &'a [String],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    variables: BTreeMap<&'a str, &'a str>,
+    /// The value of what was to be smallest or greatest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimum: Option<i64>,
     components: Vec<Component<'a>>,
+    /// Components that wait for one another, each for the next and the last for the first, by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    circle: Option<Vec<usize>>,
 }
 
 /// Where a part of a formula is true.
@@ -287,7 +324,7 @@ impl<'a> Temporal<'a> {
 #[serde(untagged)]
 enum Allowed<'a> {
     Events(&'a [String]),
-    Acceptances(&'a [Vec<String>]),
+    Acceptances(Vec<&'a [String]>),
 }
 
 /// A process that runs beside others.
@@ -298,6 +335,9 @@ struct Component<'a> {
     place: Option<Place<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     wants: &'a [String],
+    /// The components it waits for, by number.
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    waits_for: &'a [usize],
 }
 
 #[derive(Serialize)]
@@ -309,6 +349,12 @@ struct Place<'a> {
 #[derive(Serialize)]
 struct Step<'a> {
     event: &'a str,
+    /// The event behind a silent step, if one is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden: Option<&'a str>,
+    /// Whether `chase` follows it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    followed: bool,
     by: Vec<&'a str>,
     parts: Vec<Part<'a>>,
     /// All that was offered before it, where that is a part of what is wrong.
@@ -354,12 +400,13 @@ impl<'a> Assertion<'a> {
             line: map.position(assertion.span).line,
             text: &assertion.text,
             kind: assertion.kind.name(),
-            model: assertion.kind.model().map(Model::name),
+            model: assertion.kind.meant_model().map(Model::name),
             negated: assertion.negated,
             verdict,
             engine: is_decided.then_some("explicit"),
             reason,
             detail,
+            hints: &answered.hints,
             counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
             temporal: checked.temporal.as_deref().map(Temporal::new),
             stats: Stats {
@@ -369,7 +416,7 @@ impl<'a> Assertion<'a> {
                 spec_states: statistics.n_spec_states,
                 depth: statistics.depth,
                 seconds: *seconds,
-                peak_memory_bytes: limits::peak_memory(),
+                peak_memory_bytes: memory::peak(),
             },
         }
     }
@@ -385,6 +432,8 @@ impl<'a> Step<'a> {
         };
         Step {
             event: &step.event,
+            hidden: step.hidden(),
+            followed: step.is_followed,
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
             offered: step.offered.as_deref(),
@@ -400,6 +449,7 @@ impl<'a> Counterexample<'a> {
             name: &component.name,
             place: component.place.map(|span| Place::new(session, span)),
             wants: &component.wants,
+            waits_for: &component.waits_for,
         };
         let repeated_from = repeated_from(found);
         // The last event is told as what is wrong.
@@ -418,7 +468,10 @@ impl<'a> Counterexample<'a> {
             positions: None,
             formulas: Vec::new(),
             fair: &[],
+            variables: BTreeMap::new(),
+            optimum: None,
             components: found.components.iter().map(component).collect(),
+            circle: found.circle(),
         };
         told.add_fault(found);
         told
@@ -432,14 +485,19 @@ impl<'a> Counterexample<'a> {
             }
             Fault::Refusal(accepted, demanded) => {
                 self.accepts = Some(accepted);
-                self.allowed = Some(Allowed::Acceptances(demanded));
+                self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
             Fault::Revival(event, accepted, demanded) => {
                 self.event = Some(event);
                 self.accepts = Some(accepted);
-                self.allowed = Some(Allowed::Acceptances(demanded));
+                self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
             Fault::Deadlock => self.accepts = Some(&[]),
+            Fault::State { variables, optimum } => {
+                self.variables = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                self.optimum = *optimum;
+            }
+            Fault::Ambiguity(event) => self.event = Some(event),
             Fault::Divergence(_) => {}
             Fault::Missing(event, possible) => {
                 self.event = Some(event);
@@ -473,7 +531,8 @@ fn kind(fault: &Fault) -> &'static str {
             check::Ending::Any => "trace",
             check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
         },
-        Fault::Nondeterminism(..) => "nondeterminism",
+        Fault::State { .. } => "state",
+        Fault::Nondeterminism(..) | Fault::Ambiguity(_) => "nondeterminism",
     }
 }
 

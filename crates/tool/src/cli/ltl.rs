@@ -8,20 +8,9 @@ use analysis::Session;
 use analysis::check::Verdict;
 use analysis::formula::{Asked, AskedText, Logic};
 use source::Diagnostic;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
-
-/// Where neither a formula is given nor a file with formulas can be read.
-fn no_formula(arguments: &Ltl, path: &str, error: &std::io::Error) -> String {
-    match arguments.formulas {
-        Some(_) => format!("cannot read `{path}`: {error}"),
-        None => format!(
-            "no formula is given, and there are none in `{path}` ({error})\n\
-             write one behind the process: tracehound ltl {} {} 'G F [a]'",
-            arguments.common.file, arguments.process
-        ),
-    }
-}
 
 /// Decides formulas about a process.
 pub fn run(arguments: &Ltl) -> Result<Exit, String> {
@@ -31,14 +20,14 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let (path, text) = match (&arguments.formula, formula_file(arguments)) {
         (Some(formula), _) => ("<formula>".to_owned(), formula.clone()),
         (None, path) => {
-            let text = std::fs::read_to_string(&path).map_err(|error| no_formula(arguments, &path, &error))?;
+            let text = std::fs::read_to_string(&path).map_err(|error| no_formulas(arguments, &path, &error))?;
             (path, text)
         }
     };
     let is_list = arguments.formula.is_none();
     let texts = [AskedText { path: &path, text: &text, logic, is_list }];
     let asked = Asked { process: &arguments.process, texts: &texts, choices: arguments.reading.choices()? };
-    let session = Session::open_asking(&Disk, &common.file, common.language(), &asked);
+    let session = Session::open_asking(&Disk, &common.file, common.style.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let mut answers = Vec::new();
     if !session.has_errors() {
@@ -46,14 +35,16 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
         if arguments.emit_tester {
             return super::tester::run(arguments, &session, &assertions);
         }
-        answers = answer(&arguments.limits, &arguments.search, arguments.output.format, &session, assertions)?;
+        let look = arguments.telling.look(&arguments.output, common.style.color);
+        answers = answer(&arguments.limits, &arguments.search, look, &session, assertions)?;
     }
     add_errors(&mut diagnostics, &answers);
     match arguments.output.format {
-        Format::Human => report::problems(common, &session, &diagnostics, &answers),
+        Format::Human => report::problems(&common.style, &common.file, &session, &diagnostics, &answers),
         Format::Json => {
             let mut document = json::Document::new(&common.file, &session, &diagnostics);
             document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
+            document.count_from_one();
             document.prints = Some(Vec::new());
             document.seconds = start.elapsed().as_secs_f64();
             document.write()?;
@@ -62,6 +53,16 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let is_wrong = |verdict: &Verdict| matches!(verdict, Verdict::Error(_));
     let nothing = session.has_errors() || answers.iter().all(|answered| is_wrong(&answered.checked.verdict));
     Ok(if nothing { Exit::Nothing } else { exit_of(&answers) })
+}
+
+/// Why there is nothing to decide.
+fn no_formulas(arguments: &Ltl, path: &str, error: &std::io::Error) -> String {
+    if arguments.formulas.is_some() || error.kind() != ErrorKind::NotFound {
+        return format!("cannot read `{path}`: {error}");
+    }
+    format!(
+        "there is no formula: write one behind the process, such as 'G F [a]', or put several into `{path}`, one on each line"
+    )
 }
 
 /// The file with formulas: the one named, or the one beside the script.

@@ -13,7 +13,7 @@ use std::io::{BufWriter, Write};
 /// Writes the transition system of a process.
 pub fn run(arguments: &Lts) -> Result<Exit, String> {
     let common = &arguments.common;
-    let session = Session::open_with_process(&Disk, &common.file, common.language(), &arguments.process);
+    let session = Session::open_with_process(&Disk, &common.file, common.style.language(), &arguments.process);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     if !session.has_errors() {
         match transition_system(arguments, &session) {
@@ -21,14 +21,19 @@ pub fn run(arguments: &Lts) -> Result<Exit, String> {
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
-    report::errors(common, &session, &diagnostics);
+    report::errors(&common.style, &common.file, &session, &diagnostics);
     Ok(if limits::is_interrupted() { Exit::Interrupted } else { Exit::Nothing })
 }
 
 fn transition_system(arguments: &Lts, session: &Session) -> Result<TransitionSystem, Box<Diagnostic>> {
     let budget = arguments.limits.limits.budget();
     let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.workers));
-    let system = checker.transition_system(arguments.compress.map(compression), arguments.model.model());
+    let model = arguments.model.model();
+    let system = match arguments.compress {
+        // In a graph that somebody looks at, states have names.
+        None if arguments.format == NotationName::Dot => checker.named_transition_system(model),
+        compress => checker.transition_system(compress.map(compression), model),
+    };
     budget.clear_progress();
     system
 }

@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod eval;
 mod grouping;
+mod inputs;
 mod json;
 mod ltl;
 mod lts;
@@ -20,6 +21,7 @@ mod temporal;
 mod tester;
 mod typecheck;
 mod verdict;
+mod watch;
 
 pub use args::Arguments;
 
@@ -28,7 +30,7 @@ use crate::output;
 use analysis::check::{Method, Options};
 use analysis::formula::{Choices, Fair};
 use analysis::{Language, Model};
-use args::{Command, Common, Fairness, Format, LimitOptions, ModelName, Reading, SearchLimits, Workers};
+use args::{Command, Fairness, Format, LimitOptions, ModelName, Reading, SearchLimits, Style, Workers};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -63,6 +65,14 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// How a command ends that ends so about one file, and so about another: what is to be done first tells.
+    pub fn and(self, other: Exit) -> Exit {
+        let order = [Exit::Bug, Exit::Interrupted, Exit::Fails, Exit::Nothing, Exit::Undecided, Exit::Clean];
+        order.into_iter().find(|exit| [self, other].contains(exit)).unwrap_or(Exit::Clean)
+    }
+}
+
 /// Carries out a command.
 pub fn run(arguments: Arguments) -> Exit {
     let command = arguments.command;
@@ -88,7 +98,7 @@ pub fn run(arguments: Arguments) -> Exit {
 /// The file that a command was to answer about for a program.
 fn json_file(command: &Command) -> Option<&str> {
     let (format, file) = match command {
-        Command::Check(arguments) => (arguments.output.format, &arguments.common.file),
+        Command::Check(arguments) => (arguments.output.format, &arguments.files[0]),
         Command::Ltl(arguments) => (arguments.output.format, &arguments.common.file),
         Command::Refine(arguments) => (arguments.output.format, &arguments.implementation),
         _ => return None,
@@ -103,7 +113,7 @@ fn complete(shell: clap_complete::Shell) -> Result<Exit, String> {
     Ok(Exit::Clean)
 }
 
-impl Common {
+impl Style {
     fn language(&self) -> Option<&'static dyn Language> {
         self.language.as_deref().and_then(analysis::language_named)
     }

@@ -12,8 +12,8 @@ use source::Diagnostic;
 pub fn run(arguments: &Network) -> Result<Exit, String> {
     let common = &arguments.common;
     let session = match &arguments.process {
-        Some(process) => Session::open_with_process(&Disk, &common.file, common.language(), process),
-        None => Session::open(&Disk, &common.file, common.language()),
+        Some(process) => Session::open_with_process(&Disk, &common.file, common.style.language(), process),
+        None => Session::open(&Disk, &common.file, common.style.language()),
     };
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     if !session.has_errors() {
@@ -22,7 +22,7 @@ pub fn run(arguments: &Network) -> Result<Exit, String> {
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
-    report::errors(common, &session, &diagnostics);
+    report::errors(&common.style, &common.file, &session, &diagnostics);
     Ok(if limits::is_interrupted() { Exit::Interrupted } else { Exit::Nothing })
 }
 

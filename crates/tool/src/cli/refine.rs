@@ -3,9 +3,9 @@
 //! The answer has the form of `check` with one assertion. An empty script stands for the file of the implementation, so
 //! that all of what shows answers can be used.
 
-use super::args::{Format, Refine, Workers};
+use super::args::{Format, Refine};
 use super::check::{Answered, exit_of};
-use super::{Exit, json, verdict};
+use super::{Exit, json, stats, verdict};
 use crate::{disk, output};
 use analysis::check::{Side, refine};
 use analysis::{Assertion, Kind, LANGUAGES, Session, Sides};
@@ -18,8 +18,7 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
     let start = Instant::now();
     let (spec, implementation) = (open(&arguments.specification)?, open(&arguments.implementation)?);
     let budget = arguments.limits.limits.budget();
-    // The search has one worker.
-    let options = arguments.limits.options(&budget, &Workers { threads: None });
+    let options = arguments.limits.options(&budget, &arguments.workers);
     let checked = refine(spec, implementation, arguments.model.model(), &options);
     budget.clear_progress();
     let checked = checked.map_err(|(side, why)| {
@@ -30,10 +29,13 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
         format!("cannot read {path}: {why}")
     })?;
     let seconds = start.elapsed().as_secs_f64();
-    let answered = Answered { assertion: assertion(arguments), checked, plan: None, preparation: 0.0, seconds };
+    let answered = Answered::new(assertion(arguments), checked, seconds);
     let session = Session::open(&Empty, &arguments.implementation, Some(LANGUAGES[0]));
     match arguments.output.format {
-        Format::Human => output::write_result(&verdict::text(&session, &answered))?,
+        Format::Human => {
+            let look = arguments.telling.look(&arguments.output, arguments.color);
+            output::write_result(&verdict::text(&session, &answered, look))?;
+        }
         Format::Json => {
             let mut document = json::Document::new(&arguments.implementation, &session, &[]);
             document.language = "aut";
@@ -42,6 +44,9 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
             document.seconds = seconds;
             document.write()?;
         }
+    }
+    if arguments.stats {
+        output::say(&stats::text(&answered));
     }
     Ok(exit_of(&[answered]))
 }

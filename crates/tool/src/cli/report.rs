@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use super::args::Common;
+use super::args::Style;
 use super::check::Answered;
 use crate::output;
 use analysis::Session;
@@ -11,9 +11,9 @@ use source::{Diagnostic, Severity, Span, render};
 const MAX_SHOWN: usize = 100;
 
 /// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
-pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], answers: &[Answered]) {
-    let draw = if common.color.for_stderr() { render::colored } else { render::plain };
-    let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || common.notes);
+pub fn problems(style: &Style, file: &str, session: &Session, diagnostics: &[Diagnostic], answers: &[Answered]) {
+    let draw = if style.color.for_stderr() { render::colored } else { render::plain };
+    let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || style.notes);
     for diagnostic in wanted.clone().take(MAX_SHOWN) {
         output::say(&draw(session.source_map(), diagnostic));
         output::say("\n");
@@ -22,22 +22,22 @@ pub fn problems(common: &Common, session: &Session, diagnostics: &[Diagnostic], 
     if n_more > 0 {
         output::say(&format!("... and {n_more} more; --format json lists all of them\n"));
     }
-    output::say(&format!("{}\n", summary(common, diagnostics, answers)));
+    output::say(&format!("{}\n", summary(style, file, diagnostics, answers)));
 }
 
 /// Shows the errors only: who asks for a result wants to know what prevents it, not what else could be better.
-pub fn errors(common: &Common, session: &Session, diagnostics: &[Diagnostic]) {
+pub fn errors(style: &Style, file: &str, session: &Session, diagnostics: &[Diagnostic]) {
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
     let errors: Vec<Diagnostic> = diagnostics.iter().filter(is_error).cloned().collect();
-    problems(common, session, &errors, &[]);
+    problems(style, file, session, &errors, &[]);
 }
 
 /// `2 errors, 1 warning in buffer.csp`.
-fn summary(common: &Common, diagnostics: &[Diagnostic], answers: &[Answered]) -> String {
+fn summary(style: &Style, file: &str, diagnostics: &[Diagnostic], answers: &[Answered]) -> String {
     let n_of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     let n_notes = n_of(Severity::Note);
     let mut kinds = vec![(n_of(Severity::Error), "error"), (n_of(Severity::Warning), "warning")];
-    if common.notes {
+    if style.notes {
         kinds.push((n_notes, "note"));
     }
     let mut counts = verdicts(answers);
@@ -45,10 +45,10 @@ fn summary(common: &Common, diagnostics: &[Diagnostic], answers: &[Answered]) ->
     let counts = if counts.is_empty() { "no problems".to_owned() } else { counts.join(", ") };
     let hidden = match n_notes {
         0 => String::new(),
-        _ if common.notes => String::new(),
+        _ if style.notes => String::new(),
         n => format!(" ({} with --notes)", count(n, "note")),
     };
-    format!("{counts} in {}{hidden}", common.file)
+    format!("{counts} in {file}{hidden}")
 }
 
 /// `2 hold`, `1 fails`.

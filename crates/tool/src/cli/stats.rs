@@ -2,7 +2,7 @@
 
 use super::check::Answered;
 use super::report::count;
-use crate::limits;
+use crate::memory;
 use crate::progress::{bytes, number};
 use analysis::check::{Plan, Size, System};
 use analysis::{Assertion, Kind};
@@ -25,7 +25,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
     };
     let how = match planned {
         System::Network { .. } if compares_runs => {
-            format!("all its states are written down on {}, because runs are compared", count(n_workers, "thread"))
+            "its states are made on demand on one thread, because runs are compared".to_owned()
         }
         System::Network { .. } => format!("its states are searched breadth first on {}", count(n_workers, "thread")),
         System::Terms => {
@@ -39,7 +39,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
 
 /// What deciding an assertion took.
 pub fn text(answered: &Answered) -> String {
-    let Answered { assertion, checked, plan, preparation, seconds } = answered;
+    let Answered { assertion, checked, plan, preparation, seconds, .. } = answered;
     let statistics = &checked.statistics;
     let mut text = format!("stats   {}\n", assertion.text);
     for compressed in plan.iter().flat_map(|plan| &plan.compressions) {
@@ -66,7 +66,7 @@ pub fn text(answered: &Answered) -> String {
     let _ = writeln!(text, "        searched     {}", searched.join(", "));
     let search = seconds - preparation;
     let _ = writeln!(text, "        time         {preparation:.3} s to prepare, {search:.3} s to decide");
-    let _ = writeln!(text, "        memory       {} at most so far", bytes(limits::peak_memory()));
+    let _ = writeln!(text, "        memory       {} at most so far", bytes(memory::peak()));
     text
 }
 

@@ -1,11 +1,13 @@
 //! The steps of a run: a line for each, a column for each component that takes part in one, and behind them what is true of the
 //! parts of a formula.
 
+use super::args::Look;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
 use analysis::check::{Counterexample, Ending, Fault, Part, Step};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Steps shown of a long run, from its end.
 const MAX_STEPS: usize = 24;
@@ -13,13 +15,13 @@ const MAX_STEPS: usize = 24;
 const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
 /// Tells the steps of a run, unless its trace tells them already.
-pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample) {
-    let shown = Shown::new(found);
-    if shown.steps.is_empty() || shown.is_told_by_trace && shown.truths.is_empty() {
+pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
+    let shown = Shown::new(found, look);
+    if shown.steps.is_empty() || !look.all_steps && shown.is_told_by_trace && shown.truths.is_empty() {
         return;
     }
     if shown.first > 0 {
-        let _ = writeln!(text, "{INDENT}  ... {} steps before; --format json has all", shown.first);
+        let _ = writeln!(text, "{INDENT}  ... {} steps before; --all-steps shows them", shown.first);
     }
     let layouts = [Layout::Full, Layout::Letters, Layout::List];
     let is_better = |layout: &&Layout| **layout != Layout::Letters || !shown.truths.is_empty();
@@ -35,6 +37,19 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample) 
     if shown.repeats() {
         let _ = writeln!(text, "{INDENT}*  these steps repeat for ever");
     }
+}
+
+/// The steps line by line: silent ones that `chase` follows are one line, unless all are wanted.
+fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let goes_on = |row: &&mut Range<usize>| !all && step.is_followed && steps[row.start].is_followed;
+        match rows.last_mut().filter(goes_on) {
+            Some(row) => row.end += 1,
+            None => rows.push(place..place + 1),
+        }
+    }
+    rows
 }
 
 /// Where the steps begin that are repeated for ever.
@@ -64,15 +79,21 @@ struct Shown<'a> {
     /// The steps before this one are left out.
     first: usize,
     steps: &'a [Step],
+    /// What is told on one line: a step, or several that `chase` follows one after the other.
+    rows: Vec<Range<usize>>,
     movers: Vec<usize>,
     is_told_by_trace: bool,
     truths: Vec<Truth>,
 }
 
 impl<'a> Shown<'a> {
-    fn new(found: &'a Counterexample) -> Shown<'a> {
-        let end = temporal::n_steps_to_tell(found);
-        let first = end.saturating_sub(MAX_STEPS);
+    fn new(found: &'a Counterexample, look: Look) -> Shown<'a> {
+        let end = if look.all_steps { found.steps.len() } else { temporal::n_steps_to_tell(found) };
+        let mut rows = rows(&found.steps[..end], look.all_steps);
+        if !look.all_steps {
+            rows.drain(..rows.len().saturating_sub(MAX_STEPS));
+        }
+        let first = rows.first().map_or(end, |row| row.start);
         let steps = &found.steps[first..end];
         let mut movers: Vec<usize> = steps.iter().flat_map(|step| &step.parts).map(|part| part.component).collect();
         movers.sort_unstable();
@@ -83,7 +104,7 @@ impl<'a> Shown<'a> {
             // In a run that is given up before it ends, what is never true is of no interest.
             truths.retain(|truth| (first..end).any(|place| truth.at(place) == Some(true)));
         }
-        Shown { found, first, steps, movers, is_told_by_trace, truths }
+        Shown { found, first, steps, rows, movers, is_told_by_trace, truths }
     }
 
     fn repeats(&self) -> bool {
@@ -91,9 +112,19 @@ impl<'a> Shown<'a> {
     }
 
     /// The number of a step from 1; those that repeat are marked.
-    fn number(&self, place: usize) -> String {
-        let repeats = repeated_from(self.found).is_some_and(|start| place >= start);
-        format!("{}{}", place + 1, if repeats { " *" } else { "" })
+    fn number(&self, row: &Range<usize>) -> String {
+        let repeats = repeated_from(self.found).is_some_and(|start| row.start >= start);
+        let last = if row.len() > 1 { format!("-{}", row.end) } else { String::new() };
+        format!("{}{last}{}", row.start + 1, if repeats { " *" } else { "" })
+    }
+
+    /// A cell for each row; one for several steps tells them together.
+    fn cells(&self, one: impl Fn(&Step) -> String, several: impl Fn(usize) -> String) -> Vec<String> {
+        let cell = |row: &Range<usize>| match row.len() {
+            1 => one(&self.found.steps[row.start]),
+            n_steps => several(n_steps),
+        };
+        self.rows.iter().map(cell).collect()
     }
 
     /// Whether a formula speaks of the end of the run.
@@ -107,22 +138,23 @@ impl<'a> Shown<'a> {
         let mut table = Table { columns: Vec::new() };
         let places = self.first..self.first + self.steps.len();
         let end = self.has_end().then(|| "end".to_owned());
-        table.add("step", places.clone().map(|place| self.number(place)).chain(end).collect());
+        table.add("step", self.rows.iter().map(|row| self.number(row)).chain(end).collect());
         let event = |step: &Step| if is_list { what(step) } else { step.event.clone() };
-        table.add("event", self.steps.iter().map(event).collect());
+        table.add("event", self.cells(event, |n_steps| format!("{n_steps} tau, chased")));
         for &mover in self.movers.iter().filter(|_| !is_list && !self.is_told_by_trace) {
             let component = &self.found.components[mover];
             let line = component.place.map(|place| format!("line {}", session.source_map().position(place).line));
-            table.add(&shortened(&component.name, 24), self.steps.iter().map(|step| by(step, mover)).collect());
+            table.add(&shortened(&component.name, 24), self.cells(|step| by(step, mover), |_| String::new()));
             table.columns.last_mut().expect("it was added").heads[1] = line.unwrap_or_default();
         }
         for (truth, letter) in self.truths.iter().zip(LETTERS) {
             let head = if layout == Layout::Full { truth.formula.as_str() } else { letter };
             let cell = |place| truth.at(place).map_or("", |value| if value { "T" } else { "." }).to_owned();
-            table.add(head, places.clone().chain([places.end]).map(cell).collect());
+            let places = self.rows.iter().map(|row| row.start).chain([places.end]);
+            table.add(head, places.map(cell).collect());
         }
         if is_list {
-            table.add("", self.steps.iter().map(|step| who(self.found, step)).collect());
+            table.add("", self.cells(|step| who(self.found, step), |_| String::new()));
         }
         table
     }

@@ -10,9 +10,9 @@ use std::time::Instant;
 pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
     let start = Instant::now();
     let common = &arguments.common;
-    let session = Session::open(&Disk, &common.file, common.language());
+    let session = Session::open(&Disk, &common.file, common.style.language());
     match arguments.output.format {
-        Format::Human => report::problems(common, &session, session.diagnostics(), &[]),
+        Format::Human => report::problems(&common.style, &common.file, &session, session.diagnostics(), &[]),
         Format::Json => {
             let mut document = json::Document::new(&common.file, &session, session.diagnostics());
             document.seconds = start.elapsed().as_secs_f64();

@@ -1,8 +1,10 @@
 //! A verdict for people: what was asked, the answer, and why.
 
+use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
-use analysis::check::{Counterexample, Fault, Reason, Step, Verdict};
+use crate::progress::number;
+use analysis::check::{Counterexample, Events, Fault, Step, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -18,12 +20,8 @@ const MAX_EVENTS: usize = 8;
 /// Components beyond this are left out where they have nothing to say.
 const MAX_WAITING: usize = 12;
 
-/// What helps where memory is short.
-const MORE_MEMORY: &str =
-    "smaller sets and numbers, `transparent normal` around large parts, or more with --memory-limit would help";
-
 /// The answer to an assertion, with its reasons below.
-pub fn text(session: &Session, answered: &Answered) -> String {
+pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     let assertion = &answered.assertion;
     let is_branching = assertion.kind == Kind::Temporal(Logic::Ctl);
     let (word, more) = match &answered.checked.verdict {
@@ -32,12 +30,12 @@ pub fn text(session: &Session, answered: &Answered) -> String {
         Verdict::Unknown(reason, detail) => ("unknown", Some(format!("{}: {detail}", reason.name()))),
         Verdict::Error(diagnostic) => ("error", Some(diagnostic.title.clone())),
     };
-    let mut text = head(session, word, &assertion.text, assertion.span);
+    let mut text = colored(head(session, word, &assertion.text, assertion.span), word, look);
     if let Some(more) = more {
         let _ = writeln!(text, "{INDENT}{more}");
     }
-    if let Verdict::Unknown(Reason::MemoryLimit, _) = answered.checked.verdict {
-        let _ = writeln!(text, "{INDENT}{MORE_MEMORY}");
+    if let Verdict::Unknown(..) = answered.checked.verdict {
+        tell_reached(&mut text, answered);
     }
     if let Some(temporal) = &answered.checked.temporal {
         temporal::tell_reading(&mut text, &assertion.text, temporal);
@@ -53,7 +51,7 @@ pub fn text(session: &Session, answered: &Answered) -> String {
         // Under `not` the run is only the reason why all is well.
         if matches!(answered.checked.verdict, Verdict::Fails) {
             tell_waiting(&mut text, found);
-            steps::tell_steps(&mut text, session, found);
+            steps::tell_steps(&mut text, session, found, look);
             temporal::tell_fairness(&mut text, found);
         }
     } else if is_branching && word == "fails" {
@@ -66,9 +64,57 @@ pub fn text(session: &Session, answered: &Answered) -> String {
     text
 }
 
+/// How far a search was that came to no answer, and what would help.
+fn tell_reached(text: &mut String, answered: &Answered) {
+    let statistics = &answered.checked.statistics;
+    if statistics.n_states > 0 {
+        let rate = statistics.n_states as f64 / answered.seconds.max(1e-3);
+        let depth = statistics.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{INDENT}reached: {} states{depth}, {:.1} s, {} states/s",
+            number(statistics.n_states),
+            answered.seconds,
+            number(rate as u64)
+        );
+    }
+    for hint in &answered.hints {
+        text.push_str(&wrapped(&format!("would help: {hint}")));
+    }
+}
+
+/// A remark in lines that fit a terminal.
+fn wrapped(remark: &str) -> String {
+    let mut text = String::new();
+    let mut line = String::from(INDENT);
+    for word in remark.split(' ') {
+        if line.chars().count() + word.chars().count() > WIDTH && !line.trim().is_empty() {
+            let _ = writeln!(text, "{}", line.trim_end());
+            line = format!("{INDENT}  ");
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    let _ = writeln!(text, "{}", line.trim_end());
+    text
+}
+
 /// A line with something below it.
 pub fn line(session: &Session, word: &str, what: &str, span: Span, more: &str) -> String {
     format!("{}{INDENT}{more}\n", head(session, word, what, span))
+}
+
+/// The line of a verdict with its word in color: green for what is proved, red for what is refuted, yellow for the rest.
+fn colored(line: String, word: &str, look: Look) -> String {
+    if !look.is_colored {
+        return line;
+    }
+    let color = match word {
+        "holds" => 32,
+        "fails" => 31,
+        _ => 33,
+    };
+    line.replacen(word, &format!("\x1b[1;{color}m{word}\x1b[0m"), 1)
 }
 
 fn head(session: &Session, word: &str, what: &str, span: Span) -> String {
@@ -142,6 +188,17 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             said.push((format!("{process} can do"), event.clone()));
             said.push(("and can refuse it:".to_owned(), format!("it may offer only {}", set(accepted))));
         }
+        Fault::State { variables, optimum } => {
+            if let Some(value) = optimum {
+                said.push(("the value is".to_owned(), value.to_string()));
+            }
+            for (name, value) in variables {
+                said.push((format!("{name} ="), value.clone()));
+            }
+        }
+        Fault::Ambiguity(event) => {
+            said.push((format!("{process} can do"), format!("{event} in two ways, which lead to different states")));
+        }
         Fault::Temporal { .. } => {}
     }
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
@@ -164,16 +221,22 @@ fn tell_offers(text: &mut String, steps: &[Step]) {
 }
 
 /// The sets without an event that all of them have.
-fn without(sets: &[Vec<String>], event: &str) -> Vec<Vec<String>> {
-    sets.iter().map(|set| set.iter().filter(|other| *other != event).cloned().collect()).collect()
+fn without(sets: &[Events], event: &str) -> Vec<Events> {
+    let is_other = |other: &&String| *other != event;
+    let without = |set: &Events| {
+        // Where it is behind the name of several events, these are told one by one.
+        let names = if set.folded.iter().any(|name| name == event) { &set.folded } else { &set.all };
+        Events::from(names.iter().filter(is_other).cloned().collect::<Vec<_>>())
+    };
+    sets.iter().map(without).collect()
 }
 
-fn demands(demanded: &[Vec<String>]) -> String {
+fn demands(demanded: &[Events]) -> String {
     match demanded {
         [] => "never to be stable here".to_owned(),
         [one] => format!("all of {}", set(one)),
         several => {
-            let shown: Vec<String> = several.iter().take(4).map(|one| set(one)).collect();
+            let shown: Vec<String> = several.iter().take(4).map(set).collect();
             let more = several.len().saturating_sub(4);
             let more = if more > 0 { format!(" or {more} others") } else { String::new() };
             format!("all of {}{more}", shown.join(" or of "))
@@ -190,18 +253,47 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
     let names: Vec<Cow<'_, str>> = waiting.iter().map(|component| shortened(&component.name, 30)).collect();
     let width = names.iter().take(MAX_WAITING).map(|name| name.chars().count()).max().unwrap_or(0);
     for (name, component) in names.iter().zip(&waiting).take(MAX_WAITING) {
-        let _ = writeln!(text, "{INDENT}  {name:<width$}  waits for {}", list(&component.wants));
+        let others: Vec<Cow<'_, str>> =
+            component.waits_for.iter().take(3).map(|&other| shortened(&found.components[other].name, 30)).collect();
+        let more = if component.waits_for.len() > 3 { " ..." } else { "" };
+        let others =
+            if others.is_empty() { String::new() } else { format!(", held up by {}{more}", others.join(", ")) };
+        let _ = writeln!(text, "{INDENT}  {name:<width$}  waits for {}{others}", list(&component.wants));
     }
     if waiting.len() > MAX_WAITING {
         let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_WAITING);
     }
+    if let Some(circle) = found.circle() {
+        tell_circle(text, found, &circle);
+    }
 }
 
-fn set(events: &[String]) -> String {
-    format!("{{{}}}", list(events))
+/// Who waits for whom, in lines that fit.
+fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
+    let mut line = format!("{INDENT}in a circle: ");
+    let around = circle.iter().chain(circle.first());
+    let names: Vec<Cow<'_, str>> = around.map(|&number| shortened(&found.components[number].name, 30)).collect();
+    for (place, name) in names.iter().enumerate() {
+        let more = if place == 0 { name.to_string() } else { format!(" -> {name}") };
+        if line.chars().count() + more.chars().count() > WIDTH {
+            let _ = writeln!(text, "{line}");
+            line = format!("{INDENT}            ");
+        }
+        line.push_str(&more);
+    }
+    let _ = writeln!(text, "{line}");
 }
 
-fn list(events: &[String]) -> String {
+/// A set of events; one that has a name by that.
+fn set(events: &Events) -> String {
+    match &events.folded[..] {
+        [one] if one.starts_with("{|") => one.clone(),
+        _ => format!("{{{}}}", list(events)),
+    }
+}
+
+fn list(events: &Events) -> String {
+    let events = &events.folded;
     let shown: Vec<&str> = events.iter().take(MAX_EVENTS).map(String::as_str).collect();
     let more = events.len().saturating_sub(MAX_EVENTS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

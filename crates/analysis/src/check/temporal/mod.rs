@@ -41,8 +41,15 @@ impl Checker<'_> {
         let setting = self.setting(question, &*progress);
         let mut reader = Reader { checker: self, asking: &mut asking, lowered: None };
         let near = Subject::of_walk(&mut reader, &setting);
-        let mut near = near.map_err(|why| self.undecided(None, why))?;
+        let mut near = near.map_err(|why| self.undecided(&asking, None, why))?;
         if let Some(checked) = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Once)? {
+            return Ok(checked);
+        }
+        if !near.is_limited(&setting)
+            && let Some(checked) = self.grow_until_decided(process, fidelity, |checker, lowered| {
+                checker.decide_network_formula(&mut asking, lowered).map(Some)
+            })?
+        {
             return Ok(checked);
         }
         // Whoever allows only few states does not wait for more to be tried.
@@ -78,7 +85,7 @@ impl Checker<'_> {
         let progress = self.options.progress.clone();
         let setting = self.setting(question, &*progress);
         let decided = decide(subject, &mut Reader { checker: self, asking, lowered }, &setting, thoroughness);
-        let Some(decision) = decided.map_err(|why| self.undecided(lowered, why))? else { return Ok(None) };
+        let Some(decision) = decided.map_err(|why| self.undecided(asking, lowered, why))? else { return Ok(None) };
         let mut report = settings::describe(question);
         settings::tell(&mut report, &decision);
         let (verdict, counterexample) = match &decision.outcome {
@@ -106,12 +113,13 @@ impl Checker<'_> {
     }
 
     /// Why there is no answer, in words.
-    fn undecided(&mut self, lowered: Option<&Lowered>, why: Undecided<Failure>) -> Failed {
+    fn undecided(&mut self, asking: &Asking<'_>, lowered: Option<&Lowered>, why: Undecided<Failure>) -> Failed {
         match why {
-            Undecided::Source(failure) => failure.into(),
+            Undecided::Source(failure) => self.failed_walking(&asking.walked, failure),
             Undecided::Unknown(reason) => reason.into(),
             Undecided::NotReplayed(why) => Failed::not_replayed(&why),
             Undecided::Failed(before, failed) => match lowered {
+                Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
                 Some(lowered) => self.failed_after(lowered, before.into_iter(), &failed),
                 None => Failed::not_replayed("a step goes wrong of a network that there is not"),
             },

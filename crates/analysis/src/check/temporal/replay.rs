@@ -2,11 +2,13 @@
 
 use super::super::checker::Checker;
 use super::super::failed::Failed;
+use super::super::judge;
 use super::super::report::{Counterexample, Fault};
 use super::source::Asking;
 use super::tell::{self, Seen};
-use frontend::{Lowered, State};
+use frontend::{Lowered, State, Step};
 use lts::Label;
+use model::network::NetworkStep;
 use temporal::decide::{Broken, Decision, FoundRun, Subject};
 use temporal::{Ending, NetworkRun, Run, Structure};
 
@@ -88,8 +90,8 @@ impl Checker<'_> {
         let labels: Vec<Label> = run.steps.iter().map(|step| structure.action(step).label).collect();
         let targets = run.steps.iter().map(|step| states.get(step.target.index()).copied());
         // Termination leads to no state that was met.
-        let path: Vec<(Label, State)> =
-            labels.iter().zip(targets).map(|(&label, target)| (label, target.unwrap_or(process))).collect();
+        let step = |(&label, target): (&Label, Option<State>)| Step { label, target: target.unwrap_or(process) };
+        let path: Vec<Step> = labels.iter().zip(targets).map(step).collect();
         let followed = self.follow(process, &path)?;
         let followed = followed.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
         Ok(self.tell_run(&followed, &labels, &ending_as_fault(run.ending)))
@@ -104,13 +106,13 @@ impl Checker<'_> {
     ) -> Result<Counterexample, Failed> {
         let fault = ending_as_fault(run.ending);
         if lowered.is_compressed {
-            return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault));
+            return self.tell_by_machines(lowered, run);
         }
         let mut path = Vec::with_capacity(run.steps.len());
         for (label, configuration) in &run.steps {
             match self.semantics.state_of(lowered.id, configuration) {
-                Some(state) => path.push((*label, state)),
-                None => return Ok(self.tell_network(lowered, &run.start, &run.steps, &[], &fault)),
+                Some(target) => path.push(Step { label: *label, target }),
+                None => return self.tell_by_machines(lowered, run),
             }
         }
         let lifted = self.follow(process, &path)?;
@@ -118,14 +120,25 @@ impl Checker<'_> {
         let labels: Vec<Label> = run.steps.iter().map(|&(label, _)| label).collect();
         Ok(self.tell_run(&lifted, &labels, &fault))
     }
+
+    fn tell_by_machines(&mut self, lowered: &Lowered, run: &NetworkRun) -> Result<Counterexample, Failed> {
+        let mut steps: Vec<NetworkStep> = Vec::with_capacity(run.steps.len());
+        for (label, target) in &run.steps {
+            let before = steps.last().map_or(&run.start, |step| &step.target);
+            let mut all = lowered.network.steps(before).into_iter();
+            let step = all.find(|step| step.label == *label && step.target == *target);
+            steps.push(step.ok_or_else(|| Failed::not_replayed("its steps are none of the network"))?);
+        }
+        Ok(self.tell_network(lowered, &check::Counterexample { steps, fault: ending_as_fault(run.ending) }))
+    }
 }
 
 /// The fault that is told in the same way.
-fn ending_as_fault(ending: Ending) -> check::Fault {
+fn ending_as_fault(ending: Ending) -> judge::Fault {
     match ending {
-        Ending::Stuck => check::Fault::Deadlock,
-        Ending::Loop(start) | Ending::Silent(start) => check::Fault::Divergence(start),
-        Ending::Any => check::Fault::Event(Vec::new()),
+        Ending::Stuck => judge::Fault::Deadlock,
+        Ending::Loop(start) | Ending::Silent(start) => judge::Fault::Divergence(start),
+        Ending::Any => judge::Fault::Event(Vec::new()),
     }
 }
 

@@ -37,7 +37,9 @@ impl Source for Reader<'_, '_, '_> {
     type Error = Failure;
 
     fn asked(&mut self, occurring: &Occurring) -> Result<Asked, Failure> {
-        let lowered = self.checker.semantics.lower_formula(self.asking.question, occurring);
+        let Asking { question, walked, .. } = &*self.asking;
+        let states = if self.lowered.is_none() { walked.states() } else { &[] };
+        let lowered = self.checker.semantics.lower_formula(question, occurring, states);
         Ok(match lowered.map_err(Failure::Error)? {
             LoweredFormula::Linear(properties) => {
                 let (properties, written) = properties.into_iter().unzip();

@@ -3,10 +3,9 @@
 use super::super::checker::Checker;
 use super::fidelity;
 use frontend::formula::{Lowered, Occurring, Question};
-use frontend::{Asserted, Effort, Failure, State};
+use frontend::{Asserted, Effort, Failure, State, Tester};
 use lts::Label;
-use std::fmt::Write;
-use temporal::tester::{delta_automaton, write_channels};
+use temporal::tester::delta_automaton;
 use temporal::{Fact, FiniteRuns, Property, View, product};
 
 impl Checker<'_> {
@@ -26,22 +25,23 @@ impl Checker<'_> {
         }
         let system = self.session.assertions()[index - 1].sides.process.clone();
         let occurring = Occurring { labels: self.visible_labels(process, &question)?, are_all: true };
-        let lowered = self.semantics.lower_formula(&question, &occurring);
+        let lowered = self.semantics.lower_formula(&question, &occurring, &[]);
         let Lowered::Linear(properties) = lowered.map_err(|problem| problem.title)? else {
             return Err("there are no testers for branching time".to_owned());
         };
         let events: Vec<Label> = occurring.labels.into_iter().filter(|&label| label > Label::TICK).collect();
         let names: Vec<String> = events.iter().map(|&event| self.label_text(event)).collect();
-        let mut text = format!("-- {}\ninclude \"{}\"\n\n", question.formula, self.session.path());
-        text += &write_channels(&names);
-        let _ = writeln!(text, "TESTER_EVENTS = {{{}}}\n", names.join(", "));
-        for (number, (property, _)) in properties.iter().enumerate() {
-            let tester = if properties.len() == 1 { "TESTER".to_owned() } else { format!("TESTER{}", number + 1) };
-            let automaton = automaton(property, &question, &events)?;
-            text += &automaton.write_cspm(&tester, &names, &format!("({system})"), "TESTER_EVENTS");
-            text.push('\n');
-        }
-        Ok(text)
+        let automata = properties.iter().map(|(property, _)| automaton(property, &question, &events));
+        let automata = automata.collect::<Result<Vec<_>, _>>()?;
+        let tester = Tester {
+            formula: &question.formula.to_string(),
+            path: self.session.path(),
+            process: &system,
+            events: &names,
+            automata: &automata,
+        };
+        let text = self.session.script.tester(&tester);
+        text.ok_or_else(|| "there are no testers in the language of this script".to_owned())
     }
 
     /// The labels of all steps of a process.

@@ -5,8 +5,8 @@ use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};
 use ltl::logic::Store;
 use lts::{Label, Model, Watch, refine};
+use process::TermId;
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
-use process::{TermId, Walk};
 use progress::Nobody;
 use std::sync::Arc;
 use temporal::{
@@ -15,6 +15,7 @@ use temporal::{
 };
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 pub(super) const MAX_STATES: usize = 100;
@@ -37,10 +38,12 @@ pub(super) fn network(
     let limits = CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
+        max_machine_edges: usize::MAX,
         max_selected_states: 10_000,
         max_compressed_states: 100_000,
         max_rules: 100_000,
         max_modes: 300,
+        n_first_states: None,
         search: limits(),
     };
     let World { terms, definitions, table, .. } = world;

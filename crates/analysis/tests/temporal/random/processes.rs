@@ -10,11 +10,12 @@ use model::network::{ModeId, ProcessId, RuleId};
 use model::participants::Participants;
 use model::{EventId, EventSet};
 use process::compile::{Compiled, Fidelity};
-use process::{CallId, Compression, Term, TermId, Walk};
+use process::{CallId, Compression, Term, TermId};
 use std::sync::Arc;
 use temporal::{Action, ActionNetwork, Condition, Fact, Fairness, Property, Rules, Strength, Structure, View};
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
+use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
 /// Everything that passes its steps to one machine, some of it, or nothing.

@@ -37,6 +37,10 @@ impl Evaluator<'_> {
             if let Value::EmptySeq = others.peel() {
                 return Ok(first);
             }
+            let (first, others) = seq::gather(first, others);
+            if let Value::EmptySeq = others.peel() {
+                return Ok(first);
+            }
             return Ok(seq::append(first, Value::Thunk(Rc::new(Thunk::new(Pending::Concat(others))))));
         }
     }
@@ -45,6 +49,9 @@ impl Evaluator<'_> {
         let element = self.whnf(element)?;
         let mut walk = Walk::new(sequence);
         while let Some(item) = self.next_element(&mut walk)? {
+            if let Value::Int(number) = element {
+                walk.skip_other_numbers(number);
+            }
             let same = match (&element, &item) {
                 (Value::Int(a), Value::Int(b)) => a == b,
                 _ => self.equal(element.clone(), item, site)?,

@@ -3,6 +3,7 @@
 use super::super::Evaluator;
 use super::super::errors;
 use super::super::fault::Eval;
+use super::super::seq::Seq;
 use super::super::set::{self, Form, Set};
 use super::super::value::Value;
 use crate::builtins::Builtin;
@@ -67,6 +68,12 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn elements_as_set(&mut self, value: Value, site: ExprId) -> Eval {
+        let value = self.whnf(value)?;
+        if let Value::Seq(seq) = &value
+            && let Seq::Range(from, to) = **seq
+        {
+            return Ok(Value::set(Set::range(from, to)));
+        }
         let items = self.collect(value, site)?;
         let elements = items.into_iter().map(|item| self.deep(item, site)).collect::<Eval<Vec<_>>>()?;
         self.set_of(elements, site)

@@ -29,7 +29,7 @@ impl Compiler<'_, '_> {
         for (index, (arguments, site)) in groups.iter().enumerate().skip(taken) {
             let args = self.lazy_args(arguments);
             let apply = Box::new(Apply { function: op, args, site: *site });
-            let is_tail = position == Position::Tail && index + 1 == groups.len();
+            let is_tail = position.is_tail && index + 1 == groups.len();
             op = if is_tail { Op::TailApply(apply) } else { Op::Apply(apply) };
         }
         op
@@ -57,7 +57,7 @@ impl Compiler<'_, '_> {
                 }
                 let arguments: Vec<ExprId> = groups[..sizes.len()].iter().flat_map(|group| group.0).copied().collect();
                 let site = groups[sizes.len() - 1].1;
-                let position = if sizes.len() == groups.len() { position } else { Position::Inner };
+                let position = if sizes.len() == groups.len() { position } else { Position::INNER };
                 (sizes.len(), Some(self.known_call(function, &arguments, site, position)))
             }
             _ => (0, None),
@@ -72,6 +72,7 @@ impl Compiler<'_, '_> {
         site: ExprId,
         position: Position,
     ) -> Op {
+        let function = self.program.variant(function, position.asked);
         let is_process = self.program.entry(function).yields == Yields::Process;
         let mut args: Vec<Arg> = if is_process {
             let matters = self.program.matters(function);
@@ -91,7 +92,7 @@ impl Compiler<'_, '_> {
         };
         args.extend(self.lifted_captures(function).iter().map(|capture| Arg::Local(capture.slot)));
         // Nested deeply, the operation is evaluated apart from the function's body and cannot start it over.
-        if position == Position::Tail
+        if position.is_tail
             && self.current == Some(function)
             && self.frames.len() == 1
             && self.depth < NESTING
@@ -102,8 +103,8 @@ impl Compiler<'_, '_> {
         let call = Box::new(Call { function, args: args.into(), site });
         match position {
             _ if is_process => Op::ProcessCall(call),
-            Position::Tail => Op::TailCall(call),
-            Position::Inner => Op::Call(call),
+            _ if position.is_tail => Op::TailCall(call),
+            _ => Op::Call(call),
         }
     }
 

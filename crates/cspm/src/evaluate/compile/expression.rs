@@ -4,7 +4,7 @@ use super::super::code::{Arithmetic, Compare, Comprehension, LazyComprehension, 
 use super::super::seq;
 use super::super::set::{Form, Set};
 use super::super::value::{Map, Value};
-use super::{Compiler, Frame, NESTING, Var, last_use};
+use super::{Asked, Compiler, Frame, NESTING, Var, last_use};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::stack;
@@ -12,21 +12,27 @@ use crate::syntax::{BinaryOp, Collection, Expr, ExprId, Statement, UnaryOp};
 use std::rc::Rc;
 
 /// Whether the result of an operation is the result of the whole function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
-    Tail,
-    Inner,
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub is_tail: bool,
+    /// How much of the result is looked at.
+    pub asked: Asked,
+}
+
+impl Position {
+    pub const TAIL: Position = Position { is_tail: true, asked: Asked::Whole };
+    pub const INNER: Position = Position { is_tail: false, asked: Asked::Whole };
 }
 
 impl Compiler<'_, '_> {
     /// An expression whose value is the function's value.
     pub(super) fn tail(&mut self, expr: ExprId) -> Op {
-        self.expr(expr, Position::Tail)
+        self.expr(expr, Position::TAIL)
     }
 
     /// An expression inside another.
     pub(super) fn inner(&mut self, expr: ExprId) -> Op {
-        self.expr(expr, Position::Inner)
+        self.expr(expr, Position::INNER)
     }
 
     pub(super) fn inners(&mut self, exprs: &[ExprId]) -> Box<[Op]> {
@@ -51,6 +57,9 @@ impl Compiler<'_, '_> {
             Expr::String(text) => Op::Const(seq::from_text(text)),
             Expr::Name(_) => self.name(expr, position),
             Expr::Paren(inner) => self.expr(*inner, position),
+            Expr::Tuple(parts) if position.asked == Asked::Parts => {
+                Op::Tuple(parts.iter().map(|&part| self.strict_arg(part)).collect())
+            }
             Expr::Tuple(parts) => Op::Tuple(self.lazy_args(parts)),
             Expr::Dot(..) => self.dots(expr),
             Expr::Call(..) => self.call(expr, position),
@@ -66,6 +75,15 @@ impl Compiler<'_, '_> {
             },
             Expr::Unary(UnaryOp::Not, inner) => Op::Not(Box::new(self.inner(*inner))),
             Expr::Unary(UnaryOp::Length, inner) => Op::Length(Box::new(self.inner(*inner)), expr),
+            // In tail position a choice, so that the right side may go on with the function itself.
+            Expr::Binary(BinaryOp::And, left, right) if position.is_tail => {
+                let (left, right) = (self.inner(*left), self.expr(*right, position));
+                Op::If(Box::new((left, right, Op::Const(Value::bool(false)))))
+            }
+            Expr::Binary(BinaryOp::Or, left, right) if position.is_tail => {
+                let (left, right) = (self.inner(*left), self.expr(*right, position));
+                Op::If(Box::new((left, Op::Const(Value::bool(true)), right)))
+            }
             Expr::Binary(op, left, right) => self.binary(expr, *op, *left, *right),
             Expr::Seq(parts) if parts.is_empty() => Op::Const(Value::EmptySeq),
             Expr::Seq(parts) => Op::Seq(self.lazy_args(parts)),
@@ -150,8 +168,9 @@ impl Compiler<'_, '_> {
                 Op::Arithmetic(Box::new(Arithmetic { op, left, right, site }))
             }
             _ => {
+                let of_numbers = self.program.is_number(left) && self.program.is_number(right);
                 let (left, right) = (self.inner(left), self.inner(right));
-                Op::Compare(Box::new(Compare { op, left, right, site }))
+                Op::Compare(Box::new(Compare { op, left, right, of_numbers, site }))
             }
         }
     }
@@ -160,10 +179,30 @@ impl Compiler<'_, '_> {
         if let Expr::Seq(parts) = self.resolved.ast.expr(self.strip(left))
             && let [only] = **parts
         {
+            if let Some(whole) = self.whole_again(only, right) {
+                return Op::Local(whole);
+            }
             return Op::Prepend(Box::new((self.lazy_arg(only), self.lazy_arg(right))));
         }
         let left = self.inner(left);
         Op::Concat(Box::new((left, self.lazy_arg(right))))
+    }
+
+    /// The argument of the equation at hand that `<head>^tail` was matched with.
+    fn whole_again(&mut self, head: ExprId, tail: ExprId) -> Option<u32> {
+        let (head, tail) = (self.parameter_slot(head)?, self.parameter_slot(tail)?);
+        let at = self.wholes.iter().position(|whole| (whole.head, whole.tail) == (head, tail))?;
+        self.wholes[at].is_used = true;
+        Some(self.wholes[at].argument)
+    }
+
+    /// The slot of an argument of the function itself, or of a part of one.
+    fn parameter_slot(&self, expr: ExprId) -> Option<u32> {
+        let name = self.resolved.expr_name(self.strip(expr))?;
+        match self.resolved.name(name).kind {
+            NameKind::Parameter if self.frames.len() == 1 => self.frames[0].slots.get(&Var::Name(name)).copied(),
+            _ => None,
+        }
     }
 
     fn set(&mut self, site: ExprId, parts: &[ExprId]) -> Op {

@@ -139,6 +139,10 @@ fn mark_here(op: &mut Op, live: &mut Live) {
                         live.remove(*slot);
                         mark_arg(arg, live);
                     }
+                    Binding::Parts(parts, _) => {
+                        remove_bound(&parts.1, live);
+                        mark(&mut parts.0, live);
+                    }
                     Binding::Recursive(delays) => {
                         // Each of them may be captured by all others: nothing here is a last use.
                         delays.iter().flat_map(|(_, delay)| &delay.captures).for_each(|capture| {
@@ -321,6 +325,7 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
             for binding in &mut inner.bindings {
                 match binding {
                     Binding::Plain(_, arg) => out.push(Operand::Arg(arg)),
+                    Binding::Parts(parts, _) => out.push(Operand::Op(&mut parts.0)),
                     Binding::Recursive(delays) => {
                         out.extend(delays.iter_mut().map(|(_, delay)| Operand::Captures(&mut delay.captures)));
                     }

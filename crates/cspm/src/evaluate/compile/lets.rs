@@ -31,12 +31,23 @@ impl Compiler<'_, '_> {
         self.flatten(decls, self.section.clone(), &mut flat);
         self.add_local_functions(&flat);
         let mut constants = self.constants(&flat);
-        let demand = self.program.demand_let(decls, body);
+        let demand = self.program.demand_let(decls, body, position.asked);
         let mut needed = BTreeSet::new();
         self.program.variables_of(self.program.free_in(body).iter().copied(), &mut needed);
         let order = order_constants(&mut constants, &needed);
         let mut bindings = Vec::new();
         for group in order {
+            let group = match group {
+                Group::Plain(index) => match (constants[index].var, constants[index].kind) {
+                    (Var::Whole(decl), _) if self.can_be_taken_apart(decl, &demand) => {
+                        bindings.push(self.taken_apart(&constants[index], decl, &demand));
+                        continue;
+                    }
+                    (_, ConstantKind::Part(decl, _)) if self.can_be_taken_apart(decl, &demand) => continue,
+                    _ => group,
+                },
+                group => group,
+            };
             bindings.push(match group {
                 Group::Plain(index) => self.plain_binding(&constants[index], &demand),
                 Group::Recursive(indices) => self.recursive_binding(&constants, &indices),
@@ -148,6 +159,25 @@ impl Compiler<'_, '_> {
         };
         self.section = outer;
         Binding::Plain(self.bind(constant.var), arg)
+    }
+
+    /// Whether the names of a declaration can be bound at once: one of them is needed, so the value is and all of the
+    /// pattern has to match it; and no name is a process, which is opened later.
+    fn can_be_taken_apart(&self, decl: DeclId, demand: &super::strict::Demand) -> bool {
+        let names = self.resolved.decl_names(decl);
+        names.iter().any(|&name| demand.includes(name))
+            && !names.iter().any(|&name| self.program.function_of.contains_key(&Var::Name(name)))
+    }
+
+    fn taken_apart(&mut self, whole: &Constant, decl: DeclId, demand: &super::strict::Demand) -> Binding {
+        let Decl::Pattern(pat, value) = self.resolved.ast.decl(decl) else {
+            unreachable!("only patterns have parts");
+        };
+        let asked = self.program.asked_of(*pat, demand);
+        let outer = std::mem::replace(&mut self.section, whole.section.clone());
+        let value = self.expr(*value, Position { is_tail: false, asked });
+        self.section = outer;
+        Binding::Parts(Box::new((value, self.pattern(*pat))), self.resolved.ast.pat_span(*pat))
     }
 
     fn recursive_binding(&mut self, constants: &[Constant], indices: &[usize]) -> Binding {

@@ -16,13 +16,14 @@ mod process;
 mod strict;
 mod timed;
 
-pub use strict::builtin_is_strict;
+pub use strict::{Asked, builtin_is_strict};
 
 use super::code::{Equation as CodeEquation, Match, Pattern, Select, SeqCases};
 use super::code::{Function, FunctionId, Op, Slot, Yields};
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
 use crate::typecheck::{TypeShape, Types};
+use expression::Position;
 use hashbrown::HashMap;
 use source::Span;
 use std::cell::RefCell;
@@ -78,6 +79,8 @@ pub struct Entry {
     pub yields: Yields,
     /// The definition of which it is only the rest.
     pub part_of: Option<FunctionId>,
+    /// How much of its result is looked at.
+    asked: Asked,
     strictness: Strictness,
 }
 
@@ -108,6 +111,8 @@ pub struct Program<'a> {
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
     function_of: HashMap<Var, FunctionId>,
+    /// Functions compiled apart for calls whose result is taken apart.
+    variants: HashMap<FunctionId, FunctionId>,
     /// The functions made for prefixes of timed sections and for what follows inputs.
     parts: HashMap<ExprId, FunctionId>,
     timed_constants: HashMap<(NameId, bool), FunctionId>,
@@ -128,6 +133,7 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             codes: Vec::new(),
             function_of: HashMap::new(),
+            variants: HashMap::new(),
             parts: HashMap::new(),
             timed_constants: HashMap::new(),
             analyzing: None,
@@ -225,6 +231,11 @@ impl<'a> Program<'a> {
         self.types.is_process(expr)
     }
 
+    /// Whether an expression is a number for certain.
+    fn is_number(&self, expr: ExprId) -> bool {
+        self.types.of_expr(expr).is_some_and(|ty| self.types.shape(ty) == TypeShape::Int)
+    }
+
     fn is_process_name(&self, name: NameId) -> bool {
         self.types.of_name(name).is_some_and(|ty| self.types.shape(ty) == TypeShape::Proc)
     }
@@ -250,7 +261,8 @@ impl<'a> Program<'a> {
             _ => Yields::Process,
         };
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Entry { source, lifted, section, yields, part_of: None, strictness: Strictness::Unknown });
+        let (asked, strictness) = (Asked::Whole, Strictness::Unknown);
+        self.functions.push(Entry { source, lifted, section, yields, part_of: None, asked, strictness });
         id
     }
 
@@ -388,6 +400,16 @@ struct Compiler<'p, 'a> {
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
+    /// The arguments of the equation at hand that were taken apart into first element and rest.
+    wholes: Vec<WholeArgument>,
+}
+
+/// An argument that matched `<head>^tail`. Where the body puts the two together again, it means the argument.
+struct WholeArgument {
+    head: Slot,
+    tail: Slot,
+    argument: Slot,
+    is_used: bool,
 }
 
 #[derive(Default)]
@@ -404,7 +426,15 @@ const NESTING: usize = 64;
 impl<'p, 'a> Compiler<'p, 'a> {
     fn new(program: &'p mut Program<'a>) -> Compiler<'p, 'a> {
         let resolved = program.resolved;
-        Compiler { program, resolved, section: None, frames: vec![Frame::default()], depth: 0, current: None }
+        Compiler {
+            program,
+            resolved,
+            section: None,
+            frames: vec![Frame::default()],
+            depth: 0,
+            current: None,
+            wholes: Vec::new(),
+        }
     }
 
     fn frame(&mut self) -> &mut Frame {
@@ -470,7 +500,8 @@ impl<'p, 'a> Compiler<'p, 'a> {
         let resolved = self.resolved;
         match source {
             Source::Equations(decl, name) => {
-                let body = self.equations(decl, name, n_arguments);
+                let position = Position { is_tail: true, asked: self.program.entry(id).asked };
+                let body = self.equations(decl, name, n_arguments, position);
                 (resolved.name(name).qualified.to_string(), resolved.name(name).span, body)
             }
             Source::Constant(name, value) => {
@@ -488,14 +519,16 @@ impl<'p, 'a> Compiler<'p, 'a> {
         }
     }
 
-    fn equations(&mut self, decl: DeclId, name: NameId, n_arguments: usize) -> Op {
+    fn equations(&mut self, decl: DeclId, name: NameId, n_arguments: usize, position: Position) -> Op {
         let mut equations = Vec::new();
         for equation in self.program.equations(decl) {
             let patterns = equation.groups.iter().flatten().take(n_arguments).enumerate();
             let patterns: Box<[Pattern]> =
                 patterns.map(|(index, &pat)| self.argument_pattern(index as Slot, pat)).collect();
-            let patterns = take_apart(patterns);
-            let body = self.tail(equation.body);
+            let wholes = std::mem::replace(&mut self.wholes, wholes_of(&patterns));
+            let body = self.expr(equation.body, position);
+            let wholes = std::mem::replace(&mut self.wholes, wholes);
+            let patterns = take_apart(patterns, &wholes);
             let always = patterns.iter().all(|pattern| matches!(pattern, Pattern::Any));
             if always && equations.is_empty() {
                 return body;
@@ -552,12 +585,30 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 }
 
+/// The arguments that patterns of the form `<x>^xs` take apart.
+fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
+    let whole = |(argument, pattern): (Slot, &Pattern)| match pattern {
+        Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match (&**prefix, &**middle) {
+            ([Pattern::Bind(head)], Pattern::Bind(tail)) => {
+                Some(WholeArgument { head: *head, tail: *tail, argument, is_used: false })
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    (0..).zip(patterns).filter_map(whole).collect()
+}
+
 /// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs`: when it has
 /// matched, so has the equation, and nobody looks at the argument again.
-fn take_apart(mut patterns: Box<[Pattern]>) -> Box<[Pattern]> {
-    let Some(last) = patterns.iter_mut().rev().find(|pattern| !pattern.is_irrefutable()) else { return patterns };
+fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pattern]> {
+    let last = patterns.iter_mut().enumerate().rev().find(|(_, pattern)| !pattern.is_irrefutable());
+    let Some((slot, last)) = last else { return patterns };
+    if wholes.iter().any(|whole| whole.argument as usize == slot && whole.is_used) {
+        return patterns;
+    }
     if let Pattern::Affixes { prefix, middle, suffix } = last {
-        let is_plain = prefix.len() == 1 && suffix.is_empty() && prefix[0].is_irrefutable() && middle.is_irrefutable();
+        let is_plain = prefix.len() == 1 && suffix.is_empty() && prefix[0].cannot_fail() && middle.is_irrefutable();
         if is_plain {
             let head = std::mem::replace(&mut prefix[0], Pattern::Any);
             let tail = std::mem::replace(&mut **middle, Pattern::Any);

@@ -279,6 +279,23 @@ pub fn difference(left: &Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<R
             let after = last.checked_add(1).map_or_else(Set::empty, |start| Set::range(start.max(*from), *to));
             union(Rc::new(before), &Rc::new(after), watch)
         }
+        // A few numbers leave gaps in a long range.
+        (Form::Range(from, to), Form::Sorted(_) | Form::Tree(_))
+            if n_explicit(right) <= MAX_PARTS as u128 && n_explicit(left) > MAX_ELEMENTS =>
+        {
+            let mut parts = Vec::new();
+            let mut next = Some(*from);
+            for element in elements(right, watch)? {
+                if let (Value::Int(number), Some(start)) = (element, next)
+                    && (start..=*to).contains(&number)
+                {
+                    parts.extend(number.checked_sub(1).map(|end| Rc::new(Set::range(start, end))));
+                    next = number.checked_add(1);
+                }
+            }
+            parts.extend(next.map(|start| Rc::new(Set::range(start, *to))));
+            union_all(parts, watch)
+        }
         (Form::From(from), _) if right.is_explicit() => difference_from(*from, left, right, watch),
         (Form::Tree(tree), _)
             if right.is_explicit() && cardinality(right, watch)? * (GROWTH as u128) < tree.len() as u128 =>

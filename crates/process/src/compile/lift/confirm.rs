@@ -2,12 +2,12 @@
 //! than anything, but there are few different operands.
 
 use super::lifter::Lifter;
-use super::route::{Leg, lives, word};
-use super::run_search::{End, Goal, find};
+use super::route::{Leg, lives, pairs, word};
 use super::weave::Manner;
 use super::{Ending, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
+use explore::{Goal, RunEnd, find_run};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
 use std::sync::Arc;
@@ -20,20 +20,37 @@ impl Lifter<'_> {
         steps: &[(Seen, Configuration)],
         ending: Ending,
     ) -> Result<(), NotLifted> {
-        if compiled.network.priority.is_some() {
-            // There are as many steps as before.
-            return self.lift(compiled, steps, ending, Manner::Exact).map(|_| ());
-        }
         let legs = compiled.route(steps)?;
         let start = if let Ending::Loop(start) = ending { start } else { legs.len() };
         let (stem, round) = legs.split_at(start);
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            if compiled.manner_of(machine, Manner::Loose) == Manner::Exact {
+                // There are as many steps as before.
+                self.confirm_exactly(&compressed, machine, (stem, round))?;
+                continue;
+            }
             for (word, goal) in wanted(compiled, machine, (stem, round), ending) {
                 self.confirm_operand(&compressed, word, goal)?;
             }
         }
         Ok(())
+    }
+
+    fn confirm_exactly(
+        &mut self,
+        compressed: &Compressed,
+        machine: MachineId,
+        (stem, round): (&[Leg], &[Leg]),
+    ) -> Result<(), NotLifted> {
+        let again = lives(round, machine);
+        if let ([again], true) = (&again[..], again.iter().any(|parts| !parts.is_empty())) {
+            let before = lives(stem, machine).pop().unwrap_or_default();
+            self.bisimilar_loop(compressed, &before, again)?;
+        }
+        // Where it begins anew in each round, it does the same from the second one on.
+        let legs = stem.iter().chain(round).chain(round);
+        lives(legs, machine).iter().try_for_each(|parts| self.bisimilar_run(compressed, parts).map(|_| ()))
     }
 
     fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Seen>, goal: Goal) -> Result<(), NotLifted> {
@@ -42,13 +59,13 @@ impl Lifter<'_> {
             return Ok(());
         }
         let operand = &compressed.operand;
-        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            End::Any | End::Terminating => Ending::Trace,
-            End::Stable => Ending::Refusal,
-            End::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
+            RunEnd::Stable => Ending::Refusal,
+            RunEnd::Loop(start) => Ending::Loop(start),
         };
-        self.confirm(operand, &found.steps, ending)?;
+        self.confirm(operand, &pairs(found.steps), ending)?;
         self.confirmed.insert(key);
         Ok(())
     }

@@ -1,74 +1,87 @@
 //! Lifting below a priority, which looks at each state: there a machine is bisimilar to its operand, and for each step of the
-//! machine the operand takes one to a bisimilar state.
+//! machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine goes, so a loop of
+//! the machine, gone round again and again, takes the operand to where it was before at last.
 
-use super::lifter::Lifter;
-use super::route::{Leg, Part, lives};
-use super::weave::{Lives, Manner, Weaver};
+use super::lifter::{Lifter, MAX_LOOP, Rounds};
+use super::route::Part;
+use super::weave::Manner;
 use super::{Ending, Lifted, NotLifted};
-use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
-use explore::{Limits, NotExplicit};
+use explore::{Explicit, Limits, NotExplicit};
+use hashbrown::HashMap;
 use lts::{Builder, Label as Seen, Lts, StateId, StateMap, Watch, bisimulation};
 use model::network::{Configuration, LocalState};
 use progress::Stop;
 use std::rc::Rc;
 
-/// So often a loop is gone round in the hope that all operands come back to where they were.
-const MAX_ROUNDS: usize = 32;
+/// An operand on its way beside its machine.
+struct Follower<'a> {
+    compressed: &'a Compressed,
+    explicit: Explicit<'a>,
+    classes: StateMap,
+    at: StateId,
+    steps: Vec<(Seen, Configuration)>,
+}
+
+impl Follower<'_> {
+    fn follow(&mut self, parts: &[Part]) -> Result<(), NotLifted> {
+        let n_states = self.explicit.lts.n_states() as u32;
+        for part in parts {
+            let wanted = |local: LocalState| {
+                let state = self.compressed.state_of(local)?;
+                self.classes.get(StateId(n_states + state.0))
+            };
+            let class = part.target.and_then(wanted);
+            let mut candidates = self.explicit.lts.transitions(self.at).iter().filter(|step| step.label == part.label);
+            // What is dropped, or has terminated, goes nowhere.
+            let fits = |step: &&lts::Transition| class.is_none() || self.classes.get(step.target) == class;
+            self.at = candidates.find(fits).ok_or(NotLifted::NoRun)?.target;
+            self.steps.push((part.label, self.explicit.configuration(self.at)));
+        }
+        Ok(())
+    }
+}
 
 impl Lifter<'_> {
-    pub(super) fn lift_exactly(
-        &mut self,
-        compiled: &Compiled,
-        legs: &[Leg],
-        ending: Ending,
-    ) -> Result<Lifted, NotLifted> {
-        let Ending::Loop(start) = ending else { return self.follow(compiled, legs) };
-        if compiled.opened_machines().is_empty() {
-            let mut lifted = self.follow(compiled, legs)?;
-            lifted.loop_start = Some(start);
-            return Ok(lifted);
-        }
-        let (stem, round) = legs.split_at(start);
-        let unrolled: Vec<Leg> =
-            stem.iter().chain(round.iter().cycle().take(MAX_ROUNDS * round.len())).cloned().collect();
-        let mut lifted = self.follow(compiled, &unrolled)?;
-        let place = |n: usize| start + n * round.len();
-        let pairs = (1..=MAX_ROUNDS).flat_map(|late| (0..late).map(move |early| (early, late)));
-        let (early, late) = pairs
-            .into_iter()
-            .find(|&(early, late)| lifted.is_same(place(early), place(late)))
-            .ok_or(NotLifted::Stopped(Stop::MaxStates))?;
-        lifted.labels.truncate(place(late));
-        lifted.places.truncate(place(late) + 1);
-        lifted.loop_start = Some(place(early));
-        Ok(lifted)
-    }
-
-    fn follow(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
-        let mut all = Vec::new();
-        for machine in compiled.opened_machines() {
-            let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
-            let lives = lives(legs, machine);
-            let runs: Result<Vec<_>, _> = lives.iter().map(|parts| self.bisimilar_run(&compressed, parts)).collect();
-            all.push(Lives { machine, compressed, runs: runs? });
-        }
-        let mut weaver = Weaver::new(&compiled.network.initial, all, Manner::Exact);
-        legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NotLifted::NoRun)?;
-        Ok(weaver.finish(None))
-    }
-
     /// The run of an operand through states bisimilar to those of its machine.
-    fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NotLifted> {
-        let steps = if parts.is_empty() { Vec::new() } else { self.bisimilar_steps(compressed, parts)? };
+    pub(super) fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NotLifted> {
+        let steps = if parts.is_empty() {
+            Vec::new()
+        } else {
+            let mut follower = self.follower(compressed)?;
+            follower.follow(parts)?;
+            follower.steps
+        };
         self.lift(&compressed.operand, &steps, Ending::Trace, Manner::Exact).map(Rc::new)
     }
 
-    fn bisimilar_steps(
+    /// The same for a machine that does something again and again: the run comes back to where it was after some rounds.
+    pub(super) fn bisimilar_loop(
         &mut self,
         compressed: &Compressed,
-        parts: &[Part],
-    ) -> Result<Vec<(Seen, Configuration)>, NotLifted> {
+        before: &[Part],
+        again: &[Part],
+    ) -> Result<(Rc<Lifted>, Rounds), NotLifted> {
+        let mut follower = self.follower(compressed)?;
+        follower.follow(before)?;
+        let mut met: HashMap<StateId, usize> = HashMap::from([(follower.at, before.len())]);
+        let start = loop {
+            follower.follow(again)?;
+            if let Some(start) = met.insert(follower.at, follower.steps.len()) {
+                break start;
+            }
+            if follower.steps.len() > MAX_LOOP {
+                return Err(NotLifted::Stopped(Stop::MaxStates));
+            }
+        };
+        let run = self.lift(&compressed.operand, &follower.steps, Ending::Loop(start), Manner::Exact)?;
+        let start = run.loop_start.ok_or(NotLifted::NoRun)?;
+        let n_rounds = |n_steps: usize| n_steps.div_ceil(again.len());
+        let (n_before, n_again) = (n_rounds(start - before.len()), n_rounds(run.labels.len() - start));
+        Ok((Rc::new(run), Rounds { n_before, n_again }))
+    }
+
+    fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NotLifted> {
         let limits = Limits { n_workers: 1, max_states: self.max_nodes, max_memory: u64::MAX };
         let explicit =
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
@@ -77,22 +90,8 @@ impl Lifter<'_> {
                 NotExplicit::Failed(_) => unreachable!("processes have no variables"),
             })?;
         let classes = self.classes(&explicit.lts, &compressed.lts)?;
-        let n_states = explicit.lts.n_states() as u32;
-        let wanted = |local: LocalState| {
-            let state = compressed.state_of(local)?;
-            classes.get(StateId(n_states + state.0))
-        };
-        let mut at = explicit.lts.initial();
-        let mut steps = Vec::with_capacity(parts.len());
-        for part in parts {
-            let class = part.target.and_then(wanted);
-            let mut candidates = explicit.lts.transitions(at).iter().filter(|step| step.label == part.label);
-            // What is dropped, or has terminated, goes nowhere.
-            let fits = |step: &&lts::Transition| class.is_none() || classes.get(step.target) == class;
-            at = candidates.find(fits).ok_or(NotLifted::NoRun)?.target;
-            steps.push((part.label, explicit.configuration(at)));
-        }
-        Ok(steps)
+        let at = explicit.lts.initial();
+        Ok(Follower { compressed, explicit, classes, at, steps: Vec::new() })
     }
 
     /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the first.

@@ -10,14 +10,15 @@
 //! state it was in after some rounds; the whole does after the least common multiple of these. Or an operand diverges by itself,
 //! and that is a divergence of the whole.
 //!
-//! Below a priority states have to be followed one by one ([`super::exact`]).
+//! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not below one have
+//! no part in what it looks at, so both kinds live side by side.
 
-use super::route::{Leg, lives, word};
-use super::run_search::{End, Goal, find};
+use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
 use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
+use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
@@ -26,7 +27,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// A loop is not unrolled to more steps than this.
-const MAX_LOOP: usize = 100_000;
+pub(super) const MAX_LOOP: usize = 100_000;
 
 pub(super) struct Lifter<'a> {
     pub(super) max_nodes: u64,
@@ -49,6 +50,14 @@ impl Compiled {
     }
 }
 
+impl Compiled {
+    /// How the operand of a machine is followed, if the whole is followed like this.
+    pub(super) fn manner_of(&self, machine: MachineId, manner: Manner) -> Manner {
+        let is_prioritized = self.network.priority.is_some() || self.leaf(machine).is_prioritized;
+        if is_prioritized { Manner::Exact } else { manner }
+    }
+}
+
 impl Lifter<'_> {
     /// Lifts a run of a network.
     pub(super) fn lift(
@@ -58,25 +67,21 @@ impl Lifter<'_> {
         ending: Ending,
         manner: Manner,
     ) -> Result<Lifted, NotLifted> {
-        let manner = if compiled.network.priority.is_some() { Manner::Exact } else { manner };
         let legs = compiled.route(steps)?;
-        match (manner, ending) {
-            (Manner::Exact, _) => self.lift_exactly(compiled, &legs, ending),
-            (Manner::Loose, Ending::Trace) => self.lift_trace(compiled, &legs),
-            (Manner::Loose, Ending::Refusal) => self.lift_refusal(compiled, &legs),
-            (Manner::Loose, Ending::Loop(start)) => self.lift_loop(compiled, &legs, start),
+        match ending {
+            Ending::Trace => {
+                let all = self.all_lives(compiled, &legs, manner, |_| Goal::Trace)?;
+                Ok(woven(compiled, all, &legs)?.finish(None))
+            }
+            Ending::Refusal => self.lift_refusal(compiled, &legs, manner),
+            Ending::Loop(start) => self.lift_loop(compiled, &legs, start, manner),
         }
     }
 
-    fn lift_trace(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
-        let all = self.all_lives(compiled, legs, |_| Goal::Trace)?;
-        Ok(woven(compiled, all, legs)?.finish(None))
-    }
-
-    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg]) -> Result<Lifted, NotLifted> {
+    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<Lifted, NotLifted> {
         let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
         let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
-        let all = self.all_lives(compiled, legs, |machine| compiled.last_goal(machine, legs))?;
+        let all = self.all_lives(compiled, legs, manner, |machine| compiled.last_goal(machine, legs))?;
         let mut weaver = woven(compiled, all, legs)?;
         weaver.settle(&present);
         Ok(weaver.finish(None))
@@ -87,20 +92,36 @@ impl Lifter<'_> {
         &mut self,
         compiled: &Compiled,
         legs: &[Leg],
+        manner: Manner,
         last: impl Fn(MachineId) -> Goal,
     ) -> Result<Vec<Lives>, NotLifted> {
         let mut all = Vec::new();
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let manner = compiled.manner_of(machine, manner);
             let lives = lives(legs, machine);
             let mut runs = Vec::new();
             for (number, parts) in lives.iter().enumerate() {
                 let goal = if number + 1 == lives.len() { last(machine) } else { Goal::Trace };
-                runs.push(self.operand_run(&compressed, word(parts), goal)?);
+                runs.push(self.life(&compressed, parts, manner, goal)?);
             }
-            all.push(Lives { machine, compressed, runs });
+            all.push(Lives { machine, compressed, manner, runs });
         }
         Ok(all)
+    }
+
+    /// What an operand does while its machine takes these parts. A bisimilar state ends as the machine does in any case.
+    fn life(
+        &mut self,
+        compressed: &Arc<Compressed>,
+        parts: &[Part],
+        manner: Manner,
+        goal: Goal,
+    ) -> Result<Rc<Lifted>, NotLifted> {
+        match manner {
+            Manner::Loose => self.operand_run(compressed, word(parts), goal),
+            Manner::Exact => self.bisimilar_run(compressed, parts),
+        }
     }
 
     /// A run of an operand.
@@ -115,19 +136,25 @@ impl Lifter<'_> {
             return Ok(known.clone());
         }
         let operand = &compressed.operand;
-        let found = find(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
+        let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            End::Any | End::Terminating => Ending::Trace,
-            End::Stable => Ending::Refusal,
-            End::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
+            RunEnd::Stable => Ending::Refusal,
+            RunEnd::Loop(start) => Ending::Loop(start),
         };
-        let lifted = self.lift(operand, &found.steps, ending, Manner::Loose)?;
-        let lifted = Rc::new(if found.end == End::Terminating { lifted.without_last() } else { lifted });
+        let lifted = self.lift(operand, &pairs(found.steps), ending, Manner::Loose)?;
+        let lifted = Rc::new(if found.end == RunEnd::Terminating { lifted.without_last() } else { lifted });
         self.known.insert(key, lifted.clone());
         Ok(lifted)
     }
 
-    fn lift_loop(&mut self, compiled: &Compiled, legs: &[Leg], start: usize) -> Result<Lifted, NotLifted> {
+    fn lift_loop(
+        &mut self,
+        compiled: &Compiled,
+        legs: &[Leg],
+        start: usize,
+        manner: Manner,
+    ) -> Result<Lifted, NotLifted> {
         let (stem, round) = legs.split_at(start);
         let mut rounds = Rounds { n_before: 0, n_again: 1 };
         let mut endless = HashMap::new();
@@ -140,18 +167,24 @@ impl Lifter<'_> {
             if !round.iter().any(|leg| leg.parts.iter().any(|part| part.machine == machine)) {
                 continue;
             }
-            let before = word(lives(stem, machine).last().map_or(&[], Vec::as_slice));
-            let again = word(&lives(round, machine)[0]);
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let (before, again) = (lives(stem, machine).pop().unwrap_or_default(), &lives(round, machine)[0]);
+            if compiled.manner_of(machine, manner) == Manner::Exact {
+                let (run, needed) = self.bisimilar_loop(&compressed, &before, again)?;
+                rounds = rounds.and(needed, round.len())?;
+                endless.insert(machine, run);
+                continue;
+            }
+            let (before, again) = (word(&before), word(again));
             let goal = Goal::Forever(before.len());
             let run = self.operand_run(&compressed, [&before[..], &again].concat(), goal)?;
             match rounds_of(&run, before.len(), again.len()) {
                 Some(needed) => rounds = rounds.and(needed, round.len())?,
-                None => return self.lift_divergence(compiled, stem, round, machine, run),
+                None => return self.lift_divergence(compiled, (stem, round), manner, machine, run),
             }
             endless.insert(machine, run);
         }
-        self.unroll(compiled, (stem, round), rounds, &endless)
+        self.unroll(compiled, (stem, round), manner, rounds, &endless)
     }
 
     /// Goes round until everything is as it was before.
@@ -159,6 +192,7 @@ impl Lifter<'_> {
         &mut self,
         compiled: &Compiled,
         (stem, round): (&[Leg], &[Leg]),
+        manner: Manner,
         rounds: Rounds,
         endless: &HashMap<MachineId, Rc<Lifted>>,
     ) -> Result<Lifted, NotLifted> {
@@ -169,15 +203,16 @@ impl Lifter<'_> {
         let mut all = Vec::new();
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
+            let manner = compiled.manner_of(machine, manner);
             let lives = lives(&legs, machine);
             let mut runs = Vec::new();
             for (number, parts) in lives.iter().enumerate() {
                 runs.push(match endless.get(&machine) {
                     Some(run) if number + 1 == lives.len() => run.clone(),
-                    _ => self.operand_run(&compressed, word(parts), Goal::Trace)?,
+                    _ => self.life(&compressed, parts, manner, Goal::Trace)?,
                 });
             }
-            all.push(Lives { machine, compressed, runs });
+            all.push(Lives { machine, compressed, manner, runs });
         }
         let n_before = stem.len() + rounds.n_before * round.len();
         let mut weaver = woven(compiled, all, &legs[..n_before])?;
@@ -192,8 +227,8 @@ impl Lifter<'_> {
     fn lift_divergence(
         &mut self,
         compiled: &Compiled,
-        stem: &[Leg],
-        round: &[Leg],
+        (stem, round): (&[Leg], &[Leg]),
+        manner: Manner,
         machine: MachineId,
         run: Rc<Lifted>,
     ) -> Result<Lifted, NotLifted> {
@@ -207,7 +242,7 @@ impl Lifter<'_> {
         // The event that it never gets to.
         let next = (born..legs.len()).filter(|&place| takes_part(&legs[place])).nth(n_events);
         legs.truncate(next.unwrap_or(legs.len()));
-        let mut all = self.all_lives(compiled, &legs, |_| Goal::Trace)?;
+        let mut all = self.all_lives(compiled, &legs, manner, |_| Goal::Trace)?;
         let lives = all.iter_mut().find(|lives| lives.machine == machine).expect("it is opened");
         *lives.runs.last_mut().expect("it lives") = run;
         let mut weaver = woven(compiled, all, &legs)?;
@@ -218,16 +253,16 @@ impl Lifter<'_> {
 
 /// All steps, with the runs of the operands in their places.
 pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NotLifted> {
-    let mut weaver = Weaver::new(&compiled.network.initial, all, Manner::Loose);
+    let mut weaver = Weaver::new(&compiled.network.initial, all);
     legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NotLifted::NoRun)?;
     Ok(weaver)
 }
 
 /// How often a loop is gone round before it repeats, and until it does.
 #[derive(Clone, Copy)]
-struct Rounds {
-    n_before: usize,
-    n_again: usize,
+pub(super) struct Rounds {
+    pub(super) n_before: usize,
+    pub(super) n_again: usize,
 }
 
 impl Rounds {

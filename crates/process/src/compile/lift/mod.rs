@@ -4,7 +4,6 @@ mod confirm;
 mod exact;
 mod lifter;
 mod route;
-mod run_search;
 mod weave;
 
 use super::Compiled;
@@ -12,6 +11,7 @@ use super::compress::Compressed;
 use super::leaf::{Leaf, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
+use explore::NoRun;
 use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
 use lts::Label as Seen;
@@ -40,6 +40,15 @@ pub enum NotLifted {
     NoRun,
     /// A limit was reached, or somebody asked to stop, before it was found.
     Stopped(Stop),
+}
+
+impl From<NoRun> for NotLifted {
+    fn from(why: NoRun) -> NotLifted {
+        match why {
+            NoRun::Absent => NotLifted::NoRun,
+            NoRun::Stopped(stop) => NotLifted::Stopped(stop),
+        }
+    }
 }
 
 /// A run without compressions.
@@ -99,23 +108,6 @@ impl Lifted {
             compiled.whole_term(terms, &place.configuration, &operands)
         };
         self.places.iter().map(term).collect()
-    }
-
-    /// Whether everything is the same at two places.
-    fn is_same(&self, early: usize, late: usize) -> bool {
-        let (early, late) = (&self.places[early], &self.places[late]);
-        early.configuration == late.configuration
-            && early.inner.iter().zip(&late.inner).all(|(left, right)| {
-                let (run, other) = (&self.runs[left.1].1, &self.runs[right.1].1);
-                left == right || run.places[left.2].is_plainly(&other.places[right.2])
-            })
-    }
-}
-
-impl Place {
-    /// Whether it is another place, without operands that could be elsewhere.
-    fn is_plainly(&self, other: &Place) -> bool {
-        self.inner.is_empty() && other.inner.is_empty() && self.configuration == other.configuration
     }
 }
 
@@ -263,7 +255,7 @@ impl Rebuilding<'_> {
                     // What is not compressed is its operand.
                     return rebuilt[0];
                 }
-                if operator.is_relabeling() && rebuilt[0].0 == omega {
+                if (operator.is_relabeling() || operator.is_priority()) && rebuilt[0].0 == omega {
                     return (omega, n_ended);
                 }
                 if let Term::Loop(_) = operator {

@@ -5,7 +5,7 @@ use crate::compile::Compiled;
 use crate::compile::compress::{Compressed, Stands};
 use crate::compile::leaf::Origin;
 use lts::Label as Seen;
-use model::network::{Configuration, LocalState, MachineId};
+use model::network::{Configuration, LocalState, MachineId, NetworkStep};
 use std::sync::Arc;
 
 /// One step.
@@ -93,4 +93,9 @@ pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: Machin
 /// What is seen of a machine.
 pub(super) fn word(parts: &[Part]) -> Vec<Seen> {
     parts.iter().map(|part| part.label).filter(|&label| label != Seen::TAU).collect()
+}
+
+/// Steps without their rules.
+pub(super) fn pairs(steps: Vec<NetworkStep>) -> Vec<(Seen, Configuration)> {
+    steps.into_iter().map(|step| (step.label, step.target)).collect()
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub(super) struct Lives {
     pub(super) machine: MachineId,
     pub(super) compressed: Arc<Compressed>,
+    pub(super) manner: Manner,
     pub(super) runs: Vec<Rc<Lifted>>,
 }
 
@@ -28,12 +29,12 @@ pub(super) struct Weaver {
     lifted: Lifted,
     cursors: Vec<Cursor>,
     configuration: Configuration,
-    manner: Manner,
 }
 
 /// Where a machine is.
 struct Cursor {
     machine: MachineId,
+    manner: Manner,
     /// Its runs among those of the whole.
     runs: Vec<usize>,
     life: usize,
@@ -41,16 +42,17 @@ struct Cursor {
 }
 
 impl Weaver {
-    pub(super) fn new(initial: &Configuration, all: Vec<Lives>, manner: Manner) -> Weaver {
+    pub(super) fn new(initial: &Configuration, all: Vec<Lives>) -> Weaver {
         let mut runs = Vec::new();
         let mut cursors = Vec::new();
         for lives in all {
             let first = runs.len();
             runs.extend(lives.runs.into_iter().map(|run| (lives.compressed.clone(), run)));
-            cursors.push(Cursor { machine: lives.machine, runs: (first..runs.len()).collect(), life: 0, place: 0 });
+            let (machine, manner, runs) = (lives.machine, lives.manner, (first..runs.len()).collect());
+            cursors.push(Cursor { machine, manner, runs, life: 0, place: 0 });
         }
         let lifted = Lifted { labels: Vec::new(), places: Vec::new(), loop_start: None, runs };
-        let mut weaver = Weaver { lifted, cursors, configuration: initial.clone(), manner };
+        let mut weaver = Weaver { lifted, cursors, configuration: initial.clone() };
         weaver.stand();
         weaver
     }
@@ -91,12 +93,13 @@ impl Weaver {
 
     /// Takes a step; nothing if an operand does not do its part.
     pub(super) fn step(&mut self, leg: &Leg) -> Option<()> {
-        if self.manner == Manner::Loose && leg.is_inner {
-            return Some(());
-        }
         for part in &leg.parts {
             let cursor = self.cursor_of(part.machine)?;
-            if self.manner == Manner::Loose && part.label != Seen::TAU {
+            let is_loose = self.cursors[cursor].manner == Manner::Loose;
+            if is_loose && leg.is_inner {
+                return Some(());
+            }
+            if is_loose && part.label != Seen::TAU {
                 self.be_silent(cursor);
             }
             if self.next(cursor)? != part.label {

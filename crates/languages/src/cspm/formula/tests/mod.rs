@@ -14,12 +14,12 @@ use frontend::formula::{Answer, Asked, AskedText, Choices, Logic, Lowered, Occur
 use frontend::{Addition, Assertion, Opening, Script, Semantics};
 use lts::refine::write_down;
 use lts::{Label, Lts, Watch};
-use process::Walk;
 use progress::Nobody;
 use source::{Diagnostic, Files, Severity, SourceMap, render};
 use std::sync::Arc;
 use temporal::{Structure, Verdict, atoms, ctl};
 use test_support::files::MemoryFiles;
+use test_support::processes::walk::Walk;
 
 /// A script that was opened.
 struct Session {
@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
         let mut labels: Vec<Label> = steps.map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        self.semantics.lower_formula(question, &Occurring { labels, are_all })
+        self.semantics.lower_formula(question, &Occurring { labels, are_all }, &[])
     }
 
     fn lower(&mut self, question: &Question, system: &Lts) -> Lowered {

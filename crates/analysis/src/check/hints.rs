@@ -1,0 +1,136 @@
+//! What would help where a limit ended a search, from what was seen of it.
+//!
+//! A hint is a guess about where the time goes, never about the verdict. It names what stands in the script or on the command line, and
+//! only what was really seen: machines by their names, states by their numbers.
+
+use super::checker::Checker;
+use super::{Checked, Reason, Verdict};
+use frontend::formula::Logic;
+use frontend::{Kind, Lowered};
+use lts::Label;
+use model::network::{MachineId, Network};
+use progress::Statistics;
+use source::Span;
+use std::collections::HashMap;
+
+/// A machine with so many states is worth a word.
+const LARGE: usize = 200;
+/// Machines whose names are compared.
+const MOST_NAMED: usize = 1000;
+
+impl Checker<'_> {
+    /// What would help to decide the assertion with this number, from 1, that was just left undecided; the best first.
+    pub fn hints(&mut self, index: usize, checked: &Checked) -> Vec<String> {
+        let Verdict::Unknown(reason, _) = checked.verdict else { return Vec::new() };
+        if !matches!(reason, Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates) {
+            return Vec::new();
+        }
+        let reached = self.recorder.farthest();
+        let mut hints = match self.last_network.clone() {
+            None => vec![hint_without_network(&reached).to_owned()],
+            Some(lowered) => self.hints_about_network(index, &lowered),
+        };
+        hints.extend(hint_about_rest(reason, &reached));
+        hints
+    }
+
+    fn hints_about_network(&mut self, index: usize, lowered: &Lowered) -> Vec<String> {
+        let network = &lowered.network;
+        let mut hints = Vec::new();
+        let n_machines = network.machines.len();
+        let alike = self.alike(lowered);
+        if n_machines > 1 && self.can_be_reduced(index) {
+            hints.push(format!(
+                "`--reduce partial-order` leaves out orders in which {n_machines} components take steps that the formula cannot see"
+            ));
+            if let Some((first, n_alike)) = alike {
+                let name = self.machine_name(lowered, first);
+                hints.push(format!(
+                    "`--reduce symmetry`, if {n_alike} components like {name} can be taken for one another"
+                ));
+            }
+        } else if let Some((first, n_alike)) = alike {
+            let name = self.machine_name(lowered, first);
+            hints.push(format!(
+                "fewer components: {n_alike} are like {name}, and a few of them often show what many do"
+            ));
+        }
+        let sizes = network.machines.iter().map(|machine| machine.n_states());
+        let largest = (0_u32..).zip(sizes).max_by_key(|&(_, n_states)| n_states);
+        if let Some((machine, n_states)) = largest.filter(|&(_, n_states)| n_states > LARGE) {
+            let name = self.machine_name(lowered, MachineId(machine));
+            hints.push(format!(
+                "smaller sets and numbers in {name}, the largest component with {n_states} states, or `sbisim` around it"
+            ));
+        } else if talks_in_secret(network) && self.is_about_traces(index) {
+            hints.push(
+                "a compression such as `normal` around components that talk to one another by hidden events".to_owned(),
+            );
+        }
+        hints
+    }
+
+    /// The components that come from one definition and have as many states, by the first of them, where they are most.
+    fn alike(&mut self, lowered: &Lowered) -> Option<(MachineId, usize)> {
+        let mut kinds: HashMap<(String, usize), (MachineId, usize)> = HashMap::new();
+        for (number, machine) in (0_u32..).zip(&lowered.network.machines).take(MOST_NAMED) {
+            let Some(component) = self.semantics.machine(lowered.id, MachineId(number)) else { continue };
+            let definition = component.name.split('(').next().unwrap_or_default().to_owned();
+            kinds.entry((definition, machine.n_states())).or_insert((MachineId(number), 0)).1 += 1;
+        }
+        let most = kinds.into_values().max_by_key(|&(first, n_alike)| (n_alike, std::cmp::Reverse(first)));
+        most.filter(|&(_, n_alike)| n_alike > 2)
+    }
+
+    /// Whether a reduction could be asked for, and is not.
+    fn can_be_reduced(&self, index: usize) -> bool {
+        let assertions = self.session.assertions();
+        let Some(assertion) = assertions.get(index - 1) else { return false };
+        let formulas = self.session.script.formulas();
+        let is_meant = |span: Span| assertion.span.start <= span.start && span.end <= assertion.span.end;
+        let reduce = formulas.iter().find(|read| is_meant(read.span)).map(|read| read.choices.reduce);
+        assertion.kind == Kind::Temporal(Logic::Ltl) && reduce.flatten().is_none()
+    }
+
+    /// Whether compressions that forget silent steps keep what the assertion is about.
+    fn is_about_traces(&self, index: usize) -> bool {
+        let assertions = self.session.assertions();
+        assertions.get(index - 1).is_some_and(|assertion| !matches!(assertion.kind, Kind::Temporal(_)))
+    }
+
+    fn machine_name(&mut self, lowered: &Lowered, machine: MachineId) -> String {
+        let component = self.semantics.machine(lowered.id, machine);
+        component.map_or_else(|| "the first".to_owned(), |component| format!("`{}`", component.name))
+    }
+}
+
+/// Whether components take hidden steps together.
+fn talks_in_secret(network: &Network) -> bool {
+    let mut rules = network.modes.iter().flat_map(|mode| &mode.rules);
+    rules.any(|rule| rule.shows == Label::TAU && rule.parts.len() > 1)
+}
+
+fn hint_without_network(reached: &Statistics) -> &'static str {
+    if reached.n_states == 0 {
+        "smaller sets and numbers: no state was reached, as values and processes were still being computed"
+    } else {
+        "a bound on its arguments, or parallel operators outside of the recursion: it never comes back to what it was, so that every \
+         state is a term of its own"
+    }
+}
+
+/// Whether it is worth waiting longer; nothing if nobody counted what was waiting.
+fn hint_about_rest(reason: Reason, reached: &Statistics) -> Option<String> {
+    let option = match reason {
+        Reason::TimeLimit => "--time-limit",
+        Reason::MemoryLimit => "--memory-limit",
+        _ => "--max-states",
+    };
+    let n_waiting = reached.n_waiting;
+    if n_waiting == 0 {
+        return None;
+    }
+    let is_near_end = n_waiting.saturating_mul(20) < reached.n_states;
+    let what = if is_near_end { format!("a larger {option}") } else { "a smaller instance".to_owned() };
+    Some(format!("{what}: {n_waiting} of the states reached were waiting to be looked at"))
+}

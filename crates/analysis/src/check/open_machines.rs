@@ -1,0 +1,71 @@
+//! Claims about processes with machines that are made while they are needed.
+//!
+//! A network is searched with the machines as far as they are. If that meets a state of a machine that is not made yet, all such
+//! states are looked for that the network gets to, within a bound that doubles each time. They are made, with as many more near
+//! them as the machine had occupied, and the search begins again. So a machine grows by what is asked of it, and at most twice as far;
+//! what is searched again costs no more, in the end, than the last search by a factor.
+
+use super::Checked;
+use super::checker::Checker;
+use super::failed::Failed;
+use check::Claim;
+use explore::{Limits, Occupied};
+use frontend::{Asserted, Effort, Fidelity, Lowered, State};
+use model::network::Configuration;
+
+/// States that are looked at for states of machines that are to be made, at first.
+const N_LOOKED_AT_FIRST: u64 = 1 << 12;
+
+impl Checker<'_> {
+    /// Decides a claim on a network with open machines. Nothing if there is no such network, or not enough of it can be made.
+    pub(super) fn decide_on_demand(
+        &mut self,
+        asserted: &Asserted,
+        process: State,
+        claim: &Claim,
+    ) -> Result<Option<Checked>, Failed> {
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
+        self.grow_until_decided(process, fidelity, |checker, lowered| {
+            checker.decide_network(asserted, process, lowered, claim, u64::MAX)
+        })
+    }
+
+    /// Asks about a network again and again, while the answer is that something is open.
+    pub(super) fn grow_until_decided<T>(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        mut ask: impl FnMut(&mut Self, &Lowered) -> Result<Option<T>, Failed>,
+    ) -> Result<Option<T>, Failed> {
+        let mut n_looked_at = N_LOOKED_AT_FIRST;
+        loop {
+            let Some(lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
+            match ask(self, &lowered) {
+                Err(Failed::Open(met)) => {
+                    let Some(occupied) = self.occupied(&lowered, met.as_ref(), n_looked_at) else { return Ok(None) };
+                    if n_looked_at > self.options.max_states && occupied.iter().all(|machine| machine.open.is_empty()) {
+                        return Ok(None);
+                    }
+                    let progress = self.options.progress.clone();
+                    if !self.semantics.grow(lowered.id, fidelity, &occupied, &*progress)? {
+                        return Ok(None);
+                    }
+                    n_looked_at = n_looked_at.saturating_mul(2);
+                }
+                decided => return decided,
+            }
+        }
+    }
+
+    /// The open states that the network gets to within so many states, and those of a configuration in any case.
+    fn occupied(&self, lowered: &Lowered, met: Option<&Configuration>, max_states: u64) -> Option<Vec<Occupied>> {
+        let limits = self.options.search_limits();
+        let limits = Limits { max_states: max_states.min(limits.max_states), ..limits };
+        let mut occupied = explore::occupied(&lowered.network, &lowered.open, &limits, &*self.options.progress).ok()?;
+        for (machine, (_, open)) in occupied.iter_mut().zip(lowered.open.iter()) {
+            let local = met.map(|met| met.locals[machine.machine.index()]);
+            machine.open.extend(local.filter(|local| open.contains(local) && !machine.open.contains(local)));
+        }
+        Some(occupied)
+    }
+}

@@ -1,0 +1,208 @@
+//! States that a process reaches, or does not.
+//!
+//! All states are walked until one is found that was looked for, breadth first for a while, so that runs are short, and then depth first,
+//! because what has not been found near the start is often far away from it; for a smallest or greatest value, all of them are. What
+//! termination leads to is a state only where the values of variables are asked for. A run that leads to the state is done again before it is told, and the state at its end is
+//! looked at again.
+
+use super::Verdict;
+use super::checker::Checker;
+use super::failed::Failed;
+use super::report::{Checked, Counterexample, Fault};
+use check::Statistics;
+use fixedbitset::FixedBitSet;
+use frontend::{Failure, Goal, State, Step};
+use lts::Label;
+use progress::Stop;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// States that are met breadth first.
+const MAX_NEAR: usize = 100_000;
+
+/// What was walked.
+struct Search {
+    /// In the order in which they were met, each with the place of the one before it.
+    states: Vec<(State, u32)>,
+    met: FixedBitSet,
+    /// Places of states whose steps were not asked for.
+    open: VecDeque<u32>,
+    n_steps: u64,
+}
+
+impl Search {
+    fn meet(&mut self, state: State, before: u32) -> bool {
+        let number = state.0 as usize;
+        if number >= self.met.len() {
+            self.met.grow((number + 1).next_power_of_two());
+        }
+        let is_new = !self.met.put(number);
+        if is_new {
+            self.open.push_back(self.states.len() as u32);
+            self.states.push((state, before));
+        }
+        is_new
+    }
+
+    /// The place of the state to go on with.
+    fn next(&mut self) -> Option<usize> {
+        let next = if self.states.len() < MAX_NEAR { self.open.pop_front() } else { self.open.pop_back() };
+        next.map(|place| place as usize)
+    }
+
+    /// The states on the way to one, by its place.
+    fn way(&self, place: usize) -> Vec<State> {
+        let mut way = vec![self.states[place].0];
+        let mut at = place;
+        while at != 0 {
+            at = self.states[at].1 as usize;
+            way.push(self.states[at].0);
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// The best state so far, by its place.
+type Best = Option<(usize, Option<i64>)>;
+
+impl Checker<'_> {
+    /// Decides whether a process reaches a state.
+    pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
+        let mut search = Search { states: Vec::new(), met: FixedBitSet::new(), open: VecDeque::new(), n_steps: 0 };
+        search.meet(process, 0);
+        let found = self.search(&mut search, goal)?;
+        let statistics =
+            Statistics { n_states: search.states.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
+        let verdict = if found.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
+        let counterexample = match found {
+            Some((place, optimum)) => Some(self.tell_reached(&search.way(place), goal, optimum)?),
+            None => None,
+        };
+        Ok(Checked { verdict, counterexample, statistics, temporal: None })
+    }
+
+    fn search(&mut self, search: &mut Search, goal: Goal) -> Result<Best, Failed> {
+        let progress = self.options.progress.clone();
+        let most = self.options.most_states();
+        let mut best: Best = None;
+        let mut steps: Vec<Step> = Vec::new();
+        let mut n_done = 0_usize;
+        while let Some(next) = search.next() {
+            n_done += 1;
+            if n_done.is_multiple_of(256)
+                && let ControlFlow::Break(why) = progress.tick(&progress::Statistics::of_states(n_done))
+            {
+                return Err(Failed::Stopped(why.into()));
+            }
+            let (state, _) = search.states[next];
+            steps.clear();
+            let outcome = self.semantics.steps(state, &mut steps);
+            outcome.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
+            search.n_steps += steps.len() as u64;
+            let met = self.is_goal(state, &steps, goal);
+            if met.map_err(|failure| self.failed_on_the_way(search, next, failure))? {
+                let Goal::Optimum { measure, is_greatest, .. } = goal else { return Ok(Some((next, None))) };
+                let value = self.semantics.measure(state, measure);
+                let value = value.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
+                let is_better = |known: i64| if is_greatest { value > known } else { value < known };
+                if best.is_none_or(|(_, known)| known.is_none_or(is_better)) {
+                    best = Some((next, Some(value)));
+                }
+            }
+            let asks_for_values = matches!(goal, Goal::Proposition(_) | Goal::Optimum { .. });
+            for step in &steps {
+                let counts = step.label != Label::TICK || asks_for_values;
+                if counts && search.meet(step.target, next as u32) && search.states.len() > most {
+                    return Err(Failed::Stopped(Stop::MaxStates));
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Whether a state is one that is looked for, by its definition.
+    fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
+        match goal {
+            Goal::Deadlock => Ok(steps.is_empty()),
+            Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),
+            Goal::Ambiguity => Ok(ambiguous(steps).is_some()),
+            Goal::Proposition(proposition) | Goal::Optimum { proposition, .. } => {
+                self.semantics.is_true_in(state, proposition)
+            }
+        }
+    }
+
+    /// Does a run again, and tells it.
+    fn tell_reached(&mut self, way: &[State], goal: Goal, optimum: Option<i64>) -> Result<Counterexample, Failed> {
+        let path = self.steps_along(way)?;
+        let run =
+            self.follow(way[0], &path)?.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+        let labels: Vec<Label> = path.iter().map(|step| step.label).collect();
+        let end = run.end();
+        let mut steps: Vec<Step> = Vec::new();
+        self.semantics.steps(end, &mut steps)?;
+        if !self.is_goal(end, &steps, goal)? {
+            return Err(Failed::not_replayed("its end is not as it was said"));
+        }
+        if let Goal::Optimum { measure, .. } = goal
+            && Some(self.semantics.measure(end, measure)?) != optimum
+        {
+            return Err(Failed::not_replayed("its end has another value"));
+        }
+        let is_stuck = steps.is_empty();
+        let found = if is_stuck { check::Fault::Deadlock } else { check::Fault::Event(Vec::new()) };
+        let mut told = self.tell_run(&run, &labels, &found);
+        told.fault = match goal {
+            Goal::Deadlock => Fault::Deadlock,
+            Goal::End if is_stuck => Fault::Deadlock,
+            Goal::Ambiguity => {
+                let label = ambiguous(&steps).expect("it was looked at just now");
+                Fault::Ambiguity(self.label_text(label))
+            }
+            Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
+                let cells = self.semantics.variables(end);
+                Fault::State { variables: cells.into_iter().map(|cell| (cell.name, cell.value)).collect(), optimum }
+            }
+        };
+        Ok(told)
+    }
+
+    /// Steps that lead from each state to the next.
+    fn steps_along(&mut self, way: &[State]) -> Result<Vec<Step>, Failed> {
+        let mut path = Vec::with_capacity(way.len());
+        let mut steps: Vec<Step> = Vec::new();
+        for pair in way.windows(2) {
+            steps.clear();
+            self.semantics.steps(pair[0], &mut steps)?;
+            let step = steps.iter().find(|step| step.target == pair[1]);
+            let step = step.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+            path.push(*step);
+        }
+        Ok(path)
+    }
+
+    /// What went wrong, with the run that leads there.
+    fn failed_on_the_way(&mut self, search: &Search, place: usize, failure: Failure) -> Failed {
+        let Failure::Error(mut diagnostic) = failure else { return failure.into() };
+        if let Ok(path) = self.steps_along(&search.way(place)) {
+            diagnostic.notes.push(self.after(path.iter().map(|step| step.label)));
+        }
+        Failed::Error(diagnostic)
+    }
+
+    /// After which events something happens.
+    pub(super) fn after(&self, labels: impl Iterator<Item = Label>) -> String {
+        let trace: Vec<String> =
+            labels.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
+        format!("after <{}>", trace.join(", "))
+    }
+}
+
+/// An event that leads to different states.
+fn ambiguous(steps: &[Step]) -> Option<Label> {
+    let visible = |step: &&Step| step.label != Label::TAU && step.label != Label::TICK;
+    let mut all = steps.iter().filter(visible);
+    all.find(|step| steps.iter().any(|other| other.label == step.label && other.target != step.target))
+        .map(|step| step.label)
+}

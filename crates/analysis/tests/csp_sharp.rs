@@ -1,0 +1,278 @@
+//! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
+
+use analysis::Session;
+use analysis::check::{Checked, Checker, Fault, Options, Verdict};
+use std::collections::BTreeSet;
+use test_support::files::MemoryFiles;
+use test_support::mutate::{Random, seed};
+
+fn check(text: &str) -> Vec<Checked> {
+    let session = Session::open(&MemoryFiles::of("script.csp", text), "script.csp", None);
+    assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
+    let n_assertions = session.assertions().len();
+    let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
+    (1..=n_assertions).map(|index| checker.check(index)).collect()
+}
+
+fn letter(checked: &Checked) -> char {
+    match checked.verdict {
+        Verdict::Holds => '+',
+        Verdict::Fails => '-',
+        Verdict::Unknown(..) => '?',
+        Verdict::Error(_) => '!',
+    }
+}
+
+fn letters(text: &str) -> String {
+    check(text).iter().map(letter).collect()
+}
+
+#[test]
+fn deadlock_and_termination_are_told_apart() {
+    let script = "Ends() = a -> Skip; Stops() = a -> Stop; Runs() = a -> Runs();
+        #assert Ends() deadlockfree; #assert Stops() deadlockfree; #assert Runs() deadlockfree;
+        #assert Ends() nonterminating; #assert Stops() nonterminating; #assert Runs() nonterminating;";
+    assert_eq!(letters(script), "+-+--+");
+}
+
+#[test]
+fn determinism_compares_targets_of_the_same_event() {
+    let script = "Same() = (a -> Stop) [] (a -> Stop);
+        Other() = (a -> Stop) [] (a -> b -> Stop);
+        Silent() = (tau -> a -> Stop) [] b -> Stop;
+        #assert Same() deterministic; #assert Other() deterministic; #assert Silent() deterministic;";
+    assert_eq!(letters(script), "+-+");
+}
+
+#[test]
+fn states_are_reached_with_least_and_greatest_values() {
+    let script = "var x = 0; var cost = 0;
+        P() = [x < 5] step{x++; cost = cost + 2} -> P() [] [x < 5] leap{x = x + 2; cost = cost + 3} -> P();
+        #define goal x >= 4; #define never x > 9;
+        #assert P() reaches goal; #assert P() reaches never;
+        #assert P() reaches goal with min(cost); #assert P() reaches goal with max(cost);";
+    let all = check(script);
+    let optima: Vec<Option<i64>> = all
+        .iter()
+        .map(|checked| match checked.counterexample.as_ref().map(|found| &found.fault) {
+            Some(Fault::State { optimum, .. }) => *optimum,
+            _ => None,
+        })
+        .collect();
+    assert_eq!(all.iter().map(letter).collect::<String>(), "+-++");
+    // Two leaps cost 6; four steps and a leap cost 11.
+    assert_eq!(optima, [None, None, Some(6), Some(11)]);
+}
+
+#[test]
+fn formulas_speak_of_states_and_of_the_last_event() {
+    let script = "var x = 0; P() = up{x = 1} -> down{x = 0} -> P();
+        #define high x == 1;
+        #assert P() |= [] (up -> high); #assert P() |= [] (down -> high); #assert P() |= [] <> high;
+        #assert P() |= X up; #assert P() |= up; #assert P() |= <> [] high;
+        Q() = a -> Skip; #define low x == 0;
+        #assert Q() |= <> [] low; #assert Q() |= <> terminate; #assert Q() |= <> b.1; R() = b.1 -> Stop;";
+    assert_eq!(letters(script), "+-++--++-");
+}
+
+#[test]
+fn refinement_sees_termination_as_an_event() {
+    let script = "Either() = Skip [] a -> Stop; Ends() = Skip; Some() = a -> Stop;
+        #assert Ends() refines Either(); #assert Either() refines Ends();
+        #assert Ends() refines<F> Either(); #assert Ends() refines<F> Ends();
+        Run() = a -> Run(); Loop() = Run() \\ {a};
+        #assert Loop() refines Some(); #assert Loop() refines<FD> Some(); #assert Loop() divergencefree;";
+    assert_eq!(letters(script), "+--++--");
+}
+
+#[test]
+fn what_goes_wrong_is_told_with_the_run_that_leads_there() {
+    let script = "var a[2]; var i = 0; P() = put{a[i] = 1; i++} -> P(); Q() = b -> Q();
+        #define full i == 2;
+        #assert P() deadlockfree; #assert P() reaches full; #assert P() |= [] <> full; #assert P() divergencefree;
+        #assert Q() deadlockfree;";
+    let all = check(script);
+    assert_eq!(all.iter().map(letter).collect::<String>(), "!!!!+");
+    for checked in &all[..4] {
+        let Verdict::Error(diagnostic) = &checked.verdict else { panic!("it is an error") };
+        assert_eq!(diagnostic.code, "csp-sharp::index");
+        assert_eq!(diagnostic.notes, ["with i = 2", "after <put, put>"]);
+    }
+}
+
+/// A process that can be written in both languages.
+enum Both {
+    Stop,
+    Skip,
+    Prefix(usize, Box<Both>),
+    External(Box<Both>, Box<Both>),
+    Internal(Box<Both>, Box<Both>),
+    Sequence(Box<Both>, Box<Both>),
+    Interleave(Box<Both>, Box<Both>),
+    Parallel(Box<Both>, Box<Both>),
+    Interrupt(Box<Both>, Box<Both>),
+    Hide(usize, Box<Both>),
+    Call(usize),
+}
+
+const EVENTS: [&str; 3] = ["a", "b", "c"];
+const N_PROCESSES: usize = 3;
+type Alphabet = BTreeSet<usize>;
+
+impl Both {
+    fn random(random: &mut Random, depth: usize, terminates: bool, may_call: bool) -> Both {
+        let inside = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, may_call));
+        if depth == 0 {
+            return match random.below(4) {
+                0 if terminates => Both::Skip,
+                1 | 2 if may_call => Both::Call(random.below(N_PROCESSES)),
+                _ => Both::Stop,
+            };
+        }
+        match random.below(12) {
+            // Behind an event, anything may be called.
+            0..=3 => {
+                let next = Both::random(random, depth - 1, terminates, true);
+                Both::Prefix(random.below(EVENTS.len()), Box::new(next))
+            }
+            4 => Both::External(inside(random), inside(random)),
+            5 => Both::Internal(inside(random), inside(random)),
+            6 if terminates => {
+                let first = Both::random(random, depth - 1, terminates, false).closed();
+                Both::Sequence(Box::new(first), inside(random))
+            }
+            // What something else waits for, or runs beside, calls nothing: so there are finitely many states.
+            7 => {
+                let part = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, false).closed());
+                Both::Interleave(part(random), part(random))
+            }
+            8 => {
+                let part = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, false).closed());
+                Both::Parallel(part(random), part(random))
+            }
+            9 => {
+                let part = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, false).closed());
+                Both::Interrupt(part(random), inside(random))
+            }
+            10 => Both::Hide(random.below(EVENTS.len()), Box::new(*inside(random)).closed_box()),
+            _ => *inside(random),
+        }
+    }
+
+    /// The same without calls.
+    fn closed(self) -> Both {
+        let one = |process: Box<Both>| Box::new(process.closed());
+        match self {
+            Both::Call(_) => Both::Stop,
+            Both::Prefix(event, next) => Both::Prefix(event, one(next)),
+            Both::External(left, right) => Both::External(one(left), one(right)),
+            Both::Internal(left, right) => Both::Internal(one(left), one(right)),
+            Both::Sequence(left, right) => Both::Sequence(one(left), one(right)),
+            Both::Interleave(left, right) => Both::Interleave(one(left), one(right)),
+            Both::Parallel(left, right) => Both::Parallel(one(left), one(right)),
+            Both::Interrupt(left, right) => Both::Interrupt(one(left), one(right)),
+            Both::Hide(event, inside) => Both::Hide(event, one(inside)),
+            other @ (Both::Stop | Both::Skip) => other,
+        }
+    }
+
+    fn closed_box(self: Box<Both>) -> Box<Both> {
+        Box::new(self.closed())
+    }
+
+    /// The plain events, of a process without calls.
+    fn alphabet(&self) -> Alphabet {
+        match self {
+            Both::Stop | Both::Skip | Both::Call(_) => Alphabet::new(),
+            Both::Prefix(event, next) => next.alphabet().into_iter().chain([*event]).collect(),
+            Both::External(left, right)
+            | Both::Internal(left, right)
+            | Both::Sequence(left, right)
+            | Both::Interleave(left, right)
+            | Both::Parallel(left, right)
+            | Both::Interrupt(left, right) => left.alphabet().union(&right.alphabet()).copied().collect(),
+            Both::Hide(event, inside) => inside.alphabet().into_iter().filter(|found| found != event).collect(),
+        }
+    }
+
+    fn sharp(&self) -> String {
+        let two = |left: &Both, sign: &str, right: &Both| format!("({} {sign} {})", left.sharp(), right.sharp());
+        match self {
+            Both::Stop => "Stop".to_owned(),
+            Both::Skip => "Skip".to_owned(),
+            Both::Prefix(event, next) => format!("({} -> {})", EVENTS[*event], next.sharp()),
+            Both::External(left, right) => two(left, "[*]", right),
+            Both::Internal(left, right) => two(left, "<>", right),
+            Both::Sequence(left, right) => two(left, ";", right),
+            Both::Interleave(left, right) => two(left, "|||", right),
+            Both::Parallel(left, right) => two(left, "||", right),
+            Both::Interrupt(left, right) => two(left, "interrupt", right),
+            Both::Hide(event, inside) => format!("({} \\ {{{}}})", inside.sharp(), EVENTS[*event]),
+            Both::Call(number) => format!("P{number}()"),
+        }
+    }
+
+    fn cspm(&self) -> String {
+        let two = |left: &Both, sign: &str, right: &Both| format!("({} {sign} {})", left.cspm(), right.cspm());
+        match self {
+            Both::Stop => "STOP".to_owned(),
+            Both::Skip => "SKIP".to_owned(),
+            Both::Prefix(event, next) => format!("({} -> {})", EVENTS[*event], next.cspm()),
+            Both::External(left, right) => two(left, "[]", right),
+            Both::Internal(left, right) => two(left, "|~|", right),
+            Both::Sequence(left, right) => two(left, ";", right),
+            Both::Interleave(left, right) => two(left, "|||", right),
+            Both::Parallel(left, right) => {
+                let set = |events: Alphabet| {
+                    let names: Vec<&str> = events.into_iter().map(|event| EVENTS[event]).collect();
+                    names.join(",")
+                };
+                two(left, &format!("[{{{}}} || {{{}}}]", set(left.alphabet()), set(right.alphabet())), right)
+            }
+            Both::Interrupt(left, right) => two(left, "/\\", right),
+            Both::Hide(event, inside) => format!("({} \\ {{{}}})", inside.cspm(), EVENTS[*event]),
+            Both::Call(number) => format!("P{number}"),
+        }
+    }
+}
+
+/// The same processes and assertions in both languages.
+fn scripts(random: &mut Random, terminates: bool) -> (String, String) {
+    let (mut sharp, mut cspm) = (String::new(), "channel a, b, c\n".to_owned());
+    for number in 0..N_PROCESSES {
+        let process = Both::random(random, 4, terminates, false);
+        sharp += &format!("P{number}() = {};\n", process.sharp());
+        cspm += &format!("P{number} = {}\n", process.cspm());
+    }
+    for number in 0..N_PROCESSES {
+        sharp += &format!("#assert P{number}() deadlockfree;\n#assert P{number}() divergencefree;\n");
+        cspm += &format!("assert P{number} :[deadlock free [F]]\nassert P{number} :[divergence free]\n");
+        for other in 0..N_PROCESSES {
+            sharp += &format!("#assert P{number}() refines P{other}();\n");
+            cspm += &format!("assert P{other} [T= P{number}\n");
+            // What may terminate may refuse everything else in CSPM, and not in CSP#.
+            if !terminates {
+                sharp += &format!(
+                    "#assert P{number}() refines<F> P{other}();\n#assert P{number}() refines<FD> P{other}();\n"
+                );
+                cspm += &format!("assert P{other} [F= P{number}\nassert P{other} [FD= P{number}\n");
+            }
+        }
+    }
+    (sharp, cspm)
+}
+
+#[test]
+fn random_processes_get_the_same_verdicts_in_both_languages() {
+    let mut random = Random::new(seed());
+    let mut counts = [0; 2];
+    for round in 0..60 {
+        let (sharp, cspm) = scripts(&mut random, round % 2 == 0);
+        let (ours, theirs) = (letters(&sharp), letters(&cspm));
+        assert_eq!(ours, theirs, "TEST_SEED={}, round {round}\n{sharp}\n{cspm}", seed());
+        counts[0] += ours.matches('+').count();
+        counts[1] += ours.matches('-').count();
+    }
+    // Tests that all have the same answer test nothing.
+    assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
+}

@@ -1,0 +1,82 @@
+//! Questions about enormous or infinite processes that a few of their states answer.
+
+use analysis::Session;
+use analysis::check::{Checked, Checker, Fault, Options, Replay, Verdict};
+use test_support::files::MemoryFiles;
+
+const SCRIPT: &str = "\
+channel a : {0..40}
+channel up, down
+Inter = ||| i : {0..24} @ a.i -> STOP
+Big = ||| i : {0..40} @ a.i -> a.i -> STOP
+Chosen = (a.0 -> STOP) |~| (a.1 -> Big)
+Late = a.0 -> a.1 -> (Big [] a.2 -> a.3 -> STOP)
+C(n) = up -> C(n+1) [] n > 0 & down -> C(n-1)
+B(n) = n < 5 & up -> B(n+1) [] n > 0 & down -> B(n-1)
+TooFar = up -> down -> down -> STOP
+";
+
+/// Decides assertions with few states allowed, and has their counterexamples replayed on terms.
+fn decided(assertions: &[&str]) -> Vec<Checked> {
+    let lines: String = assertions.iter().map(|assertion| format!("assert {assertion}\n")).collect();
+    let files = MemoryFiles::of("a.csp", format!("{SCRIPT}{lines}").as_str());
+    let session = Session::open(&files, "a.csp", None);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
+    (1..=assertions.len()).map(|index| checker.check(index)).collect()
+}
+
+#[track_caller]
+fn holds(assertions: &[&str]) {
+    for (checked, assertion) in decided(assertions).iter().zip(assertions) {
+        assert!(matches!(checked.verdict, Verdict::Holds), "{assertion}: {:?}", checked.verdict);
+    }
+}
+
+#[track_caller]
+fn fails(assertion: &str) -> Fault {
+    let checked = decided(&[assertion]).remove(0);
+    assert!(matches!(checked.verdict, Verdict::Fails), "{assertion}: {:?}", checked.verdict);
+    let found = checked.counterexample.expect("a refutation has a run");
+    assert_eq!(found.replayed, Replay::Terms, "{assertion}");
+    found.fault
+}
+
+#[test]
+fn a_trace_is_walked() {
+    holds(&[
+        "Inter :[has trace [T]]: <a.3, a.7>",
+        "Inter :[has trace [F]]: <a.3, a.7>",
+        "Inter :[has trace [FD]]: <a.9>",
+    ]);
+    assert!(matches!(fails("Inter :[has trace [T]]: <a.3, a.3>"), Fault::Missing(event, _) if event == "a.3"));
+    assert!(matches!(fails("Chosen :[has trace [F]]: <a.0>"), Fault::Refusal(..)));
+    holds(&["C(0) :[has trace [FD]]: <up, up, down>"]);
+}
+
+#[test]
+fn nondeterminism_near_the_start_is_found() {
+    for model in ["F", "FD"] {
+        let fault = fails(&format!("Chosen :[deterministic [{model}]]"));
+        assert!(matches!(fault, Fault::Nondeterminism(..)), "{fault:?}");
+        let fault = fails(&format!("Late :[deterministic [{model}]]"));
+        assert!(matches!(fault, Fault::Nondeterminism(..)), "{fault:?}");
+    }
+}
+
+#[test]
+fn a_specification_is_asked_for_what_is_needed() {
+    holds(&["Big [T= a.1 -> STOP", "Big [T= a.1 -> a.2 -> a.1 -> STOP", "Inter [T= STOP"]);
+    assert!(matches!(fails("Big [T= a.1 -> a.1 -> a.1 -> STOP"), Fault::Event(_)));
+    assert!(matches!(fails("Big [F= a.1 -> STOP"), Fault::Refusal(..)));
+    assert!(matches!(fails("Big [FD= a.1 -> STOP"), Fault::Refusal(..)));
+}
+
+#[test]
+fn a_specification_without_end_is_none_the_worse() {
+    holds(&["C(0) [T= B(0)", "C(0) [T= up -> down -> STOP"]);
+    assert!(matches!(fails("C(0) [F= B(0)"), Fault::Refusal(..)));
+    for model in ["T", "F", "FD"] {
+        assert!(matches!(fails(&format!("C(0) [{model}= TooFar")), Fault::Event(_) | Fault::Refusal(..)));
+    }
+}

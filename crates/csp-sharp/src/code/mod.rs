@@ -1,0 +1,98 @@
+//! A script with its names resolved: expressions, programs and process terms over numbered variables.
+//!
+//! Expressions and terms are shared: what is built alike is the same number. A definition is a term with parameters, and a process is
+//! a term without: values are put in where parameters stood, so that two processes are the same term if they read the same, which is
+//! how PAT tells states apart.
+
+pub mod arithmetic;
+mod expression;
+mod interner;
+mod program;
+mod term;
+mod variable;
+
+pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
+pub use interner::Interner;
+pub(crate) use program::pure;
+pub use program::{Object, Operation, Place, Program, ProgramId, Statement};
+pub use term::{
+    Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Pattern, SetId, Slot, Term, TermId,
+    Terms,
+};
+pub(crate) use term::{OPEN_FAMILY, UNEXPANDED};
+pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
+
+use source::Span;
+use std::sync::Arc;
+
+/// Number of a process definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DefinitionId(pub u32);
+
+/// Number of the name of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct EventName(pub u32);
+
+/// A process definition.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where that stands.
+    pub span: Span,
+    /// How many parameters it has; they are the first slots.
+    pub n_parameters: usize,
+    /// What it is.
+    pub body: TermId,
+    /// The events it takes part in, if that is declared.
+    pub alphabet: Option<SetId>,
+}
+
+/// A proposition about states.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it says.
+    pub condition: ExprId,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// Everything that is known of a script before it runs.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// All expressions.
+    pub exprs: Exprs,
+    /// All terms.
+    pub terms: Terms,
+    /// All programs.
+    pub programs: Vec<Program>,
+    /// All definitions.
+    pub definitions: Vec<Definition>,
+    /// Variables of fixed size.
+    pub variables: Vec<Variable>,
+    /// Buffers and objects.
+    pub dynamics: Vec<Dynamic>,
+    /// Channels.
+    pub channels: Vec<Channel>,
+    /// Names of events and channels.
+    pub names: Vec<Arc<str>>,
+    /// Named conditions.
+    pub propositions: Vec<Proposition>,
+    /// How many cells variables of fixed size take.
+    pub n_cells: usize,
+    /// What they hold at first.
+    pub initial: Vec<i32>,
+}
+
+impl Code {
+    /// The number of the name of an event.
+    pub fn event_name(&mut self, name: &str) -> EventName {
+        let known = self.names.iter().position(|known| &**known == name);
+        EventName(known.unwrap_or_else(|| {
+            self.names.push(name.into());
+            self.names.len() - 1
+        }) as u32)
+    }
+}

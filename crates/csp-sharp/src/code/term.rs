@@ -1,0 +1,288 @@
+//! Process terms.
+
+use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId};
+use crate::syntax::IfKind;
+use source::Span;
+use std::sync::Arc;
+
+/// Number of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermId(pub u32);
+
+/// A parameter, an index or an input variable of a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Slot(pub u8);
+
+impl Slot {
+    /// How many a definition may have.
+    pub const MAX: usize = 60;
+
+    /// Its bit in a set of slots.
+    pub fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+/// Number of a set of events.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SetId(pub u32);
+
+/// An event whose fields are expressions.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct EventRef {
+    /// Its name.
+    pub name: EventName,
+    /// Its fields.
+    pub fields: Arc<[ExprId]>,
+}
+
+/// Events of a set: one for each value of some indices.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct EventPattern {
+    /// The indices.
+    pub binders: Arc<[Binder]>,
+    /// The event for each.
+    pub event: EventRef,
+}
+
+/// An index.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Binder {
+    /// Which one.
+    pub slot: Slot,
+    /// Its values.
+    pub values: BinderValues,
+}
+
+/// Values of an index.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum BinderValues {
+    Range(ExprId, ExprId),
+    List(Arc<[ExprId]>),
+}
+
+/// A program at an event, with what it knows of the definition around it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Code {
+    /// The program.
+    pub program: ProgramId,
+    /// The values of its first local variables.
+    pub arguments: Arc<[ExprId]>,
+}
+
+/// A channel, or one of an array of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ChannelRef {
+    /// Which channel.
+    pub channel: u32,
+    /// Which one of the array.
+    pub index: Option<ExprId>,
+}
+
+/// What is received.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Pattern {
+    /// Anything, which then has a name.
+    Bind(Slot),
+    /// This value.
+    Match(ExprId),
+}
+
+/// Among the slots of a term: it has operators over indices that were not replaced yet.
+pub(crate) const UNEXPANDED: u64 = 1 << 63;
+
+/// Components that have parameters without values.
+pub(crate) const OPEN_FAMILY: u32 = u32::MAX;
+
+/// A process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Term {
+    Stop,
+    Skip,
+    /// What has terminated.
+    Finished,
+    /// An event; with a program it is a data operation, which meets nobody.
+    Event(EventRef, Option<Code>, TermId),
+    /// A silent step.
+    Silent(Option<Code>, TermId),
+    Send(ChannelRef, Arc<[ExprId]>, Option<Code>, TermId),
+    Receive(ChannelRef, Option<ExprId>, Arc<[Pattern]>, Option<Code>, TermId),
+    Guard(ExprId, TermId),
+    If(IfKind, ExprId, TermId, TermId),
+    Case(Arc<[(ExprId, TermId)]>, TermId),
+    Sequence(TermId, TermId),
+    Choice(Arc<[TermId]>),
+    External(Arc<[TermId]>),
+    Internal(Arc<[TermId]>),
+    Interleave(Arc<[TermId]>),
+    /// Components that meet on events of their alphabets. The alphabets are those of the components it began with, which have a number.
+    Parallel(u32, Arc<[TermId]>),
+    /// How many copies there are in which state, in ascending order.
+    Group(Arc<[(TermId, u32)]>),
+    Interrupt(TermId, TermId),
+    Hide(SetId, TermId),
+    Atomic(TermId),
+    Assert(ExprId),
+    Call(DefinitionId, Arc<[ExprId]>),
+    /// An operator over indices that have no values yet.
+    Indexed(crate::syntax::Operator, Arc<[Binder]>, TermId),
+    /// So many copies, before the number is known.
+    Copies(ExprId, TermId),
+    /// The same, where it is seen that it terminates.
+    Watched(TermId),
+}
+
+/// All terms.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    interner: Interner<Term>,
+    free: Vec<u64>,
+    spans: Vec<Span>,
+    sets: Interner<Arc<[EventPattern]>>,
+    families: Interner<Arc<[TermId]>>,
+}
+
+impl Terms {
+    /// The number of a term.
+    pub fn add(&mut self, exprs: &Exprs, term: Term, span: Span) -> TermId {
+        if let Some(simple) = self.simplify(&term) {
+            return simple;
+        }
+        let (number, is_new) = self.interner.intern(term);
+        if is_new {
+            let free = self.free_in(exprs, self.interner.get(number));
+            self.free.push(free);
+            self.spans.push(span);
+        }
+        TermId(number)
+    }
+
+    /// What is another term at once: `Skip; P` is `P`.
+    fn simplify(&self, term: &Term) -> Option<TermId> {
+        match term {
+            Term::Sequence(first, second) if *self.get(*first) == Term::Skip => Some(*second),
+            _ => None,
+        }
+    }
+
+    /// The number of a set of events.
+    pub fn add_set(&mut self, patterns: Arc<[EventPattern]>) -> SetId {
+        SetId(self.sets.intern(patterns).0)
+    }
+
+    /// The events of a set.
+    pub fn set(&self, id: SetId) -> &[EventPattern] {
+        self.sets.get(id.0)
+    }
+
+    /// The number of components that run in parallel.
+    pub fn add_family(&mut self, components: &[TermId]) -> u32 {
+        self.families.intern(components.into()).0
+    }
+
+    /// Components that run in parallel. Who meets whom is settled when all parameters have values.
+    pub fn parallel(&mut self, exprs: &Exprs, components: Arc<[TermId]>, span: Span) -> TermId {
+        let is_closed = components.iter().all(|&component| self.free(component) == 0);
+        let family = if is_closed { self.add_family(&components) } else { OPEN_FAMILY };
+        self.add(exprs, Term::Parallel(family, components), span)
+    }
+
+    /// The components with a number.
+    pub fn family(&self, number: u32) -> &[TermId] {
+        self.families.get(number)
+    }
+
+    /// A term by its number.
+    pub fn get(&self, id: TermId) -> &Term {
+        self.interner.get(id.0)
+    }
+
+    /// The slots in it that have no value yet, as bits.
+    pub fn free(&self, id: TermId) -> u64 {
+        self.free[id.0 as usize]
+    }
+
+    /// Where it was written first.
+    pub fn span(&self, id: TermId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.interner.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.interner.is_empty()
+    }
+
+    fn free_in(&self, exprs: &Exprs, term: &Term) -> u64 {
+        let all = |terms: &[TermId]| terms.iter().fold(0, |all, &term| all | self.free(term));
+        let expressions = |ids: &[ExprId]| ids.iter().fold(0, |all, &id| all | exprs.free(id));
+        let code = |code: &Option<Code>| code.as_ref().map_or(0, |code| expressions(&code.arguments));
+        let channel = |channel: &ChannelRef| channel.index.map_or(0, |index| exprs.free(index));
+        match term {
+            Term::Stop | Term::Skip | Term::Finished => 0,
+            Term::Event(event, attached, next) => expressions(&event.fields) | code(attached) | self.free(*next),
+            Term::Silent(attached, next) => code(attached) | self.free(*next),
+            Term::Send(to, values, attached, next) => {
+                channel(to) | expressions(values) | code(attached) | self.free(*next)
+            }
+            Term::Receive(from, guard, patterns, attached, next) => {
+                let (mut matched, mut bound) = (0, 0);
+                for pattern in patterns.iter() {
+                    match pattern {
+                        Pattern::Bind(slot) => bound |= slot.bit(),
+                        Pattern::Match(expr) => matched |= exprs.free(*expr) & !bound,
+                    }
+                }
+                let inside = guard.map_or(0, |guard| exprs.free(guard)) | code(attached) | self.free(*next);
+                channel(from) | matched | inside & !bound
+            }
+            Term::Guard(condition, next) => exprs.free(*condition) | self.free(*next),
+            Term::If(_, condition, then, otherwise) => {
+                exprs.free(*condition) | self.free(*then) | self.free(*otherwise)
+            }
+            Term::Case(branches, default) => branches
+                .iter()
+                .fold(self.free(*default), |all, (condition, next)| all | exprs.free(*condition) | self.free(*next)),
+            Term::Sequence(first, second) | Term::Interrupt(first, second) => self.free(*first) | self.free(*second),
+            Term::Choice(terms)
+            | Term::External(terms)
+            | Term::Internal(terms)
+            | Term::Interleave(terms)
+            | Term::Parallel(_, terms) => all(terms),
+            Term::Group(members) => members.iter().fold(0, |all, (member, _)| all | self.free(*member)),
+            Term::Hide(set, next) => {
+                let patterns = self.set(*set).iter();
+                patterns.fold(self.free(*next), |all, pattern| all | pattern_free(exprs, pattern))
+            }
+            Term::Atomic(next) | Term::Watched(next) => self.free(*next),
+            Term::Assert(condition) => exprs.free(*condition),
+            Term::Call(_, arguments) => expressions(arguments),
+            Term::Indexed(_, binders, body) => binders_free(exprs, binders, self.free(*body)) | UNEXPANDED,
+            Term::Copies(count, body) => exprs.free(*count) | self.free(*body) | UNEXPANDED,
+        }
+    }
+}
+
+/// The slots of a pattern that have no value.
+pub(crate) fn pattern_free(exprs: &Exprs, pattern: &EventPattern) -> u64 {
+    let inside = pattern.event.fields.iter().fold(0, |all, &field| all | exprs.free(field));
+    binders_free(exprs, &pattern.binders, inside)
+}
+
+/// The slots that are left, given those inside of some indices.
+fn binders_free(exprs: &Exprs, binders: &[Binder], inside: u64) -> u64 {
+    binders.iter().rev().fold(inside, |free, binder| {
+        let values = match &binder.values {
+            BinderValues::Range(low, high) => exprs.free(*low) | exprs.free(*high),
+            BinderValues::List(all) => all.iter().fold(0, |free, &value| free | exprs.free(value)),
+        };
+        free & !binder.slot.bit() | values
+    })
+}

@@ -1,0 +1,108 @@
+//! Variables, buffers and objects.
+
+use super::Type;
+use source::Span;
+use std::sync::Arc;
+
+/// Number of a variable of fixed size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VariableId(pub u32);
+
+/// Number of a buffer or an object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DynamicId(pub u32);
+
+/// A variable of fixed size.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where that stands.
+    pub span: Span,
+    /// Its first cell.
+    pub offset: usize,
+    /// Sizes of an array; none for a single value.
+    pub dims: Vec<usize>,
+    /// What it may be.
+    pub range: Option<(i32, i32)>,
+    /// Whether it is no part of what tells states apart.
+    pub hidden: bool,
+    /// What its values are.
+    pub ty: Type,
+}
+
+impl Variable {
+    /// How many cells it takes.
+    pub fn n_cells(&self) -> usize {
+        self.dims.iter().product()
+    }
+}
+
+/// Something whose size changes.
+#[derive(Clone, Debug)]
+pub struct Dynamic {
+    /// Its name, with an index for one of an array of channels.
+    pub name: Arc<str>,
+    /// What it is.
+    pub kind: DynamicKind,
+}
+
+/// Kinds of things whose size changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DynamicKind {
+    /// The messages in a channel.
+    Buffer,
+    /// An object of a library.
+    Object(Class),
+}
+
+/// Classes that are built in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Class {
+    Set,
+    List,
+    Stack,
+    Queue,
+    HashTable,
+}
+
+impl Class {
+    /// The class with a name.
+    pub fn named(name: &str) -> Option<Class> {
+        Some(match name {
+            "Set" => Class::Set,
+            "List" | "SerializableList" => Class::List,
+            "Stack" => Class::Stack,
+            "Queue" => Class::Queue,
+            "HashTable" => Class::HashTable,
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Set => "Set",
+            Class::List => "List",
+            Class::Stack => "Stack",
+            Class::Queue => "Queue",
+            Class::HashTable => "HashTable",
+        }
+    }
+}
+
+/// A channel, or an array of them.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where that stands.
+    pub span: Span,
+    /// How many there are, if it is an array.
+    pub count: Option<u32>,
+    /// How many messages each holds; with 0 sender and receiver meet.
+    pub capacity: u32,
+    /// The first buffer, unless the capacity is 0.
+    pub buffer: u32,
+}

@@ -1,0 +1,308 @@
+//! The wording of everything that is found in a script before it runs.
+
+use source::{Diagnostic, Phase, Span, suggest};
+
+fn parse(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Phase::Parse, code, span, title)
+}
+
+fn names(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Phase::Names, code, span, title)
+}
+
+fn types(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Phase::Types, code, span, title)
+}
+
+pub(crate) fn stray(text: &str, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(Phase::Lex, "csp-sharp::stray", span, format!("`{text}` means nothing here"));
+    if text.starts_with('"') {
+        return diagnostic.label("a text begins here and does not end on its line").help("close it with `\"`");
+    }
+    if text.starts_with("/*") {
+        return diagnostic.label("a comment begins here and does not end").help("close it with `*/`");
+    }
+    diagnostic.label("no part of the language").help("remove it")
+}
+
+pub(crate) fn unreadable(path: &str, why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(Phase::Lex, "csp-sharp::unreadable", span, format!("cannot read `{path}`: {why}"))
+        .help("included files are looked for beside the file that includes them")
+}
+
+pub(crate) fn too_many_files(span: Span) -> Diagnostic {
+    Diagnostic::error(Phase::Lex, "csp-sharp::includes", span, "too many files include each other")
+        .label("not included any more")
+        .help("include each file once")
+}
+
+pub(crate) fn unexpected(found: &str, wanted: &str, span: Span, before: Span) -> Diagnostic {
+    let diagnostic =
+        parse("csp-sharp::unexpected", span, format!("{wanted} is expected here")).label(format!("found `{found}`"));
+    match found {
+        "the end of the script" => diagnostic.also(before, "the script ends behind this"),
+        _ if wanted == "`;`" => diagnostic.help("declarations end with `;`").also(before, "behind this"),
+        _ => diagnostic,
+    }
+}
+
+pub(crate) fn reserved(word: &str, what: &str, span: Span) -> Diagnostic {
+    parse("csp-sharp::reserved", span, format!("`{word}` is a word of the language"))
+        .label(format!("{what} is expected here"))
+        .help(format!("choose another name, such as `{word}_`"))
+}
+
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
+    parse("csp-sharp::nesting", span, "this is nested too deeply")
+        .label("given up here")
+        .help("give parts of it names of their own")
+}
+
+pub(crate) fn large_number(text: &str, span: Span) -> Diagnostic {
+    parse("csp-sharp::large-number", span, format!("{text} is too large"))
+        .label("numbers have 32 bits")
+        .help("the largest number is 2147483647")
+}
+
+pub(crate) fn empty_block(span: Span) -> Diagnostic {
+    parse("csp-sharp::empty-block", span, "a program cannot be empty")
+        .label("nothing happens here")
+        .help("leave the braces out")
+}
+
+pub(crate) fn timed(what: &str, span: Span) -> Diagnostic {
+    parse("csp-sharp::timed", span, format!("`{what}` belongs to real-time models, which are not supported yet"))
+        .label("this needs time")
+        .help("only the untimed language is read")
+}
+
+pub(crate) fn guard_behind_arrow(span: Span) -> Diagnostic {
+    parse("csp-sharp::guard-behind-arrow", span, "a guard cannot stand directly behind `->`")
+        .label("a guard begins here")
+        .help("put the guarded process in brackets: `a -> ([b] c -> Skip)`")
+}
+
+pub(crate) fn else_of_ifb(span: Span) -> Diagnostic {
+    parse("csp-sharp::else-of-ifb", span, "`ifb` waits for its condition, so it has no `else`")
+        .label("never taken")
+        .help("write `if` instead of `ifb`, or leave out the `else`")
+}
+
+pub(crate) fn annotation(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        Phase::Parse,
+        "csp-sharp::annotation",
+        span,
+        format!("`{word}` is read and has no effect: fairness of single events is not supported yet"),
+    )
+    .label("annotated here")
+    .help("`--fairness` makes all events or processes fair")
+}
+
+pub(crate) fn not_a_declaration(name: &str, span: Span, at: Span) -> Diagnostic {
+    parse("csp-sharp::declaration", at, "`=` is expected here")
+        .label("a definition goes on here")
+        .also(span, format!("`{name}` is to be defined"))
+        .help(format!("write `{name}() = ...;`"))
+}
+
+pub(crate) fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
+    names("csp-sharp::duplicate", span, format!("`{name}` is declared twice"))
+        .label("again here")
+        .also(first, "first here")
+        .help("give one of them another name")
+}
+
+pub(crate) fn unknown<'a>(what: &str, name: &str, span: Span, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic =
+        names("csp-sharp::unknown", span, format!("there is no {what} `{name}`")).label("not declared anywhere");
+    match suggest::nearest(name, known) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help(format!("declare it, or write another {what}")),
+    }
+}
+
+pub(crate) fn wrong_kind(name: &str, is: &str, wanted: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::wrong-kind", span, format!("`{name}` is {is}, not {wanted}"))
+        .label(format!("{wanted} is needed here"))
+        .also(declared, "declared here")
+}
+
+pub(crate) fn arity(what: &str, name: &str, wanted: usize, found: usize, span: Span, declared: Span) -> Diagnostic {
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    names("csp-sharp::arity", span, format!("{what} `{name}` takes {wanted} {arguments}"))
+        .label(format!("{found} given"))
+        .also(declared, "declared here")
+}
+
+pub(crate) fn not_constant(span: Span, what: &str) -> Diagnostic {
+    types("csp-sharp::not-constant", span, format!("{what} must be known before the model runs"))
+        .label("this depends on the state")
+        .help("use numbers, constants and enumerations")
+}
+
+pub(crate) fn no_value(span: Span, why: &str) -> Diagnostic {
+    types("csp-sharp::no-value", span, format!("this has no value: {why}")).label("evaluated before the model runs")
+}
+
+pub(crate) fn too_large(span: Span, what: &str) -> Diagnostic {
+    types("csp-sharp::too-large", span, format!("{what} is too large")).label("given up here")
+}
+
+pub(crate) fn negative(span: Span, what: &str, value: i32) -> Diagnostic {
+    types("csp-sharp::negative", span, format!("{what} cannot be {value}")).label("a number from 0 is needed")
+}
+
+pub(crate) fn initial_range(name: &str, value: i32, range: &str, span: Span) -> Diagnostic {
+    types("csp-sharp::initial-range", span, format!("`{name}` begins with {value}, which is not in its range"))
+        .label(format!("its values are {range}"))
+        .help("widen the range, or begin with another value")
+}
+
+pub(crate) fn wildcard(span: Span) -> Diagnostic {
+    types("csp-sharp::wildcard", span, "a variable that may begin with any value is not supported yet")
+        .label("`*` stands for all values of the range")
+        .help("begin with a choice between events that set the variable")
+}
+
+pub(crate) fn too_few_values(name: &str, wanted: usize, found: usize, span: Span) -> Diagnostic {
+    types("csp-sharp::array-size", span, format!("`{name}` has {wanted} elements"))
+        .label(format!("{found} values are given"))
+        .help("`v(n)` repeats a value n times")
+}
+
+pub(crate) fn dimensions(name: &str, wanted: usize, found: usize, span: Span, declared: Span) -> Diagnostic {
+    let indices = if wanted == 1 { "index" } else { "indices" };
+    types("csp-sharp::dimensions", span, format!("`{name}` takes {wanted} {indices}"))
+        .label(format!("{found} given"))
+        .also(declared, "declared here")
+}
+
+pub(crate) fn not_an_array(name: &str, span: Span, declared: Span) -> Diagnostic {
+    types("csp-sharp::not-an-array", span, format!("`{name}` is no array"))
+        .label("an index is given")
+        .also(declared, "declared here")
+}
+
+pub(crate) fn whole_array(name: &str, span: Span) -> Diagnostic {
+    types("csp-sharp::whole-array", span, format!("`{name}` is an array, and one value is needed here"))
+        .label("the whole array is meant")
+        .help(format!("write `{name}[0]` for its first element"))
+}
+
+pub(crate) fn not_boolean(span: Span, what: &str) -> Diagnostic {
+    types("csp-sharp::not-boolean", span, format!("{what} is true or false, and this is a number"))
+        .label("a number")
+        .help("compare it: `x == 1`, `x != 0`")
+}
+
+pub(crate) fn not_number(span: Span, sign: &str) -> Diagnostic {
+    types("csp-sharp::not-a-number", span, format!("`{sign}` takes numbers, and this is true or false"))
+        .label("a condition")
+        .help("check the brackets around it")
+}
+
+pub(crate) fn assigned(name: &str, what: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::assigned", span, format!("`{name}` is {what} and cannot be assigned"))
+        .label("assigned here")
+        .also(declared, "declared here")
+        .help("copy it to a variable first: `var copy = ...;`")
+}
+
+pub(crate) fn assignment_in_expression(span: Span) -> Diagnostic {
+    types("csp-sharp::assignment", span, "an assignment can only stand alone")
+        .label("assigned inside an expression")
+        .help("write it as a statement of its own, in front of this one")
+}
+
+pub(crate) fn not_assignable(span: Span) -> Diagnostic {
+    types("csp-sharp::not-assignable", span, "only variables and elements of arrays can be assigned")
+        .label("this is neither")
+}
+
+pub(crate) fn recursive_macro(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::recursive-macro", span, format!("`{name}` stands for something that contains it"))
+        .label("used here in its own definition")
+        .help("macros are replaced by what they stand for, so they cannot repeat")
+}
+
+pub(crate) fn block_in_expression(name: &str, span: Span, declared: Span) -> Diagnostic {
+    types("csp-sharp::program-as-value", span, format!("`{name}` is a program and has no value"))
+        .label("a value is needed here")
+        .also(declared, "declared here")
+}
+
+pub(crate) fn library(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::library", span, format!("the library `{name}` is not supported"))
+        .label("it would have to be compiled C#")
+        .help("PAT.Lib.Set, List, SerializableList, Stack, Queue, HashTable, Array and PAT.Math are built in; write other functions as macros: `#define f(x) ...;`")
+}
+
+pub(crate) fn class(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::class", span, format!("the class `{name}` is not supported"))
+        .label("it would have to be compiled C#")
+        .help("`Set`, `List`, `SerializableList`, `Stack`, `Queue` and `HashTable` are built in")
+}
+
+pub(crate) fn external_call(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::external-call", span, format!("the function `{name}` is not known"))
+        .label("it would have to be compiled C#")
+        .help(format!("write it as a macro: `#define {name}(x) ...;`"))
+}
+
+pub(crate) fn method(class: &str, name: &str, span: Span, known: &[&str]) -> Diagnostic {
+    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    names("csp-sharp::method", span, format!("`{class}` has no method `{name}`"))
+        .label("not supported")
+        .help(format!("it has {}", known.join(", ")))
+}
+
+pub(crate) fn object(name: &str, span: Span, declared: Span) -> Diagnostic {
+    types("csp-sharp::not-an-object", span, format!("`{name}` is no object of a library"))
+        .label("a method of it is called")
+        .also(declared, "declared here")
+        .help(format!("declare it as `var<Set> {name};`"))
+}
+
+pub(crate) fn object_value(span: Span) -> Diagnostic {
+    types("csp-sharp::object-value", span, "an object of a library can only be assigned, or asked by its methods")
+        .label("one value is needed here")
+}
+
+pub(crate) fn any_number(span: Span) -> Diagnostic {
+    Diagnostic::error(Phase::Compile, "csp-sharp::any-number", span, "any number of copies is not supported yet")
+        .label("`{..}` stands for all numbers")
+        .help("write a number: `|||{3}@P()`")
+}
+
+pub(crate) fn counter(span: Span) -> Diagnostic {
+    names("csp-sharp::counter", span, "counting the copies of a process is not supported yet")
+        .label("a process is counted here")
+        .help("count with a variable that the process updates")
+}
+
+pub(crate) fn input_variable(name: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::input-variable", span, format!("`{name}` is a variable of the model and cannot receive a value"))
+        .label("received here")
+        .also(declared, "declared here")
+        .help(format!("receive another name and assign it: `c?received{{{name} = received}} -> ...`"))
+}
+
+pub(crate) fn not_a_proposition(name: &str, span: Span, declared: Span) -> Diagnostic {
+    types("csp-sharp::proposition", span, format!("`{name}` is no condition about states"))
+        .label("a proposition is needed here")
+        .also(declared, "declared here")
+        .help("write `#define goal x > 1;`, and `goal` here")
+}
+
+pub(crate) fn unguarded(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::unguarded", span, format!("`{name}` calls itself before it does anything"))
+        .label("this has no first step")
+        .help("put an event in front of the call: `a -> P()`")
+}
+
+pub(crate) fn too_many_variables(name: &str, span: Span) -> Diagnostic {
+    names("csp-sharp::too-many-variables", span, format!("`{name}` has too many parameters, indices and inputs"))
+        .label("there may be 60 in one definition")
+        .help("split the process in two")
+}

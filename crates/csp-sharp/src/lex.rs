@@ -1,0 +1,273 @@
+//! Characters to tokens, included files in place.
+
+use crate::errors;
+use logos::Logos;
+use source::{Diagnostic, Files, SourceMap, Span};
+
+/// Includes nested deeper than this are taken for a mistake.
+const MAX_DEPTH: usize = 50;
+/// A script of more files than this is taken for a mistake.
+const MAX_FILES: usize = 1_000;
+
+/// What a token is.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip(r"[ \t\r\n\f\u{feff}\u{a0}]+"))]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+#[logos(skip(r"/\*([^*]|\*+[^*/])*\*+/"))]
+pub(crate) enum TokenKind {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
+    #[regex(r"[0-9]+")]
+    Number,
+    #[regex("\"[^\"\n]*\"")]
+    Text,
+    #[token("#")]
+    Hash,
+    #[token("|||")]
+    Interleave,
+    #[token("||")]
+    Bars,
+    #[token("|=")]
+    Models,
+    #[token("|")]
+    Bar,
+    #[token("[]")]
+    Box,
+    #[token("[*]")]
+    External,
+    #[token("<>")]
+    Diamond,
+    #[token("->")]
+    Arrow,
+    #[token("->>")]
+    UrgentArrow,
+    #[token("<->")]
+    BothArrow,
+    #[token("..")]
+    Dots,
+    #[token(".")]
+    Dot,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token("@")]
+    At,
+    #[token("!")]
+    Bang,
+    #[token("?")]
+    Question,
+    #[token("$")]
+    Dollar,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    BracketOpen,
+    #[token("]")]
+    BracketClose,
+    #[token("{")]
+    BraceOpen,
+    #[token("}")]
+    BraceClose,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    Unequal,
+    #[token("<=")]
+    AtMost,
+    #[token(">=")]
+    AtLeast,
+    #[token("<")]
+    Less,
+    #[token(">")]
+    Greater,
+    #[token("=")]
+    Becomes,
+    #[token("&&")]
+    And,
+    #[token("&")]
+    Ampersand,
+    #[token("^")]
+    Caret,
+    #[token("++")]
+    Increment,
+    #[token("--")]
+    Decrement,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("\\")]
+    Backslash,
+    /// Characters that mean nothing.
+    Stray,
+    /// Behind the last token.
+    End,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+/// Words that name nothing else.
+const RESERVED: &[&str] = &[
+    "import",
+    "include",
+    "define",
+    "enum",
+    "var",
+    "hvar",
+    "channel",
+    "alphabet",
+    "assert",
+    "if",
+    "ifa",
+    "ifb",
+    "else",
+    "case",
+    "default",
+    "while",
+    "true",
+    "false",
+    "call",
+    "new",
+    "tau",
+    "init",
+    "interrupt",
+    "atomic",
+    "Skip",
+    "Stop",
+    "wl",
+    "sl",
+    "wf",
+    "sf",
+    "cfull",
+    "cempty",
+    "ccount",
+    "csize",
+    "cpeek",
+    "xor",
+];
+
+/// Whether a word cannot be the name of anything.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// Reads a script and everything it includes.
+pub(crate) fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut reader = Reader { files, map, tokens: Vec::new(), diagnostics: Vec::new(), seen: Vec::new(), depth: 0 };
+    reader.file(root, None);
+    let end = reader.map.files().first().map_or(Span::default(), |file| file.span().at_end());
+    let Reader { mut tokens, diagnostics, .. } = reader;
+    tokens.push(Token { kind: TokenKind::End, span: end });
+    (tokens, diagnostics)
+}
+
+/// The tokens of a text that lies at a place of the map.
+pub(crate) fn lex_text(text: &str, start: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    for (kind, range) in TokenKind::lexer(text).spanned() {
+        let span = Span::new(start + range.start as u32, start + range.end as u32);
+        match kind {
+            Ok(kind) => tokens.push(Token { kind, span }),
+            Err(()) => {
+                diagnostics.push(errors::stray(&text[range], span));
+                tokens.push(Token { kind: TokenKind::Stray, span });
+            }
+        }
+    }
+    tokens
+}
+
+struct Reader<'a> {
+    files: &'a dyn Files,
+    map: &'a mut SourceMap,
+    tokens: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+    /// Files that were read: what is included twice is there once.
+    seen: Vec<String>,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, path: &str, from: Option<Span>) {
+        let read = self.files.read(path);
+        let text = match read {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(why) => {
+                let span = from.unwrap_or_else(|| self.map.add(path, "").unwrap_or_default());
+                self.diagnostics.push(errors::unreadable(path, &why, span));
+                return;
+            }
+        };
+        let Some(span) = self.map.add(path, text.as_str()) else { return };
+        self.seen.push(path.to_owned());
+        let tokens = lex_text(&text, span.start, &mut self.diagnostics);
+        self.splice(path, &text, span, &tokens);
+    }
+
+    /// Takes over tokens, and replaces `#include "file";` by what the file holds.
+    fn splice(&mut self, path: &str, text: &str, span: Span, tokens: &[Token]) {
+        let word =
+            |token: &Token| &text[(token.span.start - span.start) as usize..(token.span.end - span.start) as usize];
+        let mut next = 0;
+        while next < tokens.len() {
+            let rest = &tokens[next..];
+            match rest {
+                [hash, include, file, ..]
+                    if hash.kind == TokenKind::Hash
+                        && include.kind == TokenKind::Word
+                        && word(include) == "include"
+                        && file.kind == TokenKind::Text =>
+                {
+                    let name = word(file).trim_matches('"');
+                    let has_end = rest.get(3).is_some_and(|token| token.kind == TokenKind::Semicolon);
+                    next += 3 + usize::from(has_end);
+                    self.include(path, name, file.span);
+                }
+                _ => {
+                    self.tokens.push(tokens[next]);
+                    next += 1;
+                }
+            }
+        }
+    }
+
+    fn include(&mut self, from: &str, name: &str, span: Span) {
+        let path = beside(from, name);
+        if self.seen.contains(&path) {
+            return;
+        }
+        if self.depth >= MAX_DEPTH || self.seen.len() >= MAX_FILES {
+            self.diagnostics.push(errors::too_many_files(span));
+            return;
+        }
+        self.depth += 1;
+        self.file(&path, Some(span));
+        self.depth -= 1;
+    }
+}
+
+/// The path of a file that another names. Names with drives and folders of another machine are looked for beside it.
+fn beside(from: &str, name: &str) -> String {
+    let is_foreign = name.contains('\\') || name.contains(':');
+    let name = if is_foreign { name.rsplit(['\\', '/']).next().unwrap_or(name) } else { name };
+    match from.rsplit_once('/') {
+        Some((folder, _)) if !name.starts_with('/') => format!("{folder}/{name}"),
+        _ => name.to_owned(),
+    }
+}

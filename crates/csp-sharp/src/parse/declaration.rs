@@ -1,0 +1,262 @@
+//! Declarations.
+
+use super::{Parser, Read};
+use crate::errors;
+use crate::lex::TokenKind;
+use crate::syntax::{Declaration, MacroBody, Name, ProcessDefinition, Range, VariableDeclaration};
+
+impl Parser<'_> {
+    /// All declarations that can be read.
+    pub(super) fn script(&mut self) -> Vec<Declaration> {
+        let mut all = Vec::new();
+        while !self.is(TokenKind::End) {
+            let start = self.next;
+            self.depth = 0;
+            match self.declaration() {
+                Ok(declaration) => all.extend(declaration),
+                Err(problem) => {
+                    // What is no character of the language was reported already.
+                    if !self.is(TokenKind::Stray) {
+                        self.diagnostics.push(*problem);
+                    }
+                    self.recover(start);
+                }
+            }
+        }
+        all
+    }
+
+    /// Steps over the rest of a declaration that began at a token.
+    fn recover(&mut self, start: usize) {
+        if self.next == start {
+            self.bump();
+        }
+        let mut depth = 0_usize;
+        while !self.is(TokenKind::End) {
+            match self.kind() {
+                TokenKind::BraceOpen => depth += 1,
+                TokenKind::BraceClose => depth = depth.saturating_sub(1),
+                TokenKind::Hash if self.begins_directive() => return,
+                TokenKind::Semicolon if depth == 0 || self.begins_declaration(1) => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    fn begins_directive(&self) -> bool {
+        matches!(self.text_at(1), "assert" | "define" | "import" | "include" | "alphabet")
+    }
+
+    /// Whether a declaration that needs no `#` begins at a token.
+    pub(super) fn begins_declaration(&self, ahead: usize) -> bool {
+        if self.token(ahead).kind != TokenKind::Word {
+            return matches!(self.token(ahead).kind, TokenKind::Hash | TokenKind::End);
+        }
+        match self.text_at(ahead) {
+            "var" | "hvar" | "enum" | "channel" => return true,
+            _ => {}
+        }
+        match self.token(ahead + 1).kind {
+            TokenKind::Becomes => true,
+            TokenKind::Open => {
+                let mut depth = 0_usize;
+                for further in ahead + 1.. {
+                    match self.token(further).kind {
+                        TokenKind::Open => depth += 1,
+                        TokenKind::Close if depth == 1 => return self.token(further + 1).kind == TokenKind::Becomes,
+                        TokenKind::Close => depth -= 1,
+                        TokenKind::Semicolon | TokenKind::End | TokenKind::Arrow => return false,
+                        _ => {}
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn declaration(&mut self) -> Read<Option<Declaration>> {
+        if self.eat(TokenKind::Semicolon) {
+            return Ok(None);
+        }
+        if self.eat(TokenKind::Hash) {
+            return self.directive().map(Some);
+        }
+        let declaration = match self.text() {
+            "var" | "hvar" => self.variable()?,
+            "enum" => {
+                self.bump();
+                self.expect(TokenKind::BraceOpen, "`{`")?;
+                let names = self.separated(TokenKind::Comma, |this| this.name("a name"))?;
+                self.expect(TokenKind::BraceClose, "`,` or `}`")?;
+                Declaration::Enum(names)
+            }
+            "channel" => {
+                self.bump();
+                let name = self.name("the name of a channel")?;
+                let count = match self.eat(TokenKind::BracketOpen) {
+                    true => {
+                        let count = self.sum()?;
+                        self.expect(TokenKind::BracketClose, "`]`")?;
+                        Some(count)
+                    }
+                    false => None,
+                };
+                let capacity = self.sum()?;
+                Declaration::Channel { name, count, capacity }
+            }
+            _ => self.definition()?,
+        };
+        self.end_of_declaration()?;
+        Ok(Some(declaration))
+    }
+
+    fn end_of_declaration(&mut self) -> Read<()> {
+        self.expect(TokenKind::Semicolon, "`;`").map(|_| ())
+    }
+
+    fn directive(&mut self) -> Read<Declaration> {
+        let declaration = match self.text() {
+            "import" => {
+                self.bump();
+                let mut library = self.library()?;
+                library.text = library.text.trim_matches('"').into();
+                Declaration::Import(library)
+            }
+            "define" => {
+                self.bump();
+                self.macro_definition()?
+            }
+            "alphabet" => {
+                self.bump();
+                let name = self.name("the name of a process")?;
+                Declaration::Alphabet(name, self.event_sets()?)
+            }
+            "assert" => {
+                self.bump();
+                Declaration::Assertion(self.assertion()?)
+            }
+            _ => return Err(self.unexpected("`define`, `assert`, `alphabet`, `include` or `import`")),
+        };
+        self.end_of_declaration()?;
+        Ok(declaration)
+    }
+
+    fn library(&mut self) -> Read<Name> {
+        if !self.is(TokenKind::Text) {
+            return Err(self.unexpected("a library in quotes"));
+        }
+        Ok(self.any_word())
+    }
+
+    fn macro_definition(&mut self) -> Read<Declaration> {
+        let name = self.name("a name")?;
+        if self.eat(TokenKind::Hash) {
+            let (process, arguments) = self.reference()?;
+            return Ok(Declaration::Macro {
+                name,
+                parameters: Vec::new(),
+                body: MacroBody::Counter(process, arguments),
+            });
+        }
+        let parameters = self.macro_parameters()?;
+        let body = match self.kind() {
+            TokenKind::BraceOpen => MacroBody::Block(self.block()?),
+            _ => MacroBody::Expression(self.expression()?),
+        };
+        Ok(Declaration::Macro { name, parameters, body })
+    }
+
+    /// `(x, y)` in front of a body. Brackets may also be those of an expression: then nothing follows them.
+    fn macro_parameters(&mut self) -> Read<Vec<Name>> {
+        let mut ahead = 1;
+        if !self.is(TokenKind::Open) {
+            return Ok(Vec::new());
+        }
+        loop {
+            if self.token(ahead).kind != TokenKind::Word {
+                return Ok(Vec::new());
+            }
+            match self.token(ahead + 1).kind {
+                TokenKind::Comma => ahead += 2,
+                TokenKind::Close => break,
+                _ => return Ok(Vec::new()),
+            }
+        }
+        let follows = self.token(ahead + 2).kind;
+        let is_list = matches!(
+            follows,
+            TokenKind::BraceOpen | TokenKind::Word | TokenKind::Number | TokenKind::Open | TokenKind::Bang
+        );
+        if !is_list {
+            return Ok(Vec::new());
+        }
+        self.bump();
+        let names = self.separated(TokenKind::Comma, |this| this.name("a parameter"))?;
+        self.expect(TokenKind::Close, "`)`")?;
+        Ok(names)
+    }
+
+    fn variable(&mut self) -> Read<Declaration> {
+        let hidden = self.text() == "hvar";
+        self.bump();
+        let class = match self.eat(TokenKind::Less) {
+            true => {
+                let class = self.name("the name of a class")?;
+                self.expect(TokenKind::Greater, "`>`")?;
+                Some(class)
+            }
+            false => None,
+        };
+        let name = self.name("the name of a variable")?;
+        let dims = self.indices()?;
+        let range = self.range()?;
+        let (mut value, mut any) = (None, None);
+        if self.eat(TokenKind::Becomes) {
+            match self.kind() {
+                TokenKind::Star => any = Some(self.bump().span),
+                TokenKind::BracketOpen => value = Some(self.record()?),
+                _ => value = Some(self.expression()?),
+            }
+        }
+        Ok(Declaration::Variable(VariableDeclaration { name, class, dims, range, value, any, hidden }))
+    }
+
+    /// `:{0..3}`, with bounds that may be missing.
+    fn range(&mut self) -> Read<Option<Range>> {
+        if !self.eat(TokenKind::Colon) {
+            return Ok(None);
+        }
+        self.expect(TokenKind::BraceOpen, "`{`")?;
+        let low = if self.is(TokenKind::Dots) { None } else { Some(self.sum()?) };
+        self.expect(TokenKind::Dots, "`..`")?;
+        let high = if self.is(TokenKind::BraceClose) { None } else { Some(self.sum()?) };
+        self.expect(TokenKind::BraceClose, "`}`")?;
+        Ok(Some(Range { low, high }))
+    }
+
+    fn definition(&mut self) -> Read<Declaration> {
+        if !self.is(TokenKind::Word) {
+            return Err(self.unexpected("a declaration"));
+        }
+        let name = self.name("a declaration")?;
+        let mut parameters = Vec::new();
+        if self.eat(TokenKind::Open) && !self.eat(TokenKind::Close) {
+            parameters = self.separated(TokenKind::Comma, |this| {
+                let name = this.name("a parameter")?;
+                Ok((name, this.range()?))
+            })?;
+            self.expect(TokenKind::Close, "`,` or `)`")?;
+        }
+        if !self.is(TokenKind::Becomes) {
+            return Err(errors::not_a_declaration(&name.text, name.span, self.span()).into());
+        }
+        self.bump();
+        let body = self.process()?;
+        Ok(Declaration::Process(ProcessDefinition { name, parameters, body }))
+    }
+}

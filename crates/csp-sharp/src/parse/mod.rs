@@ -1,0 +1,206 @@
+//! Tokens to a tree, by recursive descent.
+//!
+//! A declaration that cannot be read is reported and stepped over, so that one mistake hides no others. What is nested too deeply
+//! for the phases behind this one is refused here.
+
+mod assertion;
+mod declaration;
+mod expression;
+mod process;
+mod program;
+
+use crate::errors;
+use crate::lex::{Token, TokenKind, is_reserved, lex_script, lex_text};
+use crate::syntax::{Declaration, Expr, Name, Process};
+use source::{Diagnostic, Files, SourceMap, Span};
+
+/// Operators and brackets nested deeper than this are refused.
+const MAX_DEPTH: usize = 400;
+
+/// What went wrong; the rest of the declaration is stepped over.
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads a script with everything it includes.
+pub fn parse_script(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Vec<Declaration>, Vec<Diagnostic>) {
+    let (tokens, mut diagnostics) = lex_script(files, path, map);
+    let mut parser = Parser::new(&tokens, map);
+    let declarations = parser.script();
+    diagnostics.append(&mut parser.diagnostics);
+    (declarations, diagnostics)
+}
+
+/// Reads a reference to a process, such as `P(1)`, that stands alone at a place of the map.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse_reference(map: &SourceMap, span: Span) -> Read<(Name, Vec<Expr>)> {
+    alone(map, span, Parser::reference)
+}
+
+/// Reads an expression that stands alone at a place of the map.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse_expression(map: &SourceMap, span: Span) -> Read<Expr> {
+    alone(map, span, Parser::expression)
+}
+
+/// Reads a process that stands alone at a place of the map.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse_process(map: &SourceMap, span: Span) -> Read<Process> {
+    alone(map, span, Parser::process)
+}
+
+fn alone<'a, T>(map: &'a SourceMap, span: Span, read: impl Fn(&mut Parser<'a>) -> Read<T>) -> Read<T> {
+    let mut stray = Vec::new();
+    let mut tokens = lex_text(map.text(span), span.start, &mut stray);
+    if let Some(first) = stray.into_iter().next() {
+        return Err(first.into());
+    }
+    tokens.push(Token { kind: TokenKind::End, span: span.at_end() });
+    // The tokens live only here, and what is made of them does not keep them.
+    let tokens: &[Token] = &tokens;
+    let mut parser = Parser { tokens: tokens.to_vec(), map, next: 0, depth: 0, diagnostics: Vec::new() };
+    let found = read(&mut parser)?;
+    match parser.kind() {
+        TokenKind::End => Ok(found),
+        _ => Err(parser.unexpected("the end")),
+    }
+}
+
+struct Parser<'a> {
+    tokens: Vec<Token>,
+    map: &'a SourceMap,
+    next: usize,
+    depth: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(tokens: &[Token], map: &'a SourceMap) -> Parser<'a> {
+        Parser { tokens: tokens.to_vec(), map, next: 0, depth: 0, diagnostics: Vec::new() }
+    }
+
+    fn token(&self, ahead: usize) -> Token {
+        self.tokens[(self.next + ahead).min(self.tokens.len() - 1)]
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.token(0).kind
+    }
+
+    fn span(&self) -> Span {
+        self.token(0).span
+    }
+
+    /// The end of the token before.
+    fn last_span(&self) -> Span {
+        if self.next == 0 { self.span() } else { self.tokens[self.next - 1].span }
+    }
+
+    fn text_at(&self, ahead: usize) -> &'a str {
+        self.map.text(self.token(ahead).span)
+    }
+
+    fn text(&self) -> &'a str {
+        self.text_at(0)
+    }
+
+    fn bump(&mut self) -> Token {
+        let token = self.token(0);
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn is(&self, kind: TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.is(TokenKind::Word) && self.text() == word
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.is(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: TokenKind, what: &str) -> Read<Span> {
+        if self.is(kind) { Ok(self.bump().span) } else { Err(self.unexpected(what)) }
+    }
+
+    fn unexpected(&self, wanted: &str) -> Box<Diagnostic> {
+        let found = if self.is(TokenKind::End) { "the end of the script" } else { self.text() };
+        errors::unexpected(found, wanted, self.span(), self.last_span()).into()
+    }
+
+    /// A name of something.
+    fn name(&mut self, what: &str) -> Read<Name> {
+        if !self.is(TokenKind::Word) {
+            return Err(self.unexpected(what));
+        }
+        if is_reserved(self.text()) {
+            return Err(errors::reserved(self.text(), what, self.span()).into());
+        }
+        Ok(self.any_word())
+    }
+
+    /// A word, whatever it means elsewhere.
+    fn any_word(&mut self) -> Name {
+        let name = Name { text: self.text().into(), span: self.span() };
+        self.bump();
+        name
+    }
+
+    /// Reads something that is nested in other things, with more stack where needed.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(errors::too_deep(self.span()).into());
+        }
+        self.depth += 1;
+        let found = stacker::maybe_grow(128 * 1024, 1024 * 1024, || read(self));
+        self.depth -= 1;
+        found
+    }
+
+    /// One or more, with commas between.
+    fn separated<T>(&mut self, separator: TokenKind, mut read: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let mut all = vec![read(self)?];
+        while self.eat(separator) {
+            all.push(read(self)?);
+        }
+        Ok(all)
+    }
+
+    /// Nothing, or things in brackets with commas between.
+    fn arguments(&mut self) -> Read<Vec<Expr>> {
+        if !self.eat(TokenKind::Open) {
+            return Ok(Vec::new());
+        }
+        if self.eat(TokenKind::Close) {
+            return Ok(Vec::new());
+        }
+        let all = self.separated(TokenKind::Comma, Self::expression)?;
+        self.expect(TokenKind::Close, "`,` or `)`")?;
+        Ok(all)
+    }
+
+    /// A process by its name.
+    fn reference(&mut self) -> Read<(Name, Vec<Expr>)> {
+        let name = self.name("the name of a process")?;
+        Ok((name, self.arguments()?))
+    }
+}

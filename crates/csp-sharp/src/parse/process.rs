@@ -1,0 +1,409 @@
+//! Processes, loosest operators first.
+
+use super::{Parser, Read};
+use crate::errors;
+use crate::lex::TokenKind;
+use crate::syntax::{ChannelUse, Event, EventSet, Expr, IfKind, Name, Operator, Process, ProcessKind};
+use source::Span;
+
+/// The levels between processes, loosest first.
+const LEVELS: &[(TokenKind, Operator)] = &[
+    (TokenKind::Interleave, Operator::Interleave),
+    (TokenKind::Bars, Operator::Parallel),
+    (TokenKind::Box, Operator::Choice),
+    (TokenKind::Diamond, Operator::Internal),
+    (TokenKind::External, Operator::External),
+];
+
+fn boxed(kind: ProcessKind, span: Span) -> Process {
+    Process { kind, span }
+}
+
+impl Parser<'_> {
+    /// A process.
+    pub(super) fn process(&mut self) -> Read<Process> {
+        self.nested(|this| this.several(0))
+    }
+
+    fn several(&mut self, level: usize) -> Read<Process> {
+        let Some(&(sign, operator)) = LEVELS.get(level) else { return self.interrupt() };
+        if self.is(sign) {
+            return self.indexed_process(operator);
+        }
+        let first = self.several(level + 1)?;
+        if !self.is(sign) {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.eat(sign) {
+            // `P ||| ||| i:{0..2}@Q(i)`: the sign of the indexed form stands behind the one between them.
+            all.push(self.several(level + 1)?);
+        }
+        let span = all[0].span.to(self.last_span());
+        Ok(boxed(ProcessKind::Several(operator, all), span))
+    }
+
+    /// `||| i:{0..2} @ P(i)`, `|||{3} @ P`, `|||{..} @ P`. The body reaches as far as possible.
+    fn indexed_process(&mut self, operator: Operator) -> Read<Process> {
+        let start = self.bump().span;
+        if operator == Operator::Interleave && self.is(TokenKind::BraceOpen) {
+            self.bump();
+            let count = if self.eat(TokenKind::Dots) { None } else { Some(self.sum()?) };
+            self.expect(TokenKind::BraceClose, "`}`")?;
+            self.expect(TokenKind::At, "`@`")?;
+            let body = self.process()?;
+            let span = start.to(body.span);
+            return Ok(boxed(ProcessKind::Grouped(count, body.into()), span));
+        }
+        let binders = self.binders()?;
+        self.expect(TokenKind::At, "`@`")?;
+        let body = self.process()?;
+        let span = start.to(body.span);
+        Ok(boxed(ProcessKind::Indexed(operator, binders, body.into()), span))
+    }
+
+    fn is_indexed(&self) -> bool {
+        LEVELS.iter().any(|(sign, _)| self.is(*sign))
+    }
+
+    fn interrupt(&mut self) -> Read<Process> {
+        // An indexed form may be an operand of a tighter operator; it then takes all that follows.
+        if self.is_indexed() {
+            return self.process();
+        }
+        let mut left = self.hiding()?;
+        while self.eat_word("interrupt") {
+            if self.is(TokenKind::BracketOpen) {
+                return Err(errors::timed("interrupt[d]", self.span()).into());
+            }
+            let right = self.hiding()?;
+            let span = left.span.to(right.span);
+            left = boxed(ProcessKind::Interrupt(left.into(), right.into()), span);
+        }
+        Ok(left)
+    }
+
+    fn hiding(&mut self) -> Read<Process> {
+        let process = self.sequence()?;
+        if !self.eat(TokenKind::Backslash) {
+            return Ok(process);
+        }
+        let events = self.event_sets()?;
+        let span = process.span.to(self.last_span());
+        Ok(boxed(ProcessKind::Hide(process.into(), events), span))
+    }
+
+    /// `{a, b.1, i:{0..3}@c.i}`.
+    pub(super) fn event_sets(&mut self) -> Read<Vec<EventSet>> {
+        self.expect(TokenKind::BraceOpen, "`{`")?;
+        if self.eat(TokenKind::BraceClose) {
+            return Ok(Vec::new());
+        }
+        let all = self.separated(TokenKind::Comma, |this| {
+            let has_index = this.token(1).kind == TokenKind::Colon;
+            let binders = if has_index { this.binders()? } else { Vec::new() };
+            if has_index {
+                this.expect(TokenKind::At, "`@`")?;
+            }
+            Ok(EventSet { binders, event: this.event()? })
+        })?;
+        self.expect(TokenKind::BraceClose, "`,` or `}`")?;
+        Ok(all)
+    }
+
+    fn sequence(&mut self) -> Read<Process> {
+        let first = self.guarded()?;
+        if !self.continues_sequence() {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.continues_sequence() {
+            self.bump();
+            // `P ; ||| i:{0..2}@Q(i)`: the rest belongs to the indexed form.
+            all.push(if self.is_indexed() { self.process()? } else { self.guarded()? });
+        }
+        let span = all[0].span.to(self.last_span());
+        Ok(boxed(ProcessKind::Sequence(all), span))
+    }
+
+    /// A semicolon also ends definitions: what follows then is a declaration, or nothing.
+    fn continues_sequence(&self) -> bool {
+        if !self.is(TokenKind::Semicolon) {
+            return false;
+        }
+        let next = self.token(1);
+        match next.kind {
+            TokenKind::End | TokenKind::Hash | TokenKind::BraceClose => false,
+            TokenKind::Word => !self.begins_declaration(1),
+            _ => true,
+        }
+    }
+
+    fn guarded(&mut self) -> Read<Process> {
+        let start = self.span();
+        if !self.eat(TokenKind::BracketOpen) {
+            return self.prefix();
+        }
+        let condition = self.expression()?;
+        self.expect(TokenKind::BracketClose, "`]`")?;
+        let process = self.nested(Self::guarded)?;
+        let span = start.to(process.span);
+        Ok(boxed(ProcessKind::Guard(condition, process.into()), span))
+    }
+
+    fn arrow(&mut self) -> Read<()> {
+        if self.is(TokenKind::UrgentArrow) {
+            return Err(errors::timed("->>", self.span()).into());
+        }
+        self.expect(TokenKind::Arrow, "`->`").map(|_| ())
+    }
+
+    /// What follows an arrow: another prefix, or something in brackets.
+    fn continuation(&mut self) -> Read<Box<Process>> {
+        self.arrow()?;
+        if self.is(TokenKind::BracketOpen) {
+            return Err(errors::guard_behind_arrow(self.span()).into());
+        }
+        Ok(self.nested(Self::prefix)?.into())
+    }
+
+    fn prefix(&mut self) -> Read<Process> {
+        let start = self.span();
+        match self.kind() {
+            TokenKind::BraceOpen => {
+                let block = self.block()?;
+                let event = Event { name: None, fields: Vec::new(), span: start };
+                let next = self.continuation()?;
+                let span = start.to(next.span);
+                Ok(boxed(ProcessKind::Prefix(vec![event], Some(block), next), span))
+            }
+            TokenKind::Open if self.is_event_list() => {
+                self.bump();
+                let events = self.separated(TokenKind::Comma, Self::event)?;
+                self.expect(TokenKind::Close, "`,` or `)`")?;
+                let next = self.continuation()?;
+                let span = start.to(next.span);
+                Ok(boxed(ProcessKind::Prefix(events, None, next), span))
+            }
+            TokenKind::Word => self.named_process(start),
+            _ => self.primary_process(),
+        }
+    }
+
+    /// Whether brackets hold events, as in `(a, b.1) -> P`.
+    fn is_event_list(&self) -> bool {
+        let mut depth = 0_usize;
+        let mut has_comma = false;
+        for ahead in 0.. {
+            match self.token(ahead).kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 1 => {
+                    return has_comma && self.token(ahead + 1).kind == TokenKind::Arrow;
+                }
+                TokenKind::Close => depth -= 1,
+                TokenKind::Comma if depth == 1 => has_comma = true,
+                TokenKind::Arrow | TokenKind::Semicolon | TokenKind::End | TokenKind::BraceOpen => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn named_process(&mut self, start: Span) -> Read<Process> {
+        if matches!(self.text(), "wl" | "sl" | "wf" | "sf") && self.token(1).kind == TokenKind::Open {
+            return self.annotated(start);
+        }
+        if self.is_word("tau") {
+            return self.event_prefix(start);
+        }
+        if crate::lex::is_reserved(self.text()) || self.is_word("Wait") {
+            return self.primary_process();
+        }
+        match self.token(1).kind {
+            TokenKind::Dot | TokenKind::BraceOpen | TokenKind::Arrow | TokenKind::UrgentArrow => {
+                self.event_prefix(start)
+            }
+            TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen => self.channel_prefix(start),
+            _ => self.primary_process(),
+        }
+    }
+
+    fn event_prefix(&mut self, start: Span) -> Read<Process> {
+        let event = self.event()?;
+        let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
+        let next = self.continuation()?;
+        let span = start.to(next.span);
+        Ok(boxed(ProcessKind::Prefix(vec![event], block, next), span))
+    }
+
+    /// `wf(e) -> P`: how fair the event is to be is read, and asked for by `--fairness`.
+    fn annotated(&mut self, start: Span) -> Read<Process> {
+        let word = self.any_word();
+        self.bump();
+        self.diagnostics.push(errors::annotation(&word.text, word.span));
+        let event = self.event()?;
+        self.expect(TokenKind::Close, "`)`")?;
+        let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
+        let next = self.continuation()?;
+        let span = start.to(next.span);
+        Ok(boxed(ProcessKind::Prefix(vec![event], block, next), span))
+    }
+
+    /// `e.1.x`, or `tau`.
+    pub(super) fn event(&mut self) -> Read<Event> {
+        let start = self.span();
+        if self.eat_word("tau") {
+            return Ok(Event { name: None, fields: Vec::new(), span: start });
+        }
+        let name = self.name("an event")?;
+        let mut fields = Vec::new();
+        while self.eat(TokenKind::Dot) {
+            fields.push(self.sum()?);
+        }
+        Ok(Event { name: Some(name), fields, span: start.to(self.last_span()) })
+    }
+
+    fn channel_prefix(&mut self, start: Span) -> Read<Process> {
+        let name = self.name("a channel")?;
+        let index = match self.eat(TokenKind::BracketOpen) {
+            true => {
+                let index = self.expression()?;
+                self.expect(TokenKind::BracketClose, "`]`")?;
+                Some(index)
+            }
+            false => None,
+        };
+        let channel = ChannelUse { name, index };
+        let sends = match self.kind() {
+            TokenKind::Bang => true,
+            TokenKind::Question => false,
+            _ => return Err(self.unexpected("`!` or `?`")),
+        };
+        self.bump();
+        let mut guard = None;
+        if !sends && self.eat(TokenKind::BracketOpen) {
+            guard = Some(self.expression()?);
+            self.expect(TokenKind::BracketClose, "`]`")?;
+        }
+        let values = self.separated(TokenKind::Dot, Self::expression)?;
+        let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
+        let next = self.continuation()?;
+        let span = start.to(next.span);
+        Ok(boxed(
+            match sends {
+                true => ProcessKind::Send(channel, values, block, next),
+                false => ProcessKind::Receive(channel, guard, values, block, next),
+            },
+            span,
+        ))
+    }
+
+    fn primary_process(&mut self) -> Read<Process> {
+        let start = self.span();
+        if self.eat(TokenKind::Open) {
+            let process = self.process()?;
+            let end = self.expect(TokenKind::Close, "`)`")?;
+            return Ok(boxed(process.kind, start.to(end)));
+        }
+        if !self.is(TokenKind::Word) {
+            return Err(self.unexpected("a process"));
+        }
+        let kind = match self.text() {
+            "Stop" | "Skip" => {
+                let is_stop = self.bump_text() == "Stop";
+                if self.is(TokenKind::Open) && self.token(1).kind == TokenKind::Close {
+                    self.bump();
+                    self.bump();
+                }
+                if is_stop { ProcessKind::Stop } else { ProcessKind::Skip }
+            }
+            "if" => self.conditional(IfKind::Step)?,
+            "ifa" => self.conditional(IfKind::Atomic)?,
+            "ifb" => self.conditional(IfKind::Blocking)?,
+            "case" => self.case()?,
+            "atomic" => {
+                self.bump();
+                ProcessKind::Atomic(self.braced()?)
+            }
+            "assert" => {
+                self.bump();
+                self.expect(TokenKind::Open, "`(`")?;
+                let condition = self.expression()?;
+                self.expect(TokenKind::Close, "`)`")?;
+                ProcessKind::Assert(condition)
+            }
+            "Wait" if self.token(1).kind == TokenKind::BracketOpen => {
+                return Err(errors::timed("Wait[d]", start).into());
+            }
+            _ => {
+                let (name, arguments): (Name, Vec<Expr>) = self.reference()?;
+                ProcessKind::Reference(name, arguments)
+            }
+        };
+        if self.is(TokenKind::Word)
+            && matches!(self.text(), "timeout" | "deadline" | "within" | "waituntil")
+            && self.token(1).kind == TokenKind::BracketOpen
+        {
+            return Err(errors::timed(&format!("{}[d]", self.text()), self.span()).into());
+        }
+        Ok(boxed(kind, start.to(self.last_span())))
+    }
+
+    fn bump_text(&mut self) -> &str {
+        let text = self.text();
+        self.bump();
+        text
+    }
+
+    fn braced(&mut self) -> Read<Box<Process>> {
+        self.expect(TokenKind::BraceOpen, "`{`")?;
+        let process = self.process()?;
+        self.eat(TokenKind::Semicolon);
+        self.expect(TokenKind::BraceClose, "`}`")?;
+        Ok(process.into())
+    }
+
+    fn conditional(&mut self, kind: IfKind) -> Read<ProcessKind> {
+        self.bump();
+        self.expect(TokenKind::Open, "`(`")?;
+        let condition = self.expression()?;
+        self.expect(TokenKind::Close, "`)`")?;
+        let then = self.branch()?;
+        let otherwise = match self.is_word("else") {
+            true if kind == IfKind::Blocking => return Err(errors::else_of_ifb(self.span()).into()),
+            true => {
+                self.bump();
+                Some(self.branch()?)
+            }
+            false => None,
+        };
+        Ok(ProcessKind::If(kind, condition, then, otherwise))
+    }
+
+    /// A branch in braces, or another conditional.
+    fn branch(&mut self) -> Read<Box<Process>> {
+        if self.is(TokenKind::BraceOpen) {
+            return self.braced();
+        }
+        Ok(self.nested(Self::primary_process)?.into())
+    }
+
+    fn case(&mut self) -> Read<ProcessKind> {
+        self.bump();
+        self.expect(TokenKind::BraceOpen, "`{`")?;
+        let mut branches = Vec::new();
+        let mut default = None;
+        while !self.is(TokenKind::BraceClose) {
+            if self.eat_word("default") {
+                self.expect(TokenKind::Colon, "`:`")?;
+                default = Some(Box::new(self.process()?));
+                break;
+            }
+            let condition = self.expression()?;
+            self.expect(TokenKind::Colon, "`:`")?;
+            branches.push((condition, self.process()?));
+        }
+        self.expect(TokenKind::BraceClose, "`}`")?;
+        Ok(ProcessKind::Case(branches, default))
+    }
+}

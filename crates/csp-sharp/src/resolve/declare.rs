@@ -1,0 +1,304 @@
+//! Constants, variables and channels.
+
+use super::scope::Scope;
+use super::{Global, Macro, Resolver, Symbol};
+use crate::code::{
+    Channel, Class, Definition, DefinitionId, Dynamic, DynamicId, DynamicKind, Term, Type, Variable, VariableId,
+};
+use crate::errors;
+use crate::syntax::{Declaration, Expr, ExprKind, MacroBody, Name, Range, RecordItem, VariableDeclaration};
+use source::Span;
+use std::sync::Arc;
+
+/// Variables with more cells than this are taken for a mistake.
+const MAX_CELLS: usize = 1 << 20;
+
+/// Libraries whose functions are built in.
+const LIBRARIES: &[&str] = &[
+    "PAT.Lib.Set",
+    "PAT.Lib.List",
+    "PAT.Lib.SerializableList",
+    "PAT.Lib.Stack",
+    "PAT.Lib.Queue",
+    "PAT.Lib.HashTable",
+    "PAT.Lib.Array",
+    "PAT.Math",
+];
+
+impl<'s> Resolver<'s> {
+    /// Gives every name of the top of the script its meaning.
+    pub(super) fn declare(&mut self, declarations: &'s [Declaration]) {
+        for declaration in declarations {
+            match declaration {
+                Declaration::Import(library) if !LIBRARIES.contains(&&*library.text) => {
+                    self.report(errors::library(&library.text, library.span));
+                }
+                Declaration::Enum(names) => {
+                    for (value, name) in names.iter().enumerate() {
+                        self.add(name, Global::Constant(value as i32, Type::Number));
+                    }
+                }
+                Declaration::Macro { name, parameters, body } => self.declare_macro(name, parameters, body),
+                _ => {}
+            }
+        }
+        for declaration in declarations {
+            match declaration {
+                Declaration::Variable(variable) => self.declare_variable(variable),
+                Declaration::Channel { name, count, capacity } => self.declare_channel(name, count.as_ref(), capacity),
+                Declaration::Process(definition) => {
+                    let id = DefinitionId(self.out.code.definitions.len() as u32);
+                    let body = self.term(Term::Stop, Span::default());
+                    self.code().definitions.push(Definition {
+                        name: definition.name.text.clone(),
+                        span: definition.name.span,
+                        n_parameters: definition.parameters.len(),
+                        body,
+                        alphabet: None,
+                    });
+                    self.add(&definition.name, Global::Process(id));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, name: &Name, global: Global) {
+        let kind = global.kind();
+        if let Some((_, first)) = self.globals.get(&name.text) {
+            let first = *first;
+            self.report(errors::duplicate(&name.text, name.span, first));
+            return;
+        }
+        if let Global::Constant(value, ty) = global {
+            self.out.constants.push((name.text.clone(), value, ty));
+        }
+        self.out.symbols.push(Symbol { name: name.text.clone(), span: name.span, kind });
+        self.globals.insert(name.text.clone(), (global, name.span));
+    }
+
+    /// A macro that is a literal is a constant.
+    fn declare_macro(&mut self, name: &'s Name, parameters: &'s [Name], body: &'s MacroBody) {
+        if let (MacroBody::Expression(Expr { kind, .. }), []) = (body, parameters) {
+            match kind {
+                ExprKind::Int(value) => return self.add(name, Global::Constant(*value, Type::Number)),
+                ExprKind::Bool(value) => return self.add(name, Global::Constant(i32::from(*value), Type::Boolean)),
+                _ => {}
+            }
+        }
+        if let MacroBody::Counter(process, _) = body {
+            self.report(errors::counter(process.span));
+        }
+        self.macros.push(Macro { name, parameters, body });
+        self.add(name, Global::Macro(self.macros.len() - 1));
+    }
+
+    fn declare_variable(&mut self, declared: &VariableDeclaration) {
+        if let Some(class) = &declared.class {
+            return self.declare_object(declared, class);
+        }
+        if let Some(span) = declared.any {
+            self.report(errors::wildcard(span));
+        }
+        let mut dims = Vec::new();
+        for dim in &declared.dims {
+            dims.push(self.size(dim, "the size of an array"));
+        }
+        let range = declared.range.as_ref().map(|range| self.bounds(range));
+        let (values, ty) = match &declared.value {
+            Some(Expr { kind: ExprKind::Record(items), span }) => {
+                let (values, ty) = self.record(items);
+                if dims.is_empty() {
+                    dims = vec![values.len()];
+                }
+                let wanted: usize = dims.iter().product();
+                if values.len() != wanted {
+                    self.report(errors::too_few_values(&declared.name.text, wanted, values.len(), *span));
+                }
+                (values, ty)
+            }
+            Some(value) => {
+                let (value, ty) = self.constant(value, "the first value of a variable");
+                (vec![value], ty)
+            }
+            None => (vec![0], Type::Number),
+        };
+        let n_cells = dims.iter().try_fold(1_usize, |product, &dim| product.checked_mul(dim));
+        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS);
+        let Some(n_cells) = n_cells else {
+            self.report(errors::too_large(declared.name.span, "this array"));
+            return;
+        };
+        let values: Vec<i32> = match values.as_slice() {
+            [one] if n_cells != 1 => vec![*one; n_cells],
+            _ => values.into_iter().chain(std::iter::repeat(0)).take(n_cells).collect(),
+        };
+        self.check_initial(declared, &values, range);
+        let id = VariableId(self.out.code.variables.len() as u32);
+        let code = self.code();
+        let offset = code.n_cells;
+        code.n_cells += n_cells;
+        code.initial.extend(values);
+        code.variables.push(Variable {
+            name: declared.name.text.clone(),
+            span: declared.name.span,
+            offset,
+            dims,
+            range,
+            hidden: declared.hidden,
+            ty,
+        });
+        self.add(&declared.name, Global::Variable(id));
+    }
+
+    fn check_initial(&mut self, declared: &VariableDeclaration, values: &[i32], range: Option<(i32, i32)>) {
+        let Some((low, high)) = range else { return };
+        if let Some(&value) = values.iter().find(|&&value| value < low || value > high) {
+            let span = declared.value.as_ref().map_or(declared.name.span, |value| value.span);
+            self.report(errors::initial_range(&declared.name.text, value, &range_text(low, high), span));
+        }
+    }
+
+    fn declare_object(&mut self, declared: &VariableDeclaration, class: &Name) {
+        let Some(known) = Class::named(&class.text) else {
+            self.report(errors::class(&class.text, class.span));
+            return;
+        };
+        if let Some(Expr { kind: ExprKind::New(made, _), .. }) = &declared.value
+            && Class::named(&made.text).is_none()
+        {
+            self.report(errors::class(&made.text, made.span));
+        }
+        let id = self.add_dynamic(declared.name.text.clone(), DynamicKind::Object(known));
+        self.add(&declared.name, Global::Object(id, known));
+    }
+
+    fn add_dynamic(&mut self, name: Arc<str>, kind: DynamicKind) -> DynamicId {
+        let id = DynamicId(self.out.code.dynamics.len() as u32);
+        self.code().dynamics.push(Dynamic { name, kind });
+        id
+    }
+
+    fn declare_channel(&mut self, name: &Name, count: Option<&Expr>, capacity: &Expr) {
+        let count = count.map(|count| self.size(count, "the number of channels") as u32);
+        let capacity = self.size(capacity, "the size of a channel") as u32;
+        let buffer = self.out.code.dynamics.len() as u32;
+        if capacity > 0 {
+            match count {
+                None => _ = self.add_dynamic(name.text.clone(), DynamicKind::Buffer),
+                Some(count) => {
+                    for index in 0..count {
+                        self.add_dynamic(format!("{}[{index}]", name.text).into(), DynamicKind::Buffer);
+                    }
+                }
+            }
+        }
+        let number = self.out.code.channels.len() as u32;
+        self.code().channels.push(Channel { name: name.text.clone(), span: name.span, count, capacity, buffer });
+        self.add(name, Global::Channel(number));
+    }
+
+    /// The bounds of a range.
+    pub(super) fn bounds(&mut self, range: &Range) -> (i32, i32) {
+        let low = range.low.as_ref().map_or(i32::MIN, |low| self.constant(low, "a bound").0);
+        let high = range.high.as_ref().map_or(i32::MAX, |high| self.constant(high, "a bound").0);
+        (low, high)
+    }
+
+    fn size(&mut self, expr: &Expr, what: &str) -> usize {
+        let (value, _) = self.constant(expr, what);
+        if value as usize > MAX_CELLS && value > 0 {
+            self.report(errors::too_large(expr.span, what));
+            return 0;
+        }
+        usize::try_from(value).unwrap_or_else(|_| {
+            self.report(errors::negative(expr.span, what, value));
+            0
+        })
+    }
+
+    /// The value of an expression that must have one before the model runs. Variables have their first value there.
+    pub(super) fn constant(&mut self, expr: &Expr, what: &str) -> (i32, Type) {
+        let before = self.diagnostics.len();
+        let id = self.expr(expr, &mut Scope::default());
+        let exprs = &self.out.code.exprs;
+        let ty = exprs.ty(id);
+        match exprs.value(id) {
+            Some(value) => (value, ty),
+            None => {
+                if self.diagnostics.len() == before {
+                    let diagnostic = match exprs.is_static(id) {
+                        true => errors::no_value(expr.span, "it divides by zero"),
+                        false => errors::not_constant(expr.span, what),
+                    };
+                    self.report(diagnostic);
+                }
+                (0, Type::Unknown)
+            }
+        }
+    }
+
+    fn record(&mut self, items: &[RecordItem]) -> (Vec<i32>, Type) {
+        let mut values = Vec::new();
+        let mut ty = None;
+        for item in items {
+            let (first, found) = match item {
+                RecordItem::One(one) | RecordItem::Repeated(one, _) | RecordItem::Range(one, _) => {
+                    self.constant(one, "the first value of an array")
+                }
+            };
+            ty = match ty {
+                None => Some(found),
+                Some(known) if known == found => Some(known),
+                Some(_) => Some(Type::Unknown),
+            };
+            let room = MAX_CELLS.saturating_sub(values.len());
+            match item {
+                RecordItem::One(_) => values.push(first),
+                RecordItem::Repeated(_, count) => {
+                    let count = self.size(count, "a number of values").min(room);
+                    values.extend(std::iter::repeat_n(first, count));
+                }
+                RecordItem::Range(_, last) => {
+                    let (last, _) = self.constant(last, "the first value of an array");
+                    match first <= last {
+                        true => values.extend((first..=last).take(room)),
+                        false => values.extend((last..=first).rev().take(room)),
+                    }
+                }
+            }
+        }
+        (values, ty.unwrap_or(Type::Number))
+    }
+
+    /// The variable that stands for a field of an object.
+    pub(super) fn field(&mut self, object: &Name, field: &Name) -> VariableId {
+        let name: Arc<str> = format!("{}${}", object.text, field.text).into();
+        let code = self.code();
+        if let Some(known) = code.variables.iter().position(|variable| variable.name == name) {
+            return VariableId(known as u32);
+        }
+        let offset = code.n_cells;
+        code.n_cells += 1;
+        code.initial.push(0);
+        code.variables.push(Variable {
+            name,
+            span: field.span,
+            offset,
+            dims: Vec::new(),
+            range: None,
+            hidden: false,
+            ty: Type::Unknown,
+        });
+        VariableId(code.variables.len() as u32 - 1)
+    }
+}
+
+/// A range in words.
+pub(crate) fn range_text(low: i32, high: i32) -> String {
+    match (low, high) {
+        (i32::MIN, high) => format!("up to {high}"),
+        (low, i32::MAX) => format!("from {low}"),
+        (low, high) => format!("{low} to {high}"),
+    }
+}

@@ -1,0 +1,464 @@
+//! Expressions.
+
+use super::scope::{Binding, Scope};
+use super::{Global, Resolver};
+use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Type, pure};
+use crate::errors;
+use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, Unary, Values};
+use source::Span;
+use std::sync::Arc;
+
+/// More operands than this are taken for a mistake.
+const MAX_OPERANDS: i64 = 100_000;
+
+impl Resolver<'_> {
+    fn exprs(&mut self) -> &mut Exprs {
+        &mut self.out.code.exprs
+    }
+
+    fn add_expr(&mut self, expr: Expr, span: Span, ty: Type) -> ExprId {
+        self.exprs().add(expr, span, ty)
+    }
+
+    fn damaged(&mut self, span: Span) -> ExprId {
+        self.add_expr(Expr::Opaque, span, Type::Unknown)
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        let id = self.expr(expr, scope);
+        if self.out.code.exprs.ty(id) == Type::Number {
+            self.report(errors::not_boolean(expr.span, "a condition"));
+        }
+        id
+    }
+
+    /// A number.
+    pub(super) fn number(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        self.expr(expr, scope)
+    }
+
+    /// An expression that changes nothing.
+    pub(super) fn expr(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.expr_inside(expr, scope))
+    }
+
+    fn expr_inside(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Error => self.damaged(span),
+            ExprKind::Int(value) => self.add_expr(Expr::Int(*value), span, Type::Number),
+            ExprKind::Bool(value) => self.add_expr(Expr::Bool(*value), span, Type::Boolean),
+            ExprKind::Name(name) => self.name(name, scope),
+            ExprKind::Index(name, indices) => self.element(name, indices, scope, span),
+            ExprKind::Unary(operator, operand) => {
+                let operand = match operator {
+                    Unary::Not => self.condition(operand, scope),
+                    Unary::Minus => self.operand(operand, "-", scope),
+                };
+                self.add_expr(Expr::Unary(*operator, operand), span, Type::Unknown)
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = match operator {
+                    Binary::And | Binary::Or | Binary::Xor => {
+                        (self.condition(left, scope), self.condition(right, scope))
+                    }
+                    Binary::Equal | Binary::Unequal | Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
+                        (self.expr(left, scope), self.expr(right, scope))
+                    }
+                    _ => (self.operand(left, operator.sign(), scope), self.operand(right, operator.sign(), scope)),
+                };
+                self.add_expr(Expr::Binary(*operator, left, right), span, Type::Unknown)
+            }
+            ExprKind::Indexed(operator, binders, body) => self.indexed(*operator, binders, body, scope, span),
+            ExprKind::Assign(..) => {
+                self.report(errors::assignment_in_expression(span));
+                self.damaged(span)
+            }
+            ExprKind::Call(function, arguments) => self.call(function, arguments, scope, span),
+            ExprKind::Method(object, method, arguments) => self.ask(object, method, arguments, scope, span),
+            ExprKind::Field(object, field) => {
+                if self.object(object).is_none() {
+                    return self.damaged(span);
+                }
+                let variable = self.field(object, field);
+                self.add_expr(Expr::Variable(variable), span, Type::Unknown)
+            }
+            ExprKind::New(..) => {
+                self.report(errors::object_value(span));
+                self.damaged(span)
+            }
+            ExprKind::Record(_) => {
+                self.report(errors::whole_array("[...]", span));
+                self.damaged(span)
+            }
+        }
+    }
+
+    /// An operand of arithmetic.
+    fn operand(&mut self, expr: &syntax::Expr, sign: &str, scope: &mut Scope) -> ExprId {
+        let id = self.expr(expr, scope);
+        if self.out.code.exprs.ty(id) == Type::Boolean {
+            self.report(errors::not_number(expr.span, sign));
+        }
+        id
+    }
+
+    fn name(&mut self, name: &Name, scope: &mut Scope) -> ExprId {
+        if let Some((binding, declared)) = scope.get(&name.text) {
+            self.out.uses.push((name.span, declared));
+            return match binding {
+                Binding::Value(value) => value,
+                Binding::Local(local, ty) => self.add_expr(Expr::Local(local), name.span, ty),
+                Binding::Slot(slot, _) => match scope.capture(slot, name) {
+                    Some(local) => self.add_expr(Expr::Local(local), name.span, Type::Unknown),
+                    None => self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown),
+                },
+            };
+        }
+        let declared = self.declared(name);
+        match self.global(name) {
+            Some(Global::Constant(value, Type::Boolean)) => {
+                self.add_expr(Expr::Bool(value != 0), name.span, Type::Boolean)
+            }
+            Some(Global::Constant(value, _)) => self.add_expr(Expr::Int(value), name.span, Type::Number),
+            Some(Global::Macro(number)) => self.expand(number, name, &[], scope),
+            Some(Global::Variable(id)) => {
+                let variable = &self.out.code.variables[id.0 as usize];
+                let ty = variable.ty;
+                if !variable.dims.is_empty() {
+                    self.report(errors::whole_array(&name.text, name.span));
+                }
+                self.add_expr(Expr::Variable(id), name.span, ty)
+            }
+            Some(Global::Object(..)) => {
+                self.report(errors::object_value(name.span));
+                self.damaged(name.span)
+            }
+            Some(other) => {
+                let kind = other.kind().text();
+                self.report(errors::wrong_kind(&name.text, kind, "a value", name.span, declared));
+                self.damaged(name.span)
+            }
+            None => {
+                self.unknown("variable or constant", name, scope);
+                self.damaged(name.span)
+            }
+        }
+    }
+
+    fn element(&mut self, name: &Name, indices: &[syntax::Expr], scope: &mut Scope, span: Span) -> ExprId {
+        let indices: Vec<ExprId> = indices.iter().map(|index| self.operand(index, "[ ]", scope)).collect();
+        let declared = self.declared(name);
+        if let Some((_, declared)) = scope.get(&name.text) {
+            self.report(errors::not_an_array(&name.text, span, declared));
+            return self.damaged(span);
+        }
+        match self.global(name) {
+            Some(Global::Variable(id)) => {
+                let variable = &self.out.code.variables[id.0 as usize];
+                let (n_dims, ty) = (variable.dims.len(), variable.ty);
+                if n_dims == 0 {
+                    self.report(errors::not_an_array(&name.text, span, declared));
+                } else if indices.len() != n_dims && indices.len() != 1 {
+                    self.report(errors::dimensions(&name.text, n_dims, indices.len(), span, declared));
+                }
+                self.add_expr(Expr::Element(id, indices.into()), span, ty)
+            }
+            Some(other) => {
+                let kind = other.kind().text();
+                self.report(errors::wrong_kind(&name.text, kind, "an array", name.span, declared));
+                self.damaged(span)
+            }
+            None => {
+                self.unknown("array", name, scope);
+                self.damaged(span)
+            }
+        }
+    }
+
+    /// What a macro stands for.
+    pub(super) fn expand(&mut self, number: usize, name: &Name, arguments: &[ExprId], scope: &mut Scope) -> ExprId {
+        let (declared, parameters, body) =
+            (self.macros[number].name.span, self.macros[number].parameters, self.macros[number].body);
+        if self.open_macros.contains(&number) {
+            self.report(errors::recursive_macro(&name.text, name.span));
+            return self.damaged(name.span);
+        }
+        if parameters.len() != arguments.len() {
+            self.report(errors::arity("macro", &name.text, parameters.len(), arguments.len(), name.span, declared));
+            return self.damaged(name.span);
+        }
+        let body = match body {
+            MacroBody::Expression(body) => body,
+            MacroBody::Block(_) => {
+                self.report(errors::block_in_expression(&name.text, name.span, declared));
+                return self.damaged(name.span);
+            }
+            MacroBody::Counter(..) => return self.damaged(name.span),
+        };
+        let outer = scope.hide_names();
+        for (parameter, &argument) in parameters.iter().zip(arguments) {
+            scope.bind_value(parameter, argument);
+        }
+        self.open_macros.push(number);
+        let value = self.expr(body, scope);
+        self.open_macros.pop();
+        scope.restore(outer);
+        value
+    }
+
+    fn indexed(
+        &mut self,
+        operator: Binary,
+        binders: &[syntax::Binder],
+        body: &syntax::Expr,
+        scope: &mut Scope,
+        span: Span,
+    ) -> ExprId {
+        let Some((first, rest)) = binders.split_first() else { return self.condition(body, scope) };
+        let values: Vec<i32> = match &first.values {
+            Values::Range(low, high) => {
+                let low = self.value(low, scope);
+                let high = self.value(high, scope);
+                if i64::from(high) - i64::from(low) > MAX_OPERANDS {
+                    self.report(errors::too_large(span, "this range"));
+                    return self.damaged(span);
+                }
+                (low..=high).collect()
+            }
+            Values::List(all) => all.iter().map(|value| self.value(value, scope)).collect(),
+        };
+        let mut found: Option<ExprId> = None;
+        for value in values {
+            let mark = scope.mark();
+            let value = self.exprs().int(value);
+            scope.bind_value(&first.name, value);
+            let one = self.indexed(operator, rest, body, scope, span);
+            scope.reset(mark);
+            found = Some(match found {
+                None => one,
+                Some(before) => self.add_expr(Expr::Binary(operator, before, one), span, Type::Boolean),
+            });
+        }
+        found.unwrap_or_else(|| self.exprs().bool(operator == Binary::And))
+    }
+
+    /// The value of a bound that must be known here.
+    fn value(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> i32 {
+        let id = self.expr(expr, scope);
+        let value = self.out.code.exprs.value(id);
+        value.unwrap_or_else(|| {
+            self.report(errors::not_constant(expr.span, "the bounds of an index in a condition"));
+            0
+        })
+    }
+
+    /// Indices of processes and sets of events.
+    pub(super) fn binders(&mut self, binders: &[syntax::Binder], scope: &mut Scope) -> Arc<[Binder]> {
+        let mut all = Vec::new();
+        for binder in binders {
+            let values = match &binder.values {
+                Values::Range(low, high) => {
+                    BinderValues::Range(self.operand(low, "..", scope), self.operand(high, "..", scope))
+                }
+                Values::List(values) => {
+                    BinderValues::List(values.iter().map(|value| self.expr(value, scope)).collect())
+                }
+            };
+            let slot = self.bind(scope, &binder.name, super::scope::SlotKind::Index);
+            all.push(Binder { slot, values });
+        }
+        all.into()
+    }
+
+    /// `call(f, a, b)`.
+    fn call(&mut self, function: &Name, arguments: &[syntax::Expr], scope: &mut Scope, span: Span) -> ExprId {
+        if let Some(query) = query(&function.text) {
+            return self.query(query, arguments, scope, span);
+        }
+        if let Some(Global::Macro(number)) = self.globals.get(&function.text).map(|(global, _)| global.clone()) {
+            self.global(function);
+            let arguments: Vec<ExprId> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+            return self.expand(number, function, &arguments, scope);
+        }
+        let whole = match &*function.text {
+            "ArrayLength" => Some(Library::ArrayLength),
+            "IsArrayEmpty" => Some(Library::IsArrayEmpty),
+            "ArrayMax" => Some(Library::ArrayMax),
+            "ArrayMin" => Some(Library::ArrayMin),
+            _ => None,
+        };
+        if let (Some(library), [syntax::Expr { kind: ExprKind::Name(array), .. }]) = (whole, arguments)
+            && let Some(Global::Variable(id)) = self.global(array)
+        {
+            return self.add_expr(Expr::Whole(library, id), span, Type::Unknown);
+        }
+        let library = match (&*function.text, arguments.len()) {
+            ("Pow", 2) => Library::Power,
+            ("Abs", 1) => Library::Absolute,
+            ("Min", 2) => Library::Least,
+            ("Max", 2) => Library::Greatest,
+            _ => {
+                self.report(errors::external_call(&function.text, function.span));
+                return self.damaged(span);
+            }
+        };
+        let arguments: Arc<[ExprId]> =
+            arguments.iter().map(|argument| self.operand(argument, &function.text, scope)).collect();
+        self.add_expr(Expr::Function(library, arguments), span, Type::Number)
+    }
+
+    fn query(&mut self, query: Query, arguments: &[syntax::Expr], scope: &mut Scope, span: Span) -> ExprId {
+        let (name, index) = match arguments {
+            [syntax::Expr { kind: ExprKind::Name(name), .. }] => (name, None),
+            [syntax::Expr { kind: ExprKind::Index(name, indices), .. }] if indices.len() == 1 => {
+                (name, Some(self.operand(&indices[0], "[ ]", scope)))
+            }
+            _ => {
+                let diagnostic = errors::unknown("channel", "", span, std::iter::empty());
+                self.report(diagnostic);
+                return self.damaged(span);
+            }
+        };
+        match self.channel(name, index.is_some(), scope) {
+            Some(channel) => self.add_expr(Expr::Query(query, channel, index), span, Type::Unknown),
+            None => self.damaged(span),
+        }
+    }
+
+    /// A channel by its name, with or without an index.
+    pub(super) fn channel(&mut self, name: &Name, has_index: bool, scope: &Scope) -> Option<u32> {
+        let declared = self.declared(name);
+        match self.global(name) {
+            Some(Global::Channel(number)) => {
+                let is_array = self.out.code.channels[number as usize].count.is_some();
+                if is_array != has_index {
+                    self.report(errors::dimensions(
+                        &name.text,
+                        usize::from(is_array),
+                        usize::from(has_index),
+                        name.span,
+                        declared,
+                    ));
+                    return None;
+                }
+                Some(number)
+            }
+            Some(other) => {
+                let kind = other.kind().text();
+                self.report(errors::wrong_kind(&name.text, kind, "a channel", name.span, declared));
+                None
+            }
+            None => {
+                self.unknown("channel", name, scope);
+                None
+            }
+        }
+    }
+
+    /// An object by its name.
+    pub(super) fn object(&mut self, name: &Name) -> Option<(crate::code::DynamicId, Class)> {
+        let declared = self.declared(name);
+        match self.global(name) {
+            Some(Global::Object(id, class)) => Some((id, class)),
+            Some(_) => {
+                self.report(errors::object(&name.text, name.span, declared));
+                None
+            }
+            None => {
+                self.unknown("object", name, &Scope::default());
+                None
+            }
+        }
+    }
+
+    /// What an object is asked.
+    fn ask(
+        &mut self,
+        object: &Name,
+        method: &Name,
+        arguments: &[syntax::Expr],
+        scope: &mut Scope,
+        span: Span,
+    ) -> ExprId {
+        let Some((id, class)) = self.object(object) else { return self.damaged(span) };
+        let compares = match &*method.text {
+            "IsDisjoint" => Some(Library::IsDisjoint),
+            "IsOverlapping" => Some(Library::IsOverlapping),
+            _ => None,
+        };
+        if let (Some(library), [syntax::Expr { kind: ExprKind::Name(other), .. }]) = (compares, arguments) {
+            let Some((other, _)) = self.object(other) else { return self.damaged(span) };
+            return self.add_expr(Expr::Compare(library, id, other), span, Type::Boolean);
+        }
+        match pure(&method.text).filter(|library| knows(class, *library)) {
+            Some(library) => {
+                let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+                let wanted =
+                    usize::from(!matches!(library, Library::Count | Library::Peek | Library::First | Library::Last));
+                if arguments.len() != wanted {
+                    self.report(errors::arity("method", &method.text, wanted, arguments.len(), span, object.span));
+                    return self.damaged(span);
+                }
+                self.add_expr(Expr::Ask(library, id, arguments), span, Type::Unknown)
+            }
+            None => {
+                let is_change = super::program::operation(class, &method.text).is_some();
+                let diagnostic = match is_change {
+                    true => errors::assignment_in_expression(span),
+                    false => errors::method(class.name(), &method.text, method.span, methods(class)),
+                };
+                self.report(diagnostic);
+                self.damaged(span)
+            }
+        }
+    }
+}
+
+fn query(name: &str) -> Option<Query> {
+    Some(match name {
+        "cfull" => Query::Full,
+        "cempty" => Query::Empty,
+        "ccount" => Query::Count,
+        "csize" => Query::Size,
+        "cpeek" => Query::Peek,
+        _ => return None,
+    })
+}
+
+fn knows(class: Class, library: Library) -> bool {
+    match library {
+        Library::Count => true,
+        Library::Contains => class != Class::HashTable,
+        Library::Get => matches!(class, Class::Set | Class::List),
+        Library::Peek => class == Class::Stack,
+        Library::First | Library::Last => class == Class::Queue,
+        Library::ContainsKey | Library::GetValue => class == Class::HashTable,
+        _ => false,
+    }
+}
+
+/// The methods of a class.
+pub(super) fn methods(class: Class) -> &'static [&'static str] {
+    match class {
+        Class::Set => &[
+            "Add",
+            "Remove",
+            "Contains",
+            "Count",
+            "Get",
+            "Clear",
+            "Union",
+            "Intersect",
+            "Substract",
+            "IsDisjoint",
+            "IsOverlapping",
+            "GetSubsetByIndex",
+        ],
+        Class::List => &["Add", "Remove", "RemoveAt", "Get", "Contains", "Count", "Clear", "Concat"],
+        Class::Stack => &["Push", "Pop", "Peek", "Contains", "Clear", "Count"],
+        Class::Queue => &["Enqueue", "Dequeue", "First", "Last", "Contains", "Clear", "Count", "Concat"],
+        Class::HashTable => &["Add", "ContainsKey", "GetValue", "Remove", "Count", "Clear"],
+    }
+}

@@ -1,0 +1,404 @@
+//! Names to what they stand for, macros replaced, types and ranges checked.
+//!
+//! The order of declarations does not matter: constants come first, then variables and channels, then conditions, then processes.
+
+mod declare;
+pub(crate) use declare::range_text;
+mod expression;
+mod process;
+mod program;
+mod scope;
+
+use crate::code::{Class, Code, DefinitionId, DynamicId, ExprId, SetId, Slot, Term, TermId, Type, VariableId};
+use crate::errors;
+use crate::syntax::{self, Declaration, MacroBody, Name, Optimum, RefinementModel};
+use hashbrown::HashMap;
+use scope::Scope;
+use source::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// A script with its names resolved.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// What it consists of.
+    pub code: Code,
+    /// What it asserts, in source order.
+    pub assertions: Vec<Assertion>,
+    /// What is declared, in source order.
+    pub symbols: Vec<Symbol>,
+    /// Where a name stands, and where what it names is declared.
+    pub uses: Vec<(Span, Span)>,
+    /// Constants, in source order.
+    pub constants: Vec<(Arc<str>, i32, Type)>,
+    /// The process that was added from outside.
+    pub added: Option<TermId>,
+    /// The expression that was added from outside.
+    pub expression: Option<ExprId>,
+}
+
+/// An assertion.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// The process, as a call.
+    pub process: TermId,
+    /// Where it is written.
+    pub process_span: Span,
+    /// What it says.
+    pub property: Property,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an assertion says.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Property {
+    DeadlockFree,
+    Nonterminating,
+    DivergenceFree,
+    Deterministic,
+    Reaches(ExprId, Option<(Optimum, ExprId)>),
+    Refines(RefinementModel, TermId, Span),
+    Temporal(Span),
+}
+
+/// Something that is declared.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where that stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: SymbolKind,
+}
+
+/// Kinds of declarations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SymbolKind {
+    Constant,
+    Macro,
+    Variable,
+    Channel,
+    Process,
+}
+
+impl SymbolKind {
+    /// In words, with an article.
+    pub fn text(self) -> &'static str {
+        match self {
+            SymbolKind::Constant => "a constant",
+            SymbolKind::Macro => "a macro",
+            SymbolKind::Variable => "a variable",
+            SymbolKind::Channel => "a channel",
+            SymbolKind::Process => "a process",
+        }
+    }
+}
+
+/// What a name stands for at the top of the script.
+#[derive(Clone, Debug)]
+enum Global {
+    Constant(i32, Type),
+    Macro(usize),
+    Variable(VariableId),
+    Object(DynamicId, Class),
+    Channel(u32),
+    Process(DefinitionId),
+}
+
+impl Global {
+    fn kind(&self) -> SymbolKind {
+        match self {
+            Global::Constant(..) => SymbolKind::Constant,
+            Global::Macro(_) => SymbolKind::Macro,
+            Global::Variable(_) | Global::Object(..) => SymbolKind::Variable,
+            Global::Channel(_) => SymbolKind::Channel,
+            Global::Process(_) => SymbolKind::Process,
+        }
+    }
+}
+
+/// A macro as it is written.
+struct Macro<'s> {
+    name: &'s Name,
+    parameters: &'s [Name],
+    body: &'s MacroBody,
+}
+
+/// What comes from outside of the script.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outside<'a> {
+    /// A process to be added.
+    pub process: Option<&'a syntax::Process>,
+    /// An expression to be added.
+    pub expression: Option<&'a syntax::Expr>,
+    /// Formulas about a process, as further assertions.
+    pub temporal: &'a [syntax::Assertion],
+}
+
+/// Resolves the names of a script.
+pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved, Vec<Diagnostic>) {
+    let mut resolver = Resolver {
+        out: Resolved::default(),
+        globals: HashMap::new(),
+        macros: Vec::new(),
+        open_macros: Vec::new(),
+        programs: HashMap::new(),
+        diagnostics: Vec::new(),
+    };
+    resolver.declare(declarations);
+    resolver.define(declarations);
+    for declaration in declarations {
+        if let Declaration::Assertion(assertion) = declaration {
+            resolver.assertion(assertion);
+        }
+    }
+    outside.temporal.iter().for_each(|assertion| resolver.assertion(assertion));
+    if let Some(process) = outside.process {
+        let term = resolver.process(process, &mut Scope::default());
+        resolver.out.added = Some(term);
+    }
+    if let Some(expression) = outside.expression {
+        let expression = resolver.expr(expression, &mut Scope::default());
+        resolver.out.expression = Some(expression);
+    }
+    let Resolver { mut out, mut diagnostics, .. } = resolver;
+    out.symbols.sort_by_key(|symbol| symbol.span);
+    out.uses.sort();
+    out.uses.dedup();
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    diagnostics.dedup();
+    (out, diagnostics)
+}
+
+struct Resolver<'s> {
+    out: Resolved,
+    globals: HashMap<Arc<str>, (Global, Span)>,
+    macros: Vec<Macro<'s>>,
+    /// Macros that are being replaced.
+    open_macros: Vec<usize>,
+    /// Programs that are known, by text and by the names of the definition in them.
+    programs: HashMap<(String, Vec<Arc<str>>), crate::code::ProgramId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'s> Resolver<'s> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn code(&mut self) -> &mut Code {
+        &mut self.out.code
+    }
+
+    fn term(&mut self, term: Term, span: Span) -> TermId {
+        let Code { exprs, terms, .. } = &mut self.out.code;
+        terms.add(exprs, term, span)
+    }
+
+    /// What a name stands for at the top of the script.
+    fn global(&mut self, name: &Name) -> Option<Global> {
+        let (global, declared) = self.globals.get(&name.text)?.clone();
+        self.out.uses.push((name.span, declared));
+        Some(global)
+    }
+
+    fn declared(&self, name: &Name) -> Span {
+        self.globals.get(&name.text).map_or(name.span, |(_, span)| *span)
+    }
+
+    fn known_names(&self) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = self.globals.keys().cloned().collect();
+        names.sort();
+        names
+    }
+
+    fn unknown(&mut self, what: &str, name: &Name, scope: &Scope) {
+        let mut known = self.known_names();
+        known.extend(scope.names());
+        let diagnostic = errors::unknown(what, &name.text, name.span, known.iter().map(|name| &**name));
+        self.report(diagnostic);
+    }
+
+    /// Fills in what definitions, alphabets and conditions say.
+    fn define(&mut self, declarations: &'s [Declaration]) {
+        for number in 0..self.macros.len() {
+            self.proposition(number);
+        }
+        for declaration in declarations {
+            match declaration {
+                Declaration::Process(definition) => self.define_process(definition),
+                Declaration::Alphabet(name, sets) => self.define_alphabet(name, sets, declarations),
+                _ => {}
+            }
+        }
+        self.refuse_unguarded();
+    }
+
+    /// A macro without parameters is a proposition, if it is a condition.
+    fn proposition(&mut self, number: usize) {
+        let (name, parameters, body) =
+            (self.macros[number].name, self.macros[number].parameters, self.macros[number].body);
+        let MacroBody::Expression(body) = body else { return };
+        if !parameters.is_empty() {
+            return;
+        }
+        self.open_macros.push(number);
+        let condition = self.expr(body, &mut Scope::default());
+        self.open_macros.pop();
+        if self.out.code.exprs.ty(condition) != Type::Number {
+            let proposition = crate::code::Proposition { name: name.text.clone(), condition, span: name.span };
+            self.code().propositions.push(proposition);
+        }
+    }
+
+    fn define_process(&mut self, definition: &'s syntax::ProcessDefinition) {
+        let Some((Global::Process(id), declared)) = self.globals.get(&definition.name.text).cloned() else { return };
+        if declared != definition.name.span {
+            return;
+        }
+        let mut scope = Scope::default();
+        for (parameter, range) in &definition.parameters {
+            self.bind(&mut scope, parameter, scope::SlotKind::Parameter);
+            if let Some(range) = range {
+                self.bounds(range);
+            }
+        }
+        let body = self.process(&definition.body, &mut scope);
+        self.code().definitions[id.0 as usize].body = body;
+    }
+
+    /// Gives a name a slot of its own.
+    fn bind(&mut self, scope: &mut Scope, name: &Name, kind: scope::SlotKind) -> Slot {
+        match scope.bind(name, kind) {
+            Some(slot) => slot,
+            None => {
+                self.report(errors::too_many_variables(&name.text, name.span));
+                Slot(0)
+            }
+        }
+    }
+
+    fn define_alphabet(&mut self, name: &Name, sets: &[syntax::EventSet], declarations: &'s [Declaration]) {
+        let Some(Global::Process(id)) = self.global(name) else {
+            self.unknown("process", name, &Scope::default());
+            return;
+        };
+        let definition = declarations.iter().find_map(|declaration| match declaration {
+            Declaration::Process(definition) if definition.name.text == name.text => Some(definition),
+            _ => None,
+        });
+        let mut scope = Scope::default();
+        for (parameter, _) in definition.map_or(&[][..], |definition| &definition.parameters) {
+            self.bind(&mut scope, parameter, scope::SlotKind::Parameter);
+        }
+        let set = self.event_sets(sets, &mut scope);
+        self.code().definitions[id.0 as usize].alphabet = Some(set);
+    }
+
+    fn event_sets(&mut self, sets: &[syntax::EventSet], scope: &mut Scope) -> SetId {
+        let mut patterns = Vec::new();
+        for set in sets {
+            let mark = scope.mark();
+            let binders = self.binders(&set.binders, scope);
+            if let Some(event) = self.event(&set.event, scope) {
+                patterns.push(crate::code::EventPattern { binders, event });
+            }
+            scope.reset(mark);
+        }
+        self.code().terms.add_set(patterns.into())
+    }
+
+    fn assertion(&mut self, assertion: &syntax::Assertion) {
+        let (name, arguments) = &assertion.process;
+        let mut scope = Scope::default();
+        let process = self.reference(name, arguments, &mut scope, assertion.process_span);
+        let property = match &assertion.property {
+            syntax::Property::DeadlockFree => Property::DeadlockFree,
+            syntax::Property::Nonterminating => Property::Nonterminating,
+            syntax::Property::DivergenceFree => Property::DivergenceFree,
+            syntax::Property::Deterministic => Property::Deterministic,
+            syntax::Property::Reaches { goal, optimum } => {
+                let condition = self.goal(goal);
+                let optimum = optimum.as_ref().map(|(optimum, expr)| (*optimum, self.number(expr, &mut scope)));
+                Property::Reaches(condition, optimum)
+            }
+            syntax::Property::Refines { model, specification: (name, arguments), specification_span } => {
+                let specification = self.reference(name, arguments, &mut scope, *specification_span);
+                Property::Refines(*model, specification, *specification_span)
+            }
+            syntax::Property::Temporal(span) => Property::Temporal(*span),
+        };
+        let (process_span, span) = (assertion.process_span, assertion.span);
+        self.out.assertions.push(Assertion { process, process_span, property, span });
+    }
+
+    fn goal(&mut self, name: &Name) -> ExprId {
+        let declared = self.declared(name);
+        match self.global(name) {
+            Some(Global::Macro(_)) => {
+                let known = self.out.code.propositions.iter().find(|known| known.name == name.text);
+                match known.map(|known| known.condition) {
+                    Some(condition) => condition,
+                    None => {
+                        self.report(errors::not_a_proposition(&name.text, name.span, declared));
+                        self.code().exprs.bool(false)
+                    }
+                }
+            }
+            Some(Global::Constant(value, Type::Boolean)) => self.code().exprs.bool(value != 0),
+            Some(_) => {
+                self.report(errors::not_a_proposition(&name.text, name.span, declared));
+                self.code().exprs.bool(false)
+            }
+            None => {
+                self.unknown("proposition", name, &Scope::default());
+                self.code().exprs.bool(false)
+            }
+        }
+    }
+
+    /// Definitions whose steps would be looked for in themselves, for ever.
+    fn refuse_unguarded(&mut self) {
+        let code = &self.out.code;
+        let heads: Vec<Vec<DefinitionId>> =
+            code.definitions.iter().map(|definition| heads(code, definition.body)).collect();
+        let mut found = Vec::new();
+        for (number, definition) in code.definitions.iter().enumerate() {
+            let mut seen = vec![false; heads.len()];
+            let mut open = heads[number].clone();
+            while let Some(next) = open.pop() {
+                if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                    open.extend(&heads[next.0 as usize]);
+                }
+            }
+            if seen[number] {
+                found.push(errors::unguarded(&definition.name, definition.span));
+            }
+        }
+        self.diagnostics.extend(found);
+    }
+}
+
+/// The definitions that a term calls before it does anything.
+fn heads(code: &Code, term: TermId) -> Vec<DefinitionId> {
+    let mut found = Vec::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match code.terms.get(term) {
+            Term::Call(definition, _) => found.push(*definition),
+            Term::Guard(_, next) | Term::Hide(_, next) | Term::Atomic(next) | Term::Copies(_, next) => open.push(*next),
+            Term::If(syntax::IfKind::Atomic, _, then, otherwise) => open.extend([*then, *otherwise]),
+            Term::Sequence(first, _) => open.push(*first),
+            Term::Interrupt(left, right) => open.extend([*left, *right]),
+            Term::Choice(terms) | Term::External(terms) | Term::Interleave(terms) | Term::Parallel(_, terms) => {
+                open.extend(terms.iter());
+            }
+            Term::Indexed(operator, _, body) if *operator != syntax::Operator::Internal => open.push(*body),
+            _ => {}
+        }
+    }
+    found
+}

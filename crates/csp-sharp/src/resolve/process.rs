@@ -1,0 +1,227 @@
+//! Processes.
+
+use super::scope::{Binding, Scope, SlotKind};
+use super::{Global, Resolver};
+use crate::code::{AttachedCode, ChannelRef, EventRef, ExprId, Pattern, Term, TermId};
+use crate::errors;
+use crate::syntax::{self, Block, ChannelUse, ExprKind, Name, Operator, Process, ProcessKind};
+use source::Span;
+use std::sync::Arc;
+
+impl Resolver<'_> {
+    /// A process as a term.
+    pub(super) fn process(&mut self, process: &Process, scope: &mut Scope) -> TermId {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.process_inside(process, scope))
+    }
+
+    fn process_inside(&mut self, process: &Process, scope: &mut Scope) -> TermId {
+        let span = process.span;
+        let term = match &process.kind {
+            ProcessKind::Error | ProcessKind::Stop => Term::Stop,
+            ProcessKind::Skip => Term::Skip,
+            ProcessKind::Reference(name, arguments) => return self.reference(name, arguments, scope, span),
+            ProcessKind::Prefix(events, block, next) => return self.prefix(events, block.as_ref(), next, scope, span),
+            ProcessKind::Send(channel, values, block, next) => {
+                let channel = self.channel_use(channel, scope);
+                let values: Arc<[ExprId]> = values.iter().map(|value| self.expr(value, scope)).collect();
+                let block = self.program(block.as_ref(), scope);
+                let next = self.process(next, scope);
+                match channel {
+                    Some(channel) => Term::Send(channel, values, block, next),
+                    None => Term::Stop,
+                }
+            }
+            ProcessKind::Receive(channel, guard, patterns, block, next) => {
+                let channel = self.channel_use(channel, scope);
+                let mark = scope.mark();
+                let patterns: Arc<[Pattern]> = patterns.iter().map(|pattern| self.pattern(pattern, scope)).collect();
+                let guard = guard.as_ref().map(|guard| self.condition(guard, scope));
+                let block = self.program(block.as_ref(), scope);
+                let next = self.process(next, scope);
+                scope.reset(mark);
+                match channel {
+                    Some(channel) => Term::Receive(channel, guard, patterns, block, next),
+                    None => Term::Stop,
+                }
+            }
+            ProcessKind::Guard(condition, guarded) => {
+                Term::Guard(self.condition(condition, scope), self.process(guarded, scope))
+            }
+            ProcessKind::If(kind, condition, then, otherwise) => {
+                let condition = self.condition(condition, scope);
+                let then = self.process(then, scope);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.process(otherwise, scope),
+                    None => self.term(Term::Skip, span),
+                };
+                Term::If(*kind, condition, then, otherwise)
+            }
+            ProcessKind::Case(branches, default) => {
+                let mut all = Vec::new();
+                for (condition, branch) in branches {
+                    all.push((self.condition(condition, scope), self.process(branch, scope)));
+                }
+                let default = match default {
+                    Some(default) => self.process(default, scope),
+                    None => self.term(Term::Skip, span),
+                };
+                Term::Case(all.into(), default)
+            }
+            ProcessKind::Sequence(parts) => {
+                let mut parts: Vec<TermId> = parts.iter().map(|part| self.process(part, scope)).collect();
+                let mut last = parts.pop().expect("a sequence has parts");
+                while let Some(first) = parts.pop() {
+                    last = self.term(Term::Sequence(first, last), span);
+                }
+                return last;
+            }
+            ProcessKind::Several(operator, parts) => {
+                let parts: Arc<[TermId]> = parts.iter().map(|part| self.process(part, scope)).collect();
+                match operator {
+                    Operator::Interleave => Term::Interleave(parts),
+                    Operator::Parallel => {
+                        let crate::code::Code { exprs, terms, .. } = &mut self.out.code;
+                        return terms.parallel(exprs, parts, span);
+                    }
+                    Operator::Choice => Term::Choice(parts),
+                    Operator::Internal => Term::Internal(parts),
+                    Operator::External => Term::External(parts),
+                }
+            }
+            ProcessKind::Indexed(operator, binders, body) => {
+                let mark = scope.mark();
+                let binders = self.binders(binders, scope);
+                let body = self.process(body, scope);
+                scope.reset(mark);
+                Term::Indexed(*operator, binders, body)
+            }
+            ProcessKind::Grouped(count, body) => match count {
+                Some(count) => Term::Copies(self.number(count, scope), self.process(body, scope)),
+                None => {
+                    self.report(errors::any_number(span));
+                    Term::Stop
+                }
+            },
+            ProcessKind::Interrupt(left, right) => {
+                Term::Interrupt(self.process(left, scope), self.process(right, scope))
+            }
+            ProcessKind::Hide(inside, events) => {
+                let events = self.event_sets(events, scope);
+                Term::Hide(events, self.process(inside, scope))
+            }
+            ProcessKind::Atomic(inside) => Term::Atomic(self.process(inside, scope)),
+            ProcessKind::Assert(condition) => Term::Assert(self.condition(condition, scope)),
+        };
+        self.term(term, span)
+    }
+
+    /// A process by its name.
+    pub(super) fn reference(
+        &mut self,
+        name: &Name,
+        arguments: &[syntax::Expr],
+        scope: &mut Scope,
+        span: Span,
+    ) -> TermId {
+        let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+        let declared = self.declared(name);
+        let id = match self.global(name) {
+            Some(Global::Process(id)) => id,
+            Some(other) => {
+                let kind = other.kind().text();
+                self.report(errors::wrong_kind(&name.text, kind, "a process", name.span, declared));
+                return self.term(Term::Stop, span);
+            }
+            None => {
+                self.unknown("process", name, scope);
+                return self.term(Term::Stop, span);
+            }
+        };
+        let wanted = self.out.code.definitions[id.0 as usize].n_parameters;
+        if arguments.len() != wanted {
+            self.report(errors::arity("process", &name.text, wanted, arguments.len(), span, declared));
+        }
+        self.term(Term::Call(id, arguments), span)
+    }
+
+    fn prefix(
+        &mut self,
+        events: &[syntax::Event],
+        block: Option<&Block>,
+        next: &Process,
+        scope: &mut Scope,
+        span: Span,
+    ) -> TermId {
+        let code = self.program(block, scope);
+        let next = self.process(next, scope);
+        let mut all = Vec::new();
+        for event in events {
+            let term = match self.event(event, scope) {
+                Some(event) => Term::Event(event, code.clone(), next),
+                None => Term::Silent(code.clone(), next),
+            };
+            all.push(self.term(term, span));
+        }
+        match all[..] {
+            [one] => one,
+            _ => self.term(Term::Choice(all.into()), span),
+        }
+    }
+
+    /// An event; nothing for `tau`.
+    pub(super) fn event(&mut self, event: &syntax::Event, scope: &mut Scope) -> Option<EventRef> {
+        let name = event.name.as_ref()?;
+        let fields = event.fields.iter().map(|field| self.expr(field, scope)).collect();
+        let name = self.code().event_name(&name.text);
+        Some(EventRef { name, fields })
+    }
+
+    fn program(&mut self, block: Option<&Block>, scope: &mut Scope) -> Option<AttachedCode> {
+        let block = block?;
+        let text = format!("{:?}", WithoutPlaces(block));
+        Some(self.attached(block, scope, text))
+    }
+
+    fn channel_use(&mut self, channel: &ChannelUse, scope: &mut Scope) -> Option<ChannelRef> {
+        let index = channel.index.as_ref().map(|index| self.expr(index, scope));
+        let number = self.channel(&channel.name, index.is_some(), scope)?;
+        Some(ChannelRef { channel: number, index })
+    }
+
+    /// What is received: a new name takes the value, everything else must be equal to it.
+    fn pattern(&mut self, pattern: &syntax::Expr, scope: &mut Scope) -> Pattern {
+        let ExprKind::Name(name) = &pattern.kind else { return Pattern::Match(self.expr(pattern, scope)) };
+        if let Some((Binding::Slot(..) | Binding::Local(..) | Binding::Value(_), _)) = scope.get(&name.text) {
+            return Pattern::Match(self.expr(pattern, scope));
+        }
+        let declared = self.declared(name);
+        match self.globals.get(&name.text).map(|(global, _)| global.clone()) {
+            Some(Global::Constant(..) | Global::Macro(_)) => Pattern::Match(self.expr(pattern, scope)),
+            Some(Global::Variable(_) | Global::Object(..)) => {
+                self.report(errors::input_variable(&name.text, name.span, declared));
+                Pattern::Bind(self.bind(scope, name, SlotKind::Input))
+            }
+            Some(Global::Channel(_) | Global::Process(_)) | None => {
+                Pattern::Bind(self.bind(scope, name, SlotKind::Input))
+            }
+        }
+    }
+}
+
+/// A program as it reads, wherever it stands.
+struct WithoutPlaces<'b>(&'b Block);
+
+impl std::fmt::Debug for WithoutPlaces<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Places are the only numbers behind `start:` and `end:` in the text of the tree.
+        let text = format!("{:?}", self.0.statements);
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find("Span {") {
+            f.write_str(&rest[..at])?;
+            rest = &rest[at..];
+            let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+            rest = &rest[end..];
+        }
+        f.write_str(rest)
+    }
+}

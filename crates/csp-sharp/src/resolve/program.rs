@@ -1,0 +1,389 @@
+//! Programs.
+
+use super::scope::{Binding, Frame, Scope};
+use super::{Global, Resolver};
+use crate::code::{AttachedCode, Class, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, Type};
+use crate::errors;
+use crate::syntax::{self, Block, ExprKind, MacroBody, Name, RecordItem};
+use source::Span;
+use std::sync::Arc;
+
+/// What a method changes, if it changes its object.
+pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)> {
+    Some(match (class, method) {
+        (Class::Set | Class::List, "Add") => (Operation::Add, 1),
+        (Class::Set | Class::List | Class::HashTable, "Remove") => (Operation::Remove, 1),
+        (Class::List, "RemoveAt") => (Operation::RemoveAt, 1),
+        (Class::Stack, "Push") => (Operation::Push, 1),
+        (Class::Stack, "Pop") => (Operation::Pop, 0),
+        (Class::Queue, "Enqueue") => (Operation::Enqueue, 1),
+        (Class::Queue, "Dequeue") => (Operation::Dequeue, 0),
+        (Class::HashTable, "Add") => (Operation::Put, 2),
+        (_, "Clear") => (Operation::Clear, 0),
+        _ => return None,
+    })
+}
+
+impl Resolver<'_> {
+    /// A program at an event, with what it takes from the definition around it.
+    pub(super) fn attached(&mut self, block: &Block, scope: &mut Scope, text: String) -> AttachedCode {
+        scope.frame = Some(Frame::default());
+        let mark = scope.mark();
+        let statements = self.block(block, scope);
+        scope.reset(mark);
+        let Frame { captured, n_locals } = scope.frame.take().expect("it was put there");
+        let arguments: Vec<ExprId> = captured
+            .iter()
+            .map(|(slot, _, _)| self.out.code.exprs.add(Expr::Parameter(*slot), block.span, Type::Unknown))
+            .collect();
+        let names: Vec<Arc<str>> = captured.iter().map(|(_, name, _)| name.clone()).collect();
+        let inputs: Vec<u32> = captured.iter().map(|(_, _, local)| *local).collect();
+        let next = ProgramId(self.out.code.programs.len() as u32);
+        let program = *self.programs.entry((text, names)).or_insert(next);
+        if program == next {
+            let program = Program { statements, n_locals: n_locals as usize, inputs, span: block.span };
+            self.code().programs.push(program);
+        }
+        AttachedCode { program, arguments: arguments.into() }
+    }
+
+    fn block(&mut self, block: &Block, scope: &mut Scope) -> Vec<Statement> {
+        let mark = scope.mark();
+        let mut all = Vec::new();
+        for statement in &block.statements {
+            self.statement(statement, scope, &mut all);
+        }
+        scope.reset(mark);
+        all
+    }
+
+    fn inner(&mut self, statement: &syntax::Statement, scope: &mut Scope) -> Vec<Statement> {
+        let mark = scope.mark();
+        let mut all = Vec::new();
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.statement(statement, scope, &mut all));
+        scope.reset(mark);
+        all
+    }
+
+    fn statement(&mut self, statement: &syntax::Statement, scope: &mut Scope, all: &mut Vec<Statement>) {
+        match statement {
+            syntax::Statement::Empty => {}
+            syntax::Statement::Block(block) => all.extend(self.block(block, scope)),
+            syntax::Statement::If(condition, then, otherwise) => {
+                let condition = self.condition(condition, scope);
+                let then = self.inner(then, scope);
+                let otherwise = otherwise.as_ref().map_or(Vec::new(), |otherwise| self.inner(otherwise, scope));
+                all.push(Statement::If(condition, then, otherwise));
+            }
+            syntax::Statement::While(condition, body) => {
+                let span = condition.span;
+                let condition = self.condition(condition, scope);
+                let body = self.inner(body, scope);
+                all.push(Statement::While(condition, body, span));
+            }
+            syntax::Statement::Local { name, dims, value } => {
+                if !dims.is_empty() {
+                    self.report(errors::too_large(name.span, "an array inside of a program"));
+                }
+                let span = value.as_ref().map_or(name.span, |value| value.span);
+                let value = match value {
+                    Some(value) => self.expr(value, scope),
+                    None => self.out.code.exprs.int(0),
+                };
+                let ty = self.out.code.exprs.ty(value);
+                let local = scope.bind_local(name, ty);
+                all.push(Statement::Assign(Place::Local(local), value, span));
+            }
+            syntax::Statement::Expression(expr) => self.effect(expr, scope, all),
+        }
+    }
+
+    /// An expression as a statement.
+    fn effect(&mut self, expr: &syntax::Expr, scope: &mut Scope, all: &mut Vec<Statement>) {
+        match &expr.kind {
+            ExprKind::Assign(target, value) => self.assign(target, value, expr.span, scope, all),
+            ExprKind::Name(name) if scope.get(&name.text).is_none() && self.is_block(name) => {
+                self.global(name);
+                self.expand_block(name, &[], scope, all);
+            }
+            ExprKind::Call(name, arguments) if self.is_block(name) => {
+                self.global(name);
+                let arguments: Vec<ExprId> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+                self.expand_block(name, &arguments, scope, all);
+            }
+            ExprKind::Method(object, method, arguments) => {
+                let is_change = |(_, class): (_, Class)| operation(class, &method.text).is_some();
+                let known = self.globals.get(&object.text).and_then(|(global, _)| match global {
+                    Global::Object(id, class) => Some((*id, *class)),
+                    _ => None,
+                });
+                if known.is_some_and(is_change) {
+                    self.change(object, method, arguments, None, expr.span, scope, all);
+                } else {
+                    let value = self.expr(expr, scope);
+                    all.push(Statement::Evaluate(value));
+                }
+            }
+            _ => {
+                let value = self.expr(expr, scope);
+                all.push(Statement::Evaluate(value));
+            }
+        }
+    }
+
+    fn is_block(&self, name: &Name) -> bool {
+        match self.globals.get(&name.text) {
+            Some((Global::Macro(number), _)) => matches!(self.macros[*number].body, MacroBody::Block(_)),
+            _ => false,
+        }
+    }
+
+    fn expand_block(&mut self, name: &Name, arguments: &[ExprId], scope: &mut Scope, all: &mut Vec<Statement>) {
+        let Some((Global::Macro(number), declared)) = self.globals.get(&name.text).cloned() else { return };
+        let (parameters, body) = (self.macros[number].parameters, self.macros[number].body);
+        let MacroBody::Block(body) = body else { return };
+        if self.open_macros.contains(&number) {
+            self.report(errors::recursive_macro(&name.text, name.span));
+            return;
+        }
+        if parameters.len() != arguments.len() {
+            self.report(errors::arity("macro", &name.text, parameters.len(), arguments.len(), name.span, declared));
+            return;
+        }
+        let outer = scope.hide_names();
+        for (parameter, &argument) in parameters.iter().zip(arguments) {
+            scope.bind_value(parameter, argument);
+        }
+        self.open_macros.push(number);
+        all.extend(self.block(body, scope));
+        self.open_macros.pop();
+        scope.restore(outer);
+    }
+
+    fn assign(
+        &mut self,
+        target: &syntax::Expr,
+        value: &syntax::Expr,
+        span: Span,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) {
+        // `x = y = 1` assigns from right to left.
+        if let ExprKind::Assign(inner, last) = &value.kind {
+            self.assign(inner, last, value.span, scope, all);
+            return self.assign(target, inner, span, scope, all);
+        }
+        if let ExprKind::Name(name) = &target.kind
+            && scope.get(&name.text).is_none()
+        {
+            match self.globals.get(&name.text).map(|(global, _)| global.clone()) {
+                Some(Global::Object(id, class)) => {
+                    self.global(name);
+                    if let Some(object) = self.object_value(value, class, scope) {
+                        all.push(Statement::Replace(id, object));
+                    }
+                    return;
+                }
+                Some(Global::Variable(id)) if !self.out.code.variables[id.0 as usize].dims.is_empty() => {
+                    self.global(name);
+                    return self.assign_array(id, value, span, scope, all);
+                }
+                _ => {}
+            }
+        }
+        let Some(place) = self.place(target, scope) else { return };
+        if let ExprKind::Method(object, method, arguments) = &value.kind
+            && let Some((Global::Object(_, class), _)) = self.globals.get(&object.text)
+            && operation(*class, &method.text).is_some()
+        {
+            return self.change(object, method, arguments, Some(place), span, scope, all);
+        }
+        let value = self.expr(value, scope);
+        all.push(Statement::Assign(place, value, span));
+    }
+
+    fn assign_array(
+        &mut self,
+        array: crate::code::VariableId,
+        value: &syntax::Expr,
+        span: Span,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) {
+        let wanted = self.out.code.variables[array.0 as usize].n_cells();
+        match &value.kind {
+            ExprKind::Record(items) => {
+                let mut values = Vec::new();
+                for item in items {
+                    match item {
+                        RecordItem::One(one) => values.push(self.expr(one, scope)),
+                        RecordItem::Repeated(one, count) => {
+                            let one = self.expr(one, scope);
+                            let (count, _) = self.constant(count, "a number of values");
+                            let count = usize::try_from(count).unwrap_or(0).min(wanted + 1);
+                            values.extend(std::iter::repeat_n(one, count));
+                        }
+                        RecordItem::Range(first, last) => {
+                            let (first, _) = self.constant(first, "a bound");
+                            let (last, _) = self.constant(last, "a bound");
+                            let all: Vec<i32> = match first <= last {
+                                true => (first..=last).take(wanted + 1).collect(),
+                                false => (last..=first).rev().take(wanted + 1).collect(),
+                            };
+                            values.extend(all.into_iter().map(|value| self.out.code.exprs.int(value)));
+                        }
+                    }
+                }
+                if values.len() != wanted {
+                    let name = self.out.code.variables[array.0 as usize].name.clone();
+                    self.report(errors::too_few_values(&name, wanted, values.len(), value.span));
+                    return;
+                }
+                all.push(Statement::Fill(array, values, span));
+            }
+            ExprKind::Name(name) if scope.get(&name.text).is_none() => match self.global(name) {
+                Some(Global::Variable(from)) if self.out.code.variables[from.0 as usize].n_cells() == wanted => {
+                    all.push(Statement::CopyArray(array, from));
+                }
+                _ => self.report(errors::whole_array(&name.text, value.span)),
+            },
+            _ => {
+                let name = self.out.code.variables[array.0 as usize].name.clone();
+                self.report(errors::whole_array(&name, span));
+            }
+        }
+    }
+
+    fn place(&mut self, target: &syntax::Expr, scope: &mut Scope) -> Option<Place> {
+        match &target.kind {
+            ExprKind::Name(name) => match scope.get(&name.text) {
+                Some((Binding::Local(local, _), declared)) => {
+                    self.out.uses.push((name.span, declared));
+                    Some(Place::Local(local))
+                }
+                Some((Binding::Slot(_, kind), declared)) => {
+                    self.report(errors::assigned(&name.text, kind.text(), name.span, declared));
+                    None
+                }
+                Some((Binding::Value(value), _)) => self.place_of(value, target.span),
+                None => {
+                    let declared = self.declared(name);
+                    match self.global(name) {
+                        Some(Global::Variable(id)) => Some(Place::Variable(id)),
+                        Some(other) => {
+                            let kind = other.kind().text();
+                            self.report(errors::assigned(&name.text, kind, name.span, declared));
+                            None
+                        }
+                        None => {
+                            self.unknown("variable", name, scope);
+                            None
+                        }
+                    }
+                }
+            },
+            ExprKind::Index(..) | ExprKind::Field(..) => {
+                let element = self.expr(target, scope);
+                self.place_of(element, target.span)
+            }
+            _ => {
+                self.report(errors::not_assignable(target.span));
+                None
+            }
+        }
+    }
+
+    /// The place that an expression reads.
+    fn place_of(&mut self, expr: ExprId, span: Span) -> Option<Place> {
+        match self.out.code.exprs.get(expr) {
+            Expr::Local(local) => Some(Place::Local(*local)),
+            Expr::Variable(id) => Some(Place::Variable(*id)),
+            Expr::Element(id, indices) => Some(Place::Element(*id, indices.to_vec())),
+            Expr::Opaque => None,
+            _ => {
+                self.report(errors::not_assignable(span));
+                None
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // They are the parts of one statement.
+    fn change(
+        &mut self,
+        object: &Name,
+        method: &Name,
+        arguments: &[syntax::Expr],
+        place: Option<Place>,
+        span: Span,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) {
+        let Some((id, class)) = self.object(object) else { return };
+        let Some((operation, wanted)) = operation(class, &method.text) else { return };
+        let arguments: Vec<ExprId> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+        if arguments.len() != wanted {
+            self.report(errors::arity("method", &method.text, wanted, arguments.len(), span, object.span));
+            return;
+        }
+        all.push(Statement::Change(operation, id, arguments, place, span));
+    }
+
+    /// An object that is assigned.
+    fn object_value(&mut self, value: &syntax::Expr, class: Class, scope: &mut Scope) -> Option<Object> {
+        match &value.kind {
+            ExprKind::New(made, _) => {
+                if Class::named(&made.text).is_none() {
+                    self.report(errors::class(&made.text, made.span));
+                    return None;
+                }
+                Some(Object::Empty)
+            }
+            ExprKind::Name(name) => self.object(name).map(|(id, _)| Object::Copy(id)),
+            ExprKind::Method(object, method, arguments) => {
+                let (own, _) = self.object(object)?;
+                let names: Vec<&Name> = arguments
+                    .iter()
+                    .filter_map(|argument| match &argument.kind {
+                        ExprKind::Name(name) => Some(name),
+                        _ => None,
+                    })
+                    .collect();
+                if &*method.text == "GetSubsetByIndex" && arguments.len() == 1 {
+                    let bits = self.expr(&arguments[0], scope);
+                    return Some(Object::Subset(own, bits));
+                }
+                let combine = match &*method.text {
+                    "Union" => Object::Union,
+                    "Intersect" => Object::Intersection,
+                    "Substract" => Object::Difference,
+                    "Concat" => Object::Concatenation,
+                    _ => {
+                        let known = super::expression::methods(class);
+                        self.report(errors::method(class.name(), &method.text, method.span, known));
+                        return None;
+                    }
+                };
+                match names[..] {
+                    [left, right] if arguments.len() == 2 => {
+                        let (left, _) = self.object(left)?;
+                        let (right, _) = self.object(right)?;
+                        Some(combine(left, right))
+                    }
+                    [other] if arguments.len() == 1 => {
+                        let (other, _) = self.object(other)?;
+                        Some(combine(own, other))
+                    }
+                    _ => {
+                        let span = value.span;
+                        self.report(errors::arity("method", &method.text, 2, arguments.len(), span, object.span));
+                        None
+                    }
+                }
+            }
+            _ => {
+                self.report(errors::object_value(value.span));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Names inside of definitions and programs.
+
+use crate::code::{ExprId, Slot, Type};
+use crate::syntax::Name;
+use source::Span;
+use std::sync::Arc;
+
+/// What a slot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SlotKind {
+    Parameter,
+    Index,
+    Input,
+}
+
+impl SlotKind {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            SlotKind::Parameter => "a parameter",
+            SlotKind::Index => "an index",
+            SlotKind::Input => "a received value",
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Binding {
+    Slot(Slot, SlotKind),
+    Local(u32, Type),
+    /// An argument of a macro.
+    Value(ExprId),
+}
+
+/// What a program takes from the definition around it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    /// Slots, and the local variables that hold their values.
+    pub(super) captured: Vec<(Slot, Arc<str>, u32)>,
+    pub(super) n_locals: u32,
+}
+
+/// The names at hand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    names: Vec<(Arc<str>, Binding, Span)>,
+    n_slots: usize,
+    /// The program at hand, if there is one.
+    pub(super) frame: Option<Frame>,
+}
+
+impl Scope {
+    pub(super) fn get(&self, name: &str) -> Option<(Binding, Span)> {
+        self.names.iter().rev().find(|(known, ..)| &**known == name).map(|(_, binding, span)| (*binding, *span))
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = Arc<str>> + '_ {
+        self.names.iter().map(|(name, ..)| name.clone())
+    }
+
+    /// A new slot; nothing if there are too many.
+    pub(super) fn bind(&mut self, name: &Name, kind: SlotKind) -> Option<Slot> {
+        if self.n_slots >= Slot::MAX {
+            return None;
+        }
+        let slot = Slot(self.n_slots as u8);
+        self.n_slots += 1;
+        self.names.push((name.text.clone(), Binding::Slot(slot, kind), name.span));
+        Some(slot)
+    }
+
+    pub(super) fn bind_value(&mut self, name: &Name, value: ExprId) {
+        self.names.push((name.text.clone(), Binding::Value(value), name.span));
+    }
+
+    /// The local variable of the program at hand that holds the value of a slot.
+    pub(super) fn capture(&mut self, slot: Slot, name: &Name) -> Option<u32> {
+        let frame = self.frame.as_mut()?;
+        if let Some((_, _, local)) = frame.captured.iter().find(|(known, ..)| *known == slot) {
+            return Some(*local);
+        }
+        let local = frame.n_locals;
+        frame.n_locals += 1;
+        frame.captured.push((slot, name.text.clone(), local));
+        Some(local)
+    }
+
+    pub(super) fn bind_local(&mut self, name: &Name, ty: Type) -> u32 {
+        let frame = self.frame.as_mut().expect("local variables are those of programs");
+        let local = frame.n_locals;
+        frame.n_locals += 1;
+        self.names.push((name.text.clone(), Binding::Local(local, ty), name.span));
+        local
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Forgets names that were bound since.
+    pub(super) fn reset(&mut self, mark: usize) {
+        self.names.truncate(mark);
+    }
+
+    /// The same slots, and no names: what a macro sees.
+    pub(super) fn hide_names(&mut self) -> Vec<(Arc<str>, Binding, Span)> {
+        std::mem::take(&mut self.names)
+    }
+
+    pub(super) fn restore(&mut self, names: Vec<(Arc<str>, Binding, Span)>) {
+        self.names = names;
+    }
+}

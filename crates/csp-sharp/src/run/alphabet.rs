@@ -1,0 +1,154 @@
+//! The events that processes in parallel take part in.
+//!
+//! Unless it is declared, the alphabet of a process is all plain events in its text, those of the processes it calls included; data
+//! operations, channels and silent steps do not belong to it. Events that depend on the state would make it depend on the state, too, and
+//! are an error.
+
+use super::fault::{Answer, Fault, FaultKind};
+use super::{System, substitute};
+use crate::code::{EventRef, Expr, ExprId, Pattern, SetId, Slot, Term, TermId, Type};
+use hashbrown::{HashMap, HashSet};
+use lts::Label;
+use source::Span;
+use std::sync::Arc;
+
+/// Terms that are looked at for one alphabet before that is taken for one without end.
+const MAX_TERMS: usize = 100_000;
+
+/// Hiding inside of hiding beyond this is taken for one without end.
+const MAX_NESTING: usize = 200;
+
+/// Components in parallel: who takes part in what.
+#[derive(Debug, Default)]
+pub(super) struct Family {
+    alphabets: Vec<HashSet<Label>>,
+    /// The components of each event that was asked for.
+    members: HashMap<Label, Arc<[u32]>>,
+}
+
+impl System {
+    /// The components of a family that take part in an event.
+    pub(super) fn members(&mut self, family: u32, label: Label) -> Answer<Arc<[u32]>> {
+        if !self.families.contains_key(&family) {
+            let components = self.code.terms.family(family).to_vec();
+            let mut alphabets = Vec::with_capacity(components.len());
+            for component in components {
+                alphabets.push(self.alphabet(component, &mut Vec::new())?);
+            }
+            self.families.insert(family, Family { alphabets, members: HashMap::new() });
+        }
+        let family = self.families.get_mut(&family).expect("it was put there");
+        if let Some(known) = family.members.get(&label) {
+            return Ok(known.clone());
+        }
+        let numbers = family.alphabets.iter().zip(0_u32..);
+        let members: Arc<[u32]> =
+            numbers.filter(|(alphabet, _)| alphabet.contains(&label)).map(|(_, number)| number).collect();
+        family.members.insert(label, members.clone());
+        Ok(members)
+    }
+
+    /// The plain events of a process. Those of what is hidden somewhere are found first, and what comes back to a process inside of itself
+    /// adds nothing that it does not have already.
+    fn alphabet(&mut self, root: TermId, around: &mut Vec<TermId>) -> Answer<HashSet<Label>> {
+        if around.contains(&root) {
+            return Ok(HashSet::new());
+        }
+        if around.len() >= MAX_NESTING {
+            return Err(Fault::new(self.code.terms.span(root), FaultKind::EndlessAlphabet));
+        }
+        let mut found = HashSet::new();
+        let mut seen: HashSet<TermId> = HashSet::new();
+        let mut open = vec![root];
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if seen.len() > MAX_TERMS {
+                return Err(Fault::new(self.code.terms.span(root), FaultKind::EndlessAlphabet));
+            }
+            let span = self.code.terms.span(term);
+            match self.code.terms.get(term).clone() {
+                Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) => {}
+                Term::Event(event, None, next) => {
+                    found.insert(self.static_event(&event, span)?);
+                    open.push(next);
+                }
+                Term::Event(_, Some(_), next) | Term::Silent(_, next) | Term::Send(_, _, _, next) => open.push(next),
+                Term::Receive(_, _, patterns, _, next) => {
+                    let opaque = self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown);
+                    let bound = patterns.iter().filter_map(|pattern| match pattern {
+                        Pattern::Bind(slot) => Some((*slot, opaque)),
+                        Pattern::Match(_) => None,
+                    });
+                    let environment: Vec<(Slot, ExprId)> = bound.collect();
+                    open.push(substitute::term(&mut self.code, next, &environment));
+                }
+                Term::Guard(_, next) | Term::Atomic(next) | Term::Watched(next) => open.push(next),
+                Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
+                    open.extend([first, second]);
+                }
+                Term::Case(branches, default) => open.extend(branches.iter().map(|(_, next)| *next).chain([default])),
+                Term::Choice(all)
+                | Term::External(all)
+                | Term::Internal(all)
+                | Term::Interleave(all)
+                | Term::Parallel(_, all) => open.extend(all.iter()),
+                Term::Group(members) => open.extend(members.iter().map(|(member, _)| *member)),
+                Term::Hide(set, next) => {
+                    around.push(root);
+                    let inside = self.alphabet(next, around)?;
+                    around.pop();
+                    let hidden = self.static_events(set, span)?;
+                    found.extend(inside.difference(&hidden));
+                }
+                Term::Call(definition, arguments) => {
+                    let arguments: Arc<[ExprId]> =
+                        arguments.iter().map(|&argument| self.static_value(argument)).collect();
+                    match self.code.definitions[definition.0 as usize].alphabet {
+                        Some(set) => {
+                            let slots = (0_u8..).map(Slot);
+                            let environment: Vec<(Slot, ExprId)> = slots.zip(arguments.iter().copied()).collect();
+                            let set = substitute::events(&mut self.code, set, &environment);
+                            found.extend(self.static_events(set, span)?);
+                        }
+                        None => open.push(self.body(definition, &arguments)),
+                    }
+                }
+                Term::Copies(_, body) => open.push(body),
+                Term::Indexed(..) => return Err(substitute::no_count(&self.code, term)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// A value, or that nobody knows it.
+    fn static_value(&mut self, expr: ExprId) -> ExprId {
+        match self.code.exprs.value(expr) {
+            Some(_) => expr,
+            None => self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown),
+        }
+    }
+
+    /// The events of a set whose fields have values.
+    pub(super) fn static_events(&mut self, set: SetId, span: Span) -> Answer<HashSet<Label>> {
+        let patterns = self.code.terms.set(set).to_vec();
+        let mut found = HashSet::new();
+        for pattern in patterns {
+            if !pattern.binders.is_empty() {
+                return Err(Fault::new(span, FaultKind::Count));
+            }
+            found.insert(self.static_event(&pattern.event, span)?);
+        }
+        Ok(found)
+    }
+
+    fn static_event(&mut self, event: &EventRef, span: Span) -> Answer<Label> {
+        let has_values = event.fields.iter().all(|&field| self.code.exprs.value(field).is_some());
+        if !has_values {
+            let name = &self.code.names[event.name.0 as usize];
+            return Err(Fault::new(span, FaultKind::Alphabet(name.to_string())));
+        }
+        self.event_label(event, &[])
+    }
+}

@@ -1,0 +1,257 @@
+//! Processes side by side.
+
+use super::data::DataId;
+use super::fault::Answer;
+use super::moves::{Found, Move, Offer, Sort, Team, Wanted, step};
+use super::{System, substitute};
+use crate::code::{OPEN_FAMILY, Term, TermId};
+use lts::Label;
+
+impl System {
+    /// The moves of components, of which those of a family meet on events of their alphabets.
+    pub(super) fn compose(
+        &mut self,
+        id: TermId,
+        family: Option<u32>,
+        parts: &[TermId],
+        at: DataId,
+        wanted: Wanted<'_>,
+        found: &mut Found,
+    ) -> Answer<()> {
+        if family == Some(OPEN_FAMILY) {
+            return Err(substitute::no_count(&self.code, id));
+        }
+        let mut own = self.spare.pop().unwrap_or_default();
+        let mut ends = self.spare_ends.pop().unwrap_or_default();
+        for &part in parts {
+            self.moves(part, at, wanted, &mut own)?;
+            ends.push(own.moves.len());
+        }
+        let mut start = 0;
+        let mut n_ticks = 0;
+        for (place, &end) in ends.iter().enumerate() {
+            let mut ticks = false;
+            for index in start..end {
+                let next = own.moves[index];
+                match next.sort {
+                    Sort::Tick => ticks = true,
+                    Sort::Own => found.moves.push(self.replaced(id, family, parts, place, &next)),
+                    Sort::Plain => {
+                        let Some(number) = family else {
+                            found.moves.push(self.replaced(id, family, parts, place, &next));
+                            continue;
+                        };
+                        let members = self.members(number, next.label)?;
+                        let others = members.iter().filter(|&&member| member as usize != place).count();
+                        if others == 0 {
+                            found.moves.push(self.replaced(id, family, parts, place, &next));
+                        } else if is_first(&members, place) {
+                            self.meet((id, number, parts), &members, (&own, &ends), (place, next), found);
+                        }
+                    }
+                    Sort::Offer(offer) => {
+                        let offer = own.offers[offer as usize].clone();
+                        self.hand_over(id, family, parts, (place, next), &offer, at, found)?;
+                        found.offers.push(offer);
+                        let mut passed = self.replaced(id, family, parts, place, &next);
+                        passed.sort = Sort::Offer(found.offers.len() as u32 - 1);
+                        found.moves.push(passed);
+                    }
+                }
+            }
+            n_ticks += usize::from(ticks);
+            start = end;
+        }
+        if n_ticks == parts.len() && matches!(wanted, Wanted::Moves) {
+            found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
+        }
+        own.moves.clear();
+        own.offers.clear();
+        ends.clear();
+        self.spare.push(own);
+        self.spare_ends.push(ends);
+        Ok(())
+    }
+
+    fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> TermId {
+        let term = match family {
+            Some(family) => Term::Parallel(family, parts.into()),
+            None => Term::Interleave(parts.into()),
+        };
+        self.add(term, id)
+    }
+
+    /// A move of one component, seen from outside.
+    fn replaced(&mut self, id: TermId, family: Option<u32>, parts: &[TermId], place: usize, next: &Move) -> Move {
+        let mut changed = parts.to_vec();
+        changed[place] = next.target;
+        Move { target: self.composed(id, family, changed), team: Team::One(place as u32), ..*next }
+    }
+
+    /// An event that several components take together: one move for each combination of theirs. They are made once, by the first.
+    fn meet(
+        &mut self,
+        (id, family, parts): (TermId, u32, &[TermId]),
+        members: &[u32],
+        (own, ends): (&Found, &[usize]),
+        (place, next): (usize, Move),
+        found: &mut Found,
+    ) {
+        let mut combinations = vec![(parts.to_vec(), next.is_atomic)];
+        combinations[0].0[place] = next.target;
+        for &member in members.iter().filter(|&&member| member as usize != place) {
+            let member = member as usize;
+            let start = if member == 0 { 0 } else { ends[member - 1] };
+            let moves = &own.moves[start..ends[member]];
+            let taking = moves.iter().filter(|other| other.sort == Sort::Plain && other.label == next.label);
+            let mut longer = Vec::new();
+            for other in taking {
+                for (parts, is_atomic) in &combinations {
+                    let mut parts = parts.clone();
+                    parts[member] = other.target;
+                    longer.push((parts, *is_atomic || other.is_atomic));
+                }
+            }
+            combinations = longer;
+        }
+        if combinations.is_empty() {
+            return;
+        }
+        let mut team: Vec<u32> = members.iter().copied().chain([place as u32]).collect();
+        team.sort_unstable();
+        team.dedup();
+        let team = self.team(team);
+        for (parts, is_atomic) in combinations {
+            let target = self.composed(id, Some(family), parts);
+            found.moves.push(Move { target, team, is_atomic, ..next });
+        }
+    }
+
+    /// A message that one component offers, taken by another.
+    #[allow(clippy::too_many_arguments)] // They are the two sides of one step.
+    fn hand_over(
+        &mut self,
+        id: TermId,
+        family: Option<u32>,
+        parts: &[TermId],
+        (place, next): (usize, Move),
+        offer: &Offer,
+        at: DataId,
+        found: &mut Found,
+    ) -> Answer<()> {
+        let mut taken = self.spare.pop().unwrap_or_default();
+        for (other, &part) in parts.iter().enumerate() {
+            if other == place {
+                continue;
+            }
+            taken.moves.clear();
+            self.moves(part, at, Wanted::Takers(offer), &mut taken)?;
+            for index in 0..taken.moves.len() {
+                let taker = taken.moves[index];
+                let mut changed = parts.to_vec();
+                changed[place] = next.target;
+                changed[other] = taker.target;
+                let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
+                let team = self.team(vec![place.min(other) as u32, place.max(other) as u32]);
+                found.moves.push(Move {
+                    label,
+                    sort: Sort::Own,
+                    target: self.composed(id, family, changed),
+                    data: taker.data,
+                    team,
+                    is_atomic: next.is_atomic || taker.is_atomic,
+                });
+            }
+        }
+        taken.moves.clear();
+        taken.offers.clear();
+        self.spare.push(taken);
+        Ok(())
+    }
+
+    /// The moves of copies that are only counted: those of copies in the same state are the same.
+    pub(super) fn group(
+        &mut self,
+        id: TermId,
+        members: &[(TermId, u32)],
+        at: DataId,
+        wanted: Wanted<'_>,
+        found: &mut Found,
+    ) -> Answer<()> {
+        let mut n_ticks = 0;
+        for (place, &(member, _)) in members.iter().enumerate() {
+            let mut own = self.spare.pop().unwrap_or_default();
+            self.moves(member, at, wanted, &mut own)?;
+            n_ticks += usize::from(own.moves.iter().any(|next| next.sort == Sort::Tick));
+            for index in 0..own.moves.len() {
+                let next = own.moves[index];
+                match next.sort {
+                    Sort::Tick => {}
+                    Sort::Own | Sort::Plain => {
+                        let target = self.regrouped(id, members, &[(place, next.target)]);
+                        found.moves.push(Move { target, team: Team::One(member.0), ..next });
+                    }
+                    Sort::Offer(offer) => {
+                        let offer = own.offers[offer as usize].clone();
+                        self.hand_over_in_group(id, members, (place, next), &offer, at, found)?;
+                        found.offers.push(offer);
+                        let sort = Sort::Offer(found.offers.len() as u32 - 1);
+                        let target = self.regrouped(id, members, &[(place, next.target)]);
+                        found.moves.push(Move { target, sort, team: Team::One(member.0), ..next });
+                    }
+                }
+            }
+            own.moves.clear();
+            own.offers.clear();
+            self.spare.push(own);
+        }
+        if n_ticks == members.len() && matches!(wanted, Wanted::Moves) {
+            found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
+        }
+        Ok(())
+    }
+
+    fn hand_over_in_group(
+        &mut self,
+        id: TermId,
+        members: &[(TermId, u32)],
+        (place, next): (usize, Move),
+        offer: &Offer,
+        at: DataId,
+        found: &mut Found,
+    ) -> Answer<()> {
+        for (other, &(member, count)) in members.iter().enumerate() {
+            if other == place && count < 2 {
+                continue;
+            }
+            let mut taken = Found::default();
+            self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
+            for taker in taken.moves {
+                let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
+                let target = self.regrouped(id, members, &[(place, next.target), (other, taker.target)]);
+                let (one, two) = (members[place].0.0, member.0);
+                let team = self.team(vec![one.min(two), one.max(two)]);
+                let is_atomic = next.is_atomic || taker.is_atomic;
+                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same copies, some of them in other states.
+    fn regrouped(&mut self, id: TermId, members: &[(TermId, u32)], changes: &[(usize, TermId)]) -> TermId {
+        let mut all = members.to_vec();
+        for &(place, target) in changes {
+            all[place].1 -= 1;
+            all.push((target, 1));
+        }
+        let span = self.code.terms.span(id);
+        substitute::group(&mut self.code, all, span)
+    }
+}
+
+/// Whether a component is the first of those that take part, or none of them.
+fn is_first(members: &[u32], place: usize) -> bool {
+    let place = place as u32;
+    !members.contains(&place) || members.iter().all(|&member| member >= place)
+}

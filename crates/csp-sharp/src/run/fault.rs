@@ -1,0 +1,141 @@
+//! What goes wrong while a model runs.
+
+use crate::resolve::range_text;
+use source::{Diagnostic, Phase, Span};
+
+/// A step that goes wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Where it is written.
+    pub span: Span,
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Values that matter, with what they belong to.
+    pub values: Vec<(String, String)>,
+}
+
+/// What goes wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum FaultKind {
+    Division,
+    /// An array, an index, and how many elements there are.
+    Index(String, i32, usize),
+    /// A variable, a value, and its range.
+    Range(String, i32, (i32, i32)),
+    /// Something from an empty buffer or object.
+    Empty(String),
+    /// An element that an object does not have.
+    Missing(String, i32),
+    Endless,
+    /// A condition that should be true.
+    Assertion,
+    /// An event that depends on the state, so that nobody knows who takes part in it.
+    Alphabet(String),
+    /// An alphabet without end.
+    EndlessAlphabet,
+    /// A number of copies or a range that has no value.
+    Count,
+    /// A message with another number of fields.
+    Fields(String, usize, usize),
+    /// A process that unfolds for ever before it does anything.
+    Unfolding,
+}
+
+/// Something, or why there is none.
+pub type Answer<T> = Result<T, Box<Fault>>;
+
+impl Fault {
+    pub(crate) fn new(span: Span, kind: FaultKind) -> Box<Fault> {
+        Box::new(Fault { span, kind, values: Vec::new() })
+    }
+
+    /// The same in words.
+    pub fn diagnose(&self) -> Diagnostic {
+        let (code, title, label, help) = self.words();
+        let mut diagnostic = Diagnostic::error(Phase::Evaluate, code, self.span, title).label(label).help(help);
+        if !self.values.is_empty() {
+            let values: Vec<String> = self.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            diagnostic = diagnostic.with_note(format!("with {}", values.join(", ")));
+        }
+        diagnostic
+    }
+
+    fn words(&self) -> (&'static str, String, String, &'static str) {
+        let guard = "a guard that keeps the step from being taken here would help";
+        match &self.kind {
+            FaultKind::Division => {
+                ("csp-sharp::division", "division by zero".to_owned(), "the divisor is 0 here".to_owned(), guard)
+            }
+            FaultKind::Index(array, index, length) => (
+                "csp-sharp::index",
+                format!("`{array}` has no element {index}"),
+                match length {
+                    0 => "it has no elements".to_owned(),
+                    _ => format!("its elements are 0 to {}", length - 1),
+                },
+                guard,
+            ),
+            FaultKind::Range(variable, value, (low, high)) => (
+                "csp-sharp::range",
+                format!("`{variable}` cannot be {value}"),
+                format!("its values are {}", range_text(*low, *high)),
+                guard,
+            ),
+            FaultKind::Empty(name) => (
+                "csp-sharp::empty",
+                format!("`{name}` is empty"),
+                "there is nothing to take here".to_owned(),
+                "ask first: `call(cempty, c)`, or `o.Count() > 0`",
+            ),
+            FaultKind::Missing(name, element) => (
+                "csp-sharp::missing",
+                format!("`{name}` has no element {element}"),
+                "it is asked for here".to_owned(),
+                guard,
+            ),
+            FaultKind::Endless => (
+                "csp-sharp::endless",
+                "the loop does not end".to_owned(),
+                "it was given up after many rounds".to_owned(),
+                "programs must end: they are a single step",
+            ),
+            FaultKind::Assertion => (
+                "csp-sharp::assert",
+                "an assertion inside of a process is false".to_owned(),
+                "this should be true here".to_owned(),
+                "the run that leads here shows why it is not",
+            ),
+            FaultKind::Alphabet(event) => (
+                "csp-sharp::alphabet",
+                format!("the alphabet would contain `{event}`, whose fields depend on the state"),
+                "processes in parallel need to know their events beforehand".to_owned(),
+                "declare the events of the process: `#alphabet P {a.0, a.1};`",
+            ),
+            FaultKind::EndlessAlphabet => (
+                "csp-sharp::endless-alphabet",
+                "the alphabet of a process has no end".to_owned(),
+                "it calls itself with ever new arguments".to_owned(),
+                "declare the events of the process: `#alphabet P {a.0, a.1};`",
+            ),
+            FaultKind::Count => (
+                "csp-sharp::count",
+                "a range or a number of copies has no value here".to_owned(),
+                "it must be known when the process begins, and not be huge".to_owned(),
+                "use constants and parameters",
+            ),
+            FaultKind::Fields(channel, wanted, found) => (
+                "csp-sharp::fields",
+                format!("a message of `{channel}` has {found} fields, and {wanted} are received"),
+                "received here".to_owned(),
+                "send and receive the same number of values",
+            ),
+            FaultKind::Unfolding => (
+                "csp-sharp::unguarded",
+                "a process calls itself before it does anything".to_owned(),
+                "this has no first step".to_owned(),
+                "put an event in front of the call: `a -> P()`",
+            ),
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! What a script does: states made on demand, by the firing rules of the operators.
+//!
+//! This is the slow and trusted way to look at a script. A state is a closed term and a valuation; its steps are those of the term there
+//! ([`moves`]), without messages that nobody takes, and only those from inside of `atomic` if there are such.
+
+mod alphabet;
+mod compose;
+mod data;
+mod evaluate;
+mod execute;
+mod fault;
+mod moves;
+mod show;
+mod substitute;
+
+pub use data::DataId;
+pub use fault::{Answer, Fault, FaultKind};
+pub use show::Component;
+
+use crate::code::{Code, DefinitionId, EventRef, Expr, ExprId, SetId, Slot, Term, TermId, Type};
+use alphabet::Family;
+use data::Rows;
+use evaluate::Context;
+use hashbrown::{HashMap, HashSet};
+use lts::Label;
+use model::{EventId, EventTable};
+use moves::{Found, Sort, Team, Wanted};
+use smallvec::SmallVec;
+use source::Span;
+use std::fmt::Write;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Names of a composition in a row beyond this are not looked behind.
+const MAX_NAMES: usize = 100;
+
+/// Number of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StateId(pub u32);
+
+/// A step of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What is seen.
+    pub label: Label,
+    /// Where it leads.
+    pub target: StateId,
+}
+
+/// An event by its name and its values. Truth values are told apart from numbers.
+type EventKey = (u32, char, SmallVec<[i32; 6]>, u64);
+
+/// Values that were received.
+type Inputs = SmallVec<[(Slot, ExprId); 4]>;
+
+/// A script that runs. Numbers of states stay valid as long as it lives.
+pub struct System {
+    code: Code,
+    rows: Rows,
+    /// The part of valuations that tells states apart, if that is not all of them.
+    visible: Option<Visible>,
+    events: EventTable,
+    labels: HashMap<EventKey, Label>,
+    states: Vec<(TermId, DataId)>,
+    numbers: HashMap<(TermId, u32), StateId, foldhash::fast::FixedState>,
+    bodies: HashMap<(DefinitionId, Arc<[ExprId]>), TermId>,
+    received: HashMap<(TermId, Inputs), TermId>,
+    families: HashMap<u32, Family>,
+    hidden: HashMap<SetId, Rc<HashSet<Label>>>,
+    teams: Vec<Vec<u32>>,
+    team_numbers: HashMap<Vec<u32>, u32>,
+    finished: TermId,
+    terminate: Label,
+    initial: DataId,
+    depth: u32,
+    scratch: Vec<i32>,
+    spare: Vec<Found>,
+    spare_ends: Vec<Vec<usize>>,
+    found: Found,
+    /// The state whose steps were found last, with who takes them.
+    last: Option<(StateId, Vec<Team>)>,
+}
+
+/// Valuations without hidden variables.
+struct Visible {
+    rows: Rows,
+    /// Cells that do not count.
+    hidden: Vec<usize>,
+    /// The part of each valuation that counts.
+    keys: HashMap<DataId, u32>,
+}
+
+impl System {
+    /// A system of which nothing is known yet.
+    pub fn new(code: &Code) -> System {
+        let mut code = code.clone();
+        let mut rows = Rows::new();
+        let initial = DataId(rows.intern(&data::initial(&code)));
+        let hidden: Vec<usize> = code
+            .variables
+            .iter()
+            .filter(|variable| variable.hidden)
+            .flat_map(|variable| variable.offset..variable.offset + variable.n_cells())
+            .collect();
+        let visible = (!hidden.is_empty()).then(|| Visible { rows: Rows::new(), hidden, keys: HashMap::new() });
+        let mut events = EventTable::default();
+        let terminate = label(events.intern("terminate"));
+        let Code { exprs, terms, .. } = &mut code;
+        let finished = terms.add(exprs, Term::Finished, Span::default());
+        System {
+            code,
+            rows,
+            visible,
+            events,
+            labels: HashMap::new(),
+            states: Vec::new(),
+            numbers: HashMap::default(),
+            bodies: HashMap::new(),
+            received: HashMap::new(),
+            families: HashMap::new(),
+            hidden: HashMap::new(),
+            teams: Vec::new(),
+            team_numbers: HashMap::new(),
+            finished,
+            terminate,
+            initial,
+            depth: 0,
+            scratch: Vec::new(),
+            spare: Vec::new(),
+            spare_ends: Vec::new(),
+            found: Found::default(),
+            last: None,
+        }
+    }
+
+    /// All events met so far.
+    pub fn events(&self) -> &EventTable {
+        &self.events
+    }
+
+    /// What it runs.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
+    /// process that is called begins with the call.
+    pub fn start(&mut self, process: TermId) -> StateId {
+        let process = self.begun(process);
+        self.state(process, self.initial)
+    }
+
+    /// The same, where it is seen as an event that the process terminates.
+    pub fn start_watched(&mut self, process: TermId) -> StateId {
+        let process = self.begun(process);
+        let watched = self.add(Term::Watched(process), process);
+        self.state(watched, self.initial)
+    }
+
+    fn begun(&mut self, process: TermId) -> TermId {
+        let process = substitute::term(&mut self.code, process, &[]);
+        let mut begun = process;
+        let mut inside = process;
+        for _ in 0..MAX_NAMES {
+            inside = match self.code.terms.get(inside).clone() {
+                Term::Call(definition, arguments) => {
+                    let cells = self.rows.get(self.initial.0);
+                    // Arguments that have no value are told of when the first steps are asked for.
+                    let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells) else { break };
+                    let body = self.body(definition, &arguments);
+                    if begun == inside {
+                        begun = body;
+                    }
+                    body
+                }
+                Term::Hide(_, next) => next,
+                Term::Interleave(_) | Term::Parallel(..) | Term::Group(_) => return begun,
+                _ => break,
+            };
+        }
+        process
+    }
+
+    /// Whether a state is one that a process has terminated in.
+    pub fn has_finished(&self, state: StateId) -> bool {
+        self.states[state.0 as usize].0 == self.finished
+    }
+
+    fn state(&mut self, term: TermId, data: DataId) -> StateId {
+        let rows = &self.rows;
+        let key = match &mut self.visible {
+            None => data.0,
+            Some(Visible { rows: visible, hidden, keys }) => *keys.entry(data).or_insert_with(|| {
+                let mut cells = rows.get(data.0).to_vec();
+                hidden.iter().for_each(|&cell| cells[cell] = 0);
+                visible.intern(&cells)
+            }),
+        };
+        let System { states, numbers, .. } = self;
+        *numbers.entry((term, key)).or_insert_with(|| {
+            states.push((term, data));
+            StateId(states.len() as u32 - 1)
+        })
+    }
+
+    /// The steps of a state, always in the same order.
+    ///
+    /// # Errors
+    /// If one of them goes wrong.
+    pub fn steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        let (term, data) = self.states[state.0 as usize];
+        let mut found = std::mem::take(&mut self.found);
+        found.moves.clear();
+        found.offers.clear();
+        self.depth = 0;
+        let outcome = self.moves(term, data, Wanted::Moves, &mut found);
+        if outcome.is_ok() {
+            found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
+            if found.moves.iter().any(|next| next.is_atomic) {
+                found.moves.retain(|next| next.is_atomic);
+            }
+            for next in &found.moves {
+                let target = self.state(next.target, next.data);
+                steps.push(Step { label: next.label, target });
+            }
+            let mut teams = self.last.take().map(|(_, teams)| teams).unwrap_or_default();
+            teams.clear();
+            teams.extend(found.moves.iter().map(|next| next.team));
+            self.last = Some((state, teams));
+        }
+        self.found = found;
+        outcome
+    }
+
+    /// The components that take a step of a state, by its place among the steps.
+    pub fn takers(&mut self, state: StateId, step: usize) -> Vec<u32> {
+        if self.last.as_ref().is_none_or(|(known, _)| *known != state) && self.steps(state, &mut Vec::new()).is_err() {
+            return Vec::new();
+        }
+        let team = self.last.as_ref().and_then(|(_, teams)| teams.get(step));
+        match team {
+            None | Some(Team::None) => vec![],
+            Some(Team::One(one)) => vec![*one],
+            Some(Team::Several(number)) => self.teams[*number as usize].clone(),
+        }
+    }
+
+    /// Whether a condition is true in a state.
+    ///
+    /// # Errors
+    /// If it has no value there.
+    pub fn is_true(&self, state: StateId, condition: ExprId) -> Answer<bool> {
+        self.value(state, condition).map(|value| value != 0)
+    }
+
+    /// The value of an expression in a state.
+    ///
+    /// # Errors
+    /// If it has none there.
+    pub fn value(&self, state: StateId, expr: ExprId) -> Answer<i32> {
+        let (_, data) = self.states[state.0 as usize];
+        Context { code: &self.code, cells: self.rows.get(data.0), locals: &[] }.value(expr)
+    }
+
+    /// The value of an expression before anything has happened.
+    ///
+    /// # Errors
+    /// If it has none then.
+    pub fn initial_value(&self, expr: ExprId) -> Answer<i32> {
+        self.context(self.initial).value(expr)
+    }
+
+    /// What a definition is for some arguments.
+    fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
+        if let Some(&known) = self.bodies.get(&(definition, arguments.clone())) {
+            return known;
+        }
+        let body = self.code.definitions[definition.0 as usize].body;
+        let environment: Vec<(Slot, ExprId)> = (0_u8..).map(Slot).zip(arguments.iter().copied()).collect();
+        let made = substitute::term(&mut self.code, body, &environment);
+        self.bodies.insert((definition, arguments.clone()), made);
+        made
+    }
+
+    /// The events that an operator hides.
+    fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
+        if let Some(known) = self.hidden.get(&set) {
+            return Ok(known.clone());
+        }
+        let expanded = substitute::events(&mut self.code, set, &[]);
+        let span = self.code.terms.span(at);
+        let events = Rc::new(self.static_events(expanded, span)?);
+        self.hidden.insert(set, events.clone());
+        Ok(events)
+    }
+
+    fn team(&mut self, members: Vec<u32>) -> Team {
+        if let [one] = members[..] {
+            return Team::One(one);
+        }
+        let System { teams, team_numbers, .. } = self;
+        Team::Several(*team_numbers.entry_ref(&members).or_insert_with(|| {
+            teams.push(members.clone());
+            teams.len() as u32 - 1
+        }))
+    }
+
+    fn event_label_at(&mut self, event: &EventRef, at: DataId) -> Answer<Label> {
+        if event.fields.is_empty() {
+            return Ok(self.named_label(event.name.0, ' ', &[], 0));
+        }
+        let mut values: SmallVec<[i32; 6]> = SmallVec::new();
+        let mut truths = 0;
+        for (place, &field) in event.fields.iter().enumerate() {
+            values.push(self.context(at).value(field)?);
+            if self.code.exprs.ty(field) == Type::Boolean {
+                truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
+            }
+        }
+        Ok(self.named_label(event.name.0, ' ', &values, truths))
+    }
+
+    /// The label of an event whose fields have values in some cells.
+    fn event_label(&mut self, event: &EventRef, cells: &[i32]) -> Answer<Label> {
+        let mut values: SmallVec<[i32; 6]> = SmallVec::new();
+        let mut truths = 0;
+        for (place, &field) in event.fields.iter().enumerate() {
+            values.push(Context { code: &self.code, cells, locals: &[] }.value(field)?);
+            if matches!(self.code.exprs.get(field), Expr::Bool(_)) {
+                truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
+            }
+        }
+        Ok(self.named_label(event.name.0, ' ', &values, truths))
+    }
+
+    /// The label of a message: sent, received, or handed over.
+    fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
+        let declared = &self.code.channels[channel as usize];
+        let mut all: SmallVec<[i32; 6]> = SmallVec::new();
+        if declared.count.is_some() {
+            all.push(index as i32);
+        }
+        all.extend_from_slice(values);
+        // Channels have numbers of their own, which no event has.
+        self.named_label(u32::MAX - channel, sign, &all, 0)
+    }
+
+    fn named_label(&mut self, name: u32, sign: char, values: &[i32], truths: u64) -> Label {
+        let key: EventKey = (name, sign, SmallVec::from_slice(values), truths);
+        if let Some(&known) = self.labels.get(&key) {
+            return known;
+        }
+        let channel = self.code.channels.get((u32::MAX - name) as usize);
+        let (mut text, rest) = match channel {
+            Some(channel) if channel.count.is_some() => (format!("{}[{}]", channel.name, values[0]), &values[1..]),
+            Some(channel) => (channel.name.to_string(), values),
+            None => (self.code.names[name as usize].to_string(), values),
+        };
+        for (place, value) in rest.iter().enumerate() {
+            text.push(if place == 0 && sign != ' ' { sign } else { '.' });
+            match truths >> place & 1 {
+                1 => write!(text, "{}", *value != 0),
+                _ => write!(text, "{value}"),
+            }
+            .expect("a text can be written");
+        }
+        let made = label(self.events.intern(&text));
+        self.labels.insert(key, made);
+        made
+    }
+}
+
+fn label(event: EventId) -> Label {
+    Label(event.0 + 2)
+}

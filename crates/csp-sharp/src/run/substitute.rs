@@ -1,0 +1,299 @@
+//! Values for parameters, indices and inputs.
+//!
+//! A term with values put in is another term, shared like all terms. Operators over indices are replaced by what they stand for as soon
+//! as the values of their indices are known.
+
+use super::evaluate::Context;
+use super::fault::{Answer, Fault, FaultKind};
+use crate::code::{
+    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, OPEN_FAMILY, Pattern,
+    SetId, Slot, Term, TermId, Type, UNEXPANDED,
+};
+use crate::syntax::Operator;
+use source::Span;
+use std::sync::Arc;
+
+/// Operands of an operator over indices beyond this are taken for a mistake.
+const MAX_OPERANDS: usize = 100_000;
+
+/// Slots with their values.
+pub(crate) type Environment<'e> = &'e [(Slot, ExprId)];
+
+fn mask(environment: Environment<'_>) -> u64 {
+    environment.iter().fold(0, |mask, (slot, _)| mask | slot.bit())
+}
+
+/// An expression with values put in.
+pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'_>) -> ExprId {
+    if code.exprs.free(id) & mask(environment) == 0 {
+        return id;
+    }
+    let expr = code.exprs.get(id).clone();
+    let all = |code: &mut Code, ids: &[ExprId]| -> Arc<[ExprId]> {
+        ids.iter().map(|&id| expression(code, id, environment)).collect()
+    };
+    let replaced = match expr {
+        Expr::Parameter(slot) => {
+            let known = environment.iter().find(|(known, _)| *known == slot);
+            return known.map_or(id, |(_, value)| *value);
+        }
+        Expr::Element(array, indices) => Expr::Element(array, all(code, &indices)),
+        Expr::Unary(operator, operand) => Expr::Unary(operator, expression(code, operand, environment)),
+        Expr::Binary(operator, left, right) => {
+            Expr::Binary(operator, expression(code, left, environment), expression(code, right, environment))
+        }
+        Expr::Query(query, channel, index) => {
+            Expr::Query(query, channel, index.map(|index| expression(code, index, environment)))
+        }
+        Expr::Ask(library, object, arguments) => Expr::Ask(library, object, all(code, &arguments)),
+        Expr::Function(library, arguments) => Expr::Function(library, all(code, &arguments)),
+        other => other,
+    };
+    let (span, ty) = (code.exprs.span(id), code.exprs.ty(id));
+    code.exprs.add(replaced, span, ty)
+}
+
+/// A term with values put in.
+pub(crate) fn term(code: &mut Code, id: TermId, environment: Environment<'_>) -> TermId {
+    if code.terms.free(id) & (mask(environment) | UNEXPANDED) == 0 {
+        return id;
+    }
+    stacker::maybe_grow(128 * 1024, 1024 * 1024, || inside(code, id, environment))
+}
+
+fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
+    let span = code.terms.span(id);
+    let replaced = match code.terms.get(id).clone() {
+        Term::Event(found, attached, next) => {
+            Term::Event(event(code, &found, env), program(code, attached, env), term(code, next, env))
+        }
+        Term::Silent(attached, next) => Term::Silent(program(code, attached, env), term(code, next, env)),
+        Term::Send(to, values, attached, next) => Term::Send(
+            channel(code, to, env),
+            expressions(code, &values, env),
+            program(code, attached, env),
+            term(code, next, env),
+        ),
+        Term::Receive(from, guard, patterns, attached, next) => {
+            let patterns = patterns
+                .iter()
+                .map(|pattern| match pattern {
+                    Pattern::Bind(slot) => Pattern::Bind(*slot),
+                    Pattern::Match(expr) => Pattern::Match(expression(code, *expr, env)),
+                })
+                .collect();
+            Term::Receive(
+                channel(code, from, env),
+                guard.map(|guard| expression(code, guard, env)),
+                patterns,
+                program(code, attached, env),
+                term(code, next, env),
+            )
+        }
+        Term::Guard(condition, next) => Term::Guard(expression(code, condition, env), term(code, next, env)),
+        Term::If(kind, condition, then, otherwise) => {
+            Term::If(kind, expression(code, condition, env), term(code, then, env), term(code, otherwise, env))
+        }
+        Term::Case(branches, default) => {
+            let branches = branches
+                .iter()
+                .map(|(condition, next)| (expression(code, *condition, env), term(code, *next, env)))
+                .collect();
+            Term::Case(branches, term(code, default, env))
+        }
+        Term::Sequence(first, second) => Term::Sequence(term(code, first, env), term(code, second, env)),
+        Term::Interrupt(left, right) => Term::Interrupt(term(code, left, env), term(code, right, env)),
+        Term::Choice(all) => Term::Choice(terms(code, &all, env)),
+        Term::External(all) => Term::External(terms(code, &all, env)),
+        Term::Internal(all) => Term::Internal(terms(code, &all, env)),
+        Term::Interleave(all) => Term::Interleave(terms(code, &all, env)),
+        Term::Parallel(family, all) => {
+            let all = terms(code, &all, env);
+            let Code { exprs, terms, .. } = code;
+            if family == OPEN_FAMILY {
+                return terms.parallel(exprs, all, span);
+            }
+            Term::Parallel(family, all)
+        }
+        Term::Group(members) => {
+            let members: Vec<(TermId, u32)> =
+                members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
+            return group(code, members, span);
+        }
+        Term::Hide(set, next) => Term::Hide(events(code, set, env), term(code, next, env)),
+        Term::Atomic(next) => Term::Atomic(term(code, next, env)),
+        Term::Watched(next) => Term::Watched(term(code, next, env)),
+        Term::Assert(condition) => Term::Assert(expression(code, condition, env)),
+        Term::Call(definition, arguments) => Term::Call(definition, expressions(code, &arguments, env)),
+        Term::Indexed(operator, binders, body) => return indexed(code, operator, &binders, body, env, span),
+        Term::Copies(count, body) => {
+            let count = expression(code, count, env);
+            let body = term(code, body, env);
+            match code.exprs.value(count).and_then(|count| usize::try_from(count).ok()) {
+                Some(count) if count <= MAX_OPERANDS => return group(code, vec![(body, count as u32)], span),
+                _ => Term::Copies(count, body),
+            }
+        }
+        other @ (Term::Stop | Term::Skip | Term::Finished) => other,
+    };
+    let Code { exprs, terms, .. } = code;
+    terms.add(exprs, replaced, span)
+}
+
+fn terms(code: &mut Code, all: &[TermId], env: Environment<'_>) -> Arc<[TermId]> {
+    all.iter().map(|&one| term(code, one, env)).collect()
+}
+
+fn expressions(code: &mut Code, all: &[ExprId], env: Environment<'_>) -> Arc<[ExprId]> {
+    all.iter().map(|&one| expression(code, one, env)).collect()
+}
+
+fn program(code: &mut Code, attached: Option<AttachedCode>, env: Environment<'_>) -> Option<AttachedCode> {
+    let attached = attached?;
+    Some(AttachedCode { program: attached.program, arguments: expressions(code, &attached.arguments, env) })
+}
+
+fn channel(code: &mut Code, channel: ChannelRef, env: Environment<'_>) -> ChannelRef {
+    ChannelRef { channel: channel.channel, index: channel.index.map(|index| expression(code, index, env)) }
+}
+
+fn event(code: &mut Code, event: &EventRef, env: Environment<'_>) -> EventRef {
+    EventRef { name: event.name, fields: expressions(code, &event.fields, env) }
+}
+
+/// A set of events with values put in, one pattern for each event as far as indices have values.
+pub(crate) fn events(code: &mut Code, set: SetId, env: Environment<'_>) -> SetId {
+    let patterns = code.terms.set(set).to_vec();
+    let mut all = Vec::new();
+    for pattern in patterns {
+        match valuations(code, &pattern.binders, env) {
+            Ok(found) => {
+                for environment in found {
+                    let event = event(code, &pattern.event, &environment);
+                    all.push(EventPattern { binders: Arc::new([]), event });
+                }
+            }
+            Err(_) => all.push(pattern),
+        }
+    }
+    code.terms.add_set(all.into())
+}
+
+/// So many copies of processes, put together: copies of copies are copies, and what runs side by side is a member by itself.
+pub(crate) fn group(code: &mut Code, members: Vec<(TermId, u32)>, span: Span) -> TermId {
+    let mut all: Vec<(TermId, u32)> = Vec::new();
+    let mut open = members;
+    while let Some((member, count)) = open.pop() {
+        if count == 0 {
+            continue;
+        }
+        match code.terms.get(member) {
+            Term::Group(inner) => open.extend(inner.iter().map(|(inner, times)| (*inner, times.saturating_mul(count)))),
+            Term::Interleave(inner) => open.extend(inner.iter().map(|inner| (*inner, count))),
+            _ => match all.iter_mut().find(|(known, _)| *known == member) {
+                Some((_, known)) => *known = known.saturating_add(count),
+                None => all.push((member, count)),
+            },
+        }
+    }
+    all.sort_unstable();
+    let term = if all.is_empty() { Term::Skip } else { Term::Group(all.into()) };
+    let Code { exprs, terms, .. } = code;
+    terms.add(exprs, term, span)
+}
+
+fn indexed(
+    code: &mut Code,
+    operator: Operator,
+    binders: &[Binder],
+    body: TermId,
+    env: Environment<'_>,
+    span: Span,
+) -> TermId {
+    let Ok(found) = valuations(code, binders, env) else {
+        // Some values are missing yet; those that are known are put in.
+        let binders = binders.iter().map(|binder| bound(code, binder, env)).collect();
+        let body = term(code, body, env);
+        let Code { exprs, terms, .. } = code;
+        return terms.add(exprs, Term::Indexed(operator, binders, body), span);
+    };
+    let mut all: Vec<TermId> = found.iter().map(|environment| term(code, body, environment)).collect();
+    let Code { exprs, terms, .. } = code;
+    let term = match (operator, all.len()) {
+        (Operator::Interleave | Operator::Parallel, 0) => Term::Skip,
+        (Operator::Choice | Operator::Internal | Operator::External, 0) => Term::Stop,
+        (_, 1) => return all.remove(0),
+        (Operator::Interleave, _) => Term::Interleave(all.into()),
+        (Operator::Parallel, _) => return terms.parallel(exprs, all.into(), span),
+        (Operator::Choice, _) => Term::Choice(all.into()),
+        (Operator::Internal, _) => Term::Internal(all.into()),
+        (Operator::External, _) => Term::External(all.into()),
+    };
+    terms.add(exprs, term, span)
+}
+
+fn bound(code: &mut Code, binder: &Binder, env: Environment<'_>) -> Binder {
+    let values = match &binder.values {
+        BinderValues::Range(low, high) => {
+            BinderValues::Range(expression(code, *low, env), expression(code, *high, env))
+        }
+        BinderValues::List(all) => BinderValues::List(expressions(code, all, env)),
+    };
+    Binder { slot: binder.slot, values }
+}
+
+/// All values of some indices, the first one changing slowest.
+fn valuations(code: &mut Code, binders: &[Binder], env: Environment<'_>) -> Result<Vec<Vec<(Slot, ExprId)>>, ()> {
+    let mut all = vec![env.to_vec()];
+    for binder in binders {
+        let mut longer = Vec::new();
+        for environment in all {
+            let binder = bound(code, binder, &environment);
+            let values: Vec<ExprId> = match &binder.values {
+                BinderValues::Range(low, high) => {
+                    let (low, high) = (code.exprs.value(*low).ok_or(())?, code.exprs.value(*high).ok_or(())?);
+                    if i64::from(high) - i64::from(low) >= MAX_OPERANDS as i64 {
+                        return Err(());
+                    }
+                    (low..=high).map(|value| code.exprs.int(value)).collect()
+                }
+                BinderValues::List(all) => all
+                    .iter()
+                    .map(|&value| code.exprs.value(value).map(|_| value).ok_or(()))
+                    .collect::<Result<_, ()>>()?,
+            };
+            for value in values {
+                let mut environment = environment.clone();
+                environment.push((binder.slot, value));
+                longer.push(environment);
+                if longer.len() > MAX_OPERANDS {
+                    return Err(());
+                }
+            }
+        }
+        all = longer;
+    }
+    Ok(all)
+}
+
+/// Values for the arguments of a call: what depends on the state is looked up there.
+pub(crate) fn arguments(code: &mut Code, arguments: &[ExprId], cells: &[i32]) -> Answer<Arc<[ExprId]>> {
+    let mut all = Vec::with_capacity(arguments.len());
+    for &argument in arguments {
+        if code.exprs.value(argument).is_some() {
+            all.push(argument);
+            continue;
+        }
+        let value = Context { code, cells, locals: &[] }.value(argument)?;
+        all.push(match code.exprs.ty(argument) {
+            Type::Boolean => code.exprs.bool(value != 0),
+            _ => code.exprs.int(value),
+        });
+    }
+    Ok(all.into())
+}
+
+/// Where the range of an operator over indices has no value.
+pub(crate) fn no_count(code: &Code, id: TermId) -> Box<Fault> {
+    Fault::new(code.terms.span(id), FaultKind::Count)
+}

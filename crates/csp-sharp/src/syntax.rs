@@ -1,0 +1,357 @@
+//! The tree of a script, with places.
+
+use source::Span;
+use std::sync::Arc;
+
+/// A name where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The name.
+    pub text: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// Damaged text, reported already.
+    Error,
+    Int(i32),
+    Bool(bool),
+    Name(Name),
+    /// `a[i][j]`.
+    Index(Name, Vec<Expr>),
+    Unary(Unary, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `&& i:{0..2}@(x[i] == 0)`.
+    Indexed(Binary, Vec<Binder>, Box<Expr>),
+    /// `x = e`, and `x++` as what it stands for.
+    Assign(Box<Expr>, Box<Expr>),
+    /// `call(f, a, b)`.
+    Call(Name, Vec<Expr>),
+    /// `o.m(a)`.
+    Method(Name, Name, Vec<Expr>),
+    /// `o$f`.
+    Field(Name, Name),
+    /// `new T(a)`.
+    New(Name, Vec<Expr>),
+    /// `[a, b(3), 1..4]`.
+    Record(Vec<RecordItem>),
+}
+
+/// A part of a list of values.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum RecordItem {
+    One(Expr),
+    /// `v(n)`: so many times.
+    Repeated(Expr, Expr),
+    /// `a..b`, up or down.
+    Range(Expr, Expr),
+}
+
+/// Operators before an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Minus,
+    Not,
+}
+
+/// Operators between operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Or,
+    And,
+    Xor,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+impl Binary {
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Binary::Or => "||",
+            Binary::And => "&&",
+            Binary::Xor => "xor",
+            Binary::BitAnd => "&",
+            Binary::BitOr => "|",
+            Binary::BitXor => "^",
+            Binary::Equal => "==",
+            Binary::Unequal => "!=",
+            Binary::Less => "<",
+            Binary::AtMost => "<=",
+            Binary::Greater => ">",
+            Binary::AtLeast => ">=",
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::Multiply => "*",
+            Binary::Divide => "/",
+            Binary::Modulo => "%",
+        }
+    }
+}
+
+/// `i:{0..2}` or `i:{1, 3}`.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The variable.
+    pub name: Name,
+    /// Its values.
+    pub values: Values,
+}
+
+/// The values of an index.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Values {
+    Range(Expr, Expr),
+    List(Vec<Expr>),
+}
+
+/// A range of a variable.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// From.
+    pub low: Option<Expr>,
+    /// To.
+    pub high: Option<Expr>,
+}
+
+/// A statement of a program.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Statement {
+    Block(Block),
+    Local { name: Name, dims: Vec<Expr>, value: Option<Expr> },
+    If(Expr, Box<Statement>, Option<Box<Statement>>),
+    While(Expr, Box<Statement>),
+    Expression(Expr),
+    Empty,
+}
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// One after the other.
+    pub statements: Vec<Statement>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An event as it is written.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its name; nothing for `tau`.
+    pub name: Option<Name>,
+    /// Its fields.
+    pub fields: Vec<Expr>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Some events.
+#[derive(Clone, Debug)]
+pub struct EventSet {
+    /// Indices it runs over.
+    pub binders: Vec<Binder>,
+    /// The event for each.
+    pub event: Event,
+}
+
+/// A channel as it is used.
+#[derive(Clone, Debug)]
+pub struct ChannelUse {
+    /// Its name.
+    pub name: Name,
+    /// Which one of an array.
+    pub index: Option<Expr>,
+}
+
+/// A process.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// What it is.
+    pub kind: ProcessKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a process is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum ProcessKind {
+    /// Damaged text, reported already.
+    Error,
+    Stop,
+    Skip,
+    Reference(Name, Vec<Expr>),
+    /// One of these events first.
+    Prefix(Vec<Event>, Option<Block>, Box<Process>),
+    Send(ChannelUse, Vec<Expr>, Option<Block>, Box<Process>),
+    Receive(ChannelUse, Option<Expr>, Vec<Expr>, Option<Block>, Box<Process>),
+    Guard(Expr, Box<Process>),
+    If(IfKind, Expr, Box<Process>, Option<Box<Process>>),
+    Case(Vec<(Expr, Process)>, Option<Box<Process>>),
+    Sequence(Vec<Process>),
+    Several(Operator, Vec<Process>),
+    Indexed(Operator, Vec<Binder>, Box<Process>),
+    /// `|||{n}@P`; without a number any number.
+    Grouped(Option<Expr>, Box<Process>),
+    Interrupt(Box<Process>, Box<Process>),
+    Hide(Box<Process>, Vec<EventSet>),
+    Atomic(Box<Process>),
+    Assert(Expr),
+}
+
+/// Kinds of conditional processes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IfKind {
+    /// One silent step picks a branch.
+    Step,
+    /// The condition is part of the first step of the branch.
+    Atomic,
+    /// Waits until the condition holds.
+    Blocking,
+}
+
+/// Operators between processes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Operator {
+    Interleave,
+    Parallel,
+    Choice,
+    Internal,
+    External,
+}
+
+/// A declaration.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Declaration {
+    Import(Name),
+    Enum(Vec<Name>),
+    Macro { name: Name, parameters: Vec<Name>, body: MacroBody },
+    Variable(VariableDeclaration),
+    Channel { name: Name, count: Option<Expr>, capacity: Expr },
+    Alphabet(Name, Vec<EventSet>),
+    Process(ProcessDefinition),
+    Assertion(Assertion),
+}
+
+/// What a macro stands for.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum MacroBody {
+    Expression(Expr),
+    Block(Block),
+    /// How many copies of a process there are.
+    Counter(Name, Vec<Expr>),
+}
+
+/// `var x : {0..3} = 1;`
+#[derive(Clone, Debug)]
+pub struct VariableDeclaration {
+    /// Its name.
+    pub name: Name,
+    /// The class of an object.
+    pub class: Option<Name>,
+    /// Sizes, if it is an array.
+    pub dims: Vec<Expr>,
+    /// Its range.
+    pub range: Option<Range>,
+    /// What it is at first.
+    pub value: Option<Expr>,
+    /// That it may be anything at first.
+    pub any: Option<Span>,
+    /// Whether it is no part of what tells states apart.
+    pub hidden: bool,
+}
+
+/// `P(i) = ...;`
+#[derive(Clone, Debug)]
+pub struct ProcessDefinition {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub parameters: Vec<(Name, Option<Range>)>,
+    /// What it is.
+    pub body: Process,
+}
+
+/// An assertion.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// What it is about.
+    pub process: (Name, Vec<Expr>),
+    /// What it says.
+    pub property: Property,
+    /// Where it stands, without `#assert` and `;`.
+    pub span: Span,
+    /// Where its process stands.
+    pub process_span: Span,
+}
+
+/// What an assertion says.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Property {
+    DeadlockFree,
+    Nonterminating,
+    DivergenceFree,
+    Deterministic,
+    Reaches {
+        goal: Name,
+        optimum: Option<(Optimum, Expr)>,
+    },
+    Refines {
+        model: RefinementModel,
+        specification: (Name, Vec<Expr>),
+        specification_span: Span,
+    },
+    /// A formula as it is written.
+    Temporal(Span),
+}
+
+/// What of an expression is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Optimum {
+    Least,
+    Greatest,
+}
+
+/// What refinement looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum RefinementModel {
+    Traces,
+    Failures,
+    FailuresDivergences,
+}

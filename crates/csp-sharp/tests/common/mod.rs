@@ -1,0 +1,54 @@
+//! The walk from text to states as the tests take it.
+#![allow(dead_code)] // Each test program uses a part of it.
+
+use csp_sharp::resolve::{Outside, Resolved, resolve};
+use csp_sharp::run::{Answer, StateId, Step, System};
+use source::{Diagnostic, Files, Severity, SourceMap};
+use std::path::{Path, PathBuf};
+
+/// A script with everything found in it before it runs.
+pub struct Analyzed {
+    pub map: SourceMap,
+    pub resolved: Resolved,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a script through all phases.
+pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
+    let mut map = SourceMap::new();
+    let (declarations, mut diagnostics) = csp_sharp::parse::parse_script(files, root, &mut map);
+    let (resolved, wrong) = resolve(&declarations, Outside::default());
+    diagnostics.extend(wrong);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Analyzed { map, resolved, diagnostics }
+}
+
+impl Analyzed {
+    /// Whether running it makes no sense.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// All states that a process of an assertion reaches, and their steps. What termination leads to is no state.
+pub fn explore(system: &mut System, start: StateId, most: usize) -> Answer<Vec<(StateId, Vec<Step>)>> {
+    let mut all: Vec<(StateId, Vec<Step>)> = vec![(start, Vec::new())];
+    let mut next = 0;
+    while next < all.len() && next < most {
+        let mut steps = Vec::new();
+        system.steps(all[next].0, &mut steps)?;
+        for step in &steps {
+            if step.label != lts::Label::TICK && !all.iter().any(|(known, _)| *known == step.target) {
+                all.push((step.target, Vec::new()));
+            }
+        }
+        all[next].1 = steps;
+        next += 1;
+    }
+    Ok(all)
+}
+
+/// The folder of these tests.
+pub fn tests_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}

@@ -1,0 +1,297 @@
+//! Random programs: a few functions that call themselves and earlier ones, and an expression that calls them.
+//!
+//! Functions count down a number or consume a sequence, so that they end; the other arguments are accumulators of all types,
+//! some of them never looked at, some of them wrong.
+
+use test_support::mutate::Random;
+
+/// The types of the programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    Int,
+    Bool,
+    Pair,
+    Seq,
+    Map,
+    Set,
+}
+
+const TYPES: &[Type] =
+    &[Type::Int, Type::Int, Type::Bool, Type::Pair, Type::Pair, Type::Seq, Type::Seq, Type::Map, Type::Set];
+
+/// What a function takes and yields.
+#[derive(Clone)]
+struct Signature {
+    name: String,
+    /// The first is `Int` or `Seq`, and gets smaller from call to call.
+    parameters: Vec<Type>,
+    result: Type,
+}
+
+/// Names that can be used, with their types.
+#[derive(Clone, Default)]
+struct Scope {
+    variables: Vec<(String, Type)>,
+    /// The function at hand with the first argument of calls of itself, where it may be called.
+    itself: Option<(Signature, String)>,
+}
+
+pub struct Programs<'r> {
+    pub random: &'r mut Random,
+    functions: Vec<Signature>,
+    n_names: usize,
+}
+
+impl<'r> Programs<'r> {
+    pub fn new(random: &'r mut Random) -> Programs<'r> {
+        Programs { random, functions: Vec::new(), n_names: 0 }
+    }
+
+    /// A script with a constant to be computed.
+    pub fn script(&mut self) -> String {
+        let mut text = String::new();
+        for _ in 0..1 + self.random.below(4) {
+            text.push_str(&self.function());
+        }
+        let ty = *self.random.pick(TYPES);
+        format!("{text}main = {}\nprint main\n", self.expr(ty, 4, &Scope::default()))
+    }
+
+    fn fresh(&mut self) -> String {
+        self.n_names += 1;
+        format!("v{}", self.n_names)
+    }
+
+    fn function(&mut self) -> String {
+        let first = if self.random.below(2) == 0 { Type::Int } else { Type::Seq };
+        let mut parameters = vec![first];
+        (0..self.random.below(4)).for_each(|_| parameters.push(*self.random.pick(TYPES)));
+        let name = format!("f{}", self.functions.len());
+        let signature = Signature { name: name.clone(), parameters, result: *self.random.pick(TYPES) };
+        let mut text = self.equation(&signature, if first == Type::Int { "0" } else { "<>" });
+        if self.random.below(3) == 0 {
+            text.push_str(&self.special_equation(&signature));
+        }
+        let smaller = self.fresh();
+        text.push_str(&match first {
+            Type::Int => self.step(&signature, smaller.clone(), format!("{smaller} - 1"), vec![(smaller, Type::Int)]),
+            _ => {
+                let head = self.fresh();
+                let bound = vec![(head.clone(), Type::Int), (smaller.clone(), Type::Seq)];
+                self.step(&signature, format!("<{head}>^{smaller}"), smaller, bound)
+            }
+        });
+        self.functions.push(signature);
+        text
+    }
+
+    /// Variables for the parameters behind the first, some of them taken apart.
+    fn parameters(&mut self, signature: &Signature) -> (Vec<String>, Vec<(String, Type)>) {
+        let (mut patterns, mut bound) = (Vec::new(), Vec::new());
+        for &ty in &signature.parameters[1..] {
+            let name = self.fresh();
+            match (ty, self.random.below(6)) {
+                (_, 0) => patterns.push("_".to_owned()),
+                (Type::Pair, 1 | 2) => {
+                    let other = self.fresh();
+                    patterns.push(format!("({name}, {other})"));
+                    bound.extend([(name, Type::Int), (other, Type::Seq)]);
+                }
+                _ => {
+                    patterns.push(name.clone());
+                    bound.push((name, ty));
+                }
+            }
+        }
+        (patterns, bound)
+    }
+
+    fn equation(&mut self, signature: &Signature, first: &str) -> String {
+        let (mut patterns, variables) = self.parameters(signature);
+        patterns.insert(0, first.to_owned());
+        let body = self.expr(signature.result, 2, &Scope { variables, itself: None });
+        format!("{}({}) = {body}\n", signature.name, patterns.join(", "))
+    }
+
+    /// An equation that looks at another parameter than the first.
+    fn special_equation(&mut self, signature: &Signature) -> String {
+        let (mut patterns, variables) = self.parameters(signature);
+        let seq = signature.parameters[1..].iter().position(|&ty| ty == Type::Seq);
+        if let Some(at) = seq {
+            patterns[at] = "<>".to_owned();
+        }
+        patterns.insert(0, if seq.is_some() { "_".to_owned() } else { "<1, 2>".to_owned() });
+        if seq.is_none() && signature.parameters[0] == Type::Int {
+            patterns[0] = "1".to_owned();
+        }
+        let used = |(name, _): &(String, Type)| patterns.iter().any(|pattern| pattern.contains(name.as_str()));
+        let variables = variables.into_iter().filter(used).collect();
+        let body = self.expr(signature.result, 2, &Scope { variables, itself: None });
+        format!("{}({}) = {body}\n", signature.name, patterns.join(", "))
+    }
+
+    fn step(&mut self, signature: &Signature, first: String, smaller: String, bound: Vec<(String, Type)>) -> String {
+        let (mut patterns, mut variables) = self.parameters(signature);
+        let seq = signature.parameters[1..].iter().position(|&ty| ty == Type::Seq);
+        if let (Some(at), 0) = (seq, self.random.below(3)) {
+            let (head, tail) = (self.fresh(), self.fresh());
+            variables.retain(|(name, _)| *name != patterns[at]);
+            patterns[at] = format!("<{head}>^{tail}");
+            variables.extend([(head, Type::Int), (tail, Type::Seq)]);
+        }
+        variables.extend(bound);
+        let scope = Scope { variables, itself: Some((signature.clone(), smaller)) };
+        patterns.insert(0, first);
+        let body = self.expr(signature.result, 4, &scope);
+        format!("{}({}) = {body}\n", signature.name, patterns.join(", "))
+    }
+
+    /// An expression of a type.
+    fn expr(&mut self, ty: Type, depth: usize, scope: &Scope) -> String {
+        if depth == 0 {
+            return self.simple(ty, scope);
+        }
+        match self.random.below(12) {
+            0 => self.simple(ty, scope),
+            1 | 2 => self.call(ty, depth, scope),
+            3 => {
+                let condition = self.expr(Type::Bool, depth - 1, scope);
+                let (then, otherwise) = (self.expr(ty, depth - 1, scope), self.expr(ty, depth - 1, scope));
+                format!("(if {condition} then {then} else {otherwise})")
+            }
+            4 => self.lets(ty, depth, scope),
+            5 if self.random.below(4) == 0 => self.wrong(ty),
+            _ => self.operation(ty, depth, scope),
+        }
+    }
+
+    /// Something that fails when it is looked at.
+    fn wrong(&mut self, ty: Type) -> String {
+        match (ty, self.random.below(3)) {
+            (Type::Int, 0) => "(1 / 0)".to_owned(),
+            (Type::Int, 1) => "head(<>)".to_owned(),
+            (Type::Seq, 0) => "tail(<>)".to_owned(),
+            _ => "error(\"\")".to_owned(),
+        }
+    }
+
+    fn simple(&mut self, ty: Type, scope: &Scope) -> String {
+        let fitting: Vec<&String> =
+            scope.variables.iter().filter(|(_, other)| *other == ty).map(|(name, _)| name).collect();
+        if !fitting.is_empty() && self.random.below(4) > 0 {
+            return (*self.random.pick(&fitting)).clone();
+        }
+        let number = self.random.below(5).to_string();
+        match ty {
+            Type::Int => number,
+            Type::Bool => (self.random.below(2) == 0).to_string(),
+            Type::Pair => format!("({number}, {})", self.simple(Type::Seq, scope)),
+            Type::Seq => match self.random.below(3) {
+                0 => "<>".to_owned(),
+                1 => format!("<1..{number}>"),
+                _ => format!("<{number}, {}>", self.simple(Type::Int, scope)),
+            },
+            Type::Map => "emptyMap".to_owned(),
+            Type::Set => format!("{{{number}, 3}}"),
+        }
+    }
+
+    fn call(&mut self, ty: Type, depth: usize, scope: &Scope) -> String {
+        let mut callees: Vec<(Signature, Option<String>)> = Vec::new();
+        if let Some((signature, smaller)) = &scope.itself
+            && signature.result == ty
+        {
+            (0..3).for_each(|_| callees.push((signature.clone(), Some(smaller.clone()))));
+        }
+        callees.extend(self.functions.iter().filter(|other| other.result == ty).map(|other| (other.clone(), None)));
+        if callees.is_empty() {
+            return self.operation(ty, depth, scope);
+        }
+        let (callee, smaller) = self.random.pick(&callees).clone();
+        let first = smaller.unwrap_or_else(|| match callee.parameters[0] {
+            Type::Int => format!("{} % 4", self.expr(Type::Int, depth - 1, scope)),
+            other => self.expr(other, depth - 1, scope),
+        });
+        let rest = callee.parameters[1..].iter().map(|&ty| self.expr(ty, depth - 1, scope));
+        let arguments: Vec<String> = std::iter::once(first).chain(rest).collect();
+        format!("{}({})", callee.name, arguments.join(", "))
+    }
+
+    fn lets(&mut self, ty: Type, depth: usize, scope: &Scope) -> String {
+        let (mut inside, name) = (scope.clone(), self.fresh());
+        let definition = match self.random.below(3) {
+            0 => {
+                let other = self.fresh();
+                let value = self.expr(Type::Pair, depth - 1, scope);
+                inside.variables.extend([(name.clone(), Type::Int), (other.clone(), Type::Seq)]);
+                format!("({name}, {other}) = {value}")
+            }
+            1 => {
+                let (argument, of) = (self.fresh(), *self.random.pick(TYPES));
+                let mut body = scope.clone();
+                body.variables.push((argument.clone(), Type::Int));
+                let value = self.expr(of, depth - 1, &body);
+                let constant = self.fresh();
+                inside.variables.push((constant.clone(), of));
+                format!("{name}({argument}) = {value}\n{constant} = {name}({})", self.simple(Type::Int, scope))
+            }
+            _ => {
+                let of = *self.random.pick(TYPES);
+                let value = self.expr(of, depth - 1, scope);
+                inside.variables.push((name.clone(), of));
+                format!("{name} = {value}")
+            }
+        };
+        format!("(let {definition}\nwithin {})", self.expr(ty, depth - 1, &inside))
+    }
+
+    fn operation(&mut self, ty: Type, depth: usize, scope: &Scope) -> String {
+        let mut of = |ty: Type| self.expr(ty, depth - 1, scope);
+        let (int, seq, map) = (of(Type::Int), of(Type::Seq), of(Type::Map));
+        let choice = self.random.below(6);
+        match (ty, choice) {
+            (Type::Int, 0) => format!("(({int}) * ({}) % 100)", self.expr(Type::Int, depth - 1, scope)),
+            (Type::Int, 1) => format!("#({seq})"),
+            (Type::Int, 2) => format!("mapLookup({map}, {int})"),
+            (Type::Int, 3) => format!("card({})", self.expr(Type::Set, depth - 1, scope)),
+            (Type::Int, _) => format!("(({int}) + ({}))", self.expr(Type::Int, depth - 1, scope)),
+            (Type::Bool, 0) => format!("null({seq})"),
+            (Type::Bool, 1) => format!("elem({int}, {seq})"),
+            (Type::Bool, 2) => format!("mapMember({map}, {int})"),
+            (Type::Bool, 3) => {
+                let op = *self.random.pick(&["and", "or"]);
+                format!("(({int}) < 3 {op} {})", self.expr(Type::Bool, depth - 1, scope))
+            }
+            // Sequences are not compared: if they differ in length, that may be said without a look at wrong elements.
+            (Type::Bool, 4) => format!("(#({seq}) == ({int}))"),
+            (Type::Bool, _) => format!("(({int}) <= ({}))", self.expr(Type::Int, depth - 1, scope)),
+            (Type::Pair, _) => format!("({int}, {seq})"),
+            (Type::Seq, 0) => format!("(({seq})^({}))", self.expr(Type::Seq, depth - 1, scope)),
+            (Type::Seq, 1) => {
+                let name = self.fresh();
+                let mut inside = scope.clone();
+                inside.variables.push((name.clone(), Type::Int));
+                let result = self.expr(Type::Int, depth - 1, &inside);
+                let condition = self.expr(Type::Bool, depth - 1, &inside);
+                format!("<{result} | {name} <- {seq}, {condition}>")
+            }
+            (Type::Seq, 2) => format!("<{int} | (_, _) <- mapToList({map})>"),
+            (Type::Seq, 3) => format!("concat(<{seq}, {}>)", self.expr(Type::Seq, depth - 1, scope)),
+            (Type::Seq, _) => match self.whole(scope) {
+                Some(whole) => whole,
+                None => format!("(<{int}>^({seq}))"),
+            },
+            (Type::Map, 0) => format!("mapDelete({map}, {int})"),
+            (Type::Map, _) => format!("mapUpdate({map}, {int}, {})", self.expr(Type::Int, depth - 1, scope)),
+            (Type::Set, 0) => format!("{{{int}}}"),
+            (Type::Set, _) => format!("union({}, {{{int}}})", self.expr(Type::Set, depth - 1, scope)),
+        }
+    }
+
+    /// Two variables put together, perhaps again as they were in an argument.
+    fn whole(&mut self, scope: &Scope) -> Option<String> {
+        let pairs = scope.variables.windows(2).filter(|pair| (pair[0].1, pair[1].1) == (Type::Int, Type::Seq));
+        let wholes: Vec<String> = pairs.map(|pair| format!("(<{}>^{})", pair[0].0, pair[1].0)).collect();
+        if wholes.is_empty() { None } else { Some(self.random.pick(&wholes).clone()) }
+    }
+}

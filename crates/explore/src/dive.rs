@@ -1,0 +1,228 @@
+//! Depth first, for a while, where breadth drowns.
+//!
+//! When each level of a search is larger than all before, what is wrong far from the start is never met. A dive follows one run as far as
+//! it goes, then turns back to the last choice, and so on, for a number of states that is given. It proves nothing, but may find
+//! something. The order of steps matters: one dive takes them as they come, another in an order that depends on the state, so that no part of the
+//! system always comes last. Both are done by one worker, and are the same for any number of them.
+//!
+//! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
+//! among them.
+
+use crate::space::{Space, Steps, Verdict};
+use crate::store::{MAX_STATES, Shard, hash};
+use lts::Label;
+use progress::{Interrupt, Progress, Statistics};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// In which order the steps of a state are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    AsTheyCome,
+    ByState,
+}
+
+/// What a dive came to: states of a run, from the first to one that is wrong.
+pub(crate) enum Found<const W: usize> {
+    /// The space said this of the last state.
+    State(Vec<[u64; W]>, u32),
+    /// The states from this place on are silent and lead back to where they began.
+    Cycle(Vec<[u64; W]>, usize),
+}
+
+/// How many states are expanded between two questions whether to go on.
+const ASK_EVERY: usize = 1024;
+
+struct Dive<'a, const W: usize, S> {
+    space: &'a S,
+    met: Shard<W>,
+    /// The states of the run, by number.
+    run: Vec<Frame>,
+    /// Where states are in the run.
+    places: HashMap<usize, usize>,
+    /// Where steps of the states of the run lead that were not followed yet.
+    waiting: Vec<(Label, [u64; W])>,
+    steps: Steps<W>,
+    order: Order,
+    finds_cycles: bool,
+}
+
+struct Frame {
+    number: usize,
+    /// Whether a silent step leads there.
+    is_silent: bool,
+    /// Where its steps begin among those that wait.
+    first: usize,
+}
+
+/// Dives until something is found, or so many states were met.
+///
+/// # Errors
+/// When somebody asks to stop.
+pub(crate) fn dive<const W: usize>(
+    space: &impl Space<W>,
+    order: Order,
+    finds_cycles: bool,
+    max_states: usize,
+    progress: &dyn Progress,
+) -> Result<Option<Found<W>>, Interrupt> {
+    let mut dive = Dive {
+        space,
+        met: Shard::default(),
+        run: Vec::new(),
+        places: HashMap::new(),
+        waiting: vec![(Label::TAU, space.initial())],
+        steps: Steps::new(),
+        order,
+        finds_cycles,
+    };
+    dive.follow(max_states.min(MAX_STATES / 2), progress)
+}
+
+impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
+    fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
+        while self.met.len() < max_states {
+            let first = self.run.last().map_or(0, |frame| frame.first);
+            if self.waiting.len() == first {
+                let Some(frame) = self.run.pop() else { return Ok(None) };
+                self.places.remove(&frame.number);
+                continue;
+            }
+            let Some((label, state)) = self.waiting.pop() else { return Ok(None) };
+            let n_met = self.met.len();
+            let number = self.met.insert(&state);
+            if number < n_met {
+                if let Some(cycle) = self.cycle(label, number) {
+                    return Ok(Some(cycle));
+                }
+                continue;
+            }
+            if n_met.is_multiple_of(ASK_EVERY)
+                && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met))
+            {
+                return Err(why);
+            }
+            if let Some(what) = self.enter(label, number) {
+                return Ok(Some(Found::State(self.shortest(number), what)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds a state to the run; returns what the space says of it.
+    fn enter(&mut self, label: Label, number: usize) -> Option<u32> {
+        self.places.insert(number, self.run.len());
+        self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
+        self.steps.clear();
+        let state = *self.met.state(number);
+        if let Verdict::Found(what) = self.space.expand(&state, &mut self.steps) {
+            return Some(what);
+        }
+        if self.order == Order::ByState && !self.steps.is_empty() {
+            let turn = hash(&state) as usize % self.steps.len();
+            self.steps.rotate_left(turn);
+        }
+        self.waiting.extend(self.steps.iter().rev().map(|step| (step.label, step.target)));
+        None
+    }
+
+    /// The run, if a silent step leads from its end back to a state of it, and all steps between are silent.
+    fn cycle(&self, label: Label, number: usize) -> Option<Found<W>> {
+        let &place = self.places.get(&number).filter(|_| self.finds_cycles && label == Label::TAU)?;
+        if !self.run[place + 1..].iter().all(|frame| frame.is_silent) {
+            return None;
+        }
+        let mut states = self.shortest(number);
+        let start = states.len() - 1;
+        states.extend(self.run[place + 1..].iter().map(|frame| *self.met.state(frame.number)));
+        states.push(*self.met.state(number));
+        Some(Found::Cycle(states, start))
+    }
+
+    /// The states on a shortest way to one that was met, among those that were.
+    fn shortest(&self, goal: usize) -> Vec<[u64; W]> {
+        const NONE: u32 = u32::MAX;
+        let mut before = vec![NONE; self.met.len()];
+        let mut open = vec![0];
+        let mut steps = Steps::new();
+        let mut next = 0;
+        before[0] = 0;
+        while next < open.len() && before[goal] == NONE {
+            let number: usize = open[next];
+            next += 1;
+            steps.clear();
+            if self.space.expand(self.met.state(number), &mut steps) != Verdict::Fine {
+                continue;
+            }
+            for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
+                if before[target] == NONE {
+                    before[target] = number as u32;
+                    open.push(target);
+                }
+            }
+        }
+        let mut states = vec![*self.met.state(goal)];
+        let mut at = goal;
+        while at != 0 {
+            at = before[at] as usize;
+            states.push(*self.met.state(at));
+        }
+        states.reverse();
+        states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Step;
+    use model::network::RuleId;
+    use progress::Nobody;
+
+    /// A comb: many short teeth, and something wrong at the end of its back.
+    struct Comb {
+        length: u64,
+        has_cycle: bool,
+    }
+
+    impl Space<1> for Comb {
+        fn initial(&self) -> [u64; 1] {
+            [0]
+        }
+
+        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
+            let mut add = |target: u64, label| steps.push(Step { target: [target], label, rule: RuleId(0) });
+            if state == self.length && !self.has_cycle {
+                return Verdict::Found(7);
+            }
+            if state < self.length {
+                (1..5).for_each(|tooth| add(state + tooth * 1_000_000, Label(2)));
+                add(state + 1, Label::TAU);
+            } else if state == self.length {
+                add(self.length - 3, Label::TAU);
+            }
+            Verdict::Fine
+        }
+    }
+
+    #[test]
+    fn what_is_far_is_found_by_a_shortest_run() {
+        for order in [Order::AsTheyCome, Order::ByState] {
+            let comb = Comb { length: 5000, has_cycle: false };
+            let found = dive(&comb, order, true, 1 << 20, &Nobody).expect("nobody stops it");
+            let Some(Found::State(states, 7)) = found else { panic!("it is there") };
+            assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
+            let comb = Comb { length: 5000, has_cycle: true };
+            let found = dive(&comb, order, true, 1 << 20, &Nobody).expect("nobody stops it");
+            let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
+            assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
+            assert!(dive(&comb, order, false, 1 << 20, &Nobody).expect("nobody stops it").is_none());
+        }
+    }
+
+    #[test]
+    fn a_dive_ends() {
+        let comb = Comb { length: 1 << 40, has_cycle: false };
+        assert!(dive(&comb, Order::AsTheyCome, true, 1000, &Nobody).expect("nobody stops it").is_none());
+    }
+}

@@ -1,0 +1,396 @@
+//! Which rules are obstructed in a state.
+//!
+//! The obstacles that the rules of a mode name, and those that these depend on, have a bit each. What one machine can do by
+//! itself needs one look into a table for its local state, which has the bits of all obstacles that are present because of it.
+//! Other ways are tested 64 at a time: for each machine that has to do with them, a table says which of them its local state
+//! allows. Ways that have obstacles themselves come after those. Tables of machines with very many states would be too
+//! large; their ways are tried one by one.
+//!
+//! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that are
+//! never reached.
+
+use super::{Locals, NetworkSpace};
+use crate::packed::Field;
+use model::network::{Action, Machine, ModeId, Obstacle, ObstacleId, Way};
+use std::collections::{BTreeMap, HashMap};
+
+/// How many words the tables of one mode may have.
+const MAX_TABLES: usize = 1 << 22;
+const GROUP: usize = u64::BITS as usize;
+
+/// The obstacles of one mode.
+#[derive(Debug, Default)]
+pub(super) struct Obstacles {
+    /// Of all obstacles that are present; 0 if there are none.
+    n_words: usize,
+    tables: Vec<u64>,
+    alone: Vec<Alone>,
+    groups: Vec<Group>,
+    lookups: Vec<Lookup>,
+    /// By group.
+    ways: Vec<Target>,
+    whole: Vec<Whole>,
+    /// Bits of obstacles, in some order.
+    bits: Vec<Bits>,
+    /// For each rule, a range of bits.
+    of_rule: Vec<(u32, u32)>,
+}
+
+/// Some bits of one word.
+#[derive(Clone, Copy, Debug)]
+struct Bits {
+    word: u32,
+    mask: u64,
+}
+
+/// A table for the values of a field.
+#[derive(Clone, Copy, Debug)]
+struct Lookup {
+    field: Field,
+    start: u32,
+}
+
+impl Lookup {
+    #[inline]
+    fn get(self, tables: &[u64], state: &[u64]) -> u64 {
+        tables[self.start as usize + self.field.get(state) as usize]
+    }
+}
+
+/// What a machine does by itself.
+#[derive(Clone, Copy, Debug)]
+struct Alone {
+    word: u32,
+    lookup: Lookup,
+}
+
+/// Ways that are tested together.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    all: u64,
+    first_way: u32,
+    lookups: (u32, u32),
+    /// How many of the ways that are tried one by one come before.
+    n_whole: u32,
+}
+
+/// What a way that is open makes present, unless it is obstructed.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    bit: Bits,
+    /// A range of bits.
+    unless: (u32, u32),
+}
+
+/// A way that is tried machine by machine.
+#[derive(Clone, Debug)]
+struct Whole {
+    parts: Box<[(u32, Action)]>,
+    target: Target,
+}
+
+impl Obstacles {
+    pub(super) fn is_empty(&self) -> bool {
+        self.n_words == 0
+    }
+
+    /// Finds what is present in a state.
+    #[inline]
+    pub(super) fn find(&self, space: &NetworkSpace<'_>, state: &[u64], present: &mut Vec<u64>) {
+        present.clear();
+        present.resize(self.n_words, 0);
+        for alone in &self.alone {
+            present[alone.word as usize] |= alone.lookup.get(&self.tables, state);
+        }
+        let mut next_whole = 0;
+        for group in &self.groups {
+            self.try_whole(space, state, next_whole..group.n_whole as usize, present);
+            next_whole = group.n_whole as usize;
+            let mut open = group.all;
+            for lookup in &self.lookups[group.lookups.0 as usize..group.lookups.1 as usize] {
+                open &= lookup.get(&self.tables, state);
+            }
+            while open != 0 {
+                self.open(self.ways[group.first_way as usize + open.trailing_zeros() as usize], present);
+                open &= open - 1;
+            }
+        }
+        self.try_whole(space, state, next_whole..self.whole.len(), present);
+    }
+
+    fn try_whole(&self, space: &NetworkSpace<'_>, state: &[u64], range: std::ops::Range<usize>, present: &mut [u64]) {
+        for whole in &self.whole[range] {
+            let can_move = |&(machine, action): &(u32, Action)| {
+                let local = space.local(state, machine as usize);
+                !space.network.machines[machine as usize].edges_by(local, action).is_empty()
+            };
+            if whole.parts.iter().all(can_move) {
+                self.open(whole.target, present);
+            }
+        }
+    }
+
+    #[inline]
+    fn open(&self, target: Target, present: &mut [u64]) {
+        if !self.is_any(target.unless, present) {
+            present[target.bit.word as usize] |= target.bit.mask;
+        }
+    }
+
+    /// Whether a rule is obstructed.
+    #[inline]
+    pub(super) fn obstruct(&self, rule: u32, present: &[u64]) -> bool {
+        self.is_any(self.of_rule[rule as usize], present)
+    }
+
+    #[inline]
+    fn is_any(&self, (start, end): (u32, u32), present: &[u64]) -> bool {
+        self.bits[start as usize..end as usize].iter().any(|bits| present[bits.word as usize] & bits.mask != 0)
+    }
+}
+
+/// Compiles the obstacles that the possible rules of a mode depend on.
+pub(super) fn compile(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool]) -> Obstacles {
+    compile_within(space, mode, is_possible, MAX_TABLES)
+}
+
+fn compile_within(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool], max_tables: usize) -> Obstacles {
+    let network = space.network;
+    let rules = &network.modes[mode.index()].rules;
+    let named = rules.iter().zip(is_possible).filter(|(_, is)| **is).flat_map(|(rule, _)| &rule.unless).copied();
+    let needed = Needed::new(&network.obstacles, named);
+    if needed.all.is_empty() {
+        return Obstacles::default();
+    }
+    let mut compiler = Compiler { space, needed: &needed, max_tables, obstacles: Obstacles::default() };
+    compiler.obstacles.n_words = needed.all.len().div_ceil(GROUP);
+    for (rule, is_possible) in rules.iter().zip(is_possible) {
+        let unless = if *is_possible { &rule.unless[..] } else { &[] };
+        let range = compiler.add_bits(unless);
+        compiler.obstacles.of_rule.push(range);
+    }
+    compiler.add_ways();
+    compiler.obstacles
+}
+
+/// The obstacles that matter.
+struct Needed<'a> {
+    /// In order.
+    all: Vec<(ObstacleId, &'a Obstacle)>,
+    /// Their places there.
+    places: HashMap<ObstacleId, usize>,
+    /// One more than those of the obstacles that their ways name; by place.
+    levels: Vec<usize>,
+}
+
+impl<'a> Needed<'a> {
+    fn new(obstacles: &'a [Obstacle], named: impl Iterator<Item = ObstacleId>) -> Needed<'a> {
+        let mut is_needed = vec![false; obstacles.len()];
+        named.for_each(|obstacle| is_needed[obstacle.index()] = true);
+        // What a way names comes before it.
+        for (number, obstacle) in obstacles.iter().enumerate().rev() {
+            if is_needed[number] {
+                let unless = obstacle.ways.iter().flat_map(|way| &way.unless);
+                unless.for_each(|other| is_needed[other.index()] = true);
+            }
+        }
+        let all = (0..).map(ObstacleId).zip(obstacles).filter(|(id, _)| is_needed[id.index()]);
+        let mut needed = Needed { all: all.collect(), places: HashMap::new(), levels: Vec::new() };
+        for (place, (id, obstacle)) in needed.all.iter().enumerate() {
+            let inner = obstacle.ways.iter().flat_map(|way| &way.unless).map(|other| needed.places[other]);
+            needed.levels.push(inner.map(|place| needed.levels[place] + 1).max().unwrap_or(0));
+            needed.places.insert(*id, place);
+        }
+        needed
+    }
+}
+
+struct Compiler<'a> {
+    space: &'a NetworkSpace<'a>,
+    needed: &'a Needed<'a>,
+    max_tables: usize,
+    obstacles: Obstacles,
+}
+
+/// A way of an obstacle, by its place.
+type Open<'a> = (usize, &'a Way);
+
+impl Compiler<'_> {
+    /// The bits of obstacles, word by word.
+    fn add_bits(&mut self, unless: &[ObstacleId]) -> (u32, u32) {
+        let start = self.obstacles.bits.len();
+        for obstacle in unless {
+            let Bits { word, mask } = bit(self.needed.places[obstacle]);
+            match self.obstacles.bits[start..].iter_mut().find(|bits| bits.word == word) {
+                Some(bits) => bits.mask |= mask,
+                None => self.obstacles.bits.push(Bits { word, mask }),
+            }
+        }
+        (start as u32, self.obstacles.bits.len() as u32)
+    }
+
+    fn add_ways(&mut self) {
+        let needed = self.needed;
+        let (mut alone, mut others): (Vec<Open<'_>>, Vec<Open<'_>>) = (Vec::new(), Vec::new());
+        for (place, (_, obstacle)) in needed.all.iter().enumerate() {
+            for way in &obstacle.ways {
+                let is_alone = way.parts.len() == 1 && way.unless.is_empty();
+                if is_alone { &mut alone } else { &mut others }.push((place, way));
+            }
+        }
+        alone.sort_by_key(|&(place, way)| (way.parts[0].0, place / GROUP));
+        for ways in alone.chunk_by(|a, b| (a.1.parts[0].0, a.0 / GROUP) == (b.1.parts[0].0, b.0 / GROUP)) {
+            if !self.add_alone(ways) {
+                self.add_whole(ways);
+            }
+        }
+        // Those of one level do not depend on each other; those of the same machines belong together.
+        others.sort_by_key(|&(place, way)| (needed.levels[place], way.parts[0].0));
+        for level in others.chunk_by(|a, b| needed.levels[a.0] == needed.levels[b.0]) {
+            for ways in level.chunks(GROUP) {
+                if !self.add_group(ways) {
+                    self.add_whole(ways);
+                }
+            }
+        }
+    }
+
+    /// One table for what a machine does by itself; no if it would be too large.
+    fn add_alone(&mut self, ways: &[Open<'_>]) -> bool {
+        let machine = ways[0].1.parts[0].0.index();
+        let bits = |action: Action| {
+            let by_action = ways.iter().filter(|(_, way)| way.parts[0].1 == action);
+            by_action.fold(0, |bits, &(place, _)| bits | bit(place).mask)
+        };
+        let Some(lookup) = self.table(machine, &bits, 0) else { return false };
+        self.obstacles.alone.push(Alone { word: bit(ways[0].0).word, lookup });
+        true
+    }
+
+    fn add_group(&mut self, ways: &[Open<'_>]) -> bool {
+        // For each machine what it has to do, and for which of the ways.
+        let mut asked: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
+        for (place, (_, way)) in ways.iter().enumerate() {
+            for &(machine, action) in &way.parts {
+                asked.entry(machine.index()).or_default().push((action, 1 << place));
+            }
+        }
+        let (n_lookups, n_tables) = (self.obstacles.lookups.len(), self.obstacles.tables.len());
+        for (machine, asked) in asked {
+            let free = asked.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
+            let bits = |action: Action| {
+                asked.iter().filter(|(wanted, _)| *wanted == action).fold(0, |bits, (_, bit)| bits | bit)
+            };
+            let Some(lookup) = self.table(machine, &bits, free) else {
+                self.obstacles.lookups.truncate(n_lookups);
+                self.obstacles.tables.truncate(n_tables);
+                return false;
+            };
+            self.obstacles.lookups.push(lookup);
+        }
+        self.obstacles.groups.push(Group {
+            all: u64::MAX >> (GROUP - ways.len()),
+            first_way: self.obstacles.ways.len() as u32,
+            lookups: (n_lookups as u32, self.obstacles.lookups.len() as u32),
+            n_whole: self.obstacles.whole.len() as u32,
+        });
+        for &(place, way) in ways {
+            let target = self.target(place, way);
+            self.obstacles.ways.push(target);
+        }
+        true
+    }
+
+    fn add_whole(&mut self, ways: &[Open<'_>]) {
+        for &(place, way) in ways {
+            let parts = way.parts.iter().map(|&(machine, action)| (machine.0, action)).collect();
+            let target = self.target(place, way);
+            self.obstacles.whole.push(Whole { parts, target });
+        }
+    }
+
+    fn target(&mut self, place: usize, way: &Way) -> Target {
+        Target { bit: bit(place), unless: self.add_bits(&way.unless) }
+    }
+
+    /// A table of the bits of the actions that each local state of a machine offers; nothing if it would be too large.
+    fn table(&mut self, machine: usize, bits: &dyn Fn(Action) -> u64, always: u64) -> Option<Lookup> {
+        let (locals, tables) = (&self.space.locals[machine], &mut self.obstacles.tables);
+        let start = tables.len();
+        if start + locals.n_values() as usize > self.max_tables {
+            return None;
+        }
+        tables.extend(offers(&self.space.network.machines[machine], locals, bits).map(|offered| offered | always));
+        Some(Lookup { field: self.space.fields[machine], start: start as u32 })
+    }
+}
+
+/// The bits of what each value of a machine's field offers.
+fn offers(machine: &Machine, locals: &Locals, bits: &dyn Fn(Action) -> u64) -> impl Iterator<Item = u64> {
+    let mut known: HashMap<Action, u64> = HashMap::new();
+    (0..locals.n_values()).map(move |value| {
+        let edges = machine.edges(locals.state(value)).iter();
+        edges.fold(0, |all, edge| all | *known.entry(edge.action).or_insert_with(|| bits(edge.action)))
+    })
+}
+
+fn bit(place: usize) -> Bits {
+    Bits { word: (place / GROUP) as u32, mask: 1 << (place % GROUP) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::network::Network;
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::random_network;
+
+    /// The obstacles of a network, repeated so often that they need several words, each copy inside the one before.
+    fn many_obstacles(network: &Network, n_copies: u32) -> Network {
+        let (mut many, n) = (network.clone(), network.obstacles.len() as u32);
+        for copy in 1..n_copies {
+            for (number, obstacle) in (0..).zip(&network.obstacles) {
+                let mut obstacle = obstacle.clone();
+                let before = ObstacleId((copy - 1) * n + number);
+                for way in &mut obstacle.ways {
+                    let shifted = way.unless.iter().map(|other| ObstacleId(copy * n + other.0));
+                    way.unless = shifted.chain((copy % 3 == 0).then_some(before)).collect();
+                }
+                many.obstacles.push(obstacle);
+            }
+        }
+        for rule in many.modes.iter_mut().flat_map(|mode| &mut mode.rules) {
+            let first = rule.shows.0 * n_copies / 10;
+            let copies =
+                (first..n_copies).flat_map(|copy| rule.unless.iter().map(move |it| ObstacleId(copy * n + it.0)));
+            rule.unless = copies.collect();
+        }
+        many
+    }
+
+    #[test]
+    fn tables_and_single_ways_find_what_the_definition_says() {
+        let mut random = Random::new(seed());
+        let (mut n_present, mut n_several) = (0, 0);
+        for round in 0..3000 {
+            let network = random_network(&mut random);
+            let network = many_obstacles(&network, *random.pick(&[1, 1, 40]));
+            let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
+            let max_tables = *random.pick(&[0, 10, 100, MAX_TABLES]);
+            let mode = network.initial.mode;
+            let rules = &network.modes[mode.index()].rules;
+            let obstacles = compile_within(&space, mode, &vec![true; rules.len()], max_tables);
+            let (mut words, mut present) = (vec![0; space.n_words()], Vec::new());
+            space.pack(&network.initial, &mut words);
+            obstacles.find(&space, &words, &mut present);
+            let expected = network.present_obstacles(&network.initial);
+            n_several += usize::from(present.len() > 1);
+            for (number, rule) in (0..).zip(rules).filter(|_| !obstacles.is_empty()) {
+                let is_obstructed = rule.unless.iter().any(|obstacle| expected[obstacle.index()]);
+                assert_eq!(obstacles.obstruct(number, &present), is_obstructed, "TEST_SEED={}, {round}", seed());
+                n_present += usize::from(is_obstructed);
+            }
+        }
+        assert!(n_present > 100 && n_several > 100, "the samples are too plain: {n_present}, {n_several}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Which local states of some machines are ever occupied, as far as a search gets.
+//!
+//! A network may have machines of which not all is known: in their *open* states every configuration has a step that goes
+//! wrong. A search of the network looks past these steps and notes where such machines have been.
+
+use crate::network::NetworkSpace;
+use crate::packed::Field;
+use crate::search::{Limits, Search};
+use crate::space::{Space, Steps, Verdict};
+use crate::width::{TooWide, with_width};
+use model::network::{LocalState, MachineId, Network};
+use progress::Progress;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where a machine has been.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occupied {
+    /// The machine.
+    pub machine: MachineId,
+    /// Its open states that were occupied.
+    pub open: Vec<LocalState>,
+    /// How many of its states were occupied.
+    pub n_occupied: usize,
+}
+
+/// Where machines with open states get to within the limits. Reaching a limit is no failure.
+///
+/// # Errors
+/// If a state is too wide.
+pub fn occupied(
+    network: &Network,
+    open: &[(MachineId, Vec<LocalState>)],
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Vec<Occupied>, TooWide> {
+    let (space, _) = NetworkSpace::new(network, &[])?;
+    let marks: Vec<Marks> = open.iter().map(|(machine, open)| Marks::new(&space, *machine, open)).collect();
+    let demand = Demand { space, marks };
+    with_width!(demand.space.n_words(), W => {
+        // However it ends, what was met was met.
+        _ = Search::<W>::default().run(&demand, limits, progress);
+        demand.marks.iter().map(|marks| marks.occupied(&demand.space)).collect()
+    })
+}
+
+/// What is noted of a machine, by the values of its field.
+struct Marks {
+    machine: MachineId,
+    field: Field,
+    is_open: Vec<bool>,
+    is_met: Vec<AtomicBool>,
+}
+
+impl Marks {
+    fn new(space: &NetworkSpace<'_>, machine: MachineId, open: &[LocalState]) -> Marks {
+        let (field, n_values) = space.field_of(machine);
+        let mut is_open = vec![false; n_values];
+        open.iter().filter_map(|&local| space.value_of(machine, local)).for_each(|value| is_open[value] = true);
+        Marks { machine, field, is_open, is_met: (0..n_values).map(|_| AtomicBool::new(false)).collect() }
+    }
+
+    fn occupied(&self, space: &NetworkSpace<'_>) -> Occupied {
+        let met = (0..self.is_met.len()).filter(|&value| self.is_met[value].load(Ordering::Relaxed));
+        let open = met.clone().filter(|&value| self.is_open[value]);
+        Occupied {
+            machine: self.machine,
+            open: open.map(|value| space.local_of(self.machine, value)).collect(),
+            n_occupied: met.count(),
+        }
+    }
+}
+
+struct Demand<'a> {
+    space: NetworkSpace<'a>,
+    marks: Vec<Marks>,
+}
+
+impl<const W: usize> Space<W> for Demand<'_> {
+    fn initial(&self) -> [u64; W] {
+        self.space.initial()
+    }
+
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+        for marks in &self.marks {
+            let value = marks.field.get(state) as usize;
+            if !marks.is_met[value].load(Ordering::Relaxed) {
+                marks.is_met[value].store(true, Ordering::Relaxed);
+            }
+        }
+        if self.space.successors(state, steps) != Verdict::Fine && self.space.network().priority.is_some() {
+            // What an open state will offer may keep others from what they do.
+            steps.clear();
+        }
+        Verdict::Fine
+    }
+}

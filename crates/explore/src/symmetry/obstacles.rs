@@ -1,0 +1,63 @@
+//! What automorphisms make of obstacles.
+
+use super::automorphism::Automorphism;
+use super::exact::images_of_parts;
+use model::network::{Network, Obstacle, Way};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Numbers for the obstacles of a network, the same for those that differ only in how they are written.
+pub(super) struct Meanings {
+    known: HashMap<Vec<Meaning>, u32>,
+    /// By obstacle.
+    own: Vec<u32>,
+}
+
+/// The parts of a way, and the numbers of the obstacles that close it.
+type Meaning = (Vec<[u32; 2]>, Vec<u32>);
+
+impl Meanings {
+    pub(super) fn of(network: &Network) -> Meanings {
+        let mut meanings = Meanings { known: HashMap::new(), own: Vec::new() };
+        for obstacle in &network.obstacles {
+            let next = meanings.known.len() as u32;
+            let meaning = meaning(obstacle, &Automorphism::default(), &meanings.own);
+            meanings.own.push(*meanings.known.entry(meaning).or_insert(next));
+        }
+        meanings
+    }
+
+    /// The numbers of all obstacles.
+    pub(super) fn own(&self) -> &[u32] {
+        &self.own
+    }
+
+    /// The numbers of their images; nothing if one of these is no obstacle of the network.
+    ///
+    /// By induction an image is present in the image of a configuration just where the obstacle itself was.
+    pub(super) fn images(&self, obstacles: &[Obstacle], automorphism: &Automorphism) -> Option<Cow<'_, [u32]>> {
+        let moves = |way: &Way| way.parts.iter().any(|part| automorphism.move_of(part.0.0).is_some());
+        if !obstacles.iter().flat_map(|obstacle| &obstacle.ways).any(moves) {
+            return Some(Cow::Borrowed(&self.own));
+        }
+        let mut images = Vec::with_capacity(obstacles.len());
+        for obstacle in obstacles {
+            images.push(*self.known.get(&meaning(obstacle, automorphism, &images))?);
+        }
+        Some(Cow::Owned(images))
+    }
+}
+
+/// An obstacle after an automorphism, given the numbers of those before it.
+fn meaning(obstacle: &Obstacle, automorphism: &Automorphism, before: &[u32]) -> Vec<Meaning> {
+    let way = |way: &Way| {
+        let mut unless: Vec<u32> = way.unless.iter().map(|other| before[other.index()]).collect();
+        unless.sort_unstable();
+        unless.dedup();
+        (images_of_parts(&way.parts, automorphism), unless)
+    };
+    let mut ways: Vec<Meaning> = obstacle.ways.iter().map(way).collect();
+    ways.sort_unstable();
+    ways.dedup();
+    ways
+}

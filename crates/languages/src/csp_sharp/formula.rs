@@ -1,0 +1,183 @@
+//! What the words in formulas mean in CSP#.
+//!
+//! A name is a proposition about states if it is defined as one, and otherwise an event: its text, with its fields behind dots. Fields may
+//! be numbers or constants of the script.
+
+use csp_sharp::code::{Code, ExprId, Type};
+use csp_sharp::run::System;
+use fixedbitset::FixedBitSet;
+use frontend::State;
+use frontend::formula::errors::unknown_event;
+use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
+use hashbrown::HashMap;
+use ltl::syntax::{Event, EventPattern, Formula, Mark, Text};
+use lts::Label;
+use model::EventId;
+use source::{Diagnostic, Phase};
+use temporal::{Fact, Labels};
+
+type Environment = formula::Environment<String>;
+type Bound = formula::Bound<String>;
+
+/// The proposition with a name.
+fn proposition(code: &Code, name: &str) -> Option<ExprId> {
+    code.propositions.iter().find(|known| &*known.name == name).map(|known| known.condition)
+}
+
+/// What a script knows of the words in a formula.
+pub(super) struct SharpMeaning<'a> {
+    pub(super) code: &'a Code,
+    /// Constants, which may be fields.
+    pub(super) constants: &'a HashMap<String, (i32, Type)>,
+}
+
+impl SharpMeaning<'_> {
+    fn is_known(&self, name: &str) -> bool {
+        let is_channel = |name: &str| self.code.channels.iter().any(|channel| &*channel.name == name);
+        let base = name.split(['[', '!', '?', '.']).next().unwrap_or(name);
+        name == "terminate" || self.code.names.iter().any(|known| &**known == base) || is_channel(base)
+    }
+}
+
+impl Meaning for SharpMeaning<'_> {
+    fn is_event(&self, pattern: &EventPattern) -> bool {
+        match pattern {
+            EventPattern::Event(event) if event.fields.is_empty() => {
+                let name = event.name.text.as_str();
+                let is_truth = self.constants.get(name).is_some_and(|(_, ty)| *ty == Type::Boolean);
+                proposition(self.code, name).is_none() && !is_truth
+            }
+            _ => true,
+        }
+    }
+
+    fn unknown_names(&self, formula: &Formula) -> Vec<Diagnostic> {
+        let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
+        let patterns = patterns.filter(|pattern| self.is_event(pattern));
+        let names = patterns.flat_map(EventPattern::events).map(|event| &event.name);
+        names.filter(|name| !self.is_known(name.text.trim_matches('"'))).map(unknown_event).collect()
+    }
+
+    /// In formulas of other languages `c?x` gives `x` a value, which nothing does here.
+    fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic> {
+        let patterns = settled.nodes.iter().flat_map(|node| node.form.patterns());
+        let events = patterns.flat_map(EventPattern::events);
+        let receives = |event: &&Event| event.fields.iter().any(|field| field.mark == Mark::Input);
+        events.filter(receives).map(|event| received(&event.name)).collect()
+    }
+}
+
+/// What a formula means for states that were walked.
+pub(super) struct SharpVocabulary<'a> {
+    pub(super) system: &'a System,
+    pub(super) constants: &'a HashMap<String, (i32, Type)>,
+    labels: HashMap<&'a str, Label>,
+    states: &'a [State],
+    unmet: Unmet,
+}
+
+impl<'a> SharpVocabulary<'a> {
+    pub(super) fn new(
+        system: &'a System,
+        constants: &'a HashMap<String, (i32, Type)>,
+        occurring: &Occurring,
+        states: &'a [State],
+    ) -> SharpVocabulary<'a> {
+        let event = |&label: &Label| Some((system.events().text(EventId(label.0.checked_sub(2)?)), label));
+        let labels = occurring.labels.iter().filter_map(event).collect();
+        SharpVocabulary { system, constants, labels, states, unmet: Unmet::of(occurring) }
+    }
+
+    /// The text of an event.
+    fn text(&self, event: &Event) -> String {
+        let mut text = event.name.text.trim_matches('"').to_owned();
+        for (place, field) in event.fields.iter().enumerate() {
+            text.push(match field.mark {
+                Mark::Output if place == 0 => '!',
+                Mark::Input if place == 0 => '?',
+                _ => '.',
+            });
+            let written = field.value.text().map_or("_", |value| value.text.as_str());
+            match self.constants.get(written) {
+                Some((value, Type::Boolean)) => text.push_str(if *value != 0 { "true" } else { "false" }),
+                Some((value, _)) => text.push_str(&value.to_string()),
+                None => text.push_str(written),
+            }
+        }
+        text
+    }
+}
+
+impl Vocabulary for SharpVocabulary<'_> {
+    type Value = String;
+
+    fn labels(&mut self, pattern: &EventPattern, _: &[String], _: &Environment) -> Answer<Labels> {
+        match pattern {
+            EventPattern::Tau => return Ok([Label::TAU].into_iter().collect()),
+            EventPattern::Tick => return Ok(self.labels.get("terminate").copied().into_iter().collect()),
+            EventPattern::Event(_) | EventPattern::Set(_) => {}
+        }
+        let mut all: Vec<Label> = Vec::new();
+        for event in pattern.events() {
+            match self.labels.get(self.text(event).as_str()) {
+                Some(&label) => all.push(label),
+                None => all.extend(self.unmet.next_label()),
+            }
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    fn matches(&mut self, event: &Event, _: &[String], _: &Environment) -> Answer<Vec<(Label, Bound)>> {
+        let found = self.labels.get(self.text(event).as_str());
+        Ok(found.map(|&label| (label, Vec::new())).into_iter().collect())
+    }
+
+    fn is_true(&mut self, text: &Text, _: &Environment) -> Answer<bool> {
+        match self.constants.get(&text.text) {
+            Some((value, Type::Boolean)) => Ok(*value != 0),
+            _ => Err(no_proposition(text).into()),
+        }
+    }
+
+    fn fact(&mut self, text: &Text) -> Answer<Option<Fact>> {
+        let Some(condition) = proposition(self.system.code(), &text.text) else { return Ok(None) };
+        if self.states.is_empty() {
+            return Err(no_states(text).into());
+        }
+        let mut among = FixedBitSet::with_capacity(self.states.len());
+        for (number, &state) in self.states.iter().enumerate() {
+            let holds = self.system.is_true(csp_sharp::run::StateId(state.0), condition);
+            among.set(number, holds.map_err(|fault| Box::new(fault.diagnose()))?);
+        }
+        Ok(Some(Fact::Among(among)))
+    }
+
+    fn elements(&mut self, text: &Text, _: &Environment) -> Answer<Box<dyn Iterator<Item = String>>> {
+        Err(no_proposition(text).into())
+    }
+
+    fn unmet(&mut self) -> Option<Label> {
+        self.unmet.next_label()
+    }
+}
+
+fn received(channel: &Text) -> Diagnostic {
+    let title = format!("formulas cannot speak of messages that are received from `{}` yet", channel.text);
+    Diagnostic::error(Phase::Names, "csp-sharp::formula-input", channel.span, title)
+        .label("a message is received here")
+        .help("put an event behind the receiving, and write that event here")
+}
+
+fn no_proposition(text: &Text) -> Diagnostic {
+    let title = format!("`{}` is no proposition", text.text);
+    Diagnostic::error(Phase::Names, "csp-sharp::formula-proposition", text.span, title)
+        .label("a name is needed here")
+        .help(format!("define it: `#define p {};`, and write `p` here", text.text))
+}
+
+fn no_states(text: &Text) -> Diagnostic {
+    let title = format!("`{}` is about states, and only events are known here", text.text);
+    Diagnostic::error(Phase::Compile, "csp-sharp::formula-states", text.span, title)
+        .label("this asks for the values of variables")
+        .help("write events instead")
+}

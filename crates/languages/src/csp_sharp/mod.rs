@@ -1,0 +1,39 @@
+//! CSP# as a language of the tool.
+//!
+//! A process is a term, a state is a term with values of variables, buffers and objects, and steps follow from the firing rules of the
+//! operators. States are made on demand.
+
+mod formula;
+mod outline;
+mod script;
+mod semantics;
+
+use crate::guess::find_at_line_start;
+use frontend::{Language, Opening, Script};
+use script::SharpScript;
+use std::ops::Range;
+
+/// Lines of it begin with these; lines of others cannot, save inside comments.
+const WORDS: &[&str] = &["#assert", "#define", "#import", "#include", "#alphabet"];
+
+/// CSP#, as PAT reads it.
+#[derive(Debug)]
+pub struct CspSharp;
+
+impl Language for CspSharp {
+    fn name(&self) -> &'static str {
+        "csp-sharp"
+    }
+
+    fn about(&self) -> &'static str {
+        "CSP#, as PAT reads it"
+    }
+
+    fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {
+        find_at_line_start(text, WORDS)
+    }
+
+    fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {
+        Box::new(SharpScript::open(opening))
+    }
+}

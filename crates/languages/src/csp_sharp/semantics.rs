@@ -1,0 +1,229 @@
+//! What a CSP# script means.
+
+use super::formula::{SharpMeaning, SharpVocabulary};
+use super::script::SharpScript;
+use csp_sharp::code::{ExprId, Type};
+use csp_sharp::resolve::{Assertion, Property};
+use csp_sharp::run::{Fault, StateId, System};
+use csp_sharp::syntax::{Optimum, RefinementModel};
+use frontend::formula::{self, Occurring, Question};
+use frontend::{
+    Asserted, Cell, Component, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
+    Participant, Semantics, State, Step,
+};
+use hashbrown::HashMap;
+use lts::{Label, Model};
+use model::EventTable;
+use model::network::{Action, Configuration, MachineId};
+use progress::Progress;
+use source::{Diagnostic, Span};
+
+/// The meaning of a script.
+pub(super) struct SharpSemantics<'a> {
+    script: &'a SharpScript,
+    system: System,
+    constants: HashMap<String, (i32, Type)>,
+    /// A buffer.
+    steps: Vec<csp_sharp::run::Step>,
+}
+
+fn state(id: StateId) -> State {
+    State(id.0)
+}
+
+fn id(state: State) -> StateId {
+    StateId(state.0)
+}
+
+fn failed(fault: &Fault) -> Failure {
+    Failure::Error(Box::new(fault.diagnose()))
+}
+
+impl<'a> SharpSemantics<'a> {
+    pub(super) fn new(script: &'a SharpScript) -> SharpSemantics<'a> {
+        let constants = script.resolved.constants.iter().map(|(name, value, ty)| (name.to_string(), (*value, *ty)));
+        SharpSemantics {
+            script,
+            system: System::new(&script.resolved.code),
+            constants: constants.collect(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn assertion(&self, index: usize) -> &'a Assertion {
+        &self.script.resolved.assertions[index - 1]
+    }
+
+    fn question(&mut self, formula_span: Span) -> Result<Question, Failure> {
+        let read = self.script.formulas.iter().find(|read| read.span == formula_span);
+        let read = read.expect("all formulas of a script were read");
+        let mut meaning = SharpMeaning { code: self.system.code(), constants: &self.constants };
+        let question = read.question(&self.script.diagnostics, &mut meaning);
+        question.map_err(|mut problems| Failure::Error(Box::new(problems.swap_remove(0))))
+    }
+
+    fn component(found: csp_sharp::run::Component) -> Component {
+        Component { path: path(found.place), name: found.text, place: found.span, state: None }
+    }
+}
+
+/// Where a component stands; what is no composition is a component by itself.
+fn path(place: u32) -> Vec<u32> {
+    if place == u32::MAX { Vec::new() } else { vec![place] }
+}
+
+impl Semantics for SharpSemantics<'_> {
+    fn events(&self) -> &EventTable {
+        self.system.events()
+    }
+
+    fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
+        let assertion = self.assertion(index);
+        let avoids = |process: State, goal: Goal| Asserted::Reaches { process, goal, is_wanted: false };
+        Ok(match &assertion.property {
+            Property::DeadlockFree => avoids(state(self.system.start(assertion.process)), Goal::Deadlock),
+            Property::Nonterminating => avoids(state(self.system.start(assertion.process)), Goal::End),
+            Property::Deterministic => avoids(state(self.system.start(assertion.process)), Goal::Ambiguity),
+            Property::DivergenceFree => Asserted::DivergenceFree(state(self.system.start(assertion.process))),
+            Property::Reaches(condition, optimum) => {
+                let goal = match optimum {
+                    None => Goal::Proposition(condition.0),
+                    Some((optimum, measure)) => Goal::Optimum {
+                        proposition: condition.0,
+                        measure: measure.0,
+                        is_greatest: *optimum == Optimum::Greatest,
+                    },
+                };
+                Asserted::Reaches { process: state(self.system.start(assertion.process)), goal, is_wanted: true }
+            }
+            // Termination is an event like others there.
+            Property::Refines(model, specification, _) => Asserted::Refines {
+                specification: state(self.system.start_watched(*specification)),
+                implementation: state(self.system.start_watched(assertion.process)),
+                model: match model {
+                    RefinementModel::Traces => Model::Traces,
+                    RefinementModel::Failures => Model::Failures,
+                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
+                },
+            },
+            Property::Temporal(span) => {
+                let question = self.question(*span)?;
+                Asserted::Satisfies(state(self.system.start_watched(assertion.process)), Box::new(question))
+            }
+        })
+    }
+
+    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
+        let process = self.assertion(index).process;
+        Ok(state(self.system.start(process)))
+    }
+
+    fn added_process(&mut self) -> Result<State, Failure> {
+        let process = self.script.resolved.added.expect("the script was opened with a process");
+        Ok(state(self.system.start(process)))
+    }
+
+    fn print(&mut self, _number: usize) -> Result<String, Box<Diagnostic>> {
+        let expr = self.script.resolved.expression.expect("the script was opened with an expression");
+        let value = self.system.initial_value(expr).map_err(|fault| Box::new(fault.diagnose()))?;
+        Ok(match self.script.resolved.code.exprs.ty(expr) {
+            Type::Boolean => (value != 0).to_string(),
+            _ => value.to_string(),
+        })
+    }
+
+    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        let mut found = std::mem::take(&mut self.steps);
+        found.clear();
+        let outcome = self.system.steps(id(at), &mut found);
+        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
+        self.steps = found;
+        outcome.map_err(|fault| failed(&fault))
+    }
+
+    fn network(
+        &mut self,
+        _process: State,
+        _fidelity: Fidelity,
+        _limits: &LoweringLimits,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        Ok(None)
+    }
+
+    fn lift(
+        &mut self,
+        _lowered: LoweredId,
+        _steps: &[(Label, Configuration)],
+        _ending: Ending,
+        _max_states: u64,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        Err(NotLifted::NoRun)
+    }
+
+    fn state_of(&mut self, _lowered: LoweredId, _configuration: &Configuration) -> Option<State> {
+        None
+    }
+
+    fn text(&mut self, at: State, longest: usize) -> String {
+        self.system.text(id(at), longest)
+    }
+
+    fn components(&mut self, at: State, most: usize) -> Vec<Component> {
+        self.system.components(id(at), most).into_iter().map(Self::component).collect()
+    }
+
+    fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
+        let all = self.system.components(id(at), usize::MAX);
+        all.into_iter().find(|found| path(found.place) == wanted).map(Self::component)
+    }
+
+    fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
+        let takers = self.system.takers(id(at), step);
+        if takers.is_empty() { vec![Vec::new()] } else { takers.into_iter().map(path).collect() }
+    }
+
+    fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
+        let mut steps = Vec::new();
+        if self.steps(at, &mut steps).is_err() {
+            return Vec::new();
+        }
+        let Some(label) = steps.get(step).map(|step| step.label) else { return Vec::new() };
+        let participant = |path: Vec<u32>| Participant { path, label, process: None, place: None };
+        self.takers(at, step).into_iter().map(participant).collect()
+    }
+
+    fn machine(&mut self, _lowered: LoweredId, _machine: MachineId) -> Option<Component> {
+        None
+    }
+
+    fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {
+        Label::TAU
+    }
+
+    fn variables(&mut self, at: State) -> Vec<Cell> {
+        self.system.variables(id(at)).into_iter().map(|(name, value)| Cell { name, value }).collect()
+    }
+
+    fn is_true_in(&mut self, at: State, proposition: u32) -> Result<bool, Failure> {
+        self.system.is_true(id(at), ExprId(proposition)).map_err(|fault| failed(&fault))
+    }
+
+    fn measure(&mut self, at: State, measure: u32) -> Result<i64, Failure> {
+        self.system.value(id(at), ExprId(measure)).map(i64::from).map_err(|fault| failed(&fault))
+    }
+
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
+        question.lower(&mut SharpVocabulary::new(&self.system, &self.constants, occurring, states))
+    }
+
+    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
+        question.absent(&mut SharpVocabulary::new(&self.system, &self.constants, occurring, &[]))
+    }
+}

@@ -1,0 +1,68 @@
+//! Signs of a process that never comes back to where it was, told when a limit is reached.
+
+use cspm::evaluate::Evaluator;
+use process::{Term, TermId, Terms, Unfold};
+
+/// Calls of one definition that are worth to be told of.
+const MANY_CALLS: usize = 10_000;
+/// Operators inside one another that nobody writes.
+const MANY_OPERATORS: usize = 500;
+/// Terms that are looked at, the last first.
+const MAX_LOOKED_AT: usize = 100_000;
+
+/// A definition that was called with ever new arguments, among the terms from `first` on.
+pub(super) fn arguments(evaluator: &mut Evaluator<'_>, terms: &Terms, first: usize) -> Option<String> {
+    let recent = (first..terms.len()).rev();
+    let calls = recent.filter_map(|index| match terms.get(TermId(index as u32)) {
+        Term::Call(call) => Some((*call, evaluator.call_span(*call))),
+        _ => None,
+    });
+    let mut calls = calls.peekable();
+    let &(last, span) = calls.peek()?;
+    let n_calls = calls.filter(|(_, other)| *other == span).count();
+    (n_calls >= MANY_CALLS).then(|| {
+        let text = evaluator.call_text(last);
+        format!("its arguments keep growing: {n_calls} different ones so far, the last in `{text}`")
+    })
+}
+
+/// An operator that stands in itself again and again, in the terms from `first` on.
+pub(super) fn operators(terms: &Terms, first: usize) -> Option<String> {
+    let oldest = first.max(terms.len().saturating_sub(MAX_LOOKED_AT));
+    // Operands are older than what they are operands of, so their nesting is known before.
+    let mut nested = vec![0; terms.len() - oldest];
+    for index in oldest..terms.len() {
+        let term = terms.get(TermId(index as u32));
+        let same = |operand: &TermId| {
+            let is_same = std::mem::discriminant(terms.get(*operand)) == std::mem::discriminant(term);
+            is_same.then(|| operand.index().checked_sub(oldest)).flatten()
+        };
+        nested[index - oldest] =
+            1 + term.operands().iter().filter_map(same).map(|place| nested[place]).max().unwrap_or(0);
+    }
+    let deepest = (oldest..terms.len()).max_by_key(|index| nested[index - oldest])?;
+    let (operator, n) = (symbol(terms.get(TermId(deepest as u32)))?, nested[deepest - oldest]);
+    (n >= MANY_OPERATORS).then(|| {
+        format!("its states keep growing: it calls itself inside `{operator}`, and {n} of these stand around one another so far")
+    })
+}
+
+/// An operator as it is written, if it can pile up while a process runs.
+fn symbol(term: &Term) -> Option<&'static str> {
+    Some(match term {
+        Term::ExternalChoice(_) => "[]",
+        Term::SlidingChoice(..) => "[>",
+        Term::Sequential(..) => ";",
+        Term::Interrupt(..) => "/\\",
+        Term::Exception(..) => "[|A|>",
+        Term::Interleave(_) => "|||",
+        Term::Parallel(..) => "[|A|]",
+        Term::AlphaParallel(_) => "[A||B]",
+        Term::Link(..) => "[a<->b]",
+        Term::SyncChoice(..) => "[+A+]",
+        Term::SyncInterrupt(..) => "/+A+\\",
+        Term::Prioritise(..) => "prioritise",
+        Term::PrioritiseBy(..) => "prioritisepo",
+        _ => return None,
+    })
+}

@@ -1,0 +1,189 @@
+//! Testers of formulas as CSPM, for FDR.
+
+use frontend::Tester;
+use std::fmt::Write;
+use temporal::tester::DeltaAutomaton;
+
+/// What the set of all events is called.
+const ALPHABET: &str = "TESTER_EVENTS";
+
+/// A script that includes another and has, for each automaton, a process and two refinements of its composition with a process
+/// of that script. If both fail, no trace of the process is accepted. The first one holds if an infinite trace is, provided that the
+/// process has finitely many states; the second one holds if a trace is after which it is stuck.
+pub(super) fn script(tester: &Tester<'_>) -> String {
+    let events = tester.events;
+    let [success, deadlock, ko] = ["success", "deadlock", "ko"].map(|word| fresh(word, events));
+    let mut text = format!("-- {}\ninclude \"{}\"\n\n", tester.formula, tester.path);
+    let _ = writeln!(text, "channel {success}, {deadlock}, {ko}");
+    let _ = writeln!(text, "{ALPHABET} = {{{}}}\n", events.join(", "));
+    for (number, automaton) in tester.automata.iter().enumerate() {
+        let name = if tester.automata.len() == 1 { "TESTER".to_owned() } else { format!("TESTER{}", number + 1) };
+        let names = Names { tester: &name, events, success: &success, deadlock: &deadlock, ko: &ko };
+        Written { automaton, names }
+            .write(&mut text, &format!("({})", tester.process))
+            .expect("strings take everything");
+        text.push('\n');
+    }
+    text
+}
+
+/// What a tester is written with.
+struct Names<'a> {
+    tester: &'a str,
+    events: &'a [String],
+    success: &'a str,
+    deadlock: &'a str,
+    ko: &'a str,
+}
+
+/// An automaton as a process.
+struct Written<'a> {
+    automaton: &'a DeltaAutomaton,
+    names: Names<'a>,
+}
+
+impl Written<'_> {
+    fn write(&self, text: &mut String, system: &str) -> std::fmt::Result {
+        let Names { tester, success, deadlock, ko, .. } = self.names;
+        writeln!(text, "{tester} = {tester}_0")?;
+        for state in 0..self.automaton.n_states() as u32 {
+            writeln!(text, "{tester}_{state} = {}", self.body(state))?;
+        }
+        writeln!(text, "{tester}_DEADLOCK = [] e : {ALPHABET} @ e -> {ko} -> STOP\n")?;
+        writeln!(text, "-- Holds if an infinite trace is accepted.")?;
+        writeln!(text, "{tester}_SUCCESS = {success} -> {tester}_SUCCESS")?;
+        let tested = format!("({system} [| {ALPHABET} |] {tester})");
+        writeln!(text, "assert {tested} \\ union({ALPHABET}, {{{deadlock}, {ko}}}) [T= {tester}_SUCCESS\n")?;
+        writeln!(text, "-- Holds if a trace is accepted after which nothing more is possible.")?;
+        writeln!(text, "{tester}_STUCK = {deadlock} -> STOP")?;
+        writeln!(text, "assert {tested} \\ union({ALPHABET}, {{{success}}}) [F= {tester}_STUCK")
+    }
+
+    /// What the process of a state does.
+    fn body(&self, state: u32) -> String {
+        let Names { tester, success, deadlock, .. } = self.names;
+        let groups = self.by_targets(state).into_iter();
+        let branches: Vec<String> = groups.flat_map(|(events, targets)| self.branches(&events, &targets)).collect();
+        let is_accepting = self.automaton.is_accepting(state);
+        let events = match &branches[..] {
+            [] => "STOP".to_owned(),
+            [only] => only.clone(),
+            _ if is_accepting => format!("({})", branches.join(" [] ")),
+            _ => branches.join(" [] "),
+        };
+        let moves = if is_accepting { format!("{success} -> {events}") } else { events };
+        match (self.automaton.is_monitor(state), branches.is_empty()) {
+            (false, _) => moves,
+            (true, true) => format!("{deadlock} -> {tester}_DEADLOCK"),
+            (true, false) => format!("{moves} [] {deadlock} -> {tester}_DEADLOCK"),
+        }
+    }
+
+    /// The events of a state, those together that lead to the same states.
+    fn by_targets(&self, state: u32) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        for edges in self.automaton.edges(state).chunk_by(|one, two| one.0 == two.0) {
+            let targets: Vec<u32> = edges.iter().map(|edge| edge.1).collect();
+            match groups.iter_mut().find(|group| group.1 == targets) {
+                Some(group) => group.0.push(edges[0].0),
+                None => groups.push((vec![edges[0].0], targets)),
+            }
+        }
+        groups
+    }
+
+    /// A branch for each target of some events.
+    fn branches(&self, events: &[u32], targets: &[u32]) -> Vec<String> {
+        let Names { tester, events: names, .. } = self.names;
+        let branch = |target: &u32| match events {
+            [event] => format!("{} -> {tester}_{target}", names[*event as usize]),
+            _ => format!("([] e : {} @ e -> {tester}_{target})", set(names, events)),
+        };
+        targets.iter().map(branch).collect()
+    }
+}
+
+/// A set of events, as what it has or as what it lacks, whichever is shorter.
+fn set(names: &[String], events: &[u32]) -> String {
+    let list = |events: &[u32]| {
+        let names: Vec<&str> = events.iter().map(|&event| names[event as usize].as_str()).collect();
+        format!("{{{}}}", names.join(", "))
+    };
+    let others: Vec<u32> = (0..names.len() as u32).filter(|event| !events.contains(event)).collect();
+    match others.len() {
+        0 => ALPHABET.to_owned(),
+        n if n < events.len() => format!("diff({ALPHABET}, {})", list(&others)),
+        _ => list(events),
+    }
+}
+
+/// A name that no event begins with.
+fn fresh(word: &str, names: &[String]) -> String {
+    let mut fresh = word.to_owned();
+    while names.iter().any(|name| name.starts_with(&fresh)) {
+        fresh.push('_');
+    }
+    fresh
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ltl::automaton::{Limits, translate, with_end};
+    use ltl::logic::{Atom, Formula, Store};
+    use temporal::tester::delta_automaton;
+
+    /// The tester for a formula about as many events as there are names, by their numbers.
+    fn text(names: &[&str], formula: impl Fn(&mut Store) -> Formula) -> String {
+        let events: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let (mut store, end) = (Store::default(), Atom(names.len() as u32));
+        let formula = formula(&mut store);
+        let negation = store.not(formula);
+        let negation = with_end(&mut store, negation, end);
+        let automaton = translate(&mut store, negation, Limits::default()).expect("small formulas have small automata");
+        let letters: Vec<u64> = (0..names.len()).map(|event| 1 << event).collect();
+        let automata = [delta_automaton(&automaton, &letters, 1 << end.0)];
+        script(&Tester { formula: "FORMULA", path: "P.csp", process: "P", events: &events, automata: &automata })
+    }
+
+    #[test]
+    fn testers_are_written() {
+        let expected = "\
+-- FORMULA
+include \"P.csp\"
+
+channel success, deadlock, ko
+TESTER_EVENTS = {a, b, c, d}
+
+TESTER = TESTER_0
+TESTER_0 = success -> ([] e : diff(TESTER_EVENTS, {b}) @ e -> TESTER_0) [] deadlock -> TESTER_DEADLOCK
+TESTER_DEADLOCK = [] e : TESTER_EVENTS @ e -> ko -> STOP
+
+-- Holds if an infinite trace is accepted.
+TESTER_SUCCESS = success -> TESTER_SUCCESS
+assert ((P) [| TESTER_EVENTS |] TESTER) \\ union(TESTER_EVENTS, {deadlock, ko}) [T= TESTER_SUCCESS
+
+-- Holds if a trace is accepted after which nothing more is possible.
+TESTER_STUCK = deadlock -> STOP
+assert ((P) [| TESTER_EVENTS |] TESTER) \\ union(TESTER_EVENTS, {success}) [F= TESTER_STUCK
+
+";
+        let names = ["a", "b", "c", "d"];
+        let b_sometime = |store: &mut Store| {
+            let b = store.atom(Atom(1));
+            store.finally(b)
+        };
+        assert_eq!(text(&names, b_sometime), expected);
+        let truth = text(&names, |_| Formula::TRUE);
+        assert!(truth.contains("TESTER_0 = STOP\n"), "{truth}");
+        let something = text(&names, |store| store.next(Formula::TRUE));
+        assert!(something.contains("TESTER_0 = deadlock -> TESTER_DEADLOCK\n"), "{something}");
+    }
+
+    #[test]
+    fn new_events_have_new_names() {
+        let text = text(&["success", "success_"], |store| store.atom(Atom(0)));
+        assert!(text.contains("channel success__, deadlock, ko\n"), "{text}");
+        assert!(text.contains("TESTER_SUCCESS = success__ -> TESTER_SUCCESS\n"), "{text}");
+    }
+}

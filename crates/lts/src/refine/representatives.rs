@@ -1,0 +1,211 @@
+//! Determinism, decided while states are met.
+//!
+//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then silent
+//! steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system is compared with the
+//! representative of its trace. If it can do an event that the representative does not accept, that event can happen and can be refused;
+//! so it can if one of its own acceptances lacks what the representative accepts.
+//!
+//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event. Either the
+//! representative does not accept the event and is compared with the state that can do it, or it does and is compared with the one that
+//! refuses it. If the system is deterministic there are few pairs, as representatives of one trace are equivalent, and no subsets of
+//! states need to be known. Representatives are lost where silent steps never get to a stable state: that is a divergence, which
+//! breaks determinism in failures-divergences. In failures nothing need be wrong there, and the search ends without an answer.
+
+use super::implementation::{Behavior, Ended, Implementation};
+use super::observer::{After, Follow, Moment, Observer};
+use super::search::{Broken, How, Search};
+use crate::acceptance::is_subset;
+use crate::determinism::{choice_along, divergence_after, visible};
+use crate::interner::number;
+use crate::{Counterexample, Fault, Label, Model, StateId, Transition, Watch};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// States that stand for all others after some trace.
+struct Representatives {
+    model: Model,
+    nodes: Vec<Representative>,
+    numbers: HashMap<StateId, u32, FixedState>,
+    /// The representative behind each state that one leads to, if there is one.
+    behind: HashMap<StateId, Option<u32>, FixedState>,
+    /// All nodes.
+    sets: Vec<u32>,
+    /// Set when a representative is lost.
+    is_lost: bool,
+}
+
+struct Representative {
+    state: StateId,
+    /// What it may accept and no more, in ascending order.
+    accepted: Vec<Label>,
+    /// The node after each event that is accepted, once it is known.
+    next: Vec<Option<u32>>,
+}
+
+/// What comparing states with representatives came to.
+pub(crate) enum Found {
+    /// The system is deterministic.
+    Nothing,
+    /// It is not: by a choice, or by a divergence.
+    Choice(Counterexample<Transition>),
+    /// That cannot be said, as there is no representative.
+    Lost,
+}
+
+/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there were.
+pub(crate) fn compare<I: Implementation>(
+    system: &mut I,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<(Found, usize), Ended<I::Error>> {
+    watch.start();
+    let mut representatives = Representatives::new(model);
+    let initial = system.initial();
+    if representatives.behind(system, initial, watch)?.is_none() {
+        return Ok((lost(system, Vec::new(), model, watch)?, 1));
+    }
+    let mut search = Search::new(representatives, system);
+    let Some(Broken { index, how }) = search.find(watch)? else {
+        return Ok((Found::Nothing, search.pairs().len()));
+    };
+    let mut trace = visible(&search.steps_to(index, watch)?);
+    let (is_lost, n_pairs) = (search.observer().is_lost, search.pairs().len());
+    let found = match how {
+        How::Event(event) if is_lost => {
+            trace.push(event);
+            lost(system, trace, model, watch)?
+        }
+        How::Event(event) | How::Refusal(Fault::Nondeterminism(event, _)) => {
+            trace.push(event);
+            choice_along(system, &trace, watch)?.into()
+        }
+        How::Divergence(_) => divergence_after(system, trace, watch)?.into(),
+        How::Refusal(_) => Found::Lost,
+    };
+    Ok((found, n_pairs))
+}
+
+/// What a lost representative after a trace means.
+fn lost<I: Implementation>(
+    system: &mut I,
+    trace: Vec<Label>,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<Found, Ended<I::Error>> {
+    Ok(if model.sees_divergences() { divergence_after(system, trace, watch)?.into() } else { Found::Lost })
+}
+
+impl From<Option<Counterexample<Transition>>> for Found {
+    fn from(found: Option<Counterexample<Transition>>) -> Found {
+        found.map_or(Found::Lost, Found::Choice)
+    }
+}
+
+impl Representatives {
+    fn new(model: Model) -> Representatives {
+        Representatives {
+            model,
+            nodes: Vec::new(),
+            numbers: HashMap::with_hasher(FixedState::default()),
+            behind: HashMap::with_hasher(FixedState::default()),
+            sets: Vec::new(),
+            is_lost: false,
+        }
+    }
+
+    /// The representative that silent steps lead to from a state; nothing if they never get to one.
+    fn behind<I: Implementation>(
+        &mut self,
+        system: &mut I,
+        start: StateId,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<u32>, Ended<I::Error>> {
+        if let Some(known) = self.behind.get(&start) {
+            return Ok(*known);
+        }
+        let mut seen: HashSet<StateId, FixedState> = HashSet::from_iter([start]);
+        let mut open = vec![start];
+        let mut found = None;
+        while let Some(state) = open.pop() {
+            watch.tick(I::EFFORT)?;
+            watch.keep(seen.len())?;
+            let behavior = system.behavior(state).map_err(Ended::Failed)?;
+            if let Some(offer) = behavior.acceptances().next() {
+                found = Some(self.node(state, offer.to_vec()));
+                break;
+            }
+            open.extend(behavior.silent().iter().map(|step| step.target).filter(|&target| seen.insert(target)));
+        }
+        self.behind.insert(start, found);
+        Ok(found)
+    }
+
+    fn node(&mut self, state: StateId, accepted: Vec<Label>) -> u32 {
+        let fresh = number(self.nodes.len());
+        let node = *self.numbers.entry(state).or_insert(fresh);
+        if node == fresh {
+            self.sets.push(fresh);
+            self.nodes.push(Representative { state, next: vec![None; accepted.len()], accepted });
+        }
+        node
+    }
+}
+
+impl Observer for Representatives {
+    fn sees_refusals(&self) -> bool {
+        true
+    }
+
+    fn forbids_divergence(&self, _node: u32) -> bool {
+        self.model.sees_divergences()
+    }
+
+    fn states(&self, node: u32) -> &[u32] {
+        &self.sets[node as usize..=node as usize]
+    }
+
+    fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+}
+
+impl<I: Implementation> Follow<I> for Representatives {
+    fn after(
+        &mut self,
+        system: &mut I,
+        Moment { node, event, .. }: Moment<'_>,
+        _place: &mut usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        let representative = &self.nodes[node as usize];
+        let Ok(place) = representative.accepted.binary_search(&event) else { return Ok(After::Forbidden) };
+        if event == Label::TICK {
+            return Ok(After::Unobserved);
+        }
+        if let Some(next) = representative.next[place] {
+            return Ok(After::Node(next));
+        }
+        let mut steps = system.transitions(representative.state).map_err(Ended::Failed)?.iter();
+        let target = steps.find(|step| step.label == event).map(|step| step.target);
+        let next = match target {
+            Some(target) => self.behind(system, target, watch)?,
+            None => None,
+        };
+        self.nodes[node as usize].next[place] = next;
+        self.is_lost |= next.is_none();
+        Ok(next.map_or(After::Forbidden, After::Node))
+    }
+
+    fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
+        let wanted = &self.nodes[node as usize].accepted;
+        for offer in behavior.acceptances() {
+            let accepted = offer.to_vec();
+            if !is_subset(wanted, &accepted) {
+                let missing = wanted.iter().find(|label| !accepted.contains(label));
+                let event = *missing.expect("something is not accepted");
+                return Ok(Some(Fault::Nondeterminism(event, accepted)));
+            }
+        }
+        Ok(None)
+    }
+}

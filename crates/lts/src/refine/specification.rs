@@ -1,0 +1,55 @@
+//! What is allowed, prepared once for all that will be measured by it.
+
+use crate::normal::{Room, normal_within, prepare};
+use crate::{Lts, Model, Stop, Watch};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// A specification in some model. States that mean the same are merged, so that its normal form, which is made when somebody wants
+/// it, has small nodes.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    system: Lts,
+    model: Model,
+    /// Nothing if there was no room for it.
+    normal_form: OnceCell<Option<Arc<Lts>>>,
+}
+
+impl Specification {
+    /// Everything that a system does is allowed, as far as the model sees.
+    ///
+    /// # Errors
+    /// When the watch ends it.
+    pub fn new(system: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Specification, Stop> {
+        let system = match prepare(&system, model, watch)? {
+            std::borrow::Cow::Owned(merged) => merged,
+            std::borrow::Cow::Borrowed(_) => system,
+        };
+        Ok(Specification { system, model, normal_form: OnceCell::new() })
+    }
+
+    /// An equivalent system, which need not be deterministic.
+    pub fn system(&self) -> &Lts {
+        &self.system
+    }
+
+    /// What of the behavior counts.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The normal form, if there is room for it; only the first question decides that.
+    ///
+    /// # Errors
+    /// When the watch ends it.
+    ///
+    /// # Panics
+    /// When the model tests refusals: no single node follows an event there.
+    pub fn normal_form(&self, room: Room, watch: &mut Watch<'_>) -> Result<Option<Arc<Lts>>, Stop> {
+        if let Some(known) = self.normal_form.get() {
+            return Ok(known.clone());
+        }
+        let form = normal_within(&self.system, self.model, room, watch)?.map(Arc::new);
+        Ok(self.normal_form.get_or_init(|| form).clone())
+    }
+}

@@ -1,0 +1,50 @@
+//! What obstructs rules.
+
+use super::{Making, errors};
+use crate::NameKind;
+use crate::symbols::Ident;
+use crate::syntax::ObstacleSyntax;
+use model::network::{Obstacle, ObstacleId, Way};
+
+impl Making<'_, '_> {
+    pub(super) fn obstacles(&mut self) {
+        let syntax = self.syntax;
+        for obstacle in &syntax.obstacles {
+            self.declare(NameKind::Obstacle, obstacle.name, obstacle.span, |making| &mut making.obstacles);
+            self.origins.obstacles.push(self.lowering.symbols.shared(obstacle.name.symbol));
+        }
+        for obstacle in &syntax.obstacles {
+            let obstacle = self.obstacle(obstacle);
+            self.network.obstacles.push(obstacle);
+        }
+    }
+
+    fn obstacle(&mut self, syntax: &ObstacleSyntax) -> Obstacle {
+        let mut obstacle = Obstacle::default();
+        for way in &syntax.ways {
+            let parts = self.parts(&way.parts, None);
+            let unless = self.unless(&way.unless);
+            let n_before = self.network.obstacles.len();
+            let mut earlier = Vec::with_capacity(unless.len());
+            for (name, number) in unless {
+                if number.index() < n_before {
+                    earlier.push(number);
+                } else {
+                    self.report(errors::obstacle_below(self.text(name), name.span, syntax.name.span));
+                }
+            }
+            obstacle.ways.extend(parts.map(|parts| Way { parts, unless: earlier.into() }));
+        }
+        obstacle
+    }
+
+    /// The obstacles that there are of these, with their names.
+    pub(super) fn unless(&mut self, names: &[Ident]) -> Vec<(Ident, ObstacleId)> {
+        let mut found = Vec::with_capacity(names.len());
+        for &name in names {
+            let number = self.find(name, |making| &making.obstacles);
+            found.extend(number.map(|number| (name, ObstacleId(number as u32))));
+        }
+        found
+    }
+}

@@ -1,0 +1,237 @@
+//! Machines that are made while they are needed.
+//!
+//! A component may have no end on its own and be small beside its partners: a counter that somebody else bounds, an intruder who
+//! could learn more than is ever said. Its machine is then made of the local states that were asked for, and those they lead to are
+//! *open*: their edges are not known. An open state has one action only, and the rule for it always goes wrong. All engines look at
+//! what goes wrong before they judge a state, whatever they look for, so an answer about such a network is one about the process: a run to
+//! its end has met no open state, and neither has a search that found nothing. Otherwise the answer is the step that
+//! goes wrong. Then whoever asked finds out which open states can be occupied ([`explore::occupied`]), they are expanded
+//! ([`grow`]), and the network is made again.
+
+use super::leaf::{Leaf, Origin, terminating};
+use super::shape::Depth;
+use super::team_actions::TeamAction;
+use super::{CompileContext, CompileError, Compiled, Compiler, seen};
+use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination};
+use hashbrown::{HashMap, HashSet};
+use model::data::{BinaryOperator, Command, Data, Expression};
+use model::network::{Action, Edge, LocalState, MachineId, Mode};
+use progress::Statistics;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The action of an open state.
+pub(super) const OPEN: Action = Action(u32::MAX / 2);
+
+/// States that are expanded for each that is occupied, at most, unless they are needed.
+const MAX_EXPANDED_PER_OCCUPIED: usize = 4;
+/// A machine with more states is not made.
+const MAX_STATES: usize = 4_000_000;
+/// States that are expanded between two questions whether to go on.
+const STATES_BETWEEN_QUESTIONS: usize = 1000;
+
+/// A leaf and what its machine depends on.
+type Key = (TermId, Takers, Termination);
+
+/// The open machines so far.
+#[derive(Debug, Default)]
+pub struct OpenLeaves(HashMap<Key, OpenLeaf>);
+
+/// A machine in the making.
+#[derive(Debug, Default)]
+struct OpenLeaf {
+    states: Vec<TermId>,
+    numbers: HashMap<TermId, u32>,
+    /// What is known of each state; nothing of the open ones.
+    edges: Vec<Option<Box<[OpenEdge]>>>,
+    n_expanded: usize,
+}
+
+type OpenEdge = (Label, u32, TeamId);
+
+impl OpenLeaf {
+    fn new(root: TermId) -> OpenLeaf {
+        let mut leaf = OpenLeaf::default();
+        leaf.number(root);
+        leaf
+    }
+
+    fn number(&mut self, term: TermId) -> u32 {
+        let fresh = self.states.len() as u32;
+        let number = *self.numbers.entry(term).or_insert(fresh);
+        if number == fresh {
+            self.states.push(term);
+            self.edges.push(None);
+        }
+        number
+    }
+
+    fn is_open(&self, state: usize) -> bool {
+        self.edges[state].is_none()
+    }
+
+    fn expand(&mut self, context: &mut CompileContext<'_>, state: usize) -> Result<(), StepError> {
+        if !self.is_open(state) {
+            return Ok(());
+        }
+        let CompileContext { table, terms, unfold, fidelity, .. } = context;
+        let takers = fidelity.takers();
+        let steps = table.steps(terms, *unfold, self.states[state])?;
+        let mut edges: Vec<OpenEdge> = Vec::with_capacity(steps.len());
+        for step in steps {
+            let team = if takers == Takers::Distinguished { step.team } else { TeamId::WHOLE };
+            edges.push((step.label, self.number(step.target), team));
+        }
+        self.edges[state] = Some(edges.into());
+        self.n_expanded += 1;
+        Ok(())
+    }
+
+    /// Expands some states, and up to `room` more that these lead to.
+    fn grow(
+        &mut self,
+        context: &mut CompileContext<'_>,
+        met: impl Iterator<Item = usize>,
+        room: usize,
+    ) -> Result<(), CompileError> {
+        let mut near: Vec<usize> = met.collect();
+        let n_met = near.len();
+        let mut is_near: HashSet<usize> = near.iter().copied().collect();
+        let mut next = 0;
+        while next < near.len() && next < n_met + room {
+            let state = near[next];
+            if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
+                && let ControlFlow::Break(why) = context.progress.tick(&Statistics::of_states(self.n_expanded))
+            {
+                return Err(CompileError::Canceled(why));
+            }
+            match self.expand(context, state) {
+                Ok(()) => {}
+                Err(error) if next < n_met => return Err(CompileError::Step(self.states[state], error)),
+                // Nobody has asked for it, and perhaps nobody will.
+                Err(_) => {}
+            }
+            next += 1;
+            for &(_, target, _) in self.edges[state].iter().flatten() {
+                let target = target as usize;
+                if self.is_open(target) && near.len() < n_met + room && is_near.insert(target) {
+                    near.push(target);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Expands open states of a network, and for each machine up to so many more near them as it had occupied before, if that was of use so far.
+///
+/// # Errors
+/// When the steps of an open state cannot be told, somebody asked to stop, or a machine gets too large.
+pub fn grow(
+    context: &mut CompileContext<'_>,
+    compiled: &Compiled,
+    occupied: &[explore::Occupied],
+) -> Result<(), CompileError> {
+    let fidelity = context.fidelity;
+    if compiled.around.is_some() {
+        context.fidelity = fidelity.below_priority();
+    }
+    let grown = occupied.iter().try_for_each(|occupied| grow_leaf(context, compiled, occupied));
+    context.fidelity = fidelity;
+    grown
+}
+
+fn grow_leaf(
+    context: &mut CompileContext<'_>,
+    compiled: &Compiled,
+    occupied: &explore::Occupied,
+) -> Result<(), CompileError> {
+    let Some(leaf) = &compiled.leaves[occupied.machine.index()] else { return Ok(()) };
+    let Origin::Terms(states) = &leaf.origin else { return Ok(()) };
+    let before = context.table.set_termination(context.termination());
+    let key = (leaf.term, context.fidelity.takers(), context.termination());
+    let mut open = context.library.open_leaves.0.remove(&key).unwrap_or_else(|| OpenLeaf::new(leaf.term));
+    let met: Vec<usize> =
+        occupied.open.iter().filter_map(|local| Some(open.numbers[states.get(local.index())?] as usize)).collect();
+    // Where most of what was made without need stayed without use, no more of it is made.
+    let room =
+        (MAX_EXPANDED_PER_OCCUPIED * occupied.n_occupied).saturating_sub(open.n_expanded).min(occupied.n_occupied);
+    let grown = open.grow(context, met.into_iter(), room);
+    let is_too_large = open.n_expanded > MAX_STATES;
+    context.library.open_leaves.0.insert(key, open);
+    context.table.set_termination(before);
+    if is_too_large { Err(CompileError::MachineTooLarge(leaf.term)) } else { grown }
+}
+
+impl Compiler<'_, '_> {
+    /// A term as a machine that may be open.
+    pub(super) fn open_leaf(&mut self, term: TermId, depth: Depth, n_first: usize) -> Result<Leaf, CompileError> {
+        let context = &mut *self.context;
+        let before = context.table.set_termination(context.termination());
+        let key = (term, context.fidelity.takers(), context.termination());
+        let known = context.library.open_leaves.0.remove(&key);
+        let grown = match known {
+            Some(known) => Ok(known),
+            None => {
+                let mut open = OpenLeaf::new(term);
+                open.grow(context, [0].into_iter(), n_first).map(|()| open)
+            }
+        };
+        context.table.set_termination(before);
+        let open = grown?;
+        let team_actions = &mut self.team_actions;
+        let mut edge = |&(label, target, team): &OpenEdge| {
+            let action = team_actions.action(TeamAction { label: seen(label), team });
+            Edge { action, target: LocalState(target) }
+        };
+        let mut machine: Vec<Vec<Edge>> = Vec::with_capacity(open.states.len());
+        for (state, edges) in open.edges.iter().enumerate() {
+            machine.push(match edges {
+                Some(edges) => edges.iter().map(&mut edge).collect(),
+                None => vec![Edge { action: OPEN, target: LocalState(state as u32) }],
+            });
+        }
+        let omega = open.states.iter().position(|&state| *context.terms.get(state) == Term::Omega);
+        let states: Arc<[TermId]> = open.states.as_slice().into();
+        context.library.open_leaves.0.insert(key, open);
+        let machine = Arc::new(terminating(machine, omega, depth.n_parallel));
+        Ok(Leaf { term, machine, origin: Origin::Terms(states), is_prioritized: depth.is_prioritized })
+    }
+}
+
+/// Lets the rules of open states go wrong.
+pub(super) fn let_open_states_fail(modes: &mut [Mode]) -> Data {
+    let mut data = Data::default();
+    let mut failing = None;
+    for rule in modes.iter_mut().flat_map(|mode| &mut mode.rules) {
+        if matches!(rule.parts[..], [(_, OPEN)]) {
+            rule.command = Some(Box::new(failing.get_or_insert_with(|| failing_command(&mut data)).clone()));
+        }
+    }
+    data
+}
+
+/// A command that always goes wrong: it divides by zero.
+fn failing_command(data: &mut Data) -> Command {
+    let nowhere = source::Span::default();
+    let one = data.expressions.add(Expression::Integer(1), nowhere);
+    let zero = data.expressions.add(Expression::Integer(0), nowhere);
+    let undefined = data.expressions.add(Expression::Binary(BinaryOperator::Divide, one, zero), nowhere);
+    let guard = data.expressions.add(Expression::Binary(BinaryOperator::Equal, undefined, one), nowhere);
+    Command { guard: Some(guard), statements: Box::new([]) }
+}
+
+impl Compiled {
+    /// The machines with open states, and these.
+    pub fn open_states(&self) -> Vec<(MachineId, Vec<LocalState>)> {
+        let mut all = Vec::new();
+        for (number, machine) in (0..).zip(&self.network.machines) {
+            let is_open = |state: &LocalState| !machine.edges_by(*state, OPEN).is_empty();
+            let open: Vec<LocalState> = machine.states().filter(is_open).collect();
+            if !open.is_empty() {
+                all.push((MachineId(number), open));
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,76 @@
+//! Which scripts the arguments mean.
+
+use crate::disk::{Disk, STANDARD_INPUT};
+use analysis::{Language, Session};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The ends of names by which scripts are known in a folder.
+const ENDINGS: [&str; 6] = ["csp", "cspm", "fdr", "fdr2", "fdr3", "network"];
+/// Folders nested deeper are not looked into.
+const MAX_DEPTH: usize = 32;
+
+/// The scripts that are meant, in the order of the arguments, those of a folder by name. A script of a folder that another one there
+/// includes is left out: it is checked in its place.
+///
+/// # Errors
+/// When a folder cannot be read or has no scripts.
+pub fn scripts(arguments: &[String], language: Option<&'static dyn Language>) -> Result<Vec<String>, String> {
+    let mut scripts = Vec::new();
+    for argument in arguments {
+        if argument == STANDARD_INPUT || !Path::new(argument).is_dir() {
+            scripts.push(argument.clone());
+            continue;
+        }
+        let mut found = BTreeSet::new();
+        find(Path::new(argument), 0, &mut found)
+            .map_err(|error| format!("cannot read the folder {argument}: {error}"))?;
+        if found.is_empty() {
+            let endings = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
+            return Err(format!("there are no scripts in the folder {argument}: their names end in {endings}"));
+        }
+        scripts.extend(without_included(found, language));
+    }
+    Ok(scripts)
+}
+
+/// Whether more than one document is to be expected, whatever a folder has in it today.
+pub fn are_several(arguments: &[String]) -> bool {
+    arguments.len() > 1 || arguments.iter().any(|argument| Path::new(argument).is_dir())
+}
+
+fn find(folder: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // Links to folders are not followed: they may lead in circles.
+        if entry.file_type()?.is_dir() {
+            if !is_hidden && depth < MAX_DEPTH {
+                find(&path, depth + 1, found)?;
+            }
+        } else if is_script(&path) && !is_hidden {
+            found.insert(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is a script by its name.
+pub fn is_script(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+fn without_included(found: BTreeSet<PathBuf>, language: Option<&'static dyn Language>) -> Vec<String> {
+    let paths: Vec<String> = found.iter().map(|path| path.display().to_string()).collect();
+    let mut included = BTreeSet::new();
+    for path in &paths {
+        let session = Session::open(&Disk, path, language);
+        included.extend(session.source_map().files().iter().skip(1).filter_map(|file| whole_path(&file.path)));
+    }
+    paths.into_iter().filter(|path| whole_path(path).is_none_or(|whole| !included.contains(&whole))).collect()
+}
+
+fn whole_path(path: &str) -> Option<PathBuf> {
+    std::fs::canonicalize(path).ok()
+}

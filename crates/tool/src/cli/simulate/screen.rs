@@ -1,0 +1,118 @@
+//! What is shown of a state: not more than fits the screen.
+
+use super::super::report::count;
+use super::super::verdict::shortened;
+use analysis::{Cell, Move, Part};
+use std::fmt::Write;
+use terminal_size::{Height, Width, terminal_size};
+
+/// Where the size of the screen is not known.
+const USUAL: Screen = Screen { width: 100, height: 60 };
+/// However small the screen is, this many moves and components are shown.
+const FEWEST: usize = 5;
+/// Lines around them.
+const FRAME: usize = 4;
+
+/// How much can be shown.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    width: usize,
+    height: usize,
+}
+
+impl Screen {
+    /// The screen as it is now.
+    pub fn now() -> Screen {
+        let known = terminal_size().map(|(Width(width), Height(height))| (width.into(), height.into()));
+        known.map_or(USUAL, |(width, height)| Screen { width, height })
+    }
+
+    /// A process where it stands: as a whole if that is one line, or else its components, each on a line.
+    pub fn state(self, whole: &str, parts: &[Part], variables: &[Cell]) -> String {
+        let mut text = String::new();
+        if parts.is_empty() || whole.chars().count() + 2 <= self.width {
+            let _ = writeln!(text, "  {}", wrapped(whole, self.width));
+        } else {
+            let n_shown = parts.len().min((self.height / 3).max(FEWEST));
+            let names: Vec<_> = parts[..n_shown].iter().map(|part| shortened(&part.name, 24)).collect();
+            let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+            for (part, name) in parts.iter().zip(names) {
+                // What a component has become says it all where that is what it was.
+                let state = if *part.state == *part.name { "" } else { &part.state };
+                let room = self.width.saturating_sub(longest + 7).max(10);
+                let line = format!("  {name:<longest$}  {}", shortened(state, room));
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+            if parts.len() > n_shown {
+                let _ = writeln!(text, "  ... and {} more components", parts.len() - n_shown);
+            }
+        }
+        for cell in variables {
+            let _ = writeln!(text, "    {} = {}", cell.name, cell.value);
+        }
+        text
+    }
+
+    /// The moves with their numbers; all of them if somebody asks.
+    pub fn moves(self, moves: &[Move], n_lines_above: usize, all: bool) -> String {
+        let room = self.height.saturating_sub(n_lines_above + FRAME).max(FEWEST);
+        let n_shown = if all || moves.len() <= room { moves.len() } else { room };
+        let mut text = String::new();
+        for (number, step) in (1..).zip(&moves[..n_shown]) {
+            let line = format!("  {number:>3}  {}", told(step));
+            let _ = writeln!(text, "{}", shortened(&line, self.width.saturating_sub(3).max(40)));
+        }
+        if moves.len() > n_shown {
+            let _ = writeln!(text, "       ... and {} more: `all` lists them", moves.len() - n_shown);
+        }
+        text
+    }
+}
+
+/// A long line in several, cut between words.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is a line");
+        if !last.is_empty() && last.chars().count() + word.chars().count() + 3 > width {
+            lines.push(format!("  {word}"));
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines.join("\n  ")
+}
+
+/// `tau (mid.0), by COPY(left,mid)`.
+pub fn told(step: &Move) -> String {
+    let silent = match step.n_silent {
+        0 => String::new(),
+        n => format!(" after {}", count(n, "silent step")),
+    };
+    let hidden = step.hidden.as_ref().map(|event| format!(" ({event})")).unwrap_or_default();
+    let by = if step.by.is_empty() { String::new() } else { format!("  by {}", step.by.join(" and ")) };
+    let becomes = step.becomes.as_ref().map(|state| format!("  to {state}")).unwrap_or_default();
+    format!("{}{hidden}{silent}{by}{becomes}", step.event)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_fits_the_screen() {
+        let screen = Screen { width: 30, height: 12 };
+        assert_eq!(screen.state("a -> STOP ||| b -> STOP", &[], &[]), "  a -> STOP ||| b -> STOP\n");
+        let part = |name: &str, state: &str| Part { name: name.to_owned(), state: state.to_owned() };
+        let parts: Vec<Part> = (0..7).map(|n| part(&format!("P({n})"), "some.event -> another.event -> P")).collect();
+        let shown = screen.state("a long text that does not fit", &parts, &[]);
+        assert_eq!(shown.lines().count(), 6, "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= 30), "{shown}");
+        assert!(shown.ends_with("... and 2 more components\n"), "{shown}");
+        let alone = screen.state("some.event -> another.event -> P(1,2,3)", &[], &[]);
+        assert!(alone.lines().count() == 2 && alone.lines().all(|line| line.chars().count() <= 30), "{alone}");
+    }
+}

@@ -1,0 +1,122 @@
+//! `tracehound check --watch`.
+//!
+//! What was read is watched by its folders, because editors write a new file and give it the old name. A change also ends a check that
+//! is going on: its answer would be about what is no longer there.
+
+use super::args::{Check, Format};
+use super::{Exit, check, inputs};
+use crate::{limits, output};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Editors write in several steps: this long nothing more must happen before files are read again.
+const QUIET: Duration = Duration::from_millis(80);
+
+/// Checks again and again.
+///
+/// # Errors
+/// When files cannot be watched, or nothing can be written.
+pub fn run(arguments: &Check) -> Result<Exit, String> {
+    if arguments.output.format != Format::Human {
+        return Err("--watch is for people: --format json answers once".to_owned());
+    }
+    if arguments.files.iter().any(|file| file == crate::disk::STANDARD_INPUT) {
+        return Err("standard input cannot be watched".to_owned());
+    }
+    let mut watched = Watched::new(arguments)?;
+    loop {
+        limits::set_outdated(false);
+        let (exit, read) = check::run_once(arguments)?;
+        if exit == Exit::Interrupted && limits::is_interrupted() {
+            return Ok(exit);
+        }
+        watched.watch(read);
+        output::say("waiting for a change; Ctrl-C ends\n");
+        let changed = watched.wait();
+        output::say(&format!("\n{changed} has changed\n"));
+    }
+}
+
+struct Watched {
+    watcher: RecommendedWatcher,
+    changes: Receiver<PathBuf>,
+    files: Arc<Mutex<BTreeSet<PathBuf>>>,
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Watched {
+    fn new(arguments: &Check) -> Result<Watched, String> {
+        let (changed, changes) = mpsc::channel();
+        let files: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
+        let roots: Vec<PathBuf> = arguments.files.iter().map(PathBuf::from).filter(|path| path.is_dir()).collect();
+        let roots: Vec<PathBuf> = roots.iter().map(|root| whole(root)).collect();
+        let (known, inside) = (files.clone(), roots.clone());
+        let hear = move |event: notify::Result<Event>| {
+            let Ok(event) = event else { return };
+            if event.kind.is_access() {
+                return;
+            }
+            for path in event.paths {
+                let is_new = inputs::is_script(&path) && inside.iter().any(|root| path.starts_with(root));
+                if is_new || known.lock().is_ok_and(|known| known.contains(&path)) {
+                    limits::set_outdated(true);
+                    // Nobody listens any more when the program ends.
+                    let _ = changed.send(path);
+                }
+            }
+        };
+        let watcher = notify::recommended_watcher(hear).map_err(|error| format!("cannot watch files: {error}"))?;
+        let mut watched = Watched { watcher, changes, files, folders: BTreeSet::new() };
+        for root in roots {
+            watched.watch_folder(&root, RecursiveMode::Recursive);
+        }
+        watched.watch(arguments.files.clone());
+        Ok(watched)
+    }
+
+    /// Watches files, also those that are not there yet.
+    fn watch(&mut self, files: Vec<String>) {
+        for file in files {
+            let path = whole(Path::new(&file));
+            if let Some(folder) = path.parent() {
+                self.watch_folder(folder, RecursiveMode::NonRecursive);
+            }
+            if let Ok(mut known) = self.files.lock() {
+                known.insert(path);
+            }
+        }
+    }
+
+    fn watch_folder(&mut self, folder: &Path, mode: RecursiveMode) {
+        if !self.folders.iter().any(|known| known == folder) {
+            match self.watcher.watch(folder, mode) {
+                Ok(()) => _ = self.folders.insert(folder.to_owned()),
+                Err(error) => output::complain(&format!("cannot watch {}: {error}", folder.display())),
+            }
+        }
+    }
+
+    /// Waits for a change, and until nothing more happens; the file that changed.
+    fn wait(&self) -> String {
+        // The other end lives as long as the watcher.
+        let first = self.changes.recv().unwrap_or_default();
+        while self.changes.recv_timeout(QUIET).is_ok() {}
+        first.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// The path as the system tells it in events; a file that is not there has at least a folder.
+fn whole(path: &Path) -> PathBuf {
+    if let Ok(whole) = path.canonicalize() {
+        return whole;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}

@@ -1,0 +1,95 @@
+//! How much memory this process holds, and how much more it could have.
+//!
+//! Two libraries know how to ask each system: one what a process holds, which is cheap and asked often, one what the machine and the
+//! container have left. Nothing is known where they know nothing, and then nothing is limited.
+
+use memory_stats::memory_stats;
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use sysinfo::{CGroupLimits, MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+
+/// The most that was ever seen here.
+static MOST_SEEN: AtomicU64 = AtomicU64::new(0);
+
+/// The memory this process holds; 0 where nobody tells.
+pub fn used() -> u64 {
+    let used = memory_stats().map_or(0, |stats| stats.physical_mem as u64);
+    MOST_SEEN.fetch_max(used, Ordering::Relaxed);
+    used
+}
+
+/// The most memory this process has held: as the system counts it where it does, else the most that was seen.
+pub fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let counted = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) << 10;
+    used();
+    counted.max(MOST_SEEN.load(Ordering::Relaxed))
+}
+
+/// The machine with the container that this process runs in.
+pub struct Machine {
+    system: Option<Mutex<System>>,
+    process: Option<Pid>,
+}
+
+impl Machine {
+    /// This machine.
+    pub fn new() -> Machine {
+        let mut system = System::new().ok();
+        let process = sysinfo::get_current_pid().ok();
+        if let (Some(system), Some(process)) = (&mut system, process) {
+            let kind = ProcessRefreshKind::nothing().without_tasks();
+            system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, kind);
+        }
+        Machine { system: system.map(Mutex::new), process }
+    }
+
+    /// The memory that can be had without hurting others or the limit of a container; unknown where nobody tells.
+    pub fn available(&self) -> Option<u64> {
+        let mut system = self.system.as_ref()?.lock().ok()?;
+        system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+        let machine = Some(system.available_memory()).filter(|_| system.total_memory() > 0)?;
+        let container = self.process.and_then(|process| system.process(process)?.cgroup_limits());
+        Some(container.map_or(machine, |limits| available_in(&limits).min(machine)))
+    }
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Machine")
+    }
+}
+
+/// What a container has left. What it uses beyond the memory of processes is mostly files that were read, which are given up when memory
+/// is needed, but not all of it: half is counted as free.
+fn available_in(limits: &CGroupLimits) -> u64 {
+    let used = limits.total_memory.saturating_sub(limits.free_memory);
+    limits.free_memory + used.saturating_sub(limits.rss) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_tells() {
+        let machine = Machine::new();
+        let available = machine.available().expect("the systems that tests run on are known");
+        assert!(available > 0);
+        let before = used();
+        assert!(before > 0 && peak() >= before);
+        let block = vec![1_u8; 64 << 20];
+        assert!(used() >= before + (block.len() / 2) as u64, "what is held is seen");
+        assert!(peak() >= before + (block.len() / 2) as u64);
+    }
+
+    #[test]
+    fn files_that_were_read_do_not_count_in_full() {
+        let limits = |total_memory, free_memory, rss| CGroupLimits { total_memory, free_memory, free_swap: 0, rss };
+        assert_eq!(available_in(&limits(1000, 900, 100)), 900);
+        assert_eq!(available_in(&limits(1000, 100, 100)), 500);
+        assert_eq!(available_in(&limits(1000, 0, 1000)), 0);
+    }
+}
