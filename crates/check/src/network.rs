@@ -15,7 +15,7 @@ use crate::{
 use explore::{
     Check, Explicit, Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, Report, TooWide, may_fail,
 };
-use lts::normal::Room;
+use lts::normal::{Room, testing::TestingForm};
 use lts::{Model, StateId, Transition, Watch, determinism};
 use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Progress, Stop};
@@ -164,10 +164,12 @@ impl<'a> Question<'a> {
     pub fn by_composition(&self) -> Option<NetworkAnswer> {
         match self.claim {
             _ if self.method == Method::Search => None,
+            // Pieces are compared by what failures see.
+            Claim::Refines(specification) if specification.model().sees_revivals() => None,
             Claim::Refines(specification) => self.composed(self.observer, Sight::Events, specification.model()),
             Claim::DivergenceFree => self.composed(self.observer, Sight::Visibility, Model::FailuresDivergences),
             Claim::DeadlockFree(model) => {
-                if *model == Model::FailuresDivergences {
+                if model.sees_divergences() {
                     let freedom = Observer::divergence_freedom();
                     // The rules alone often show it; then no states are met.
                     let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*self.limits };
@@ -210,8 +212,13 @@ fn refinement_observer(specification: &Specification, progress: &dyn Progress) -
     let n_states = specification.system().n_states();
     let n_nodes = n_states.saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
     let room = Room { n_nodes, n_elements: usize::MAX };
-    let form = specification.normal_form(room, &mut Watch::new(progress)).ok()??;
-    Some(Observer::refinement(form, specification.model()))
+    let (model, mut watch) = (specification.model(), Watch::new(progress));
+    if model.tests_refusals() {
+        let form = TestingForm::of(specification.system(), model, room, &mut watch).ok()??;
+        return Some(Observer::testing(form, model));
+    }
+    let form = specification.normal_form(room, &mut watch).ok()??;
+    Some(Observer::refinement(form, model))
 }
 
 fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {

@@ -199,6 +199,7 @@ fn wrong_end<const W: usize>(
         findings::REFUSAL => {
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
         }
+        findings::REVIVAL => revival(product, last, node(last)),
         FAILURE => {
             let network = product.network();
             Fault::Failure(failed_step(network.network(), &network.unpack(last)))
@@ -206,6 +207,17 @@ fn wrong_end<const W: usize>(
         _ => Fault::Deadlock,
     };
     Counterexample { steps: steps_along(product, product.network(), path), fault }
+}
+
+/// What is wrong with a state that offers an event which goes with more.
+fn revival<const W: usize>(product: &Product<'_>, state: &[u64; W], node: StateId) -> Fault<FailedStep> {
+    let accepted = offers(product, state);
+    let allowed = product.observer().allowed(node);
+    let events = accepted.iter().copied().filter(|event| allowed.contains(event));
+    let is_offered = |set: &[Label]| set.iter().all(|label| accepted.contains(label));
+    let found = lts::unrevived(events, &product.observer().demanded(node), is_offered);
+    let (event, demanded) = found.expect("the search found an event that lacks others");
+    Fault::Revival { event, accepted, demanded }
 }
 
 /// The labels of all steps of a state, in ascending order.

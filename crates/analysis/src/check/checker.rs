@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::Model(claim.decisive_model());
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         let first = self.network(process, fidelity, Effort::Little)?;
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
@@ -217,8 +217,14 @@ impl<'a> Checker<'a> {
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
-                    Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
-                    Replayed::OnNetwork => self.tell_network(lowered, &found),
+                    Replayed::Confirmed(run, labels, fault, seen) => {
+                        let told = self.tell_run(&run, &labels, &fault);
+                        self.with_offers(told, &seen)
+                    }
+                    Replayed::OnNetwork(seen) => {
+                        let told = self.tell_network(lowered, &found);
+                        self.with_offers(told, &seen)
+                    }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                     Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };
@@ -251,8 +257,11 @@ impl<'a> Checker<'a> {
                 process,
                 &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
             )? {
-                Replayed::Confirmed(run, labels, fault) => (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault))),
-                Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
+                Replayed::Confirmed(run, labels, fault, seen) => {
+                    let told = self.tell_run(&run, &labels, &fault);
+                    (Verdict::Fails, Some(self.with_offers(told, &seen)))
+                }
+                Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
                 Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                 Replayed::Unconfirmed => return Err(self.not_confirmed()),
             },

@@ -71,6 +71,8 @@ pub enum Refusal {
     TooLarge,
     /// What is claimed compares runs with each other.
     Comparison,
+    /// The model sees what is offered before a step, and not only at the end of a run.
+    Revivals,
 }
 
 impl fmt::Display for Refusal {
@@ -82,6 +84,7 @@ impl fmt::Display for Refusal {
             Refusal::Variables => "symmetries of networks with variables are not looked for",
             Refusal::NoSymmetry => "no symmetry was found that the specification has as well",
             Refusal::Comparison => "runs are compared with each other, also with those that would be left out",
+            Refusal::Revivals => "the model sees what is offered before steps, also before those that would be left out",
             Refusal::TooLarge => "the specification is too large to look for its symmetries",
         })
     }

@@ -16,6 +16,9 @@ pub fn partial_order(network: &Network, observer: &Observer) -> Result<PartialOr
     if may_fail(network) {
         return Err(Refusal::Failures);
     }
+    if observer.sees_revivals() {
+        return Err(Refusal::Revivals);
+    }
     let sees_silence = observer.finds_divergences() && may_diverge(network);
     let is_unseen = |label: Label| label == Label::TAU || !sees_silence && observer.ignores(label);
     let proviso =

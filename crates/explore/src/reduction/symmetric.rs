@@ -28,6 +28,9 @@ pub fn symmetry(network: &Network, observer: &Observer, budget: u64) -> Result<S
     if !network.data.is_empty() {
         return Err(Refusal::Variables);
     }
+    if observer.sees_revivals() {
+        return Err(Refusal::Revivals);
+    }
     let watched = watched(network, observer).ok_or(Refusal::TooLarge)?;
     let color = |label: Label| label.0.min(Label::TICK.0 + 1);
     let found = Symmetry::of(&watched, &color, budget).ok_or(Refusal::NoSymmetry)?;

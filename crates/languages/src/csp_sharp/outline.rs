@@ -4,7 +4,8 @@ use super::script::SharpScript;
 use csp_sharp::resolve::{self, Property};
 use csp_sharp::syntax::RefinementModel;
 use frontend::formula::Logic;
-use frontend::{Assertion, Kind, SemanticModel, Sides, Symbol, SymbolKind, TypeAt};
+use frontend::{Assertion, Kind, Sides, Symbol, SymbolKind, TypeAt};
+use lts::Model;
 use source::Span;
 
 impl SharpScript {
@@ -32,9 +33,9 @@ impl SharpScript {
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
                 let model = match model {
-                    RefinementModel::Traces => SemanticModel::T,
-                    RefinementModel::Failures => SemanticModel::F,
-                    RefinementModel::FailuresDivergences => SemanticModel::FD,
+                    RefinementModel::Traces => Model::Traces,
+                    RefinementModel::Failures => Model::Failures,
+                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
                 };
                 (Kind::Refinement(model), Some(self.one_line(*span)))
             }

@@ -517,6 +517,18 @@ pub enum ModelName {
     /// Failures and divergences
     #[value(name = "FD")]
     Fd,
+    /// Stable revivals
+    #[value(name = "V")]
+    V,
+    /// Revivals and divergences
+    #[value(name = "VD")]
+    Vd,
+    /// Stable refusal testing
+    #[value(name = "R")]
+    R,
+    /// Refusal testing and divergences
+    #[value(name = "RD")]
+    Rd,
 }
 
 /// The compressions of scripts, by the same names.

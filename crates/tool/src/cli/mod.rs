@@ -29,7 +29,7 @@ use crate::limits::Budget;
 use crate::output;
 use analysis::check::{Method, Options};
 use analysis::formula::{Choices, Fair, Reduce};
-use analysis::{Language, Model, SemanticModel};
+use analysis::{Language, Model};
 use args::{
     Command, Fairness, Format, LimitOptions, ModelName, Reading, ReduceName, Search, SearchLimits, Style, Workers,
 };
@@ -127,14 +127,10 @@ impl ModelName {
             ModelName::T => Model::Traces,
             ModelName::F => Model::Failures,
             ModelName::Fd => Model::FailuresDivergences,
-        }
-    }
-
-    fn semantic_model(self) -> SemanticModel {
-        match self {
-            ModelName::T => SemanticModel::T,
-            ModelName::F => SemanticModel::F,
-            ModelName::Fd => SemanticModel::FD,
+            ModelName::V => Model::Revivals,
+            ModelName::Vd => Model::RevivalsDivergences,
+            ModelName::R => Model::RefusalTesting,
+            ModelName::Rd => Model::RefusalTestingDivergences,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Fault, Reduced, Verdict};
+use analysis::check::{Counterexample, Events, Fault, Reduced, Step, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -163,6 +163,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     let trace: Vec<&str> =
         found.steps[..n_before].iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     let _ = writeln!(text, "{INDENT}after <{}>", trace.join(", "));
+    tell_offers(text, &found.steps[..n_before]);
     let mut said: Vec<(String, String)> = Vec::new();
     match &found.fault {
         Fault::Event(allowed) => {
@@ -177,6 +178,14 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             let offers = if accepted.is_empty() { "nothing".to_owned() } else { format!("only {}", list(accepted)) };
             said.push((format!("{process} may offer"), offers));
             said.push((format!("{spec} demands"), demands(demanded)));
+        }
+        Fault::Revival(event, accepted, demanded) => {
+            said.push((format!("{process} may offer"), format!("only {}, and do {event}", list(accepted))));
+            let with = match &demanded[..] {
+                [] => format!("never to do {event} once it is stable"),
+                sets => format!("{} together with {event}", demands(&without(sets, event))),
+            };
+            said.push((format!("{spec} demands"), with));
         }
         Fault::Deadlock => said.push((format!("{process} is stuck:"), "nothing can happen".to_owned())),
         Fault::Divergence(_) => {
@@ -210,6 +219,30 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     for (what, value) in said {
         let _ = writeln!(text, "{INDENT}{what:<width$}  {value}");
     }
+}
+
+/// What was offered before events of the trace, where that is a part of what is wrong.
+fn tell_offers(text: &mut String, steps: &[Step]) {
+    let events = steps.iter().filter(|step| step.is_visible).enumerate();
+    let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
+    for (number, step, offered) in looks.iter().take(MAX_WAITING) {
+        let _ = writeln!(text, "{INDENT}  before event {number}, {}, only {} was offered", step.event, set(offered));
+    }
+    if looks.len() > MAX_WAITING {
+        let more = looks.len() - MAX_WAITING;
+        let _ = writeln!(text, "{INDENT}  ... and before {more} more; --format json has all");
+    }
+}
+
+/// The sets without an event that all of them have.
+fn without(sets: &[Events], event: &str) -> Vec<Events> {
+    let is_other = |other: &&String| *other != event;
+    let without = |set: &Events| {
+        // Where it is behind the name of several events, these are told one by one.
+        let names = if set.folded.iter().any(|name| name == event) { &set.folded } else { &set.all };
+        Events::from(names.iter().filter(is_other).cloned().collect::<Vec<_>>())
+    };
+    sets.iter().map(without).collect()
 }
 
 fn demands(demanded: &[Events]) -> String {
