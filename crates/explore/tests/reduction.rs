@@ -121,13 +121,13 @@ fn careless_spec(random: &mut Random) -> Lts {
     let ignored: Vec<bool> = (0..5).map(|_| random.below(3) == 0).collect();
     for node in 0..n_nodes {
         builder.add_state(StateId(node as u32));
-        for label in 1..5 {
+        for (label, &is_ignored) in (1..).zip(&ignored[1..]) {
             let target = match random.below(5) {
-                _ if ignored[label] => node,
+                _ if is_ignored => node,
                 0 => continue,
                 _ => random.below(n_nodes),
             };
-            builder.add(StateId(node as u32), Label(label as u32), StateId(target as u32));
+            builder.add(StateId(node as u32), Label(label), StateId(target as u32));
         }
     }
     builder.finish(StateId(0))
