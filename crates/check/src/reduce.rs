@@ -126,23 +126,34 @@ struct Candidate<'a> {
     search: Check<'a>,
 }
 
+/// What became of a search that was tried.
+enum Attempt<'a> {
+    /// More states have to be met.
+    CutShort(Box<Candidate<'a>>),
+    /// It came to its end, or to one that somebody asked for.
+    Ended(NetworkAnswer),
+    /// States are too wide to be searched.
+    TooWide,
+}
+
 impl<'a> Trial<'a> {
     /// The answer. The search that got farthest is gone on with, if it is not soon found.
     fn run(&self) -> NetworkAnswer {
         let Question { network, observer, .. } = self.question;
         let mut best = match self.attempt(Reduction::None, MAX_WHOLE) {
-            Ok(whole) => whole,
-            Err(Some(answer)) => return answer,
-            Err(None) => return self.question.decide(&Reduction::None),
+            Attempt::CutShort(whole) => whole,
+            Attempt::Ended(answer) => return answer,
+            Attempt::TooWide => return self.question.decide(&Reduction::None),
         };
         let mut attempt = |reduction: Reduction| match self.attempt(reduction, MAX_WHOLE / MIN_GAIN) {
-            Ok(candidate) => {
+            Attempt::CutShort(candidate) => {
                 if candidate.depth >= best.depth {
                     best = candidate;
                 }
                 None
             }
-            Err(answer) => answer,
+            Attempt::Ended(answer) => Some(answer),
+            Attempt::TooWide => None,
         };
         let order = order_of(network, observer).ok();
         if let Some(answer) = order.clone().and_then(&mut attempt).or_else(|| self.compose()) {
@@ -158,17 +169,18 @@ impl<'a> Trial<'a> {
         {
             return answer;
         }
-        self.question.go_on(best.search, &best.reduction)
+        let Candidate { search, reduction, .. } = *best;
+        self.question.go_on(search, &reduction)
     }
 
-    /// How far a search gets with some states, unless that is the end of it: then what it came to, or nothing if states are too wide.
-    fn attempt(&self, reduction: Reduction, max_states: u64) -> Result<Candidate<'a>, Option<NetworkAnswer>> {
-        let mut search = self.question.search(&reduction).map_err(|_| None)?;
+    /// How far a search gets with some states.
+    fn attempt(&self, reduction: Reduction, max_states: u64) -> Attempt<'a> {
+        let Ok(mut search) = self.question.search(&reduction) else { return Attempt::TooWide };
         let report = self.question.run(&mut search, max_states);
         if self.question.is_cut_short(&report, max_states) {
-            Ok(Candidate { depth: report.statistics.depth, reduction, search })
+            Attempt::CutShort(Box::new(Candidate { depth: report.statistics.depth, reduction, search }))
         } else {
-            Err(Some(self.question.told(report, &reduction)))
+            Attempt::Ended(self.question.told(report, &reduction))
         }
     }
 

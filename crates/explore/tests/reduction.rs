@@ -7,6 +7,7 @@ use explore::symmetry::Symmetry;
 use explore::{Check, Observer, Proviso, Reduction, Refusal, check, check_reduced};
 use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
+use model::data::{BinaryOperator, Command, Expression};
 use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
@@ -120,13 +121,13 @@ fn careless_spec(random: &mut Random) -> Lts {
     let ignored: Vec<bool> = (0..5).map(|_| random.below(3) == 0).collect();
     for node in 0..n_nodes {
         builder.add_state(StateId(node as u32));
-        for label in 1..5 {
+        for (label, &is_ignored) in (1..).zip(&ignored[1..]) {
             let target = match random.below(5) {
-                _ if ignored[label] => node,
+                _ if is_ignored => node,
                 0 => continue,
                 _ => random.below(n_nodes),
             };
-            builder.add(StateId(node as u32), Label(label as u32), StateId(target as u32));
+            builder.add(StateId(node as u32), Label(label), StateId(target as u32));
         }
     }
     builder.finish(StateId(0))
@@ -231,4 +232,24 @@ fn termination_is_never_taken_alone() {
     let observer = Observer::refinement(lts(&[(0, Label::TICK, 0)]), Model::Traces);
     assert_eq!(partial_order(&network, &observer).err(), Some(Refusal::NothingUnseen));
     assert!(found(&check(&network, &observer, &limits(1), &Nobody).expect("few words")).is_some());
+}
+
+/// A machine whose next states are not known yet has a rule that goes wrong; what it leads to is not known either.
+#[test]
+fn what_may_go_wrong_is_not_reduced() {
+    let once = || Machine::new([vec![Edge { action: Action(0), target: LocalState(1) }], vec![]]);
+    let mut network = side_by_side(vec![once(), once()], &[Label::TAU, Label::TAU]);
+    let observer = Observer::deadlock_freedom(Model::Failures);
+    let refusals = |network: &Network| {
+        let symmetries = symmetry(network, &observer, Symmetry::BUDGET).err();
+        [partial_order(network, &observer).err(), symmetries]
+    };
+    assert_eq!(refusals(&network), [None, None]);
+    let mut add = |expression| network.data.expressions.add(expression, Default::default());
+    let (one, zero) = (add(Expression::Integer(1)), add(Expression::Integer(0)));
+    let undefined = add(Expression::Binary(BinaryOperator::Divide, one, zero));
+    let guard = add(Expression::Binary(BinaryOperator::Equal, undefined, one));
+    let command = Command { guard: Some(guard), statements: Box::new([]) };
+    network.modes[0].rules.iter_mut().for_each(|rule| rule.command = Some(Box::new(command.clone())));
+    assert_eq!(refusals(&network), [Some(Refusal::Failures); 2]);
 }
