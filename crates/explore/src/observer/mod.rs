@@ -2,7 +2,8 @@
 //!
 //! For refinement it is the normal form of the specification, made complete by one more node for everything that is not
 //! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is a
-//! counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other properties need no specification: one node that allows everything.
+//! counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other
+//! properties need no specification: one node that allows everything.
 
 mod demands;
 
