@@ -154,7 +154,7 @@ impl Both {
                 let part = |random: &mut Random| Box::new(Both::random(random, depth - 1, terminates, false).closed());
                 Both::Interrupt(part(random), inside(random))
             }
-            10 => Both::Hide(random.below(EVENTS.len()), Box::new(*inside(random)).closed_box()),
+            10 => Both::Hide(random.below(EVENTS.len()), Box::new(inside(random).closed())),
             _ => *inside(random),
         }
     }
@@ -174,10 +174,6 @@ impl Both {
             Both::Hide(event, inside) => Both::Hide(event, one(inside)),
             other @ (Both::Stop | Both::Skip) => other,
         }
-    }
-
-    fn closed_box(self: Box<Both>) -> Box<Both> {
-        Box::new(self.closed())
     }
 
     /// The plain events, of a process without calls.

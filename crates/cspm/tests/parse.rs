@@ -35,8 +35,8 @@ fn trees_read_back_as_themselves() {
     assert!(scripts.len() > 20, "the scripts are not where they used to be");
     for script in scripts {
         let text = read(&script);
-        // An included file is not part of this test's memory.
-        if text.lines().any(|line| line.starts_with("include")) {
+        // An included file is not part of this test's memory, and some examples are in another language.
+        if text.lines().any(|line| line.starts_with("include") || line.starts_with("#assert")) {
             continue;
         }
         let once = tree(&text);

@@ -84,7 +84,7 @@ impl Kind {
     /// The model it names, or the one that is meant where none is named.
     pub fn meant_model(self) -> Option<Model> {
         match self {
-            Kind::Damaged | Kind::Temporal(_) => None,
+            Kind::Damaged | Kind::Temporal(_) | Kind::Reachable | Kind::Nonterminating => None,
             Kind::HasTrace(None) => Some(Model::Traces),
             _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }

@@ -22,16 +22,15 @@ use crate::refine::representatives::{Found, compare};
 use crate::refine::{Ended, Implementation, TraceGoal, obstacle};
 use crate::{Counterexample, Fault, Label, Lts, Model, Stop, Transition, Watch};
 
+/// A counterexample, if there is one, and how many pairs or nodes were looked at; or why that is not known.
+type Decided<E> = Result<(Option<Counterexample<Transition>>, usize), Ended<E>>;
+
 /// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if it is
 /// not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn decide<I: Implementation>(
-    system: &mut I,
-    model: Model,
-    watch: &mut Watch<'_>,
-) -> Result<(Option<Counterexample<Transition>>, usize), Ended<I::Error>> {
+pub fn decide<I: Implementation>(system: &mut I, model: Model, watch: &mut Watch<'_>) -> Decided<I::Error> {
     let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
     let (found, n_pairs) = compare(system, model, watch)?;
     match found {

@@ -66,12 +66,10 @@ fn compare(seed: u64) -> Compared {
 #[test]
 fn random_programs_have_the_values_they_have_by_name() {
     let first = seed();
-    println!("programs from seed {first} on");
     let work = move || {
         let outcomes: Vec<Compared> = (0..N_PROGRAMS).map(|number| compare(first.wrapping_add(number))).collect();
         let count = |kind: Compared| outcomes.iter().filter(|outcome| **outcome == kind).count() as u64;
         let (values, errors) = (count(Compared::Value), count(Compared::Error));
-        println!("{values} values, {errors} errors");
         assert!(values > N_PROGRAMS / 3 && errors > N_PROGRAMS / 50, "{values} values, {errors} errors");
     };
     // By name everything nests.

@@ -14,7 +14,7 @@ use super::world::{World, event};
 use compose::{Meeting, compose};
 use model::EventId;
 use operators as op;
-use process::{Relation, Term, TermId};
+use process::{HIDDEN, Relation, Term, TermId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -110,7 +110,7 @@ impl Denoter<'_> {
             Term::Link(left, relation, right) => self.link(left, &relation, right, n)?,
             Term::Hide(operand, events) => self.hide(operand, letters(&events), n)?,
             Term::Project(operand, events) => self.hide(operand, SIGMA & !letters(&events), n)?,
-            Term::Rename(operand, relation) => op::rename(&*self.denote(operand, n)?, &related(&relation))?,
+            Term::Rename(operand, relation) => self.rename(operand, &relation, n)?,
             Term::Buffer(capacity, relation) => buffer(capacity as usize, &relation, n)?,
             Term::Compressed(compression, operand) if !compression.selects() => (*self.denote(operand, n)?).clone(),
             other => unreachable!("{other:?} has no meaning by behaviors"),
@@ -191,15 +191,33 @@ impl Denoter<'_> {
     }
 
     fn hide(&mut self, operand: TermId, hidden: Letters, n: usize) -> Result<Behaviors, TooBig> {
-        let (length, run) = match longest_trace(self.world, operand) {
-            Some(longest) => (longest, None),
-            None => {
-                let n_states = self.world.lts(operand, MAX_STATES).ok_or(TooBig)?.n_states();
-                (n + (n + 1) * n_states, Some(n_states))
-            }
-        };
+        let (length, run) = self.length_before_hiding(operand, n)?;
         let operand = self.denote(operand, length)?;
         Ok(op::hide(&operand, hidden, self.infinite_run(run)))
+    }
+
+    /// What is not to be seen gets a fresh name, under which it is hidden.
+    fn rename(&mut self, operand: TermId, relation: &Relation, n: usize) -> Result<Behaviors, TooBig> {
+        if !relation.iter().any(|pair| pair.1 == HIDDEN) {
+            return op::rename(&*self.denote(operand, n)?, &related(relation));
+        }
+        let fresh = event('e');
+        let seen: Relation = relation.iter().map(|&(from, to)| (from, if to == HIDDEN { fresh } else { to })).collect();
+        let (length, run) = self.length_before_hiding(operand, n)?;
+        let renamed = op::rename(&*self.denote(operand, length)?, &related(&seen))?;
+        Ok(op::hide(&renamed, 1 << fresh.0, self.infinite_run(run)))
+    }
+
+    /// How long the traces of an operand must be known for those of length `n` after hiding, and how long a run of hidden events must be
+    /// to be infinite, if that is possible.
+    fn length_before_hiding(&mut self, operand: TermId, n: usize) -> Result<(usize, Option<usize>), TooBig> {
+        match longest_trace(self.world, operand) {
+            Some(longest) => Ok((longest, None)),
+            None => {
+                let n_states = self.world.lts(operand, MAX_STATES).ok_or(TooBig)?.n_states();
+                Ok((n + (n + 1) * n_states, Some(n_states)))
+            }
+        }
     }
 
     /// How long a run of hidden events must be to be infinite, if the model sees that.
