@@ -14,6 +14,7 @@ fn check(script: &str) -> Checked {
         n_workers: 1,
         max_states: 100_000,
         max_memory: u64::MAX,
+        reduce: None,
     };
     Checker::new(&session, options).check(1)
 }
@@ -98,9 +99,27 @@ fn an_endless_counter_finds_its_counterexample() {
 }
 
 #[test]
-fn models_that_nobody_decides_are_unknown() {
-    let checked = check("channel a\nP = a -> P\nassert P [V= P");
-    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::Unsupported, _)), "{:?}", checked.verdict);
+fn a_revival_says_which_event_goes_with_what() {
+    let found =
+        fails("channel a, b\nBOTH = STOP |~| (a -> STOP [] b -> STOP)\nONE = STOP |~| a -> STOP\nassert BOTH [V= ONE");
+    assert_eq!(events(&found), ["tau"]);
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>().into();
+    assert_eq!(found.fault, Fault::Revival("a".to_owned(), words(&["a"]), vec![words(&["a", "b"])]));
+}
+
+#[test]
+fn a_refusal_trace_says_what_was_offered_where_that_matters() {
+    // The look before `x` is not needed, the one before `a` is.
+    let found = fails(
+        "channel a, b, c, d, x\n\
+         SPEC = x -> (a -> c -> STOP |~| (a -> d -> STOP [] b -> STOP))\n\
+         CROSSED = x -> (a -> d -> STOP |~| (a -> c -> STOP [] b -> STOP))\nassert SPEC [R= CROSSED",
+    );
+    let offered: Vec<(&str, Option<&[String]>)> =
+        found.steps.iter().map(|step| (step.event.as_str(), step.offered.as_deref())).collect();
+    let only_a = ["a".to_owned()];
+    assert_eq!(offered[..3], [("x", None), ("tau", None), ("a", Some(&only_a[..]))]);
+    assert!(matches!(found.fault, Fault::Refusal(..)), "{:?}", found.fault);
 }
 
 #[test]

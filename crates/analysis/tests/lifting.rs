@@ -104,7 +104,7 @@ fn ending(fault: &Fault) -> Ending {
     match fault {
         Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
         Fault::Divergence(start) => Ending::Loop(*start),
-        Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Ending::Refusal,
+        Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Ending::Refusal,
     }
 }
 
@@ -151,7 +151,8 @@ fn confirm(world: &mut World, term: TermId, compiled: &Compiled, found: &Counter
     let has_trace = visible(lifted.labels.iter().copied()) == visible(found.steps.iter().map(|step| step.label));
     let is_so = match &found.fault {
         Fault::Event(_) | Fault::Missing { .. } => has_trace,
-        Fault::Failure(_) => false,
+        // Nothing is compressed where revivals are seen.
+        Fault::Failure(_) | Fault::Revival { .. } => false,
         Fault::Deadlock => has_trace && offered.is_empty(),
         Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) => has_trace && accepts(accepted),
         Fault::Divergence(_) => {

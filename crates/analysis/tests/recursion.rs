@@ -1,7 +1,7 @@
 //! Recursion without an event in between, through every operator there is: a diagnostic for what has no meaning, and
 //! nothing lost of the rest of the script. Everything runs on a small stack.
 
-use analysis::check::{Checker, Method, Options, Reason, Verdict};
+use analysis::check::{Checker, Options, Reason, Verdict};
 use analysis::{Interrupt, Model, Nobody, Progress, Session, Simulator, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -158,7 +158,7 @@ fn options(seconds: f64) -> Options {
 }
 
 fn options_with(deadline: Arc<Deadline>) -> Options {
-    Options { progress: deadline, method: Method::Compose, n_workers: 1, max_states: 300, max_memory: u64::MAX }
+    Options { progress: deadline, max_states: 300, ..Options::default() }
 }
 
 /// Does something on a stack that would not last for a deep recursion.

@@ -1,6 +1,6 @@
 //! What a user interface learns about a script.
 
-use analysis::{Kind, Nobody, SemanticModel, Session, SymbolKind};
+use analysis::{Kind, Model, Nobody, Session, SymbolKind};
 use source::Span;
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
@@ -111,8 +111,8 @@ fn assertions_come_in_reading_order() {
     let indices: Vec<usize> = assertions.iter().map(|assertion| assertion.index).collect();
     assert_eq!(indices, [1, 2, 3]);
     let last = &assertions[2];
-    assert_eq!((last.kind, last.negated), (Kind::Refinement(SemanticModel::FD), true));
-    assert_eq!((last.kind.name(), last.kind.model().map(SemanticModel::name)), ("refinement", Some("FD")));
+    assert_eq!((last.kind, last.negated), (Kind::Refinement(Model::FailuresDivergences), true));
+    assert_eq!((last.kind.name(), last.kind.model().map(Model::name)), ("refinement", Some("FD")));
 }
 
 #[test]

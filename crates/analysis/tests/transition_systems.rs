@@ -18,6 +18,7 @@ fn options() -> Options {
         n_workers: 1,
         max_states: MAX_STATES,
         max_memory: u64::MAX,
+        reduce: None,
     }
 }
 

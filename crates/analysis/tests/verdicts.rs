@@ -18,6 +18,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
     let options = Options {
         progress: Arc::new(Nobody),
         method: Method::Compose,
+        reduce: None,
         n_workers: 1,
         max_states: 8_000_000,
         max_memory: u64::MAX,

@@ -1,5 +1,6 @@
 //! Answers.
 
+use crate::Reduced;
 use lts::{Counterexample, Verdict};
 use std::convert::Infallible;
 
@@ -25,6 +26,8 @@ pub struct Statistics {
     pub depth: Option<u64>,
     /// How machines were put together, if the answer is about fewer and smaller ones.
     pub composed: Option<Composed>,
+    /// What was left out.
+    pub reduced: Reduced,
 }
 
 /// Machines put together.

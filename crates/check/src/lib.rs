@@ -4,13 +4,15 @@
 //! deterministic, has a trace. An [`Answer`] is a proof that it holds, a run that breaks it, or the reason why neither was
 //! found. Nothing here knows of processes or scripts.
 //!
-//! [`decide`] answers for a network without writing its states down as a whole, where that can be; [`decide_walking`]
-//! answers for any other system, explicit or made on demand, and [`refine_on_demand`] for one whose specification is made on
-//! demand, too. Every run they find is one of the system as it was given.
+//! [`decide`] answers for a network without writing its states down as a whole, where that can be, and [`decide_reduced`] without
+//! looking at all of them, where the claim cannot see it; [`decide_walking`] answers for any other system, explicit or made on
+//! demand, and [`refine_on_demand`] for one whose specification is made on demand, too. Every run they find is one of the system
+//! as it was given.
 
 mod answer;
 mod compose;
 mod network;
+mod reduce;
 mod walking;
 
 pub use answer::{Answer, Composed, Statistics};
@@ -18,4 +20,5 @@ pub use compose::{Composition, Sight, compose};
 pub use lts::refine::{Claim, Specification};
 pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};
+pub use reduce::{Reduce, Reduced, decide_reduced};
 pub use walking::{decide_walking, refine_on_demand};

@@ -8,11 +8,14 @@
 //! no end of that.
 
 use crate::compose::{Sight, compose};
+use crate::reduce::Reduced;
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
 };
-use explore::{Check, Explicit, Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, Report, may_fail};
-use lts::normal::Room;
+use explore::{
+    Check, Explicit, Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, Report, TooWide, may_fail,
+};
+use lts::normal::{Room, testing::TestingForm};
 use lts::{Model, StateId, Transition, Watch, determinism};
 use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Progress, Stop};
@@ -44,7 +47,7 @@ pub enum Method {
 }
 
 /// An answer about a network.
-type NetworkAnswer = Answer<NetworkStep, FailedStep>;
+pub(crate) type NetworkAnswer = Answer<NetworkStep, FailedStep>;
 
 /// Decides a claim about a network.
 pub fn decide(
@@ -54,116 +57,168 @@ pub fn decide(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    let observer = match claim {
-        Claim::Refines(specification) => observer_of(specification, progress),
+    match observer_of(claim, progress) {
+        Some(observer) => {
+            Question { claim, observer: &observer, network, method, limits, progress }.decide(&Reduction::None)
+        }
+        None => decide_unobserved(claim, network, limits, progress),
+    }
+}
+
+/// What looks for a run that breaks a claim, unless that takes more than one run, or more than can be written down.
+pub(crate) fn observer_of(claim: &Claim, progress: &dyn Progress) -> Option<Observer> {
+    match claim {
+        Claim::Refines(specification) => refinement_observer(specification, progress),
         Claim::DeadlockFree(model) => Some(Observer::deadlock_freedom(*model)),
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
-    };
-    match (observer, claim) {
-        (Some(observer), _) => decide_by_search(claim, &observer, network, method, limits, progress),
-        (None, Claim::Deterministic(model)) => deterministic(claim, *model, network, limits, progress),
-        (None, _) => on_demand(claim, network, limits.max_states, progress),
     }
 }
 
-/// Searches a network on all workers, with breaks in which other ways are tried.
-fn decide_by_search(
+/// Decides a claim that no observer can decide.
+pub(crate) fn decide_unobserved(
     claim: &Claim,
-    observer: &Observer,
     network: &Network,
-    method: Method,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    let mut search = match Check::new(network, observer) {
-        Ok(search) => search,
-        Err(_) => {
-            let composed =
-                (method == Method::Compose).then(|| by_composition(claim, observer, network, limits, progress));
-            return composed.flatten().unwrap_or_else(|| told(observer, None));
-        }
-    };
-    let mut max_states = MAX_SEARCHED_FIRST;
-    loop {
-        let within = Limits { max_states: limits.max_states.min(max_states), ..*limits };
-        let report = search.run(&within, progress);
-        let is_stopped = report.verdict == Verdict::Unknown(Stop::MaxStates.into());
-        if !is_stopped || max_states >= limits.max_states {
-            return told(observer, Some(report));
-        }
-        if report.statistics.n_waiting > report.statistics.n_states / MIN_WAITING {
-            match search.dive((max_states / DIVING_SHARE) as usize, progress) {
-                Ok(None) => {}
-                Ok(Some(found)) => return told(observer, Some(Report { verdict: Verdict::Fails(found), ..report })),
-                Err(why) => return told(observer, Some(Report { verdict: Verdict::Unknown(why.into()), ..report })),
-            }
-        }
-        if max_states == MAX_SEARCHED_FIRST
-            && method == Method::Compose
-            && let Some(answer) = by_composition(claim, observer, network, limits, progress)
-        {
-            return answer;
-        }
-        max_states = max_states.saturating_mul(GROWTH);
+    match claim {
+        Claim::Deterministic(model) => deterministic(claim, *model, network, limits, progress),
+        _ => on_demand(claim, network, limits.max_states, progress),
     }
 }
 
-/// Decides a claim about a large network by smaller ones that mean the same. A counterexample is taken apart to a run of the network as it
-/// is. Nothing if that does not work.
-fn by_composition(
-    claim: &Claim,
-    observer: &Observer,
-    network: &Network,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> Option<NetworkAnswer> {
-    let decide = |observer: &Observer, sight: Sight, model: Model| {
-        let composition = compose(network, sight, model, progress)?;
+/// A claim about a network, the observer that decides it, and how far that may go.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub claim: &'a Claim,
+    pub observer: &'a Observer,
+    pub network: &'a Network,
+    pub method: Method,
+    pub limits: &'a Limits,
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> Question<'a> {
+    /// A search that has not begun, reduced in a way that the observer cannot see.
+    pub fn search(&self, reduction: &Reduction) -> Result<Check<'a>, TooWide> {
+        Check::new(self.network, self.observer, reduction)
+    }
+
+    /// Searches on, until so many states were met.
+    pub fn run(&self, search: &mut Check<'_>, max_states: u64) -> Report {
+        let within = Limits { max_states: self.limits.max_states.min(max_states), ..*self.limits };
+        search.run(&within, self.progress)
+    }
+
+    /// Whether a search was ended at so many states, though those who asked allow more.
+    pub fn is_cut_short(&self, report: &Report, max_states: u64) -> bool {
+        report.verdict == Verdict::Unknown(Stop::MaxStates.into()) && max_states < self.limits.max_states
+    }
+
+    /// What a search came to.
+    pub fn told(&self, report: Report, reduction: &Reduction) -> NetworkAnswer {
+        let mut answer = told(self.observer, Some(report));
+        answer.statistics.reduced = Reduced::of(reduction);
+        answer
+    }
+
+    /// Searches a network on all workers.
+    pub fn decide(&self, reduction: &Reduction) -> NetworkAnswer {
+        match self.search(reduction) {
+            Ok(search) => self.go_on(search, reduction),
+            Err(_) => self.by_composition().unwrap_or_else(|| told(self.observer, None)),
+        }
+    }
+
+    /// Goes on with a search, with breaks in which other ways are tried.
+    pub fn go_on(&self, mut search: Check<'_>, reduction: &Reduction) -> NetworkAnswer {
+        let mut max_states = MAX_SEARCHED_FIRST;
+        loop {
+            let report = self.run(&mut search, max_states);
+            if !self.is_cut_short(&report, max_states) {
+                return self.told(report, reduction);
+            }
+            if report.statistics.n_waiting > report.statistics.n_states / MIN_WAITING {
+                match search.dive((max_states / DIVING_SHARE) as usize, self.progress) {
+                    Ok(None) => {}
+                    Ok(Some(found)) => {
+                        return self.told(Report { verdict: Verdict::Fails(found), ..report }, reduction);
+                    }
+                    Err(why) => {
+                        return self.told(Report { verdict: Verdict::Unknown(why.into()), ..report }, reduction);
+                    }
+                }
+            }
+            if max_states == MAX_SEARCHED_FIRST
+                && let Some(answer) = self.by_composition()
+            {
+                return answer;
+            }
+            max_states = max_states.saturating_mul(GROWTH);
+        }
+    }
+
+    /// Decides a claim about a large network by smaller ones that mean the same, if machines may be put together. A counterexample is
+    /// taken apart to a run of the network as it is. Nothing if that does not work.
+    pub fn by_composition(&self) -> Option<NetworkAnswer> {
+        match self.claim {
+            _ if self.method == Method::Search => None,
+            // Pieces are compared by what failures see.
+            Claim::Refines(specification) if specification.model().sees_revivals() => None,
+            Claim::Refines(specification) => self.composed(self.observer, Sight::Events, specification.model()),
+            Claim::DivergenceFree => self.composed(self.observer, Sight::Visibility, Model::FailuresDivergences),
+            Claim::DeadlockFree(model) => {
+                if model.sees_divergences() {
+                    let freedom = Observer::divergence_freedom();
+                    // The rules alone often show it; then no states are met.
+                    let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*self.limits };
+                    let mut answer = search(&freedom, self.network, &few, self.progress);
+                    if let Verdict::Unknown(_) = answer.verdict {
+                        answer = self.composed(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
+                    }
+                    if let Verdict::Fails(_) = answer.verdict {
+                        return Some(answer);
+                    }
+                }
+                self.composed(&Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures)
+            }
+            Claim::Deterministic(_) | Claim::HasTrace(..) => None,
+        }
+    }
+
+    /// Searches fewer machines that mean the same to an observer with such a sight.
+    fn composed(&self, observer: &Observer, sight: Sight, model: Model) -> Option<NetworkAnswer> {
+        let composition = compose(self.network, sight, model, self.progress)?;
         let composed = &composition.network;
-        let limits = Limits { max_states: limits.max_states.min(MAX_COMPOSED), ..*limits };
-        let mut answer = search(observer, composed, &limits, progress);
+        let limits = Limits { max_states: self.limits.max_states.min(MAX_COMPOSED), ..*self.limits };
+        let mut answer = search(observer, composed, &limits, self.progress);
         answer.statistics.composed = Some(Composed {
-            n_before: network.machines.len(),
+            n_before: self.network.machines.len(),
             n_after: composed.machines.len(),
             n_largest: composed.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
         });
         answer.verdict = match answer.verdict {
             Verdict::Holds => Verdict::Holds,
-            Verdict::Fails(found) => Verdict::Fails(composition.lift(network, &found, progress)?),
+            Verdict::Fails(found) => Verdict::Fails(composition.lift(self.network, &found, self.progress)?),
             Verdict::Unknown(_) => return None,
         };
         Some(answer)
-    };
-    match claim {
-        Claim::Refines(specification) => decide(observer, Sight::Events, specification.model()),
-        Claim::DivergenceFree => decide(observer, Sight::Visibility, Model::FailuresDivergences),
-        Claim::DeadlockFree(model) => {
-            if *model == Model::FailuresDivergences {
-                let freedom = Observer::divergence_freedom();
-                // The rules alone often show it; then no states are met.
-                let few = Limits { max_states: MAX_SEARCHED_FIRST, ..*limits };
-                let mut answer = search(&freedom, network, &few, progress);
-                if let Verdict::Unknown(_) = answer.verdict {
-                    answer = decide(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
-                }
-                if let Verdict::Fails(_) = answer.verdict {
-                    return Some(answer);
-                }
-            }
-            decide(&Observer::deadlock_freedom(Model::Failures), Sight::Nothing, Model::Failures)
-        }
-        Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     }
 }
 
 /// The normal form of a specification as an observer, unless it gets out of hand.
-fn observer_of(specification: &Specification, progress: &dyn Progress) -> Option<Observer> {
+fn refinement_observer(specification: &Specification, progress: &dyn Progress) -> Option<Observer> {
     let n_states = specification.system().n_states();
     let n_nodes = n_states.saturating_mul(MAX_NODES_PER_STATE).clamp(1 << 12, MAX_NODES);
     let room = Room { n_nodes, n_elements: usize::MAX };
-    let form = specification.normal_form(room, &mut Watch::new(progress)).ok()??;
-    Some(Observer::refinement(form, specification.model()))
+    let (model, mut watch) = (specification.model(), Watch::new(progress));
+    if model.tests_refusals() {
+        let form = TestingForm::of(specification.system(), model, room, &mut watch).ok()??;
+        return Some(Observer::testing(form, model));
+    }
+    let form = specification.normal_form(room, &mut watch).ok()??;
+    Some(Observer::refinement(form, model))
 }
 
 fn search(observer: &Observer, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {
@@ -182,7 +237,7 @@ fn told(observer: &Observer, report: Option<Report>) -> NetworkAnswer {
         n_transitions: report.statistics.n_transitions,
         n_spec_states,
         depth: Some(report.statistics.depth),
-        composed: None,
+        ..Statistics::default()
     };
     Answer { verdict: report.verdict, statistics }
 }

@@ -7,6 +7,7 @@ use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
 use crate::product::{Product, WithoutChaos, findings};
+use crate::reduction::Reduction;
 use crate::search::{self, Limits, Outcome, Search};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
@@ -39,7 +40,19 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
-    Ok(Check::new(network, observer)?.run(limits, progress))
+    check_reduced(network, observer, &Reduction::None, limits, progress)
+}
+
+/// The same with a reduction that the observer [cannot see](crate::reduction). The verdict is the same, but a counterexample need
+/// not be among the shortest.
+pub fn check_reduced(
+    network: &Network,
+    observer: &Observer,
+    reduction: &Reduction,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Report, TooWide> {
+    Ok(Check::new(network, observer, reduction)?.run(limits, progress))
 }
 
 /// A check that can be left and gone on with.
@@ -55,16 +68,16 @@ struct Pairs<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// A check in which nothing was looked at.
+    /// A check in which nothing was looked at, with a reduction that the observer [cannot see](crate::reduction).
     ///
     /// # Errors
     /// When a state needs too many words.
-    pub fn new(network: &'a Network, observer: &'a Observer) -> Result<Check<'a>, TooWide> {
+    pub fn new(network: &'a Network, observer: &'a Observer, reduction: &Reduction) -> Result<Check<'a>, TooWide> {
         let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
         if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
             return Ok(Check { pairs: None, looks_for_cycles });
         }
-        let product = Product::new(network, observer)?;
+        let product = Product::new(network, observer, reduction)?;
         let search = with_width!(product.network().n_words(), W => {
             Box::new(Search::<W>::default()) as Box<dyn Searching>
         })?;
@@ -150,12 +163,24 @@ fn counterexample_of<const W: usize>(
 ) -> Counterexample<NetworkStep, FailedStep> {
     match found {
         Found::State(path, what) => wrong_end(product, &path, what),
-        Found::Cycle(path, start) => {
-            let mut steps = steps_along(product, product.network(), &path[..=start]);
-            steps.extend(silent_steps(product, &path[start..]));
-            Counterexample { steps, fault: Fault::Divergence(start) }
-        }
+        Found::Cycle(path, start) => divergence(product, &path[..=start], &path[start..], 0),
     }
+}
+
+/// A divergence that begins at the end of a path, by a silent way that leads back to one of its own states.
+fn divergence<const W: usize>(
+    product: &Product<'_>,
+    path: &[[u64; W]],
+    way: &[[u64; W]],
+    loop_start: usize,
+) -> Counterexample<NetworkStep, FailedStep> {
+    if let Some(quotient) = product.quotient() {
+        return quotient.divergence(product, path, way, loop_start);
+    }
+    let mut steps = steps_along(product, product.network(), path);
+    let fault = Fault::Divergence(steps.len() + loop_start);
+    steps.extend(silent_steps(product, way));
+    Counterexample { steps, fault }
 }
 
 /// A path at whose end the product found something.
@@ -164,6 +189,9 @@ fn wrong_end<const W: usize>(
     path: &[[u64; W]],
     what: u32,
 ) -> Counterexample<NetworkStep, FailedStep> {
+    if let Some(quotient) = product.quotient() {
+        return quotient.wrong_end(product, path, what);
+    }
     let node = |state: &[u64; W]| StateId(product.node(state));
     let last = &path[path.len() - 1];
     let fault = match what {
@@ -171,6 +199,7 @@ fn wrong_end<const W: usize>(
         findings::REFUSAL => {
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
         }
+        findings::REVIVAL => revival(product, last, node(last)),
         FAILURE => {
             let network = product.network();
             Fault::Failure(failed_step(network.network(), &network.unpack(last)))
@@ -178,6 +207,17 @@ fn wrong_end<const W: usize>(
         _ => Fault::Deadlock,
     };
     Counterexample { steps: steps_along(product, product.network(), path), fault }
+}
+
+/// What is wrong with a state that offers an event which goes with more.
+fn revival<const W: usize>(product: &Product<'_>, state: &[u64; W], node: StateId) -> Fault<FailedStep> {
+    let accepted = offers(product, state);
+    let allowed = product.observer().allowed(node);
+    let events = accepted.iter().copied().filter(|event| allowed.contains(event));
+    let is_offered = |set: &[Label]| set.iter().all(|label| accepted.contains(label));
+    let found = lts::unrevived(events, &product.observer().demanded(node), is_offered);
+    let (event, demanded) = found.expect("the search found an event that lacks others");
+    Fault::Revival { event, accepted, demanded }
 }
 
 /// The labels of all steps of a state, in ascending order.
@@ -240,10 +280,7 @@ impl<const W: usize> Round<'_, '_, W> {
         let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
             let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
-            let mut steps = self.steps_along(&self.path_to(found.way[0], found.depth));
-            let fault = Fault::Divergence(steps.len() + found.loop_start);
-            steps.extend(silent_steps(self.product, &way));
-            Counterexample { steps, fault }
+            divergence(self.product, &self.path_to(found.way[0], found.depth), &way, found.loop_start)
         }))
     }
 
@@ -253,9 +290,5 @@ impl<const W: usize> Round<'_, '_, W> {
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {
         self.search.path_to(self.product, place, depth, self.limits.n_workers)
-    }
-
-    fn steps_along(&self, path: &[[u64; W]]) -> Vec<NetworkStep> {
-        steps_along(self.product, self.product.network(), path)
     }
 }

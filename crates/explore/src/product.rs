@@ -9,9 +9,12 @@ use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
 use crate::observer::{Observer, Row};
 use crate::packed::Field;
+use crate::quotient::Quotient;
+use crate::reduction::Reduction;
 use crate::space::{Space, Steps, Verdict};
 use crate::width::TooWide;
-use lts::Label;
+use lts::normal::testing::Choices;
+use lts::{Label, StateId};
 use model::network::Network;
 
 /// What a product says of a state.
@@ -22,6 +25,8 @@ pub(crate) mod findings {
     pub const REFUSAL: u32 = 1;
     /// It has no steps.
     pub const DEADLOCK: u32 = 2;
+    /// It is stable and offers an event that goes with more.
+    pub const REVIVAL: u32 = 3;
 }
 
 /// The product of a network and an observer.
@@ -36,32 +41,38 @@ pub(crate) struct Product<'a> {
     stays: Vec<bool>,
     /// Whether a step of the network may go wrong.
     may_fail: bool,
+    /// Which states need not be told apart.
+    quotient: Option<Quotient<'a>>,
 }
 
 impl<'a> Product<'a> {
-    pub(crate) fn new(network: &'a Network, observer: &'a Observer) -> Result<Product<'a>, TooWide> {
+    /// The product, reduced in a way that the observer cannot see.
+    pub(crate) fn new(
+        network: &'a Network,
+        observer: &'a Observer,
+        reduction: &Reduction,
+    ) -> Result<Product<'a>, TooWide> {
         let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()])?;
+        let order = reduction.order().map_or(Reduction::None, |order| Reduction::PartialOrder(order.clone()));
+        let space = space.reduced(order);
+        let quotient =
+            reduction.symmetry().map(|symmetry| Quotient::new(network, observer, symmetry.clone(), fields[0]));
         let rules = network.modes.iter().flat_map(|mode| &mode.rules);
         let mut shown: Vec<Label> = rules.map(|rule| rule.shows).filter(|&label| label != Label::TAU).collect();
         shown.sort_unstable();
         shown.dedup();
         let may_fail = may_fail(network);
-        let mut product = Product { network: space, node: fields[0], observer, shown, stays: Vec::new(), may_fail };
+        let (node, stays) = (fields[0], Vec::new());
+        let mut product = Product { network: space, node, observer, shown, stays, may_fail, quotient };
         product.stays = (0..observer.n_nodes() as u32).map(|node| product.always_stays(node)).collect();
         Ok(product)
     }
 
     fn always_stays(&self, node: u32) -> bool {
-        if self.observer.is_wrong(node) {
+        if self.observer.is_wrong(node) || self.observer.choices(node).is_some() {
             return false;
         }
-        match self.observer.row(node) {
-            Row::Free => true,
-            Row::Tabulated { columns, nodes } => {
-                self.shown.iter().all(|&label| tabulated(columns, nodes, label) == node)
-            }
-            Row::LookedUp(spec) => self.shown.iter().all(|&label| spec.look_up(node, label) == node),
-        }
+        self.shown.iter().all(|&label| self.after(node, label) == node)
     }
 
     pub(crate) fn network(&self) -> &NetworkSpace<'a> {
@@ -72,6 +83,11 @@ impl<'a> Product<'a> {
         self.observer
     }
 
+    /// What is not told apart, if anything is not.
+    pub(crate) fn quotient(&self) -> Option<&Quotient<'a>> {
+        self.quotient.as_ref()
+    }
+
     /// The observer's node in a state.
     pub(crate) fn node(&self, state: &[u64]) -> u32 {
         self.node.get(state)
@@ -79,11 +95,14 @@ impl<'a> Product<'a> {
 
     /// Moves the observer along each step.
     fn observe<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Verdict {
-        if self.observer.sees_refusals()
-            && steps.iter().all(|step| step.label > Label::TICK)
-            && let Some(found) = self.judge_offers(node, steps)
-        {
-            return Verdict::Found(found);
+        if self.observer.sees_refusals() && steps.iter().all(|step| step.label > Label::TICK) {
+            if let Some(found) = self.judge_offers(node, steps) {
+                return Verdict::Found(found);
+            }
+            if let Some(choices) = self.observer.choices(node) {
+                self.follow_choices(node, choices, steps);
+                return Verdict::Fine;
+            }
         }
         if self.stays[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
@@ -119,8 +138,34 @@ impl<'a> Product<'a> {
         }
         let demands = self.observer.demands(node)?;
         steps.sort_unstable_by_key(|step| step.label);
-        let is_met = demands.are_met_by(steps.iter().map(|step| step.label));
-        (!is_met).then_some(findings::REFUSAL)
+        let offers = steps.iter().map(|step| step.label);
+        if !demands.are_met_by(offers.clone()) {
+            return Some(findings::REFUSAL);
+        }
+        if !self.observer.sees_revivals() {
+            return None;
+        }
+        let is_allowed = |label: Label| !self.observer.is_wrong(self.after(node, label));
+        (!demands.are_revived_by(offers, is_allowed)).then_some(findings::REVIVAL)
+    }
+
+    /// Sets the node of each step of a stable state that offers these, in order, and nothing else.
+    fn follow_choices<const W: usize>(&self, node: u32, choices: &Choices, steps: &mut Steps<W>) {
+        let mut offered: Vec<Label> = steps.iter().map(|step| step.label).collect();
+        offered.dedup();
+        for step in steps.iter_mut() {
+            let chosen = choices.after(StateId(node), step.label, &offered).map(|node| node.0);
+            self.node.set(&mut step.target, chosen.unwrap_or_else(|| self.after(node, step.label)));
+        }
+    }
+
+    /// The node after a label, whatever was refused before it.
+    fn after(&self, node: u32, label: Label) -> u32 {
+        match self.observer.row(node) {
+            Row::Free => node,
+            Row::Tabulated { columns, nodes } => tabulated(columns, nodes, label),
+            Row::LookedUp(spec) => spec.look_up(node, label),
+        }
     }
 }
 
@@ -167,6 +212,10 @@ impl<const W: usize> Space<W> for Product<'_> {
             steps.retain(|step| step.label != Label::TICK);
             return verdict;
         }
-        self.observe(node, steps)
+        let verdict = self.observe(node, steps);
+        if let Some(quotient) = &self.quotient {
+            steps.iter_mut().for_each(|step| quotient.represent(&self.network, &mut step.target));
+        }
+        verdict
     }
 }

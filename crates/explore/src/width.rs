@@ -37,7 +37,7 @@ impl std::error::Error for TooWide {}
 /// `with_width!(n, W => body)`: the body with the constant `W` as the next size that holds `n` words.
 macro_rules! with_width {
     ($n_words:expr, $W:ident => $body:expr) => {
-        with_width!(@sizes $n_words, $W, $body, 1 2 3 4 6 8 16 64)
+        $crate::width::with_sizes!($n_words, $W => $body)
     };
     (@sizes $n_words:expr, $W:ident, $body:expr, $($size:literal)*) => {
         match $n_words {
@@ -47,3 +47,18 @@ macro_rules! with_width {
     };
 }
 pub(crate) use with_width;
+
+// Everything is compiled for each size, so there are fewer where speed is of no interest.
+#[cfg(not(debug_assertions))]
+macro_rules! with_sizes {
+    ($n_words:expr, $W:ident => $body:expr) => {
+        $crate::width::with_width!(@sizes $n_words, $W, $body, 1 2 3 4 6 8 16 64)
+    };
+}
+#[cfg(debug_assertions)]
+macro_rules! with_sizes {
+    ($n_words:expr, $W:ident => $body:expr) => {
+        $crate::width::with_width!(@sizes $n_words, $W, $body, 1 2 4 16 64)
+    };
+}
+pub(crate) use with_sizes;

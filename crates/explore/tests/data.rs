@@ -4,7 +4,7 @@ mod support;
 
 use explore::network::NetworkSpace;
 use explore::{
-    FAILURE, Failure, Growing, NotExplicit, Observer, PartialOrder, Reduction, Steps, TooWide, Verdict, check,
+    FAILURE, Failure, Growing, NotExplicit, Observer, PartialOrder, Proviso, Reduction, Steps, TooWide, Verdict, check,
     to_graph, to_lts,
 };
 use lts::refine::refines;
@@ -234,7 +234,7 @@ fn steps_in_another_order_do_the_same() {
         if explore_a_little(&network, 2000).is_none() {
             continue;
         }
-        let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
+        let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
         let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &Nobody);
         let whole = to_lts(&network, &limits(1), &Nobody);
         let (whole, (reduced, _)) = match (whole, reduced) {
@@ -308,7 +308,7 @@ fn orders_that_variables_tell_apart_are_kept() {
     ]);
     for network in [copies, waits] {
         assert_eq!(network.validate(), []);
-        let order = PartialOrder::new(&network, &is_unseen).expect("there is no priority");
+        let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
         let reduction = Reduction::PartialOrder(Arc::new(order));
         let (reduced, _) = to_graph(&network, reduction, &limits(1), &Nobody).expect("it is small");
         let whole = to_lts(&network, &limits(1), &Nobody).expect("it is small").lts;

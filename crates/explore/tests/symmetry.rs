@@ -2,7 +2,7 @@
 
 mod support;
 
-use explore::symmetry::{Scratch, Symmetry, unfold};
+use explore::symmetry::{Scratch, Symmetry, order_text, unfold};
 use lts::Label;
 use model::network::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -377,4 +377,12 @@ fn a_small_budget_finds_less_and_nothing_wrong() {
             assert!(is_fine, "seed {seed}, round {round}");
         }
     }
+}
+
+#[test]
+fn however_many_symmetries_there_are_they_are_told() {
+    assert_eq!(
+        [1.0, 24.0, 5040.0, 1e20, f64::INFINITY].map(order_text),
+        ["1", "24", "5040", "about 1e20", "more than 1e308"]
+    );
 }

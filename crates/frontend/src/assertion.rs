@@ -1,6 +1,7 @@
 //! What an assertion is about, before anything is evaluated.
 
-use crate::formula::Logic;
+use crate::formula::{Logic, Reduce};
+use lts::Model;
 use source::Span;
 
 /// An assertion of a script.
@@ -20,6 +21,8 @@ pub struct Assertion {
     pub negated: bool,
     /// Whether it was asked from outside of the script.
     pub is_asked: bool,
+    /// What it says itself about what may be left out.
+    pub reduce: Option<Reduce>,
 }
 
 /// Kinds of assertions, with the model that they name.
@@ -28,11 +31,11 @@ pub struct Assertion {
 pub enum Kind {
     /// Damaged text, reported already.
     Damaged,
-    Refinement(SemanticModel),
-    DeadlockFree(Option<SemanticModel>),
-    DivergenceFree(Option<SemanticModel>),
-    Deterministic(Option<SemanticModel>),
-    HasTrace(Option<SemanticModel>),
+    Refinement(Model),
+    DeadlockFree(Option<Model>),
+    DivergenceFree(Option<Model>),
+    Deterministic(Option<Model>),
+    HasTrace(Option<Model>),
     Reachable,
     Nonterminating,
     Temporal(Logic),
@@ -45,19 +48,6 @@ pub struct Sides {
     pub specification: Option<String>,
     /// What the assertion is about.
     pub process: String,
-}
-
-/// Semantic models that assertions name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum SemanticModel {
-    T,
-    F,
-    FD,
-    V,
-    VD,
-    R,
-    RD,
 }
 
 impl Kind {
@@ -78,7 +68,7 @@ impl Kind {
     }
 
     /// The model it names.
-    pub fn model(self) -> Option<SemanticModel> {
+    pub fn model(self) -> Option<Model> {
         match self {
             Kind::Refinement(model) => Some(model),
             Kind::DeadlockFree(model)
@@ -92,39 +82,11 @@ impl Kind {
 
 impl Kind {
     /// The model it names, or the one that is meant where none is named.
-    pub fn meant_model(self) -> Option<SemanticModel> {
+    pub fn meant_model(self) -> Option<Model> {
         match self {
             Kind::Damaged | Kind::Temporal(_) | Kind::Reachable | Kind::Nonterminating => None,
-            Kind::HasTrace(None) => Some(SemanticModel::T),
-            _ => Some(self.model().unwrap_or(SemanticModel::FD)),
-        }
-    }
-}
-
-impl SemanticModel {
-    /// How scripts name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            SemanticModel::T => "T",
-            SemanticModel::F => "F",
-            SemanticModel::FD => "FD",
-            SemanticModel::V => "V",
-            SemanticModel::VD => "VD",
-            SemanticModel::R => "R",
-            SemanticModel::RD => "RD",
-        }
-    }
-
-    /// The model as engines know it.
-    ///
-    /// # Errors
-    /// Its name, if they do not.
-    pub fn decided(self) -> Result<lts::Model, &'static str> {
-        match self {
-            SemanticModel::T => Ok(lts::Model::Traces),
-            SemanticModel::F => Ok(lts::Model::Failures),
-            SemanticModel::FD => Ok(lts::Model::FailuresDivergences),
-            other => Err(other.name()),
+            Kind::HasTrace(None) => Some(Model::Traces),
+            _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }
     }
 }

@@ -14,7 +14,7 @@ mod script;
 mod semantics;
 mod step_error;
 
-pub use assertion::{Assertion, Kind, SemanticModel, Sides};
+pub use assertion::{Assertion, Kind, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester};
 pub use semantics::{

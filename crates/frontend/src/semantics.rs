@@ -138,6 +138,14 @@ pub enum Fidelity {
     Processes,
 }
 
+impl Fidelity {
+    /// What a network must keep so that a run of it can be lifted and judged in a model. Where more than failures is seen, what
+    /// stable states on the way offer must be that of the process itself.
+    pub fn of_runs(model: Model) -> Fidelity {
+        if model.sees_revivals() { Fidelity::Steps } else { Fidelity::Model(model) }
+    }
+}
+
 /// What of the end of a run is to be kept when it is lifted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {

@@ -4,6 +4,10 @@
 //! acceptances are the minimal ones, an antichain; by upward closure they determine all refusals. Termination is a
 //! signal that the environment cannot refuse: a state that can tick, stable or not, has the acceptance `{✓}`, and that
 //! makes any larger acceptance with `✓` superfluous.
+//!
+//! Models that see revivals also ask which event goes with a refusal. Whether a state that accepts `A` may be there is
+//! then decided for each event of `A`: some acceptance that is part of `A` has to have it. So what matters is which sets
+//! are unions of acceptances, and of several acceptances those are kept that are no union of others.
 
 use crate::interner::{Interner, number};
 use crate::{Label, Lts, StateId};
@@ -100,26 +104,76 @@ impl Antichain {
     /// Adds the minimal acceptances of a state: the explicit ones, or its initials if it is stable, and `{✓}` if it can
     /// tick.
     pub(crate) fn add_state(&mut self, lts: &Lts, state: StateId) {
-        match &lts.acceptances {
-            None => self.add_natural(lts, state),
-            Some(acceptances) => {
-                acceptances.of(state).for_each(|acceptance| self.add(acceptance));
-                if lts.can_terminate(state) {
-                    self.add(&[Label::TICK]);
-                }
-            }
-        }
+        each_acceptance(lts, state, |acceptance| self.add(acceptance));
     }
 
     /// Adds what a state accepts by its steps alone.
     pub(crate) fn add_natural(&mut self, lts: &Lts, state: StateId) {
-        if lts.can_terminate(state) {
-            self.add(&[Label::TICK]);
-        } else if lts.is_stable(state) {
-            let initials: Vec<Label> = lts.initials(state).collect();
-            self.add(&initials);
+        each_natural(lts, state, |acceptance| self.add(acceptance));
+    }
+
+    /// Adds an acceptance, given in ascending order, unless it is a union of those that are there already. The result
+    /// is no antichain: it has all acceptances that are no union of others.
+    pub(crate) fn add_generator(&mut self, acceptance: &Acceptance) {
+        if self.generates(acceptance) {
+            return;
+        }
+        let mut larger: Vec<Vec<Label>> = self.sets.extract_if(.., |set| is_subset(acceptance, set)).collect();
+        self.sets.push(acceptance.to_vec());
+        // What a set is a union of is smaller.
+        larger.sort_by_key(Vec::len);
+        for set in larger {
+            if !self.generates(&set) {
+                self.sets.push(set);
+            }
         }
     }
+
+    /// Adds all acceptances of a state in this way.
+    pub(crate) fn add_state_generators(&mut self, lts: &Lts, state: StateId) {
+        each_acceptance(lts, state, |acceptance| self.add_generator(acceptance));
+    }
+
+    /// Whether a set is a union of one or more of these.
+    fn generates(&self, set: &Acceptance) -> bool {
+        let parts = || self.sets.iter().filter(|part| is_subset(part, set));
+        parts().next().is_some() && set.iter().all(|label| parts().any(|part| part.binary_search(label).is_ok()))
+    }
+}
+
+/// What a state accepts: the explicit acceptances, or its initials if it is stable, and `{✓}` if it can tick.
+fn each_acceptance(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) {
+    match &lts.acceptances {
+        None => each_natural(lts, state, add),
+        Some(acceptances) => {
+            acceptances.of(state).for_each(&mut add);
+            if lts.can_terminate(state) {
+                add(&[Label::TICK]);
+            }
+        }
+    }
+}
+
+/// What a state accepts by its steps alone.
+fn each_natural(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) {
+    if lts.can_terminate(state) {
+        add(&[Label::TICK]);
+    } else if lts.is_stable(state) {
+        let initials: Vec<Label> = lts.initials(state).collect();
+        add(&initials);
+    }
+}
+
+/// The first of these events, all of them offered and allowed, that no acceptance within the offer has; and the acceptances
+/// that have it.
+pub fn unrevived(
+    events: impl IntoIterator<Item = Label>,
+    acceptances: &[Vec<Label>],
+    is_offered: impl Fn(&Acceptance) -> bool,
+) -> Option<(Label, Vec<Vec<Label>>)> {
+    let with = |event: Label| acceptances.iter().filter(move |set| set.binary_search(&event).is_ok());
+    let event = events.into_iter().find(|&event| !with(event).any(|set| is_offered(set)))?;
+    Some((event, with(event).cloned().collect()))
 }
 
 /// Whether all of `small` is in `large`, both in ascending order.

@@ -31,7 +31,7 @@ type Decided<E> = Result<(Option<Counterexample<Transition>>, usize), Ended<E>>;
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
 pub fn decide<I: Implementation>(system: &mut I, model: Model, watch: &mut Watch<'_>) -> Decided<I::Error> {
-    let model = if model == Model::Traces { Model::Failures } else { model };
+    let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
     let (found, n_pairs) = compare(system, model, watch)?;
     match found {
         Found::Nothing => Ok((None, n_pairs)),
@@ -54,7 +54,8 @@ pub fn nondeterminism(
     model: Model,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Counterexample<Transition>>, Stop> {
-    let merged = prepare(lts, watch)?;
+    let model = model.as_failures();
+    let merged = prepare(lts, model, watch)?;
     let found = find(&*merged, model, watch)?;
     Ok(found.map(|found| found.run_of(&mut &*lts, watch)).transpose()?)
 }

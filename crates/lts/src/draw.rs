@@ -58,7 +58,7 @@ impl Drawing<'_> {
     /// Adds the silent steps that give a state its explicit acceptances.
     fn add_choices(&mut self, state: StateId, acceptances: &Acceptances) {
         let (mut wanted, mut natural) = (Antichain::default(), Antichain::default());
-        wanted.add_state(self.lts, state);
+        wanted.add_state_generators(self.lts, state);
         natural.add_natural(self.lts, state);
         if wanted == natural {
             return;

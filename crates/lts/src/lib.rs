@@ -35,7 +35,7 @@ mod text;
 mod verdict;
 mod watch;
 
-pub use acceptance::{Acceptance, Acceptances};
+pub use acceptance::{Acceptance, Acceptances, unrevived};
 pub use builder::Builder;
 pub use compress::Compression;
 pub use draw::draw;

@@ -28,6 +28,16 @@ pub enum Fault<Failure = Infallible> {
         /// here.
         demanded: Vec<Vec<Label>>,
     },
+    /// The last state is stable, offers only this, and can do an event that goes with more.
+    Revival {
+        /// The event.
+        event: Label,
+        /// All that it offers, in ascending order.
+        accepted: Vec<Label>,
+        /// The acceptances of the specification with this event, all of some one of which should be offered. None at all
+        /// means that the specification does the event only before it is stable.
+        demanded: Vec<Vec<Label>>,
+    },
     /// The last state is stable and offers nothing.
     Deadlock,
     /// The steps from this place on are silent and lead back to where they began. If there are none, the last state is labelled
@@ -59,6 +69,7 @@ impl Fault {
         match self {
             Fault::Event(allowed) => Fault::Event(allowed),
             Fault::Refusal { accepted, demanded } => Fault::Refusal { accepted, demanded },
+            Fault::Revival { event, accepted, demanded } => Fault::Revival { event, accepted, demanded },
             Fault::Deadlock => Fault::Deadlock,
             Fault::Divergence(place) => Fault::Divergence(place),
             Fault::Missing { event, possible } => Fault::Missing { event, possible },

@@ -4,10 +4,12 @@ mod support;
 
 use lts::normal::normal;
 use lts::{Label, Labels, Lts, Model, StateId};
-use support::{KINDS, denotation, random_lts, show, system, unwatched};
+use support::{KINDS, denotation, is_merely_unstable, random_lts, show, system, unwatched};
 use test_support::mutate::{Random, seed};
 
-const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+/// All that have one.
+const MODELS: [Model; 5] =
+    [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 
 fn normal_form(lts: &Lts, model: Model) -> Lts {
     normal(lts, model, &mut unwatched()).expect("nobody stops it")
@@ -21,6 +23,10 @@ fn is_identical_exactly_for_equivalent_systems() {
         let kind = KINDS[round % 4];
         let (left, right) = (random_lts(&mut random, kind, 4), random_lts(&mut random, kind, 4));
         for model in MODELS {
+            let is_odd = is_merely_unstable(&left) || is_merely_unstable(&right);
+            if model.sees_revivals() && model.sees_divergences() && is_odd {
+                continue;
+            }
             let context = || format!("TEST_SEED={} round {round} {model:?}\n{}{}", seed(), show(&left), show(&right));
             let (left_form, right_form) = (normal_form(&left, model), normal_form(&right, model));
             let expected = denotation::refines(&left, &right, model) && denotation::refines(&right, &left, model);

@@ -207,7 +207,7 @@ fn random_origins(random: &mut Random, network: &Network) -> Origins {
 }
 
 fn random_assertions(random: &mut Random, n_networks: usize) -> Vec<Assertion> {
-    let model = |random: &mut Random| *random.pick(&[Model::Traces, Model::Failures, Model::FailuresDivergences]);
+    let model = |random: &mut Random| *random.pick(&Model::ALL);
     let property = |random: &mut Random| {
         let network = random.below(n_networks);
         let some_model = (random.below(2) == 0).then(|| model(random));

@@ -1,11 +1,12 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--tool PATH] [--record]`.
 //!
-//! Eight groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Nine groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
-//! same state spaces as Spin. `systems` decides refinement between the same files as merc. `automata` translates the same
-//! formulas as Spin and counts states. `temporal` decides the same formulas under weak fairness as Spin.
-//! `demand` has components that are small only beside their partners. A figure is the median of several runs; nothing is shown that did not come from a
+//! same state spaces as Spin. `reductions` decides what needs few of very many states. `systems` decides refinement between the same
+//! files as merc. `automata` translates the same formulas as Spin and counts states. `temporal` decides the same formulas under weak
+//! fairness as Spin. `demand` has components that are small only beside their partners. A figure is the median of several runs;
+//! nothing is shown that did not come from a
 //! run whose answer was right.
 
 mod automata;
@@ -16,6 +17,7 @@ mod generate;
 mod growth;
 mod measure;
 mod record;
+mod reductions;
 mod refinement;
 mod systems;
 mod temporal;
@@ -71,6 +73,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("refinement") {
         refinement::run(&bench, &mut record)?;
     }
+    if request.wants("reductions") {
+        reductions::run(&bench, &mut record)?;
+    }
     if request.wants("demand") {
         demand::run(&bench, &mut record)?;
     }
@@ -85,6 +90,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     }
     if request.record { record.append() } else { Ok(()) }
 }
+
+const GROUPS: &[&str] =
+    &["evaluator", "growth", "frontend", "refinement", "reductions", "demand", "systems", "automata", "temporal"];
 
 struct Request {
     group: Option<String>,
@@ -101,9 +109,7 @@ impl Request {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "evaluator" | "growth" | "frontend" | "refinement" | "demand" | "systems" | "automata" | "temporal" => {
-                    request.group = Some(argument.clone())
-                }
+                group if GROUPS.contains(&group) => request.group = Some(argument.clone()),
                 "--only" => request.only = Some(rest.next().ok_or("--only needs a word")?.clone()),
                 "--repeat" => {
                     let count = rest.next().and_then(|text| text.parse().ok()).filter(|&count| count > 0);
@@ -112,9 +118,7 @@ impl Request {
                 "--tool" => request.tool = Some(PathBuf::from(rest.next().ok_or("--tool needs a path")?)),
                 "--record" => request.record = true,
                 other => {
-                    return Err(format!(
-                        "`{other}` is not known; groups are evaluator, growth, frontend, refinement, demand, systems, automata and temporal"
-                    ));
+                    return Err(format!("`{other}` is not known; groups are {}", GROUPS.join(", ")));
                 }
             }
         }

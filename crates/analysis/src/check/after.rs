@@ -113,6 +113,29 @@ impl<'a, S: Steps> After<'a, S> {
         Some(false)
     }
 
+    /// Whether one of the states is stable, may offer these labels and no others, and can do one of them.
+    pub(super) fn may_revive(&mut self, accepted: &[Label], event: Label) -> Option<bool> {
+        for state in self.states.clone() {
+            let steps = self.system.steps(&state)?;
+            if waits_within(&steps, accepted) && steps.iter().any(|(label, _)| *label == event) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Leaves only those states that are stable and offer no more than these labels.
+    pub(super) fn offer_only(&mut self, accepted: &[Label]) -> Option<()> {
+        let mut left = Vec::new();
+        for state in std::mem::take(&mut self.states) {
+            if waits_within(&self.system.steps(&state)?, accepted) {
+                left.push(state);
+            }
+        }
+        self.states = left;
+        Some(())
+    }
+
     /// Whether silent steps between the states need not end: states whose silent steps all leave the rest are taken away until
     /// there are none.
     pub(super) fn diverges(&mut self) -> Option<bool> {
@@ -140,4 +163,9 @@ impl<'a, S: Steps> After<'a, S> {
         }
         Some(n_left > 0)
     }
+}
+
+/// Whether a state with these steps waits for its environment, which gets offered nothing beyond the labels.
+fn waits_within<S>(steps: &[(Label, S)], accepted: &[Label]) -> bool {
+    steps.iter().all(|(label, _)| *label > Label::TICK && accepted.contains(label))
 }

@@ -6,6 +6,7 @@ use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
 use check::{Claim, Counterexample, Fault, Method, Specification};
+use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Model, Watch};
 use model::EventTable;
@@ -26,6 +27,8 @@ pub struct Options {
     pub progress: Arc<dyn Progress>,
     /// What may be done to networks with many states.
     pub method: Method,
+    /// What may be left out of the search for a claim, whatever its assertion says; what pays if neither says anything.
+    pub reduce: Option<Reduce>,
     /// How many workers search.
     pub n_workers: usize,
     /// Give up after this many states.
@@ -40,6 +43,7 @@ impl Default for Options {
         Options {
             progress: Arc::new(Nobody),
             method: Method::Compose,
+            reduce: None,
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
@@ -68,6 +72,8 @@ pub struct Checker<'a> {
     pub(super) recorder: Arc<Recorder>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
+    /// What the assertion that is decided says about what may be left out.
+    asked_reduction: Option<Reduce>,
 }
 
 impl<'a> Checker<'a> {
@@ -76,13 +82,23 @@ impl<'a> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
         options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
-        Checker { session, options, semantics, specifications: HashMap::new(), recorder, last_network: None }
+        Checker {
+            session,
+            options,
+            semantics,
+            specifications: HashMap::new(),
+            recorder,
+            last_network: None,
+            asked_reduction: None,
+        }
     }
 
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
         self.recorder.restart();
         self.last_network = None;
+        let assertion = self.session.assertions().into_iter().nth(index - 1);
+        self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
             checked.count(&self.recorder.farthest(), self.options.max_states);
@@ -95,7 +111,7 @@ impl<'a> Checker<'a> {
             }
             checked
         });
-        let is_negated = self.session.assertions().get(index - 1).is_some_and(|assertion| assertion.negated);
+        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }
 
@@ -144,7 +160,7 @@ impl<'a> Checker<'a> {
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::Model(claim.decisive_model());
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         let first = self.network(process, fidelity, Effort::Little)?;
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
@@ -185,7 +201,9 @@ impl<'a> Checker<'a> {
         let mut limits = self.options.search_limits();
         limits.max_states = limits.max_states.min(max_states);
         let progress = self.options.progress.clone();
-        let answer = check::decide(claim, &lowered.network, self.options.method, &limits, &*progress);
+        let Options { method, reduce, .. } = self.options;
+        let reduce = reductions(reduce.or(self.asked_reduction));
+        let answer = check::decide_reduced(claim, &lowered.network, reduce, method, &limits, &*progress);
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
@@ -199,8 +217,14 @@ impl<'a> Checker<'a> {
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
-                    Replayed::Confirmed(run, labels, fault) => self.tell_run(&run, &labels, &fault),
-                    Replayed::OnNetwork => self.tell_network(lowered, &found),
+                    Replayed::Confirmed(run, labels, fault, seen) => {
+                        let told = self.tell_run(&run, &labels, &fault);
+                        self.with_offers(told, &seen)
+                    }
+                    Replayed::OnNetwork(seen) => {
+                        let told = self.tell_network(lowered, &found);
+                        self.with_offers(told, &seen)
+                    }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                     Replayed::Unconfirmed => return Err(self.not_confirmed()),
                 };
@@ -233,8 +257,11 @@ impl<'a> Checker<'a> {
                 process,
                 &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
             )? {
-                Replayed::Confirmed(run, labels, fault) => (Verdict::Fails, Some(self.tell_run(&run, &labels, &fault))),
-                Replayed::OnNetwork => return Err(Failed::not_replayed("it has no network")),
+                Replayed::Confirmed(run, labels, fault, seen) => {
+                    let told = self.tell_run(&run, &labels, &fault);
+                    (Verdict::Fails, Some(self.with_offers(told, &seen)))
+                }
+                Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
                 Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
                 Replayed::Unconfirmed => return Err(self.not_confirmed()),
             },
@@ -251,5 +278,13 @@ impl<'a> Checker<'a> {
                 "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
             ),
         }
+    }
+}
+
+/// What may be left out of a search.
+fn reductions(reduce: Option<Reduce>) -> check::Reduce {
+    match reduce {
+        None | Some(Reduce::Auto) => check::Reduce::Auto,
+        Some(reduce) => reduce.kind().map_or(check::Reduce::None, check::Reduce::By),
     }
 }

@@ -1,7 +1,7 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
-use super::judge::Fault as Found;
+use super::judge::{Fault as Found, Seen};
 use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::label::{event_of, label_text};
@@ -56,11 +56,20 @@ impl Checker<'_> {
             let is_followed = label == Label::TAU && self.semantics.is_followed(before, index);
             steps.push(Step { is_followed, ..self.step(label, parts) });
         }
-        if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Nondeterminism(..)) {
+        if matches!(fault, Found::Deadlock | Found::Refusal { .. } | Found::Revival { .. } | Found::Nondeterminism(..))
+        {
             self.add_wants(&mut components, run.end());
         }
         let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
         Counterexample { replayed, components: components.told, steps, fault: self.fault_text(fault) }
+    }
+
+    /// Adds what was seen to be offered before the steps of a run.
+    pub(super) fn with_offers(&mut self, mut told: Counterexample, seen: &Seen) -> Counterexample {
+        for (step, offered) in told.steps.iter_mut().zip(seen) {
+            step.offered = offered.as_ref().map(|labels| self.events_text(labels));
+        }
+        told
     }
 
     /// What each component could do by itself.
@@ -128,8 +137,14 @@ impl Checker<'_> {
     }
 
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
-        let is_visible = label != Label::TAU;
-        Step { event: self.label_text(label), event_id: event_of(label), is_visible, is_followed: false, parts }
+        Step {
+            event: self.label_text(label),
+            event_id: event_of(label),
+            is_visible: label != Label::TAU,
+            is_followed: false,
+            parts,
+            offered: None,
+        }
     }
 
     fn fault_text(&mut self, fault: &Found) -> Fault {
@@ -153,6 +168,10 @@ pub(super) fn tell_fault(fault: &Found, name: &mut dyn FnMut(&[Label]) -> Events
         Found::Event(allowed) => Fault::Event(name(allowed)),
         Found::Refusal { accepted, demanded } => {
             Fault::Refusal(name(accepted), demanded.iter().map(|set| name(set)).collect())
+        }
+        Found::Revival { event, accepted, demanded } => {
+            let demanded = demanded.iter().map(|set| name(set)).collect();
+            Fault::Revival(name(&[*event]).all.remove(0), name(accepted), demanded)
         }
         Found::Deadlock => Fault::Deadlock,
         Found::Divergence(start) => Fault::Divergence(*start),

@@ -4,7 +4,7 @@ use super::after::{After, Steps};
 use super::checker::Checker;
 use check::Counterexample;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
-use lts::{Label, Lts, Model, Transition};
+use lts::{Label, Lts, Model, StateId, Transition};
 use model::network::FailedStep;
 use progress::Statistics;
 
@@ -22,12 +22,37 @@ pub(super) struct End<'a> {
     pub(super) offered: Vec<Label>,
     /// Whether a loop that is said to be there ends where it begins.
     pub(super) comes_back: bool,
+    /// What the states before its steps offer.
+    pub(super) seen: Seen,
+}
+
+/// What stable states of a run were seen to offer, and no more, before each step; nothing before those where nobody looked, and
+/// no entries where nobody looks at all.
+pub(super) type Seen = Vec<Option<Vec<Label>>>;
+
+/// So many looks at what is offered are tried to be left out.
+const MAX_LOOKS: usize = 64;
+
+/// Looks at what is offered before each step of a run, if a model needs that. Steps that are silent are not waited for.
+pub(super) fn look<E>(
+    model: Model,
+    labels: &[Label],
+    mut offered: impl FnMut(usize) -> Result<Vec<Label>, E>,
+) -> Result<Seen, E> {
+    if !model.tests_refusals() {
+        return Ok(Vec::new());
+    }
+    let look = |(place, &label): (usize, &Label)| match label {
+        Label::TAU | Label::TICK => Ok(None),
+        _ => Ok(Some(offered(place)?).filter(|offered| offered.iter().all(|&label| label > Label::TICK))),
+    };
+    labels.iter().enumerate().map(look).collect()
 }
 
 /// What is to be said of a run.
 pub(super) enum Judged {
-    /// It breaks the claim.
-    Wrong,
+    /// It breaks the claim. These looks at what is offered on the way are needed to see that.
+    Wrong(Seen),
     /// It does not, for this reason.
     NotSo(&'static str),
     /// There is too much to be looked at.
@@ -52,11 +77,24 @@ impl Checker<'_> {
             Some(false) => return Judged::NotSo("other runs are not as it was said"),
             None => return Judged::Unclear,
         }
-        match self.is_forbidden(asserted, end.labels, fault) {
-            Some(true) => Judged::Wrong,
+        match self.is_forbidden(asserted, end.labels, &end.seen, fault) {
+            Some(true) => Judged::Wrong(self.needed(asserted, end, fault)),
             Some(false) => Judged::NotSo("it is allowed"),
             None => Judged::Unclear,
         }
+    }
+
+    /// The looks at what is offered without which a run would be allowed.
+    fn needed(&mut self, asserted: &Asserted, end: &End<'_>, fault: &Fault) -> Seen {
+        let mut seen = end.seen.clone();
+        let looks: Vec<usize> = (0..seen.len()).filter(|&place| seen[place].is_some()).take(MAX_LOOKS).collect();
+        for place in looks {
+            let look = seen[place].take();
+            if self.is_forbidden(asserted, end.labels, &seen, fault) != Some(true) {
+                seen[place] = look;
+            }
+        }
+        seen
     }
 
     /// Whether other runs with the same trace are as the fault says.
@@ -87,11 +125,11 @@ impl Checker<'_> {
     }
 
     /// Whether what happens at the end of a run breaks the claim.
-    fn is_forbidden(&mut self, asserted: &Asserted, labels: &[Label], fault: &Fault) -> Option<bool> {
-        let diverges = |model: Model| model == Model::FailuresDivergences && matches!(fault, Fault::Divergence(_));
+    fn is_forbidden(&mut self, asserted: &Asserted, labels: &[Label], seen: &Seen, fault: &Fault) -> Option<bool> {
+        let diverges = |model: Model| model.sees_divergences() && matches!(fault, Fault::Divergence(_));
         match asserted {
             Asserted::Refines { specification, model, .. } => {
-                self.is_no_behavior(*specification, *model, labels, fault)
+                self.is_no_behavior(*specification, *model, (labels, seen), fault)
             }
             Asserted::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
             Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
@@ -103,19 +141,25 @@ impl Checker<'_> {
 
     /// Whether a specification does not have what happens at the end of a run. Its states are followed one by one, and where these are too
     /// many, its states as they are before there is a normal form; or those of its network, if it was not written down.
-    fn is_no_behavior(&mut self, specification: State, model: Model, labels: &[Label], fault: &Fault) -> Option<bool> {
+    fn is_no_behavior(
+        &mut self,
+        specification: State,
+        model: Model,
+        run: (&[Label], &Seen),
+        fault: &Fault,
+    ) -> Option<bool> {
         let progress = self.options.progress.clone();
         let goes_on = || progress.tick(&Statistics::default()).is_continue();
         let steps: &mut dyn Semantics = &mut *self.semantics;
-        let judged = forbids(After::new(steps, specification, MAX_STATES, &goes_on), model, labels, fault);
+        let judged = forbids(After::new(steps, specification, MAX_STATES, &goes_on), model, run, fault);
         judged.or_else(|| {
             if let Some(known) = self.specifications.get(&(specification, model)) {
                 let lts = known.system();
-                return forbids(After::new(lts, lts.initial(), usize::MAX, &goes_on), model, labels, fault);
+                return forbids(After::new(lts, lts.initial(), usize::MAX, &goes_on), model, run, fault);
             }
             let lowered = self.network(specification, Fidelity::Model(model), Effort::Little).ok()??;
             let (network, most) = (&*lowered.network, self.options.most_states());
-            forbids(After::new(network, network.initial.clone(), most, &goes_on), model, labels, fault)
+            forbids(After::new(network, network.initial.clone(), most, &goes_on), model, run, fault)
         })
     }
 }
@@ -137,17 +181,24 @@ pub(super) fn judge_explicit(
     }
     let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
     let last = states[states.len() - 1];
-    let mut offered: Vec<Label> = system.transitions(last).iter().map(|step| step.label).collect();
-    offered.dedup();
     let comes_back = matches!(found.fault, Fault::Divergence(start) if states.get(start) == Some(&last));
-    if !(End { labels: &labels, offered, comes_back }).is_so(&found.fault) {
+    let seen = look(model, &labels, |place| Ok::<_, std::convert::Infallible>(offered_by(system, states[place])));
+    let Ok(seen) = seen;
+    if !(End { labels: &labels, offered: offered_by(system, last), comes_back, seen: seen.clone() }).is_so(&found.fault)
+    {
         return Judged::NotSo("its end is not as it was said");
     }
-    match forbids(After::new(spec, spec.initial(), usize::MAX, &|| true), model, &labels, &found.fault) {
-        Some(true) => Judged::Wrong,
+    match forbids(After::new(spec, spec.initial(), usize::MAX, &|| true), model, (&labels, &seen), &found.fault) {
+        Some(true) => Judged::Wrong(seen),
         Some(false) => Judged::NotSo("it is allowed"),
         None => Judged::Unclear,
     }
+}
+
+fn offered_by(system: &Lts, state: StateId) -> Vec<Label> {
+    let mut offered: Vec<Label> = system.transitions(state).iter().map(|step| step.label).collect();
+    offered.dedup();
+    offered
 }
 
 impl End<'_> {
@@ -160,6 +211,9 @@ impl End<'_> {
         match fault {
             Fault::Event(_) => !self.labels.is_empty(),
             Fault::Refusal { accepted, .. } => accepts(accepted),
+            Fault::Revival { event, accepted, .. } => {
+                is_stable && self.offered == *accepted && !accepted.contains(&Label::TICK) && accepted.contains(event)
+            }
             Fault::Deadlock => self.offered.is_empty() && !self.labels.contains(&Label::TICK),
             Fault::Divergence(start) => {
                 let silent = self.labels.get(*start..).unwrap_or_default();
@@ -179,23 +233,31 @@ fn can_do<S: Steps>(after: Option<After<'_, S>>, trace: &[Label], event: Label) 
     after.may_do(event)
 }
 
-/// Whether a specification, from the start on, does not allow what a run does at its end.
-fn forbids<S: Steps>(after: Option<After<'_, S>>, model: Model, labels: &[Label], fault: &Fault) -> Option<bool> {
+/// Whether a specification, from the start on, does not allow what a run does at its end, when stable states on the way were seen
+/// to offer so little.
+fn forbids<S: Steps>(
+    after: Option<After<'_, S>>,
+    model: Model,
+    (labels, seen): (&[Label], &Seen),
+    fault: &Fault,
+) -> Option<bool> {
     let mut after = after?;
-    let (trace, event) = match fault {
-        Fault::Event(_) => {
-            let (last, before) = labels.split_last()?;
-            (visible(before), Some(*last))
-        }
-        Fault::Divergence(start) => (visible(&labels[..*start]), None),
-        _ => (visible(labels), None),
+    let (n_before, event) = match fault {
+        Fault::Event(_) => (labels.len().checked_sub(1)?, labels.last().copied()),
+        Fault::Divergence(start) => (*start, None),
+        _ => (labels.len(), None),
     };
-    for place in 0..=trace.len() {
-        if place > 0 {
-            after.step(trace[place - 1])?;
+    // After a divergence everything is allowed.
+    let is_chaos = |after: &mut After<'_, S>| Some(model.sees_divergences() && after.diverges()?);
+    if is_chaos(&mut after)? {
+        return Some(false);
+    }
+    for (place, &label) in labels[..n_before].iter().enumerate().filter(|(_, label)| **label != Label::TAU) {
+        if let Some(Some(offered)) = seen.get(place) {
+            after.offer_only(offered)?;
         }
-        // After a divergence everything is allowed.
-        if model == Model::FailuresDivergences && after.diverges()? {
+        after.step(label)?;
+        if is_chaos(&mut after)? {
             return Some(false);
         }
     }
@@ -203,6 +265,9 @@ fn forbids<S: Steps>(after: Option<After<'_, S>>, model: Model, labels: &[Label]
         (Fault::Event(_), Some(event)) => after.may_do(event).map(|can| !can),
         (Fault::Refusal { accepted, .. }, _) if model.sees_failures() => {
             after.may_accept_only(accepted).map(|may| !may)
+        }
+        (Fault::Revival { event, accepted, .. }, _) if model.sees_revivals() => {
+            after.may_revive(accepted, *event).map(|may| !may)
         }
         (Fault::Divergence(_), _) => Some(model.sees_divergences()),
         _ => Some(false),
@@ -217,7 +282,9 @@ fn prevents(trace: &[Label], model: Model, labels: &[Label], fault: &Fault) -> b
         Fault::Missing { event, .. } => event == next,
         Fault::Refusal { accepted, .. } => model.sees_failures() && !accepted.contains(next),
         Fault::Divergence(_) => model.sees_divergences(),
-        Fault::Event(_) | Fault::Deadlock | Fault::Nondeterminism(..) | Fault::Failure(_) => false,
+        Fault::Event(_) | Fault::Revival { .. } | Fault::Deadlock | Fault::Nondeterminism(..) | Fault::Failure(_) => {
+            false
+        }
     }
 }
 

@@ -43,14 +43,14 @@ impl Checker<'_> {
         let (process, model, text) = match &asserted {
             Asserted::Refines { specification, implementation, model } => {
                 networks.push(self.named_network(*specification, Fidelity::Model(*model), SPECIFICATION)?);
-                (*implementation, *model, format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", name(*model)))
+                (*implementation, *model, format!("{SPECIFICATION} [{}= {IMPLEMENTATION}", model.name()))
             }
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
                 (process, claim.decisive_model(), self.claim_text(&claim))
             }
         };
-        networks.push(self.named_network(process, Fidelity::Model(model), IMPLEMENTATION)?);
+        networks.push(self.named_network(process, Fidelity::of_runs(model), IMPLEMENTATION)?);
         assertions.push(format!("{not}{text}"));
         Ok(write_networks(self.semantics.events(), &networks, &assertions))
     }
@@ -80,23 +80,14 @@ impl Checker<'_> {
     fn claim_text(&self, claim: &Claim) -> String {
         match claim {
             Claim::Refines(_) => unreachable!("a refinement is about two networks"),
-            Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", name(*model)),
+            Claim::DeadlockFree(model) => format!("{IMPLEMENTATION} :[deadlock free [{}]]", model.name()),
             Claim::DivergenceFree => format!("{IMPLEMENTATION} :[divergence free]"),
-            Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", name(*model)),
+            Claim::Deterministic(model) => format!("{IMPLEMENTATION} :[deterministic [{}]]", model.name()),
             Claim::HasTrace(trace, model) => {
                 let events: Vec<String> = trace.iter().map(|&label| network_name(&self.label_text(label))).collect();
-                format!("{IMPLEMENTATION} :[has trace [{}]]: <{}>", name(*model), events.join(", "))
+                format!("{IMPLEMENTATION} :[has trace [{}]]: <{}>", model.name(), events.join(", "))
             }
         }
-    }
-}
-
-/// A model in brackets.
-fn name(model: Model) -> &'static str {
-    match model {
-        Model::Traces => "T",
-        Model::Failures => "F",
-        Model::FailuresDivergences => "FD",
     }
 }
 

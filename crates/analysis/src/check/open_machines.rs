@@ -24,7 +24,7 @@ impl Checker<'_> {
         process: State,
         claim: &Claim,
     ) -> Result<Option<Checked>, Failed> {
-        let fidelity = Fidelity::Model(claim.decisive_model());
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         self.grow_until_decided(process, fidelity, |checker, lowered| {
             checker.decide_network(asserted, process, lowered, claim, u64::MAX)
         })

@@ -64,12 +64,12 @@ impl Checker<'_> {
             Asserted::Refines { specification, implementation, model } => {
                 let specification = self.small_specification(*specification, *model, MAX_SPECIFIED_FIRST)?;
                 let size = specification.map(|specification| Size::of(specification.system()));
-                (size, *implementation, Fidelity::Model(*model))
+                (size, *implementation, Fidelity::of_runs(*model))
             }
             Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
-                (None, process, Fidelity::Model(claim.decisive_model()))
+                (None, process, Fidelity::of_runs(claim.decisive_model()))
             }
         };
         let network = self.network(process, fidelity, Effort::Little)?;

@@ -2,7 +2,7 @@
 
 use super::explain::tell_fault;
 use super::failed::Failed;
-use super::judge::{Judged, judge_explicit};
+use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use check::{Claim, Specification};
@@ -73,7 +73,7 @@ fn decide(
         check::Verdict::Fails(found) => {
             let found = check::Counterexample { steps: found.steps, fault: found.fault.widened() };
             match judge_explicit(specification.system(), implementation, model, &found) {
-                Judged::Wrong => (Verdict::Fails, Some(tell(&found, labels))),
+                Judged::Wrong(seen) => (Verdict::Fails, Some(tell(&found, labels, &seen))),
                 Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
                 Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
             }
@@ -84,21 +84,21 @@ fn decide(
 }
 
 /// A run has no components here: a file does not tell who takes a step.
-fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels) -> Counterexample {
+fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
     let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
-    let step = |&Transition { label, .. }: &Transition| Step {
+    let names = |labels: &[Label]| Events::from(labels.iter().map(|&label| name(label)).collect::<Vec<_>>());
+    let step = |(place, &Transition { label, .. }): (usize, &Transition)| Step {
         event: name(label),
         event_id: event_of(label),
         is_visible: label.is_visible(),
         is_followed: false,
         parts: Vec::new(),
+        offered: seen.get(place).and_then(Option::as_ref).map(|set| names(set)),
     };
     Counterexample {
         replayed: Replay::Terms,
         components: Vec::new(),
-        steps: found.steps.iter().map(step).collect(),
-        fault: tell_fault(&found.fault, &mut |labels| {
-            Events::from(labels.iter().map(|&label| name(label)).collect::<Vec<_>>())
-        }),
+        steps: found.steps.iter().enumerate().map(step).collect(),
+        fault: tell_fault(&found.fault, &mut |labels| names(labels)),
     }
 }

@@ -7,18 +7,18 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::judge::{End, Fault, Judged};
+use super::judge::{End, Fault, Judged, Seen, look};
 use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
-use lts::Label;
+use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
 
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
-    /// It is one: this is the run, with what happens in it and what is wrong at its end.
-    Confirmed(Run, Vec<Label>, Fault),
+    /// It is one: this is the run, with what happens in it, what is wrong at its end, and what has to be seen on the way.
+    Confirmed(Run, Vec<Label>, Fault, Seen),
     /// It is one, of the network and of the network of each compressed operand; but it stands for no states, or for far too many
     /// components.
-    OnNetwork,
+    OnNetwork(Seen),
     /// It is none.
     Refuted(&'static str),
     /// That was not found out.
@@ -63,7 +63,9 @@ impl Checker<'_> {
             Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Label::TICK] => {
                 return self.lifted_to_termination(lowered, found);
             }
-            Fault::Refusal { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Ending::Refusal,
+            Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => {
+                Ending::Refusal
+            }
         };
         let progress = self.options.progress.clone();
         self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.max_states, &*progress)
@@ -132,6 +134,9 @@ impl Checker<'_> {
             Fault::Refusal { accepted, demanded } => {
                 Fault::Refusal { accepted: accepts(accepted), demanded: demanded.clone() }
             }
+            Fault::Revival { event, demanded, .. } => {
+                Fault::Revival { event: *event, accepted: offered, demanded: demanded.clone() }
+            }
             Fault::Nondeterminism(event, accepted) => Fault::Nondeterminism(*event, accepts(accepted)),
             Fault::Event(_) | Fault::Deadlock | Fault::Missing { .. } | Fault::Failure(_) => fault.clone(),
         })
@@ -165,9 +170,10 @@ impl Checker<'_> {
             Fault::Divergence(start) if start <= run.steps.len() => self.semantics.is_same(run.state(start), run.end()),
             _ => false,
         };
-        let end = End { labels: &labels, offered: self.offered(run.end())?, comes_back };
+        let seen = look(model_of(asserted), &labels, |place| self.offered(run.state(place)))?;
+        let end = End { labels: &labels, offered: self.offered(run.end())?, comes_back, seen };
         Ok(match self.judge(asserted, run.start, lowered, &end, &fault) {
-            Judged::Wrong => Replayed::Confirmed(run, labels, fault),
+            Judged::Wrong(seen) => Replayed::Confirmed(run, labels, fault, seen),
             Judged::NotSo(why) => Replayed::Refuted(why),
             Judged::Unclear => Replayed::Unconfirmed,
         })
@@ -183,20 +189,33 @@ impl Checker<'_> {
         let start = &lowered.network.initial;
         let state = |place: usize| if place == 0 { start } else { &found.steps[place - 1].target };
         let last = state(found.steps.len());
-        let mut offered: Vec<Label> = lowered.network.steps(last).iter().map(|step| step.label).collect();
-        offered.sort_unstable();
-        offered.dedup();
+        let offered = |state: &Configuration| {
+            let mut offered: Vec<Label> = lowered.network.steps(state).iter().map(|step| step.label).collect();
+            offered.sort_unstable();
+            offered.dedup();
+            offered
+        };
         let comes_back = match found.fault {
             Fault::Divergence(start) => start <= found.steps.len() && state(start) == last,
             _ => false,
         };
         let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
-        let end = End { labels: &labels, offered, comes_back };
+        let seen = look(model_of(asserted), &labels, |place| Ok::<_, std::convert::Infallible>(offered(state(place))));
+        let Ok(seen) = seen;
+        let end = End { labels: &labels, offered: offered(last), comes_back, seen };
         match self.judge(asserted, process, Some(lowered), &end, &found.fault) {
-            Judged::Wrong => Replayed::OnNetwork,
+            Judged::Wrong(seen) => Replayed::OnNetwork(seen),
             Judged::NotSo(why) => Replayed::Refuted(why),
             Judged::Unclear => Replayed::Unconfirmed,
         }
+    }
+}
+
+/// The model in which processes are compared; traces see the least.
+fn model_of(asserted: &Asserted) -> Model {
+    match asserted {
+        Asserted::Refines { model, .. } => *model,
+        _ => Model::Traces,
     }
 }
 

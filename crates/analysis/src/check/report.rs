@@ -180,6 +180,8 @@ pub struct Step {
     pub is_followed: bool,
     /// What each component that takes part does.
     pub parts: Vec<Part>,
+    /// All that was offered before it, where what was refused on the way is a part of what is wrong.
+    pub offered: Option<Events>,
 }
 
 impl Counterexample {
@@ -240,6 +242,8 @@ pub enum Fault {
     Event(Events),
     /// Only this is offered, while one of these sets should be.
     Refusal(Events, Vec<Events>),
+    /// This can be done where only that is offered, while one of these sets with the event should be.
+    Revival(String, Events, Vec<Events>),
     /// Nothing is offered.
     Deadlock,
     /// The steps from this place on can be repeated for ever.

@@ -14,6 +14,7 @@ pub fn options() -> Options {
         n_workers: 1,
         max_states: 1_000_000,
         max_memory: u64::MAX,
+        reduce: None,
     }
 }
 

@@ -245,7 +245,7 @@ pub fn repeated_option(found: &str, span: Span) -> Diagnostic {
 pub fn unknown_model(found: &str, span: Span) -> Diagnostic {
     error("cspm::unknown-model", span, format!("`{found}` is not a semantic model"))
         .label("expected a model")
-        .help("write `[T]` for traces, `[F]` for failures, `[FD]` for failures and divergences")
+        .help("write `[T]` for traces, `[F]` for failures, `[V]` for revivals, `[R]` for refusal testing, or the last three with divergences: `[FD]`, `[VD]`, `[RD]`")
 }
 
 pub fn unknown_logic(found: &str, span: Span) -> Diagnostic {

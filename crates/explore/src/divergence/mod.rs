@@ -16,6 +16,7 @@ mod settle;
 mod structure;
 
 pub(crate) use cycle::{DivergenceLimits, first_divergence};
+pub use structure::may_cycle;
 pub(crate) use structure::may_diverge;
 
 use crate::states::{N_SHARDS, Place, States};

@@ -1,4 +1,4 @@
-//! Whether the rules of a network allow a silent cycle at all.
+//! Whether the rules of a network allow a cycle of silent steps, or of others, at all.
 
 use graphs::Partition;
 use lts::Label;
@@ -7,8 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether there may be a silent cycle. An answer of `false` is certain.
 pub(crate) fn may_diverge(network: &Network) -> bool {
-    let silent = |rule: &&Rule| rule.shows == Label::TAU;
-    let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| mode.rules.iter().filter(silent)).collect();
+    may_cycle(network, &|label| label == Label::TAU)
+}
+
+/// Whether there may be a cycle of steps with certain labels. An answer of `false` is certain.
+pub fn may_cycle(network: &Network, counts: &dyn Fn(Label) -> bool) -> bool {
+    let is_counted = |rule: &&Rule| counts(rule.shows);
+    let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| mode.rules.iter().filter(is_counted)).collect();
     // A jump moves machines that take no part, along no edge.
     if rules.iter().any(|rule| rule.jump.is_some()) {
         return true;

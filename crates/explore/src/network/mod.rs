@@ -234,15 +234,15 @@ impl<'a> NetworkSpace<'a> {
     /// [`FAILURE`] is found.
     #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
-        if let Reduction::PartialOrder(order) = &self.reduction
+        if let Some(order) = self.reduction.order()
             && self.take_few(order, state, steps)
         {
             return Verdict::Fine;
         }
         let first = steps.len();
         let verdict = self.all_steps(state, steps);
-        if let Reduction::Symmetry(symmetry) = &self.reduction {
-            steps[first..].iter_mut().for_each(|step| self.represent(symmetry, &mut step.target));
+        if let Some(symmetry) = self.reduction.symmetry() {
+            steps[first..].iter_mut().for_each(|step| self.represent(symmetry, &mut step.target, None));
         }
         verdict
     }

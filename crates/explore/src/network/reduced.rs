@@ -1,6 +1,7 @@
 //! Fewer steps, or fewer states. What does not depend on the width of states is not compiled for each.
 
 use super::NetworkSpace;
+use crate::packed::Field;
 use crate::partial_order::PartialOrder;
 use crate::space::Steps;
 use crate::symmetry::{Scratch, Symmetry};
@@ -29,12 +30,14 @@ impl NetworkSpace<'_> {
         })
     }
 
-    /// Makes a state the representative of its orbit.
-    pub(super) fn represent(&self, symmetry: &Symmetry, state: &mut [u64]) {
+    /// Makes a state the representative of its orbit. There may be a field that symmetries take for one more machine.
+    pub(crate) fn represent(&self, symmetry: &Symmetry, state: &mut [u64], extra: Option<Field>) {
         BUFFERS.with_borrow_mut(|(values, scratch)| {
             self.read_values(state, values);
+            extra.into_iter().for_each(|field| values.insert(self.fields.len(), field.get(state)));
             symmetry.representative(values, scratch);
             self.mode_field.set(state, values.pop().expect("the mode is the last value"));
+            extra.into_iter().for_each(|field| field.set(state, values.pop().expect("it was put there")));
             for (machine, &local) in values.iter().enumerate() {
                 self.set_local(state, machine, LocalState(local));
             }

@@ -1,4 +1,5 @@
-//! What a specification demands of stable states: all of one of its minimal acceptances.
+//! What a specification demands of stable states: all of one of its minimal acceptances. Where revivals are seen, there are
+//! more acceptances, and each event on offer has to be in one of which all is offered.
 //!
 //! A specification may have thousands of minimal acceptances in a node (`|~|` over all events has one for each), so they
 //! lie in order: only those that begin with something on offer are looked at.
@@ -12,8 +13,8 @@ pub(super) struct Demands {
     labels: Vec<Label>,
     /// Ranges of labels.
     sets: Vec<(u32, u32)>,
-    /// Ranges of sets, in the order of their labels.
-    families: Vec<(u32, u32)>,
+    /// Ranges of sets, in the order of their labels. The empty set is no set; whether it is one of them.
+    families: Vec<(u32, u32, bool)>,
     of_node: Vec<u32>,
 }
 
@@ -25,18 +26,20 @@ const ANYTHING: u32 = u32::MAX;
 pub(crate) struct Family<'a> {
     demands: &'a Demands,
     sets: &'a [(u32, u32)],
+    /// Whether nothing at all may be offered.
+    may_stop: bool,
 }
 
 impl Demands {
     /// The demands of all nodes of a normal form.
-    pub(super) fn of_all(normal: &Lts) -> Demands {
+    pub(super) fn of_all(normal: &Lts, sees_revivals: bool) -> Demands {
         let mut demands = Demands::default();
         let Some(acceptances) = normal.acceptances() else { return demands };
         let mut known: HashMap<Vec<&[Label]>, u32> = HashMap::new();
         for node in normal.states() {
             let mut sets: Vec<&[Label]> = acceptances.of(node).collect();
             sets.sort_unstable();
-            let family = if sets.first().is_some_and(|set| set.is_empty()) {
+            let family = if !sees_revivals && sets.first().is_some_and(|set| set.is_empty()) {
                 ANYTHING
             } else {
                 *known.entry(sets).or_insert_with_key(|sets| demands.add(sets))
@@ -48,26 +51,42 @@ impl Demands {
 
     fn add(&mut self, sets: &[&[Label]]) -> u32 {
         let first_set = self.sets.len() as u32;
-        for set in sets {
+        let may_stop = sets.first().is_some_and(|set| set.is_empty());
+        for set in &sets[usize::from(may_stop)..] {
             let start = self.labels.len() as u32;
             self.labels.extend(*set);
             self.sets.push((start, self.labels.len() as u32));
         }
-        self.families.push((first_set, self.sets.len() as u32));
+        self.families.push((first_set, self.sets.len() as u32, may_stop));
         self.families.len() as u32 - 1
     }
 
     /// The demands of one node, unless it is content with anything.
     pub(super) fn of(&self, node: StateId) -> Option<Family<'_>> {
         let family = self.of_node.get(node.index()).copied().filter(|&family| family != ANYTHING)?;
-        let (start, end) = self.families[family as usize];
-        Some(Family { demands: self, sets: &self.sets[start as usize..end as usize] })
+        let (start, end, may_stop) = self.families[family as usize];
+        Some(Family { demands: self, sets: &self.sets[start as usize..end as usize], may_stop })
     }
 }
 
 impl Family<'_> {
     /// Whether `offers`, in ascending order, include one of the acceptances.
     pub(crate) fn are_met_by(self, offers: impl Iterator<Item = Label> + Clone) -> bool {
+        self.may_stop || self.has_included(offers, |_| true)
+    }
+
+    /// Whether they include one with each of the events that are allowed.
+    pub(crate) fn are_revived_by(
+        self,
+        offers: impl Iterator<Item = Label> + Clone,
+        is_allowed: impl Fn(Label) -> bool,
+    ) -> bool {
+        let is_revived = |event: Label| self.has_included(offers.clone(), |set| set.binary_search(&event).is_ok());
+        offers.clone().all(|event| !is_allowed(event) || is_revived(event))
+    }
+
+    /// Whether one of the acceptances that they include counts.
+    fn has_included(self, offers: impl Iterator<Item = Label> + Clone, counts: impl Fn(&[Label]) -> bool) -> bool {
         let mut rest = offers;
         loop {
             let from_here = rest.clone();
@@ -75,7 +94,7 @@ impl Family<'_> {
             let start = self.sets.partition_point(|&set| self.demands.labels(set)[0] < offer);
             let candidates = self.sets[start..].iter().map(|&set| self.demands.labels(set));
             let mut candidates = candidates.take_while(|set| set[0] == offer);
-            if candidates.any(|set| includes(from_here.clone(), set)) {
+            if candidates.any(|set| includes(from_here.clone(), set) && counts(set)) {
                 return true;
             }
         }
@@ -105,7 +124,7 @@ mod tests {
         builder.set_acceptances(StateId(0), [[a, c].as_slice(), &[b, d], &[a, d]]);
         builder.set_acceptances(StateId(1), [[].as_slice()]);
         builder.set_acceptances(StateId(2), []);
-        let demands = Demands::of_all(&builder.finish(StateId(0)));
+        let demands = Demands::of_all(&builder.finish(StateId(0)), false);
         let family = demands.of(StateId(0)).expect("something is demanded");
         for (offers, expected) in [
             (vec![a, b, c], true),
@@ -120,5 +139,27 @@ mod tests {
         assert!(demands.of(StateId(1)).is_none());
         let never_stable = demands.of(StateId(2)).expect("nothing will do");
         assert!(!never_stable.are_met_by([a, b, c, d].into_iter()));
+    }
+
+    #[test]
+    fn each_event_has_to_be_in_an_acceptance_that_is_included() {
+        let (a, b, c, d) = (Label(2), Label(3), Label(4), Label(5));
+        let mut builder = Builder::new();
+        builder.set_acceptances(StateId(0), [[a, c].as_slice(), &[b, d], &[a, d]]);
+        builder.set_acceptances(StateId(1), [[].as_slice()]);
+        let demands = Demands::of_all(&builder.finish(StateId(0)), true);
+        let family = demands.of(StateId(0)).expect("something is demanded");
+        for (offers, expected) in [
+            (vec![a, c], true),
+            (vec![a, a, c, d], true),
+            (vec![a, b, c], false),
+            (vec![a, b, c, d], true),
+            (vec![b, c, d], false),
+        ] {
+            assert_eq!(family.are_revived_by(offers.iter().copied(), |_| true), expected, "{offers:?}");
+        }
+        assert!(family.are_revived_by([b, c, d].into_iter(), |event| event != c), "that c is wrong is found elsewhere");
+        let stuck = demands.of(StateId(1)).expect("something may be too much");
+        assert!(stuck.are_met_by([a].into_iter()) && !stuck.are_revived_by([a].into_iter(), |_| true));
     }
 }

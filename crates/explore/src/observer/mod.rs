@@ -2,11 +2,13 @@
 //!
 //! For refinement it is the normal form of the specification, made complete by one more node for everything that is not
 //! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is a
-//! counterexample. Other properties need no specification: one node that allows everything.
+//! counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other
+//! properties need no specification: one node that allows everything.
 
 mod demands;
 
 use demands::Demands;
+use lts::normal::testing::{Choices, TestingForm};
 use lts::{Label, Lts, Model, StateId};
 use std::sync::Arc;
 
@@ -41,6 +43,9 @@ pub(crate) struct Spec {
     /// A row for each node, if it is not too large.
     table: Option<Vec<u32>>,
     demands: Option<Demands>,
+    sees_revivals: bool,
+    /// Where it matters what was offered before an event.
+    choices: Choices,
 }
 
 impl Observer {
@@ -48,6 +53,15 @@ impl Observer {
     pub fn refinement(normal: impl Into<Arc<Lts>>, model: Model) -> Observer {
         let spec = Spec::new(normal.into(), model, MAX_TABLE);
         Observer { spec: Some(spec), finds_deadlocks: false, finds_divergences: model.sees_divergences() }
+    }
+
+    /// Finds what a specification does not allow in a model that tests refusals.
+    pub fn testing(form: TestingForm, model: Model) -> Observer {
+        let mut observer = Observer::refinement(form.form, model);
+        if let Some(spec) = &mut observer.spec {
+            spec.choices = form.choices;
+        }
+        observer
     }
 
     /// Finds states without any step; in a model that sees divergences, also these.
@@ -79,6 +93,20 @@ impl Observer {
     pub(crate) fn demanded(&self, node: StateId) -> Vec<Vec<Label>> {
         let acceptances = self.specification().and_then(Lts::acceptances);
         acceptances.map_or(Vec::new(), |all| all.of(node).map(<[Label]>::to_vec).collect())
+    }
+
+    /// Whether a label means nothing, whenever it is seen. Refusals and divergences aside, then it may as well be silent.
+    pub(crate) fn ignores(&self, label: Label) -> bool {
+        self.spec.as_ref().is_none_or(|spec| {
+            let stays = |node: StateId| spec.look_up(node.0, label) == node.0;
+            spec.demands.is_none() && label != Label::TICK && spec.normal.states().all(stays)
+        })
+    }
+
+    /// Whether steps may be put off for ever by steps that mean nothing: then a divergence is found, which counts as well, or
+    /// the steps that are taken instead have the same end.
+    pub(crate) fn allows_endless_delay(&self) -> bool {
+        self.spec.is_none() || self.finds_divergences
     }
 
     pub(crate) fn finds_deadlocks(&self) -> bool {
@@ -130,6 +158,16 @@ impl Observer {
         self.finds_deadlocks || self.spec.as_ref().is_some_and(|spec| spec.demands.is_some())
     }
 
+    /// Whether each event that a stable state offers must go with an acceptance.
+    pub(crate) fn sees_revivals(&self) -> bool {
+        self.spec.as_ref().is_some_and(|spec| spec.sees_revivals)
+    }
+
+    /// Where it matters for this node what was offered before an event.
+    pub(crate) fn choices(&self, node: u32) -> Option<&Choices> {
+        self.spec.as_ref().map(|spec| &spec.choices).filter(|choices| choices.are_at(StateId(node)))
+    }
+
     /// What stable states have to offer with this node, unless anything will do.
     pub(crate) fn demands(&self, node: u32) -> Option<demands::Family<'_>> {
         self.spec.as_ref()?.demands.as_ref()?.of(StateId(node))
@@ -150,8 +188,10 @@ impl Spec {
                 n_columns += 1;
             }
         }
-        let demands = model.sees_failures().then(|| Demands::of_all(&normal));
-        let mut spec = Spec { normal, columns, n_columns, table: None, demands };
+        let sees_revivals = model.sees_revivals();
+        let demands = model.sees_failures().then(|| Demands::of_all(&normal, sees_revivals));
+        let choices = Choices::default();
+        let mut spec = Spec { normal, columns, n_columns, table: None, demands, sees_revivals, choices };
         if spec.normal.n_states().saturating_mul(n_columns) <= max_table {
             spec.table = Some(spec.tabulate());
         }

@@ -7,8 +7,8 @@
 //!
 //! - What depends on what is known machine by machine: actions that always commute in a machine ([`commute`]), actions of a
 //!   state ([`offers`]).
-//! - A step that is left out may not be left out for ever. Each machine's states have ranks, and a reduced step must go down in the
-//!   first machine that it moves, so there is no cycle of reduced steps ([`ranks`]).
+//! - A step that is left out may not be left out for ever, unless that does no harm ([`Proviso`]). Each machine's states have ranks,
+//!   and a reduced step must go down in the first machine that it moves, so there is no cycle of reduced steps ([`ranks`]).
 //! - Steps that are seen, and steps that change the mode, are never taken alone. Neither are those that may go wrong: whether they do
 //!   is seen by everybody.
 //! - Commands have to do with each other if one writes what the other reads or writes. A guard that is false becomes true by
@@ -31,6 +31,16 @@ use stubborn::Rules;
 pub struct PartialOrder {
     machines: Vec<Arc<Offers>>,
     modes: Vec<Rules>,
+    proviso: Proviso,
+}
+
+/// Whether steps may be put off for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proviso {
+    /// They may: what is asked is not changed by that, or there is no cycle of unseen steps at all.
+    None,
+    /// They may not: round every cycle some state has all its steps.
+    Ranks,
 }
 
 /// Whether a step is taken depends on which others are possible: no two of them commute for sure.
@@ -42,13 +52,23 @@ impl PartialOrder {
     ///
     /// # Errors
     /// If some steps give way to others.
-    pub fn new(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> Result<PartialOrder, HasPriority> {
+    pub fn new(
+        network: &Network,
+        is_unseen: &dyn Fn(Label) -> bool,
+        proviso: Proviso,
+    ) -> Result<PartialOrder, HasPriority> {
         if network.has_priorities() {
             return Err(HasPriority);
         }
         let (machines, order) = offers::of_network(network, is_unseen);
-        let modes = network.modes.iter().map(|mode| Rules::new(network, mode, &machines, &order, is_unseen)).collect();
-        Ok(PartialOrder { machines, modes })
+        let rules = |mode| Rules::new(network, mode, (&machines, &order), is_unseen, proviso);
+        let modes = network.modes.iter().map(rules).collect();
+        Ok(PartialOrder { machines, modes, proviso })
+    }
+
+    /// Whether steps may be put off for ever.
+    pub fn proviso(&self) -> Proviso {
+        self.proviso
     }
 
     /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the local states of

@@ -9,6 +9,7 @@
 //!
 //! Then nothing outside makes a rule of the set possible or impossible, or changes where it leads.
 
+use super::Proviso;
 use super::offers::{Direction, Offer, Offers};
 use crate::data::bounds::command_may_fail;
 use crate::data::program::Effect;
@@ -37,6 +38,7 @@ pub(super) struct Rules {
     /// For each variable the rules that read it, and those that write it.
     readers: Vec<Vec<u32>>,
     writers: Vec<Vec<u32>>,
+    proviso: Proviso,
 }
 
 #[derive(Debug)]
@@ -74,9 +76,9 @@ impl Rules {
     pub(super) fn new(
         network: &Network,
         mode: &Mode,
-        machines: &[Arc<Offers>],
-        order: &[u32],
+        (machines, order): (&[Arc<Offers>], &[u32]),
         is_unseen: &dyn Fn(Label) -> bool,
+        proviso: Proviso,
     ) -> Rules {
         let mut place_of = vec![0; machines.len()];
         (0..).zip(order).for_each(|(place, &machine)| place_of[machine as usize] = place);
@@ -90,6 +92,7 @@ impl Rules {
             alone: Vec::new(),
             readers: vec![Vec::new(); network.data.n_variables()],
             writers: vec![Vec::new(); network.data.n_variables()],
+            proviso,
         };
         for (number, rule) in (0..).zip(&mode.rules) {
             let part = |&(machine, action): &(model::network::MachineId, model::network::Action)| {
@@ -171,15 +174,13 @@ impl Rules {
                 break;
             }
             let rule = state.scratch.possible[place];
-            match state.close(rule, n_least) {
-                Closing::Done => {
-                    let Scratch { chosen, alone, .. } = &mut *state.scratch;
-                    n_least = alone.len();
-                    std::mem::swap(chosen, alone);
-                }
-                Closing::Needs => state.scratch.exclude(rule),
-                Closing::TooLarge => {}
+            if state.close(rule, n_least) {
+                let Scratch { chosen, alone, .. } = &mut *state.scratch;
+                n_least = alone.len();
+                std::mem::swap(chosen, alone);
             }
+            // A set with this rule has all that was in its own set, so it is no smaller.
+            state.scratch.exclude(rule);
         }
         let Scratch { chosen, .. } = scratch;
         chosen.iter_mut().for_each(|rule| *rule = self.rules[*rule as usize].number);
@@ -193,7 +194,8 @@ pub(super) struct Scratch {
     /// The round in which a rule was last put into the set.
     rounds: Vec<u32>,
     round: u32,
-    /// Marks rules that are in no set of this state, because they or what they need may not be taken alone.
+    /// Marks rules that are in no set that is looked for, because they or what they need may not be taken alone, or because it
+    /// would be no smaller than one that was found.
     excluded: Vec<u32>,
     /// Marks rules whose participants are ready, but whose guards are false.
     refused: Vec<u32>,
@@ -261,16 +263,6 @@ pub(super) fn with_scratch<T>(act: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(act)
 }
 
-/// What became of a set.
-enum Closing {
-    /// It is closed.
-    Done,
-    /// It needs a rule that may not be taken alone.
-    Needs,
-    /// Too many of its rules are possible.
-    TooLarge,
-}
-
 /// A state, and what is tried in it.
 struct State<'a> {
     rules: &'a Rules,
@@ -313,19 +305,19 @@ impl State<'_> {
             return;
         }
         self.scratch.possible.push(rule);
-        if !may_be_alone || !self.goes_down(rule) {
+        if !may_be_alone || self.rules.proviso == Proviso::Ranks && !self.goes_down(rule) {
             self.scratch.exclude(rule);
         }
     }
 
-    /// Closes the set of one rule, if fewer of its rules are possible than `least`.
-    fn close(&mut self, rule: u32, least: usize) -> Closing {
+    /// Closes the set of one rule; false if it needs a rule that is excluded, or has as many rules that are possible as `least`.
+    fn close(&mut self, rule: u32, least: usize) -> bool {
         self.scratch.begin();
         self.scratch.add(rule);
         self.rules.jumping.iter().for_each(|&rule| self.scratch.add(rule));
         while let Some(rule) = self.scratch.open.pop() {
             if self.scratch.is_excluded(rule) {
-                return Closing::Needs;
+                return false;
             }
             let parts = self.rules.parts(rule);
             let unready = parts.iter().find(|&&part| self.offer(part).is_none());
@@ -339,12 +331,12 @@ impl State<'_> {
             }
             self.scratch.alone.push(rule);
             if self.scratch.alone.len() >= least {
-                return Closing::TooLarge;
+                return false;
             }
             parts.iter().for_each(|&part| self.add_rivals(part));
             self.add_dependents(rule);
         }
-        Closing::Done
+        true
     }
 
     /// Whether a rule that is possible goes down in the first machine that it moves.

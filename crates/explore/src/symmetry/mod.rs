@@ -97,14 +97,20 @@ impl Symmetry {
     }
 }
 
+/// So many automorphisms, in words: of a few hundred machines there may be more than a number can say.
+pub fn order_text(order: f64) -> String {
+    if order < 1e9 {
+        order.to_string()
+    } else if order.is_finite() {
+        format!("about {order:.0e}")
+    } else {
+        "more than 1e308".to_owned()
+    }
+}
+
 impl fmt::Display for Symmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let order = self.order();
-        if order < 1e9 {
-            write!(f, "{order} symmetries")?
-        } else {
-            write!(f, "about {order:.0e} symmetries")?
-        }
+        write!(f, "{} symmetries", order_text(self.order()))?;
         for (place, orbit) in self.orbits.iter().enumerate() {
             let between = if place == 0 { ", exchanging machines" } else { "; machines" };
             let numbers: Vec<String> = orbit.iter().map(|machine| machine.0.to_string()).collect();

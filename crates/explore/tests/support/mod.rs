@@ -3,14 +3,16 @@
 
 pub mod validate;
 
-use explore::Limits;
-use lts::{Builder, Label, Lts, StateId};
+use explore::{Limits, Report};
+use lts::{Builder, Label, Lts, Model, StateId, Verdict};
 use model::network::*;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::Random;
-use test_support::networks::random_network;
+use test_support::networks::{random_network, random_rule};
+
+pub const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {
@@ -99,4 +101,38 @@ pub fn counters(n: usize, size: u32) -> Network {
     let modes = vec![Mode { rules: (0..n).map(rule).collect() }];
     let initial = Configuration { mode: ModeId(0), locals: vec![LocalState(0); n], ..Configuration::default() };
     Network { initial, machines, modes, priority: None, ..Network::default() }
+}
+
+/// What a search that came to its end found.
+pub fn found(report: &Report) -> Option<&validate::Found> {
+    match &report.verdict {
+        Verdict::Holds => None,
+        Verdict::Fails(found) => Some(found),
+        Verdict::Unknown(reason) => panic!("nothing stops it: {reason:?}"),
+    }
+}
+
+/// Another network, or one that does a little more or less.
+pub fn random_spec(random: &mut Random, network: &Network) -> Network {
+    let mut spec = if random.below(4) == 0 { random_network(random) } else { network.clone() };
+    for _ in 0..random.below(4) {
+        let n_modes = spec.modes.len();
+        let mode = random.below(n_modes);
+        match random.below(3) {
+            0 => {
+                let rule = random.below(spec.modes[mode].rules.len().max(1));
+                if rule < spec.modes[mode].rules.len() {
+                    spec.modes[mode].rules.remove(rule);
+                }
+            }
+            1 => spec.modes[mode].rules.extend(random_rule(random, &spec.machines, n_modes)),
+            _ => {
+                let rule = random.below(spec.modes[mode].rules.len().max(1));
+                if let Some(rule) = spec.modes[mode].rules.get_mut(rule) {
+                    rule.shows = Label(random.below(5) as u32);
+                }
+            }
+        }
+    }
+    spec
 }

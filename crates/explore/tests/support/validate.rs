@@ -44,6 +44,16 @@ pub fn validate(network: &Network, normal: Option<&Lts>, found: &Found) {
             assert!(!acceptances.any(|acceptance| acceptance.iter().all(|label| offers.contains(label))));
             assert!(normal.acceptances().expect("they are seen").of(node).eq(demanded.iter().map(|set| &set[..])));
         }
+        (Fault::Revival { event, accepted, demanded }, Some(normal)) => {
+            let node = node_after(normal, &found.steps).expect("the steps are allowed");
+            assert!(offers.iter().all(|&label| label > Label::TICK), "it is not stable, or can terminate");
+            assert!(offers.iter().all(|label| accepted.contains(label)) && accepted.iter().all(|l| offers.contains(l)));
+            assert!(accepted.contains(event) && !normal.with_label(node, *event).is_empty());
+            let acceptances = normal.acceptances().expect("failures are seen").of(node);
+            let with_event: Vec<_> = acceptances.filter(|set| set.contains(event)).collect();
+            assert!(!with_event.iter().any(|set| set.iter().all(|label| offers.contains(label))));
+            assert!(with_event.into_iter().eq(demanded.iter().map(|set| &set[..])));
+        }
         (Fault::Deadlock, None) => assert!(offers.is_empty()),
         (Fault::Divergence(place), normal) => {
             if let Some(normal) = normal {

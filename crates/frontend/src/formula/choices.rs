@@ -26,11 +26,13 @@ pub struct Choices {
     pub reduce: Option<Reduce>,
 }
 
-/// How a system is made smaller for a formula that cannot see it.
+/// How a system is made smaller for a claim or a formula that cannot see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reduce {
     /// Not at all.
     None,
+    /// By whatever pays, if anything does. For formulas nothing is tried yet unless it is named.
+    Auto,
     /// By leaving out orders of steps.
     PartialOrder,
     /// By taking states for each other in which only the roles of components are exchanged.
@@ -38,10 +40,10 @@ pub enum Reduce {
 }
 
 impl Reduce {
-    /// What is left out.
+    /// What is left out, if something is named.
     pub fn kind(self) -> Option<Kind> {
         match self {
-            Reduce::None => None,
+            Reduce::None | Reduce::Auto => None,
             Reduce::PartialOrder => Some(Kind::PartialOrder),
             Reduce::Symmetry => Some(Kind::Symmetry),
         }
@@ -225,8 +227,12 @@ const FAIRNESS: &[(&str, Fair)] = &[
     ("process-strong", Fair::ProcessStrong),
     ("global", Fair::Global),
 ];
-const REDUCE: &[(&str, Reduce)] =
-    &[("none", Reduce::None), ("partial-order", Reduce::PartialOrder), ("symmetry", Reduce::Symmetry)];
+const REDUCE: &[(&str, Reduce)] = &[
+    ("none", Reduce::None),
+    ("auto", Reduce::Auto),
+    ("partial-order", Reduce::PartialOrder),
+    ("symmetry", Reduce::Symmetry),
+];
 
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")

@@ -23,7 +23,7 @@ mod written;
 pub use asked::{Asked, AskedFormula, AskedText};
 pub use choices::{Choices, Fair, Reduce, Setting};
 pub use question::{Lowered, Meaning, Question};
-pub use read::{FormulaText, Logic, ReadFormula, concerns_formula, read};
+pub use read::{FormulaText, Logic, ReadFormula, concerns_formula, explain_unknown, read};
 pub use temporal::decide::Occurring;
 pub use vocabulary::{Answer, Bound, Environment, Unmet, Vocabulary, is_unmet};
 pub use written::{Place, Written};

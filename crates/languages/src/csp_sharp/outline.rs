@@ -4,7 +4,8 @@ use super::script::SharpScript;
 use csp_sharp::resolve::{self, Property};
 use csp_sharp::syntax::RefinementModel;
 use frontend::formula::Logic;
-use frontend::{Assertion, Kind, SemanticModel, Sides, Symbol, SymbolKind, TypeAt};
+use frontend::{Assertion, Kind, Sides, Symbol, SymbolKind, TypeAt};
+use lts::Model;
 use source::Span;
 
 impl SharpScript {
@@ -26,16 +27,16 @@ impl SharpScript {
         let asserted = &self.resolved.assertions[number];
         let (kind, specification) = match &asserted.property {
             // Stuck is a state without steps, wherever else the process may go on silently for ever.
-            Property::DeadlockFree => (Kind::DeadlockFree(Some(SemanticModel::F)), None),
+            Property::DeadlockFree => (Kind::DeadlockFree(Some(Model::Failures)), None),
             Property::Nonterminating => (Kind::Nonterminating, None),
             Property::DivergenceFree => (Kind::DivergenceFree(None), None),
             Property::Deterministic => (Kind::Deterministic(None), None),
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
                 let model = match model {
-                    RefinementModel::Traces => SemanticModel::T,
-                    RefinementModel::Failures => SemanticModel::F,
-                    RefinementModel::FailuresDivergences => SemanticModel::FD,
+                    RefinementModel::Traces => Model::Traces,
+                    RefinementModel::Failures => Model::Failures,
+                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
                 };
                 (Kind::Refinement(model), Some(self.one_line(*span)))
             }
@@ -51,7 +52,7 @@ impl SharpScript {
             false => self.one_line(asserted.span),
         };
         let (span, sides) = (asserted.span, Sides { specification, process });
-        Assertion { index: number + 1, span, text, kind, sides, negated: false, is_asked }
+        Assertion { index: number + 1, span, text, kind, sides, negated: false, is_asked, reduce: None }
     }
 
     fn one_line(&self, span: Span) -> String {

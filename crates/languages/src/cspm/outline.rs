@@ -5,8 +5,9 @@ use cspm::lex::lex_piece;
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::{self, Assertion as Asserted, ExprId, Property, TemporalForm, TemporalLogic};
 use cspm::typecheck::TypeShape;
-use frontend::formula::Logic;
-use frontend::{Assertion, Kind, SemanticModel, Sides, Symbol, SymbolKind};
+use frontend::formula::{Logic, Reduce};
+use frontend::{Assertion, Kind, Sides, Symbol, SymbolKind};
+use lts::Model;
 use source::Span;
 
 impl CspmScript {
@@ -47,6 +48,7 @@ impl CspmScript {
             sides: Sides { specification: specification.map(text), process: process.map(text).unwrap_or_default() },
             negated: assertion.negated,
             is_asked,
+            reduce: assertion.partial_order.map(|_| Reduce::PartialOrder),
         }
     }
 
@@ -114,10 +116,10 @@ fn symbol_kind(kind: NameKind) -> Option<SymbolKind> {
 }
 
 pub(super) fn kind(property: &Property) -> Kind {
-    let named = |model: &Option<syntax::SemanticModel>| model.map(semantic_model);
+    let named = |model: &Option<syntax::SemanticModel>| model.map(model_of);
     match property {
         Property::Error => Kind::Damaged,
-        Property::Refinement { model, .. } => Kind::Refinement(semantic_model(*model)),
+        Property::Refinement { model, .. } => Kind::Refinement(model_of(*model)),
         Property::DeadlockFree(_, model) => Kind::DeadlockFree(named(model)),
         Property::DivergenceFree(_, model) => Kind::DivergenceFree(named(model)),
         Property::Deterministic(_, model) => Kind::Deterministic(named(model)),
@@ -133,14 +135,14 @@ pub(super) fn logic_of(logic: TemporalLogic) -> Logic {
     }
 }
 
-fn semantic_model(model: syntax::SemanticModel) -> SemanticModel {
+fn model_of(model: syntax::SemanticModel) -> Model {
     match model {
-        syntax::SemanticModel::T => SemanticModel::T,
-        syntax::SemanticModel::F => SemanticModel::F,
-        syntax::SemanticModel::FD => SemanticModel::FD,
-        syntax::SemanticModel::V => SemanticModel::V,
-        syntax::SemanticModel::VD => SemanticModel::VD,
-        syntax::SemanticModel::R => SemanticModel::R,
-        syntax::SemanticModel::RD => SemanticModel::RD,
+        syntax::SemanticModel::T => Model::Traces,
+        syntax::SemanticModel::F => Model::Failures,
+        syntax::SemanticModel::FD => Model::FailuresDivergences,
+        syntax::SemanticModel::V => Model::Revivals,
+        syntax::SemanticModel::VD => Model::RevivalsDivergences,
+        syntax::SemanticModel::R => Model::RefusalTesting,
+        syntax::SemanticModel::RD => Model::RefusalTestingDivergences,
     }
 }

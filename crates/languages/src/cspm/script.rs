@@ -5,7 +5,7 @@ use super::semantics::CspmSemantics;
 use cspm::resolve::Resolved;
 use cspm::syntax::{Decl, DeclId, ExprId};
 use cspm::typecheck::Types;
-use frontend::formula::ReadFormula;
+use frontend::formula::{ReadFormula, explain_unknown};
 use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt};
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};
@@ -39,6 +39,11 @@ impl CspmScript {
         diagnostics.extend(mistypings);
         diagnostics.extend(names(&formulas, &resolved, &types));
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+        for diagnostic in &mut diagnostics {
+            let (file, place) = (map.file_of(diagnostic.primary.span), diagnostic.primary.span.start);
+            let before = file.text.get(..(place - file.start) as usize).unwrap_or_default();
+            explain_unknown(&formulas, before, diagnostic);
+        }
         let mut script = CspmScript { map, diagnostics, resolved, types, formulas };
         if matches!(opening.addition, Addition::Process(_)) {
             script.expect_process();

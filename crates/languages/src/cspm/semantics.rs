@@ -165,11 +165,7 @@ impl Semantics for CspmSemantics<'_> {
             None => None,
         };
         let priority = priority.as_ref();
-        let model = match super::outline::kind(&assertion.property).model().map(frontend::SemanticModel::decided) {
-            Some(Err(name)) => return Ok(Asserted::Unsupported(format!("the model {name} is not supported"))),
-            Some(Ok(model)) => Some(model),
-            None => None,
-        };
+        let model = super::outline::kind(&assertion.property).model();
         Ok(match &assertion.property {
             Property::Refinement { specification, implementation, .. } => Asserted::Refines {
                 specification: self.prioritized(*specification, priority)?,

@@ -3,9 +3,7 @@
 use super::errors;
 use super::semantics::NetworkSemantics;
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, Logic, ReadFormula};
-use frontend::{
-    Addition, Assertion, Kind, Opening, PrintText, Script, SemanticModel, Semantics, Sides, Symbol, SymbolKind, TypeAt,
-};
+use frontend::{Addition, Assertion, Kind, Opening, PrintText, Script, Semantics, Sides, Symbol, SymbolKind, TypeAt};
 use ltl::syntax::Dialect;
 use lts::Model;
 use network_text::{Definition, Document, NameKind, Property};
@@ -99,14 +97,12 @@ impl NetworkScript {
         let name = |network: usize| self.document.networks[network].name.to_string();
         let (kind, specification, network) = match &asserted.property {
             Property::Refinement { specification, model, implementation } => {
-                (Kind::Refinement(semantic_model(*model)), Some(name(*specification)), *implementation)
+                (Kind::Refinement(*model), Some(name(*specification)), *implementation)
             }
-            Property::DeadlockFree(network, model) => (Kind::DeadlockFree(model.map(semantic_model)), None, *network),
-            Property::DivergenceFree(network, model) => {
-                (Kind::DivergenceFree(model.map(semantic_model)), None, *network)
-            }
-            Property::Deterministic(network, model) => (Kind::Deterministic(model.map(semantic_model)), None, *network),
-            Property::HasTrace { network, model, .. } => (Kind::HasTrace(model.map(semantic_model)), None, *network),
+            Property::DeadlockFree(network, model) => (Kind::DeadlockFree(*model), None, *network),
+            Property::DivergenceFree(network, model) => (Kind::DivergenceFree(*model), None, *network),
+            Property::Deterministic(network, model) => (Kind::Deterministic(*model), None, *network),
+            Property::HasTrace { network, model, .. } => (Kind::HasTrace(*model), None, *network),
             Property::Temporal { network, logic, .. } => (Kind::Temporal(logic_of(*logic)), None, *network),
         };
         let sides = Sides { specification, process: name(network) };
@@ -118,6 +114,7 @@ impl NetworkScript {
             sides,
             negated: asserted.negated,
             is_asked: number >= self.n_written,
+            reduce: None,
         }
     }
 
@@ -129,7 +126,7 @@ impl NetworkScript {
         match property {
             Property::Refinement { .. } => {
                 let specification = sides.specification.as_deref().unwrap_or_default();
-                let model = kind.model().map_or("T", SemanticModel::name);
+                let model = kind.model().map_or("T", Model::name);
                 format!("{not}{specification} [{model}= {process}")
             }
             Property::DeadlockFree(..) => format!("{not}{process} :[deadlock free{model}]"),
@@ -173,14 +170,6 @@ fn logic_of(logic: network_text::Logic) -> Logic {
     match logic {
         network_text::Logic::Ltl => Logic::Ltl,
         network_text::Logic::Ctl => Logic::Ctl,
-    }
-}
-
-fn semantic_model(model: Model) -> SemanticModel {
-    match model {
-        Model::Traces => SemanticModel::T,
-        Model::Failures => SemanticModel::F,
-        Model::FailuresDivergences => SemanticModel::FD,
     }
 }
 

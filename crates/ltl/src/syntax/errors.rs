@@ -250,6 +250,24 @@ pub fn not_branching(word: &str, span: Span) -> Diagnostic {
         .help("write `EF f`, `AG f`, `EX[op] f`, `E f U g` or `A f U g`")
 }
 
+pub fn not_linear(word: &str, span: Span) -> Diagnostic {
+    let quantifier = if word.starts_with('A') { "all" } else { "some" };
+    let diagnostic =
+        error("ltl::linear", span, format!("`{word}` is an operator of CTL, and this is a formula of LTL"))
+            .label(format!("speaks of {quantifier} paths"))
+            .help("to read it as CTL, write `assert P |= CTL: \"...\"`, or give `--ctl` on the command line");
+    match word.strip_prefix('A').filter(|rest| !rest.is_empty()) {
+        Some(rest) => diagnostic.help(format!("in LTL every formula speaks of all paths: write `{rest}`")),
+        None => diagnostic,
+    }
+}
+
+pub fn long_arrow(span: Span) -> Diagnostic {
+    error("ltl::long-arrow", span, "`==>` is not an operator")
+        .label("not part of a formula")
+        .help("write `=>` for \"implies\"")
+}
+
 pub fn path_needs_until(quantifier: Span, span: Span) -> Diagnostic {
     error("ltl::branching", span, "expected `U` or `R`")
         .label("missing here")

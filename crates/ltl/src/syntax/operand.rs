@@ -12,6 +12,11 @@ use super::token::{
 use super::tree::{Atom, Fair, Form, NodeId, Quantifier, Text, Unary};
 use source::Span;
 
+/// Whether a word is an operator of branching time: one that begins with a quantifier over paths.
+fn is_path_word(word: &str) -> bool {
+    matches!(word, "AG" | "AF" | "AX" | "EG" | "EF" | "EX")
+}
+
 impl Parser<'_> {
     /// Reads an operand; `None` when something larger was opened that needs an operand itself.
     pub(super) fn operand(&mut self) -> Read<Option<NodeId>> {
@@ -78,6 +83,9 @@ impl Parser<'_> {
         }
         if binary_word(word).is_some() {
             return Err(self.missing_operand().into());
+        }
+        if self.time == Time::Linear && is_path_word(word) && self.operand_follows() {
+            return Err(errors::not_linear(word, self.cursor.span()).into());
         }
         if let Some(glued) = glued(word).filter(|glued| glued.has_operand || self.operand_follows()) {
             return self.glued(&glued);

@@ -341,6 +341,9 @@ impl<'a> Parser<'a> {
         let (token, span) = (self.cursor.token(), self.cursor.span());
         match token {
             Token::Unknown => errors::unknown_character(self.cursor.word(), span),
+            Token::Compare if self.cursor.text()[self.cursor.start()..].starts_with("==>") => {
+                errors::long_arrow(self.cursor.place(self.cursor.start(), self.cursor.start() + "==>".len()))
+            }
             Token::Compare | Token::Arithmetic | Token::Star => {
                 let is_prefixed = matches!(self.tree.nodes[operand.index()].form, Form::Unary(..));
                 errors::loose_condition(self.dialect, is_prefixed, self.span(operand), span)

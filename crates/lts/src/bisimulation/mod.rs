@@ -7,7 +7,8 @@
 //! divergence or acceptances are never merged.
 //!
 //! [`delay`] and [`weak()`] bisimulation also let silent steps precede the answer, or precede and follow it, and tell states
-//! apart by whether they can diverge. They keep traces, failures and divergences. Weak bisimulation merges more states
+//! apart by whether they can diverge. They keep everything that models see, refusal testing included: a stable state is
+//! matched by states that silently reach a stable one with the same steps. Weak bisimulation merges more states
 //! than delay bisimulation, and takes longer.
 
 mod paige_tarjan;

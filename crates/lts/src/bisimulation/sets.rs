@@ -8,6 +8,9 @@ pub(super) struct Sets<T> {
     sets: Interner<T>,
     /// The number of each state's set.
     pub(super) of_state: Vec<u32>,
+    /// By number, a name that stays the same while some state has the set. Later sets have larger names.
+    names: Vec<u32>,
+    n_names: u32,
     /// How many elements there may be before the sets that are no longer used are forgotten.
     limit: usize,
     /// How many elements there may ever be, in the sets that are in use.
@@ -25,19 +28,31 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         let of_state = vec![NO_SET; lts.n_states()];
         let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
         let sets = Interner::new();
-        Sets { sets, of_state, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
+        let (names, n_names) = (Vec::new(), 0);
+        Sets { sets, of_state, names, n_names, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
+    }
+
+    /// What a state's set is called.
+    pub(super) fn name(&self, state: StateId) -> u32 {
+        self.names[self.of_state[state.index()] as usize]
+    }
+
+    /// Gives a state the set of another one; tells whether it is another one than before.
+    pub(super) fn share(&mut self, state: StateId, other: StateId) -> bool {
+        let set = self.of_state[other.index()];
+        std::mem::replace(&mut self.of_state[state.index()], set) != set
     }
 
     pub(super) fn get(&self, state: StateId) -> &[T] {
         self.sets.get(self.of_state[state.index()])
     }
 
-    /// Appends the sets of the targets that count, but each set only once: silent successors often have the same.
-    pub(super) fn unite(&self, steps: &[Transition], counts: impl Fn(StateId) -> bool, elements: &mut Vec<T>) {
+    /// Appends the sets of the targets, but each set only once: silent successors often have the same.
+    pub(super) fn unite(&self, steps: &[Transition], elements: &mut Vec<T>) {
         let set_of = |step: &Transition| self.of_state[step.target.index()];
-        for (place, step) in steps.iter().enumerate().filter(|(_, step)| counts(step.target)) {
+        for (place, step) in steps.iter().enumerate() {
             let mut earlier = steps[place.saturating_sub(16)..place].iter();
-            if !earlier.any(|other| set_of(other) == set_of(step) && counts(other.target)) {
+            if !earlier.any(|other| set_of(other) == set_of(step)) {
                 elements.extend_from_slice(self.get(step.target));
             }
         }
@@ -54,6 +69,10 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         elements.sort();
         elements.dedup();
         let set = self.sets.intern(elements);
+        if set as usize == self.names.len() {
+            self.names.push(self.n_names);
+            self.n_names += 1;
+        }
         let is_new = std::mem::replace(&mut self.of_state[state.index()], set) != set;
         if self.sets.n_elements() > self.limit {
             self.forget_unused();
@@ -68,9 +87,15 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
 
     fn forget_unused(&mut self) {
         let mut used = Interner::new();
+        let mut names = Vec::new();
         for set in self.of_state.iter_mut().filter(|set| **set != NO_SET) {
+            let name = self.names[*set as usize];
             *set = used.intern(self.sets.get(*set));
+            if *set as usize == names.len() {
+                names.push(name);
+            }
         }
+        self.names = names;
         self.is_full |= used.n_elements() > self.capacity / 2;
         self.limit = (2 * used.n_elements()).max(self.limit);
         self.sets = used;

@@ -1,9 +1,16 @@
 //! Branching, delay and weak bisimulation that respect divergence, on systems without silent cycles.
 //!
 //! The signature of a state is the set of (label, block) pairs it can reach after any silent steps; with label τ, the
-//! blocks that silent steps alone reach. In branching bisimulation, only silent steps inside the state's own block may come
-//! before, and these are all that is left out. Since there are no silent cycles, states can be visited silent successors
+//! blocks that silent steps alone reach. Since there are no silent cycles, states can be visited silent successors
 //! first, and a signature is the union of those of the silent successors with the state's own steps: nothing is saturated.
+//!
+//! In branching bisimulation, only silent steps inside the state's own block may come before; these are *inert*. There
+//! nothing is united either (Blom and van de Pol, *Distributed branching bisimulation minimization by inductive
+//! signatures*): a state has the signature of an inert successor that can do all it can do itself, the others of its
+//! inert successors included. If there is none, its signature are its own steps, the inert ones with the signatures they
+//! lead to. So no signature has more elements than a state has steps. It is never larger than needed to tell apart: a
+//! state is bisimilar to the last of its class that inert steps reach, by induction that one has the same signature as
+//! those between, and what the state can do is answered by them.
 //!
 //! After the first round only states are looked at again whose signature may have changed: those with a step into a state
 //! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
@@ -114,7 +121,7 @@ impl<'a> Refinement<'a> {
         while let Some(rank) = self.queue.pop() {
             let state = self.by_rank[rank as usize];
             closure.clear();
-            self.closures.unite(self.lts.silent(state), |_| true, &mut closure);
+            self.closures.unite(self.lts.silent(state), &mut closure);
             closure.push(self.blocks.partition.block_of[state.index()]);
             watch.tick(closure.len())?;
             if self.closures.set(state, &mut closure) {
@@ -145,9 +152,15 @@ impl<'a> Refinement<'a> {
         let mut signature = Vec::new();
         while let Some(rank) = self.queue.pop() {
             let state = self.by_rank[rank as usize];
-            self.compute(state, &mut signature);
+            let is_new = match self.kind {
+                Kind::Branching => self.update_inductive(state, &mut signature),
+                Kind::Delay | Kind::Weak => {
+                    self.compute(state, &mut signature);
+                    self.signatures.set(state, &mut signature)
+                }
+            };
             watch.tick(signature.len() + 1)?;
-            if self.signatures.set(state, &mut signature) {
+            if is_new {
                 self.unlike.push(state);
                 for &(_, source) in self.incoming.silent(state) {
                     self.queue.push(self.rank.component(source));
@@ -159,25 +172,42 @@ impl<'a> Refinement<'a> {
 
     fn compute(&self, state: StateId, signature: &mut Vec<u64>) {
         let block_of = |state: StateId| self.blocks.partition.block_of[state.index()];
-        let own = block_of(state);
-        let silent = self.lts.silent(state);
         signature.clear();
-        if self.kind == Kind::Branching {
-            self.signatures.unite(silent, |target| block_of(target) == own, signature);
-            let outward = silent.iter().map(|step| block_of(step.target)).filter(|&block| block != own);
-            signature.extend(outward.map(|block| key(Label::TAU, block)));
-        } else {
-            self.signatures.unite(silent, |_| true, signature);
-            signature.push(key(Label::TAU, own));
-        }
+        self.signatures.unite(self.lts.silent(state), signature);
+        signature.push(key(Label::TAU, block_of(state)));
         for step in self.lts.visible(state) {
-            match self.kind {
-                Kind::Branching | Kind::Delay => signature.push(key(step.label, block_of(step.target))),
-                Kind::Weak => {
-                    signature.extend(self.closures.get(step.target).iter().map(|&block| key(step.label, block)));
-                }
+            if self.kind == Kind::Weak {
+                signature.extend(self.closures.get(step.target).iter().map(|&block| key(step.label, block)));
+            } else {
+                signature.push(key(step.label, block_of(step.target)));
             }
         }
+    }
+
+    /// Gives a state its signature for branching bisimulation; tells whether it is another one than before.
+    fn update_inductive(&mut self, state: StateId, steps: &mut Vec<u64>) -> bool {
+        let block_of = |state: StateId| self.blocks.partition.block_of[state.index()];
+        let own = block_of(state);
+        // What a signature says of others was known before it: so the one with all the others is the latest.
+        let mut latest: Option<(u32, StateId)> = None;
+        steps.clear();
+        for step in self.lts.transitions(state) {
+            let block = block_of(step.target);
+            if step.label == Label::TAU && block == own {
+                let name = self.signatures.name(step.target);
+                latest = latest.max(Some((name, step.target)));
+                steps.push(key(INERT, name));
+            } else {
+                steps.push(key(step.label, block));
+            }
+        }
+        if let Some((name, successor)) = latest {
+            let signature = self.signatures.get(successor);
+            if steps.iter().all(|&step| step == key(INERT, name) || signature.binary_search(&step).is_ok()) {
+                return self.signatures.share(state, successor);
+            }
+        }
+        self.signatures.set(state, steps)
     }
 
     /// Separates the states with new signatures from the rest of their blocks.
@@ -240,6 +270,9 @@ fn read_by(lts: &Lts, kind: Kind, state: StateId) -> impl Iterator<Item = StateI
     };
     steps.iter().map(|step| step.target).filter(move |&target| target != state)
 }
+
+/// In place of the label of a silent step that changes nothing, with the name of a signature.
+const INERT: Label = Label(u32::MAX);
 
 fn key(label: Label, block: u32) -> u64 {
     u64::from(label.0) << 32 | u64::from(block)
@@ -368,5 +401,93 @@ impl Blocks {
         for place in [left, right] {
             self.place_of[self.states[place as usize].index()] = place;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Builder;
+    use test_support::mutate::{Random, seed};
+
+    /// A system without silent cycles in which silent steps are frequent, and some states diverge.
+    fn random_lts(random: &mut Random) -> Lts {
+        let n_states = 2 + random.below(12);
+        let mut builder = Builder::new();
+        builder.add_state(StateId(number(n_states) - 1));
+        for _ in 0..random.below(4 * n_states) {
+            let (source, target) = (random.below(n_states), random.below(n_states));
+            let label = if random.below(3) > 0 { Label::TAU } else { Label(2 + number(random.below(2))) };
+            if label != Label::TAU || source < target {
+                builder.add(StateId(number(source)), label, StateId(number(target)));
+            }
+        }
+        if random.below(4) == 0 {
+            builder.mark_divergent(StateId(number(random.below(n_states))));
+        }
+        builder.finish(StateId(0))
+    }
+
+    /// The greatest branching bisimulation that tells apart what can diverge, by its definition.
+    fn related(lts: &Lts) -> Vec<Vec<bool>> {
+        let divergences = Divergences::of(lts, &mut Watch::none()).expect("nobody stops it");
+        let states = || lts.states().map(StateId::index);
+        let mut related: Vec<Vec<bool>> = lts
+            .states()
+            .map(|left| lts.states().map(|right| divergences.contains(left) == divergences.contains(right)).collect())
+            .collect();
+        loop {
+            let broken = states().flat_map(|left| states().map(move |right| (left, right))).find(|&(left, right)| {
+                let answers = |step: &crate::Transition| is_answered(lts, &related, left, step, right);
+                related[left][right] && !lts.transitions(StateId(number(left))).iter().all(answers)
+            });
+            let Some((left, right)) = broken else { return related };
+            (related[left][right], related[right][left]) = (false, false);
+        }
+    }
+
+    /// Whether `right` answers a step of `left`: after silent steps through states that are like `left`, or by nothing.
+    fn is_answered(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Transition, right: usize) -> bool {
+        let target = step.target.index();
+        if step.label == Label::TAU && related[target][right] {
+            return true;
+        }
+        let mut open = vec![right];
+        let mut met = FixedBitSet::with_capacity(lts.n_states());
+        while let Some(state) = open.pop() {
+            if met.put(state) {
+                continue;
+            }
+            for other in lts.transitions(StateId(number(state))) {
+                if other.label == step.label && related[target][other.target.index()] {
+                    return true;
+                }
+                if other.label == Label::TAU && related[left][other.target.index()] {
+                    open.push(other.target.index());
+                }
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn branching_bisimulation_is_what_the_definition_says() {
+        let mut random = Random::new(seed());
+        let mut n_merged = 0;
+        for round in 0..4000 {
+            let lts = random_lts(&mut random);
+            let classes = refine(&lts, Kind::Branching, &mut Watch::none()).expect("nobody stops it");
+            let (partition, _) = classes.expect("there is room for little");
+            let related = related(&lts);
+            for left in lts.states() {
+                for right in lts.states() {
+                    let are_together = partition.block_of[left.index()] == partition.block_of[right.index()];
+                    let context = || format!("TEST_SEED={} round {round}, {left:?} and {right:?}: {lts:?}", seed());
+                    assert_eq!(are_together, related[left.index()][right.index()], "{}", context());
+                    n_merged += usize::from(are_together && left < right);
+                }
+            }
+        }
+        assert!(n_merged > 4000, "hardly anything is alike: {n_merged}");
     }
 }

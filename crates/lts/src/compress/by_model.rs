@@ -4,10 +4,11 @@
 //!
 //! - in traces, that states diverge and what they accept;
 //! - in failures, that a state diverges which also has silent steps to others, as it is unstable without that;
-//! - in failures-divergences, whatever a divergent state can do, because everything is possible then.
+//! - where divergences are seen, whatever a divergent state can do, because everything is possible then.
 //!
 //! What remains is reduced in three ways: by weak bisimulation; by eliminating silent steps; and by the normal form. The
-//! last two are given up when they become far larger than what they are made of. Annotations are drawn as steps before the
+//! last two are given up when they become far larger than what they are made of. Where more than failures is seen, silent
+//! steps stay, and where refusals are tested, there is no normal form. Annotations are drawn as steps before the
 //! results are compared, so the smallest one is so where a plain system is needed.
 
 use super::diamond::diamond_within;
@@ -24,14 +25,25 @@ const WORK: usize = 16;
 /// A plain system with the same behavior in the model; not larger than the original, counting states and steps, once
 /// that is drawn plainly.
 pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
+    let drawn;
+    let lts = if model.sees_revivals() && lts.acceptances().is_some() {
+        drawn = draw(lts, watch)?;
+        &drawn
+    } else {
+        lts
+    };
     let seen = forget(tau_loop_factor(lts, watch)?.lts, model, watch)?;
     let merged = bisimulation::weak(&bisimulation::delay(&seen, watch)?.lts, watch)?.lts;
-    let eliminated = match diamond_within(&merged, WORK * size(&merged), watch)? {
+    let eliminated = match model.sees_revivals() {
+        true => None,
+        false => diamond_within(&merged, WORK * size(&merged), watch)?,
+    };
+    let eliminated = match eliminated {
         Some(reduced) => Some(bisimulation::strong(&forget(reduced.lts, model, watch)?, watch)?.lts),
         None => None,
     };
     let room = Room { n_nodes: size(&merged), n_elements: WORK * size(&merged) };
-    let form = normal_within(&merged, model, room, watch)?;
+    let form = if model.tests_refusals() { None } else { normal_within(&merged, model, room, watch)? };
     let mut smallest = draw(&lts.reachable().lts, watch)?;
     for candidate in [Some(merged), eliminated, form].into_iter().flatten() {
         let candidate = draw(&candidate, watch)?;
@@ -54,14 +66,16 @@ fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop
             lts.acceptances = None;
             Ok(lts)
         }
-        Model::Failures => {
+        Model::Failures | Model::Revivals | Model::RefusalTesting => {
             let is_unstable =
                 |&state: &usize| lts.acceptances.is_some() || !lts.silent(StateId(state as u32)).is_empty();
             let superfluous: Vec<usize> = lts.divergent.ones().filter(is_unstable).collect();
             superfluous.into_iter().for_each(|state| lts.divergent.set(state, false));
             Ok(lts)
         }
-        Model::FailuresDivergences => forget_after_divergence(&lts, watch),
+        Model::FailuresDivergences | Model::RevivalsDivergences | Model::RefusalTestingDivergences => {
+            forget_after_divergence(&lts, watch)
+        }
     }
 }
 

@@ -73,6 +73,11 @@ impl Compression {
             Compression::DBisim => bisimulation::delay(&lts, watch)?.lts,
             Compression::WBisim => bisimulation::weak(&lts, watch)?.lts,
             Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch)?.lts,
+            // Silent steps that are left out, and nodes, forget what is seen beyond failures.
+            Compression::Diamond if model.sees_revivals() => bisimulation::weak(&lts, watch)?.lts,
+            Compression::Normal | Compression::LazyNorm if model.tests_refusals() => {
+                bisimulation::weak(&lts, watch)?.lts
+            }
             Compression::Diamond => compress::diamond(&lts, watch)?.lts,
             Compression::Chase | Compression::ChaseNoCache => compress::chase(&lts, watch)?.lts,
             Compression::Deter => compress::deter(&lts, watch)?.lts,

@@ -3,7 +3,7 @@
 //! The system may be made on demand as well, and need not be finite: only what its nodes have is asked for. A node with
 //! infinitely many states comes to no end, unless the watch ends it.
 
-use crate::acceptance::Antichain;
+use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
 use crate::refine::silence::Silence;
 use crate::refine::{Ended, Implementation};
@@ -96,28 +96,88 @@ impl<S: Implementation> Nodes<S> {
             return Ok(successor);
         }
         for &state in self.sets.get(node) {
-            let steps = self.system.transitions(StateId(state)).map_err(Ended::Failed)?;
-            let steps = &steps[steps.partition_point(|step| step.label < label)..];
-            for step in steps.iter().take_while(|step| step.label == label) {
-                self.closure.insert(step.target);
-            }
+            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            behavior.with_label(label).iter().for_each(|step| self.closure.insert(step.target));
         }
         let successor = self.close(watch)?;
         self.edges[edge].successor = successor;
         Ok(successor)
     }
 
-    /// The minimal acceptances of a node.
+    /// The minimal acceptances of a node; in models that see revivals, those that are no union of others.
     pub(crate) fn acceptances(&mut self, node: u32) -> Made<&Antichain, S> {
         if self.nodes[node as usize].acceptances.is_none() {
             let mut acceptances = Box::<Antichain>::default();
             for &state in self.sets.get(node) {
                 let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
-                behavior.acceptances().for_each(|offer| acceptances.add(&offer.to_vec()));
+                for offer in behavior.acceptances() {
+                    if self.model.sees_revivals() {
+                        acceptances.add_generator(&offer.to_vec());
+                    } else {
+                        acceptances.add(&offer.to_vec());
+                    }
+                }
             }
             self.nodes[node as usize].acceptances = Some(acceptances);
         }
         Ok(self.nodes[node as usize].acceptances.as_ref().expect("they were just made"))
+    }
+
+    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing but
+    /// what is `offered`; nothing if no state of the node does that.
+    pub(crate) fn successor_offering(
+        &mut self,
+        node: u32,
+        place: usize,
+        offered: &Acceptance,
+        watch: &mut Watch<'_>,
+    ) -> Made<Option<u32>, S> {
+        let label = self.edges(node)[place].label;
+        let mut is_done = false;
+        for &state in self.sets.get(node) {
+            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let steps = behavior.with_label(label);
+            if steps.is_empty() {
+                continue;
+            }
+            if behavior.natural_offer().is_some_and(|offer| is_subset(&offer.to_vec(), offered)) {
+                is_done = true;
+                steps.iter().for_each(|step| self.closure.insert(step.target));
+            }
+        }
+        if is_done { self.close(watch).map(Some) } else { Ok(None) }
+    }
+
+    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads to.
+    pub(super) fn stable_successors(
+        &mut self,
+        node: u32,
+        place: usize,
+        watch: &mut Watch<'_>,
+    ) -> Made<Vec<(Vec<Label>, u32)>, S> {
+        let label = self.edges(node)[place].label;
+        let mut found = Vec::new();
+        for index in 0..self.sets.get(node).len() {
+            let state = StateId(self.sets.get(node)[index]);
+            let behavior = self.system.behavior(state).map_err(Ended::Failed)?;
+            let steps = behavior.with_label(label);
+            if let Some(offer) = behavior.natural_offer().filter(|_| !steps.is_empty()) {
+                let offered = offer.to_vec();
+                steps.iter().for_each(|step| self.closure.insert(step.target));
+                found.push((offered, self.close(watch)?));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The node of all states of these nodes.
+    pub(super) fn union(&mut self, nodes: &[u32], watch: &mut Watch<'_>) -> Made<u32, S> {
+        for &node in nodes {
+            for &state in self.sets.get(node) {
+                self.closure.insert(StateId(state));
+            }
+        }
+        self.close(watch)
     }
 
     /// Adds what silent steps reach to the states in the closure.

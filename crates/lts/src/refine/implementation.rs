@@ -126,11 +126,29 @@ impl<'a> Behavior<'a> {
 
     /// What the state may offer and no more. Termination, which it may offer alone if it can terminate, is not among it.
     pub(super) fn offers(self) -> impl Iterator<Item = Offer<'a>> {
+        let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
+        self.natural_offer().into_iter().chain(explicit.map(Offer::Labels))
+    }
+
+    /// What the state offers by its steps alone, if it waits for its environment: nothing silent is possible, and it cannot
+    /// terminate.
+    pub(crate) fn natural_offer(self) -> Option<Offer<'a>> {
         // Labels are in order: silent steps first, then termination.
         let is_stable = !self.is_divergent && self.transitions.first().is_none_or(|first| first.label > Label::TICK);
-        let natural = (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.transitions));
-        let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
-        natural.into_iter().chain(explicit.map(Offer::Labels))
+        (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.transitions))
+    }
+
+    /// What may be seen to be offered before a step: a stable state offers what it does, others nothing that could be seen.
+    /// The state of a generalized system has several offers.
+    pub(super) fn views(self) -> impl Iterator<Item = Option<Offer<'a>>> {
+        let unseen = self.natural_offer().is_none().then_some(None);
+        unseen.into_iter().chain(self.offers().map(Some))
+    }
+
+    /// The steps with a label.
+    pub(crate) fn with_label(self, label: Label) -> &'a [Transition] {
+        let steps = &self.transitions[self.transitions.partition_point(|step| step.label < label)..];
+        &steps[..steps.partition_point(|step| step.label == label)]
     }
 
     /// The same, and termination.
@@ -195,6 +213,13 @@ impl Offer<'_> {
                 set.iter()
                     .all(|&label| rest.by_ref().find(|step| step.label >= label).is_some_and(|s| s.label == label))
             }
+        }
+    }
+
+    pub(super) fn has(self, label: Label) -> bool {
+        match self {
+            Offer::Labels(labels) => labels.binary_search(&label).is_ok(),
+            Offer::Steps(steps) => steps.binary_search_by_key(&label, |step| step.label).is_ok(),
         }
     }
 

@@ -6,7 +6,12 @@
 //!
 //! - each event of the state must be allowed by the node;
 //! - in failures, a stable state must offer all of some minimal acceptance of the node;
-//! - in failures-divergences, a divergent node allows everything; otherwise the state must not diverge.
+//! - where divergences are seen, a divergent node allows everything; otherwise the state must not diverge;
+//! - in revivals, there must be such an acceptance with each event that the state offers;
+//! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state are
+//!   the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen best by who
+//!   looks at all refusals; the specification has to allow that, and so it allows what others see. With revivals a
+//!   counterexample may be one event longer than the shortest: a node that allows less may forbid the event itself.
 //!
 //! A pair is left out when an earlier pair has the same state and a node with fewer states: that one allows less, so it
 //! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
@@ -102,13 +107,14 @@ where
 /// # Errors
 /// When the watch ends it.
 pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Answer, Stop> {
-    let spec = prepare(spec, watch)?;
+    let spec = prepare(spec, model, watch)?;
     let nodes = Nodes::new(&*spec, model, watch)?;
     Ok(observe(nodes, &mut &*implementation, watch)?)
 }
 
 /// The same for systems whose steps are made on demand: only those nodes of the specification are made that runs of the
-/// implementation lead to, so neither of the two need be finite.
+/// implementation lead to, so neither of the two need be finite. Explicit acceptances of the specification are no steps, and
+/// tell nothing beyond failures: in models that see more, it must have none.
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.

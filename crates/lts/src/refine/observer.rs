@@ -2,12 +2,17 @@
 
 use super::implementation::{Behavior, Ended, Implementation};
 use crate::normal::nodes::{Edge, Nodes};
-use crate::{Fault, Label, Watch};
+use crate::{Acceptance, Fault, Label, Watch, unrevived};
 
 /// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
 pub(super) trait Observer {
     /// Whether nothing that follows can break the claim.
     fn is_settled(&self, _node: u32) -> bool {
+        false
+    }
+
+    /// Whether it matters what is offered before an event.
+    fn tests_refusals(&self) -> bool {
         false
     }
 
@@ -36,7 +41,7 @@ pub(super) trait Follow<I: Implementation>: Observer {
     fn after(
         &mut self,
         system: &mut I,
-        moment: Moment,
+        moment: Moment<'_>,
         place: &mut usize,
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>>;
@@ -47,9 +52,11 @@ pub(super) trait Follow<I: Implementation>: Observer {
 
 /// An event in some node.
 #[derive(Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct Moment<'a> {
     pub(super) node: u32,
     pub(super) event: Label,
+    /// What the stable state that does it is seen to offer, in ascending order.
+    pub(super) offer: Option<&'a Acceptance>,
 }
 
 /// The meaning of an event.
@@ -66,6 +73,10 @@ pub(super) enum After {
 impl<S: Implementation> Observer for Nodes<S> {
     fn is_settled(&self, node: u32) -> bool {
         self.is_divergent(node)
+    }
+
+    fn tests_refusals(&self) -> bool {
+        self.model().tests_refusals()
     }
 
     fn allowed(&self, node: u32) -> Vec<Label> {
@@ -96,31 +107,49 @@ where
     fn after(
         &mut self,
         _system: &mut I,
-        Moment { node, event }: Moment,
+        Moment { node, event, offer }: Moment<'_>,
         place: &mut usize,
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {
         let edges = self.edges(node);
         *place += skip_to(&edges[*place..], event);
-        Ok(match edges.get(*place) {
-            Some(edge) if edge.label == event => match event {
-                Label::TICK => After::Unobserved,
-                _ => After::Node(self.successor(node, *place, watch).map_err(Ended::widened)?),
-            },
-            _ => After::Forbidden,
-        })
+        if edges.get(*place).is_none_or(|edge| edge.label != event) {
+            return Ok(After::Forbidden);
+        }
+        if event == Label::TICK {
+            return Ok(After::Unobserved);
+        }
+        match offer {
+            // That the refusal goes with the event of a single state was asked before.
+            Some(offer) if Nodes::states(self, node).len() > 1 => {
+                let successor = self.successor_offering(node, *place, offer, watch).map_err(Ended::widened)?;
+                Ok(successor.map_or(After::Forbidden, After::Node))
+            }
+            _ => Ok(After::Node(self.successor(node, *place, watch).map_err(Ended::widened)?)),
+        }
     }
 
     /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else.
+    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
+    /// allowed; others are found when they are done.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
         let mut offers = behavior.offers().peekable();
         if offers.peek().is_none() {
             return Ok(None);
         }
+        let sees_revivals = self.model().sees_revivals();
+        let allowed = if sees_revivals { self.allowed(node) } else { Vec::new() };
         let demanded = &self.acceptances(node).map_err(Ended::widened)?.sets;
-        let too_little = offers.find(|offer| !demanded.iter().any(|set| offer.includes(set)));
-        Ok(too_little.map(|offer| Fault::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() }))
+        for offer in offers {
+            if !demanded.iter().any(|set| offer.includes(set)) {
+                return Ok(Some(Fault::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() }));
+            }
+            let offered = allowed.iter().copied().filter(|&event| offer.has(event));
+            if let Some((event, demanded)) = unrevived(offered, demanded, |set| offer.includes(set)) {
+                return Ok(Some(Fault::Revival { event, accepted: offer.to_vec(), demanded }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -161,7 +190,7 @@ impl<I: Implementation> Follow<I> for Freedom {
     fn after(
         &mut self,
         _system: &mut I,
-        Moment { node, event }: Moment,
+        Moment { node, event, .. }: Moment<'_>,
         _place: &mut usize,
         _watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {
@@ -222,7 +251,7 @@ impl<I: Implementation> Follow<I> for TraceObserver<'_> {
     fn after(
         &mut self,
         _system: &mut I,
-        Moment { node, event }: Moment,
+        Moment { node, event, .. }: Moment<'_>,
         _place: &mut usize,
         _watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {

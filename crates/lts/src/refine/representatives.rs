@@ -173,7 +173,7 @@ impl<I: Implementation> Follow<I> for Representatives {
     fn after(
         &mut self,
         system: &mut I,
-        Moment { node, event }: Moment,
+        Moment { node, event, .. }: Moment<'_>,
         _place: &mut usize,
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {

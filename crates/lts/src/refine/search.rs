@@ -1,10 +1,10 @@
 //! The search for a run that breaks a claim.
 
-use super::implementation::{Ended, Implementation};
+use super::implementation::{Ended, Implementation, Offer};
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
 use super::silence::{Lasso, Silence};
-use crate::{Counterexample, Fault, Label, StateId, Transition, Watch};
+use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
 /// Walks pairs of a node of an observer and a state of an implementation, breadth first.
 pub(super) struct Search<'a, O, I> {
@@ -96,14 +96,44 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
 
     /// Follows the steps of a pair; returns the first event that is not allowed.
     fn expand(&mut self, index: usize, watch: &mut Watch<'_>) -> Result<Option<Label>, Ended<I::Error>> {
+        if !self.observer.tests_refusals() {
+            return self.follow(index, None, watch);
+        }
+        for offer in self.views(self.pairs.get(index).state)? {
+            let forbidden = self.follow(index, offer.as_deref(), watch)?;
+            if forbidden.is_some() {
+                return Ok(forbidden);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a state may be seen to offer before a step, if that matters.
+    fn views(&mut self, state: StateId) -> Result<Vec<Option<Vec<Label>>>, Ended<I::Error>> {
+        if !self.observer.tests_refusals() {
+            return Ok(vec![None]);
+        }
+        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
+        Ok(behavior.views().map(|offer| offer.map(Offer::to_vec)).collect())
+    }
+
+    /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
+    fn follow(
+        &mut self,
+        index: usize,
+        offer: Option<&Acceptance>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Label>, Ended<I::Error>> {
         let Pair { node, state } = self.pairs.get(index);
         let mut place = 0;
         let n_steps = self.implementation.transitions(state).map_err(Ended::Failed)?.len();
         for number in 0..n_steps {
             let step = self.implementation.transitions(state).map_err(Ended::Failed)?[number];
+            let moment = Moment { node, event: step.label, offer };
             let successor = match step.label {
+                event if !is_seen(event, offer) => continue,
                 Label::TAU => node,
-                event => match self.observer.after(self.implementation, Moment { node, event }, &mut place, watch)? {
+                event => match self.observer.after(self.implementation, moment, &mut place, watch)? {
                     After::Forbidden => return Ok(Some(event)),
                     After::Unobserved => continue,
                     After::Node(successor) => successor,
@@ -161,19 +191,22 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         watch: &mut Watch<'_>,
     ) -> Result<Transition, Ended<I::Error>> {
         let (from, to) = (self.pairs.get(parent), self.pairs.get(index));
+        let views = self.views(from.state)?;
         let steps = self.implementation.transitions(from.state).map_err(Ended::Failed)?;
         let candidates: Vec<Transition> = steps.iter().copied().filter(|step| step.target == to.state).collect();
         for step in candidates {
-            let moment = Moment { node: from.node, event: step.label };
-            let leads_there = match step.label {
-                Label::TAU => from.node == to.node,
-                _ => {
-                    let after = self.observer.after(self.implementation, moment, &mut 0, watch)?;
-                    matches!(after, After::Node(node) if node == to.node)
+            for offer in views.iter().map(Option::as_deref).filter(|offer| is_seen(step.label, *offer)) {
+                let moment = Moment { node: from.node, event: step.label, offer };
+                let leads_there = match step.label {
+                    Label::TAU => from.node == to.node,
+                    _ => {
+                        let after = self.observer.after(self.implementation, moment, &mut 0, watch)?;
+                        matches!(after, After::Node(node) if node == to.node)
+                    }
+                };
+                if leads_there {
+                    return Ok(step);
                 }
-            };
-            if leads_there {
-                return Ok(step);
             }
         }
         unreachable!("a pair is found by a step of its parent")
@@ -203,4 +236,9 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         initials.dedup();
         Ok(initials)
     }
+}
+
+/// Whether a step with this label may be done by a state that is seen to offer this.
+fn is_seen(label: Label, offer: Option<&Acceptance>) -> bool {
+    offer.is_none_or(|offer| offer.binary_search(&label).is_ok())
 }

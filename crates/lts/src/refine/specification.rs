@@ -21,7 +21,7 @@ impl Specification {
     /// # Errors
     /// When the watch ends it.
     pub fn new(system: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Specification, Stop> {
-        let system = match prepare(&system, watch)? {
+        let system = match prepare(&system, model, watch)? {
             std::borrow::Cow::Owned(merged) => merged,
             std::borrow::Cow::Borrowed(_) => system,
         };
@@ -42,6 +42,9 @@ impl Specification {
     ///
     /// # Errors
     /// When the watch ends it.
+    ///
+    /// # Panics
+    /// When the model tests refusals: no single node follows an event there.
     pub fn normal_form(&self, room: Room, watch: &mut Watch<'_>) -> Result<Option<Arc<Lts>>, Stop> {
         if let Some(known) = self.normal_form.get() {
             return Ok(known.clone());

@@ -16,6 +16,10 @@ fn bit(label: Label) -> u32 {
     1 << (label.0 - 1)
 }
 
+fn bit_or_none(label: Label) -> u32 {
+    if label == Label::TAU { 0 } else { bit(label) }
+}
+
 pub fn close(lts: &Lts, states: impl IntoIterator<Item = StateId>) -> States {
     let mut todo: Vec<StateId> = states.into_iter().collect();
     let mut closed = States::new();
@@ -70,12 +74,86 @@ pub fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
     }
 }
 
+/// The sets that a state may be seen to refuse together with what it can do then: for each set the events.
+fn offers_refusing(lts: &Lts, state: StateId, refused: u32) -> Vec<u32> {
+    let mut offers: Vec<u32> =
+        accepted_by(lts, state).into_iter().filter(|accepted| accepted & TICK_BIT == 0).collect();
+    offers.extend(lts.can_terminate(state).then_some(TICK_BIT));
+    offers.retain(|accepted| accepted & refused == 0);
+    offers
+}
+
+/// All sets of events that some of the states refuses, each with an event that it can do, or none if it can do nothing.
+pub fn revivals(lts: &Lts, states: &States) -> BTreeSet<(u32, u32)> {
+    let mut revivals = BTreeSet::new();
+    for refused in 0..1 << N_EVENTS {
+        for offer in states.iter().flat_map(|&state| offers_refusing(lts, state, refused)) {
+            let events = (0..N_EVENTS).map(|place| 1 << place).filter(|event| offer & event != 0);
+            revivals.extend(events.map(|event| (refused, event)));
+            revivals.extend((offer == 0).then_some((refused, 0)));
+        }
+    }
+    revivals
+}
+
+/// The states after an event that is done by one that was seen to refuse a set; nothing seen if there is none.
+fn after_refusing(lts: &Lts, states: &States, refused: Option<u32>, label: Label) -> States {
+    let Some(refused) = refused else { return after(lts, states, label) };
+    let can_do = |&&state: &&StateId| offers_refusing(lts, state, refused).iter().any(|offer| offer & bit(label) != 0);
+    let doing = states.iter().filter(can_do);
+    close(lts, doing.flat_map(|&state| lts.with_label(state, label)).map(|step| step.target))
+}
+
+/// The states after an event that is done by one that was seen to offer these events and no others.
+pub fn after_offering(lts: &Lts, states: &States, offered: u32, label: Label) -> States {
+    let refused = (offered & TICK_BIT == 0).then_some(ALL_EVENTS & !offered);
+    after_refusing(lts, states, refused, label)
+}
+
+/// Whether every refusal trace of one system is one of another: all refusals are tried before each event.
+fn refines_testing(spec: &Lts, implementation: &Lts, model: Model) -> bool {
+    let start = (close(spec, [spec.initial()]), close(implementation, [implementation.initial()]));
+    let mut seen = BTreeSet::from([start.clone()]);
+    let mut todo = VecDeque::from([start]);
+    while let Some((left, right)) = todo.pop_front() {
+        if model.sees_divergences() && diverges(spec, &left) {
+            continue;
+        }
+        if model.sees_divergences() && diverges(implementation, &right) {
+            return false;
+        }
+        if !refusals(implementation, &right).is_subset(&refusals(spec, &left)) {
+            return false;
+        }
+        for event in initials(implementation, &right) {
+            for refused in std::iter::once(None).chain((0..1 << N_EVENTS).map(Some)) {
+                let next = after_refusing(implementation, &right, refused, event);
+                if next.is_empty() {
+                    continue;
+                }
+                let allowed = after_refusing(spec, &left, refused, event);
+                if allowed.is_empty() {
+                    return false;
+                }
+                let pair = (allowed, next);
+                if event != Label::TICK && seen.insert(pair.clone()) {
+                    todo.push_back(pair);
+                }
+            }
+        }
+    }
+    true
+}
+
 pub fn initials(lts: &Lts, states: &States) -> BTreeSet<Label> {
     states.iter().flat_map(|&state| lts.initials(state)).collect()
 }
 
 /// Whether the behaviors of `implementation` are among those of `spec`.
 pub fn refines(spec: &Lts, implementation: &Lts, model: Model) -> bool {
+    if model.tests_refusals() {
+        return refines_testing(spec, implementation, model);
+    }
     let start = (close(spec, [spec.initial()]), close(implementation, [implementation.initial()]));
     let mut seen = BTreeSet::from([start.clone()]);
     let mut todo = VecDeque::from([start]);
@@ -87,6 +165,9 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model) -> bool {
             return false;
         }
         if model.sees_failures() && !refusals(implementation, &right).is_subset(&refusals(spec, &left)) {
+            return false;
+        }
+        if model.sees_revivals() && !revivals(implementation, &right).is_subset(&revivals(spec, &left)) {
             return false;
         }
         let events = initials(implementation, &right);
@@ -125,12 +206,32 @@ pub fn shortest(spec: &Lts, implementation: &Lts, model: Model) -> Option<usize>
             if model.sees_failures() && accepted_by(implementation, state).into_iter().any(is_wrong) {
                 return Some(length);
             }
+            let settled: Vec<u32> =
+                accepted_by(implementation, state).into_iter().filter(|accepted| accepted & TICK_BIT == 0).collect();
+            let allowed = revivals(spec, &left);
+            let possible = initials(spec, &left);
+            let is_wrong = |&accepted: &u32| {
+                let mut events = possible.iter().map(|&event| bit(event)).filter(|event| accepted & event != 0);
+                events.any(|event| !allowed.contains(&(ALL_EVENTS & !accepted, event)))
+            };
+            if model.sees_revivals() && settled.iter().any(is_wrong) {
+                return Some(length);
+            }
+            // Who looks at all refusals sees the most.
+            let views = if model.tests_refusals() { settled } else { Vec::new() };
             for step in implementation.transitions(state) {
-                let successor = if step.label == Label::TAU { left.clone() } else { after(spec, &left, step.label) };
-                is_forbidden |= successor.is_empty();
-                let pair = (successor, step.target);
-                if step.label != Label::TICK && seen.insert(pair.clone()) {
-                    next.push(pair);
+                let offers = views.iter().filter(|&accepted| accepted & bit_or_none(step.label) != 0);
+                let refused = std::iter::once(None).chain(offers.map(|accepted| Some(ALL_EVENTS & !accepted)));
+                for refused in refused {
+                    let successor = match step.label {
+                        Label::TAU => left.clone(),
+                        label => after_refusing(spec, &left, refused, label),
+                    };
+                    is_forbidden |= successor.is_empty();
+                    let pair = (successor, step.target);
+                    if step.label != Label::TICK && seen.insert(pair.clone()) {
+                        next.push(pair);
+                    }
                 }
             }
         }

@@ -51,6 +51,32 @@ pub fn random_lts(random: &mut Random, kind: Kind, max_states: usize) -> Lts {
     builder.finish(StateId(random.below(n_states) as u32))
 }
 
+/// A system that does a little more or less. Annotations are lost.
+pub fn mutated(random: &mut Random, lts: &Lts) -> Lts {
+    let n_states = lts.n_states();
+    let mut builder = Builder::new();
+    builder.add_state(StateId(n_states as u32 - 1));
+    let any = |random: &mut Random| StateId(random.below(n_states) as u32);
+    for state in lts.states() {
+        for step in lts.transitions(state) {
+            match random.below(10) {
+                0 => {}
+                1 if step.label != Label::TICK => builder.add(state, step.label, any(random)),
+                _ => builder.add(state, step.label, step.target),
+            }
+        }
+    }
+    for _ in 0..random.below(3) {
+        let (source, target) = (any(random), any(random));
+        builder.add(
+            source,
+            Label(if random.below(2) == 0 { Label::TAU.0 } else { 2 + random.below(2) as u32 }),
+            target,
+        );
+    }
+    builder.finish(lts.initial())
+}
+
 fn annotate(random: &mut Random, builder: &mut Builder, initials: &[BTreeSet<Label>]) {
     let states = || (0..).map(StateId).zip(initials);
     for (state, _) in states() {
@@ -82,6 +108,13 @@ pub fn for_random_systems(
             panic!("{problem}\nTEST_SEED={} round {round} ({kind:?})\n{}", seed(), show(&lts));
         }
     }
+}
+
+/// Whether some state accepts nothing, although it has no silent steps and does not diverge. Models that see divergences know no
+/// such states.
+pub fn is_merely_unstable(lts: &Lts) -> bool {
+    let accepts_nothing = |state| lts.acceptances().is_some_and(|acceptances| acceptances.of(state).next().is_none());
+    lts.states().any(|state| accepts_nothing(state) && lts.is_stable(state) && !lts.can_terminate(state))
 }
 
 /// Labels with the names that systems are shown with.

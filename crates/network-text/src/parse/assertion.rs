@@ -44,12 +44,7 @@ impl Parser<'_> {
     }
 
     fn model(&mut self, text: &str, span: Span) -> Parsed<Model> {
-        match text {
-            "T" => Ok(Model::Traces),
-            "F" => Ok(Model::Failures),
-            "FD" => Ok(Model::FailuresDivergences),
-            _ => Err(self.report(errors::unknown_model(text, span))),
-        }
+        Model::named(text).ok_or_else(|| self.report(errors::unknown_model(text, span)))
     }
 
     fn property(&mut self, network: Ident) -> Parsed<PropertySyntax> {
@@ -77,7 +72,7 @@ impl Parser<'_> {
                 Minus => _ = self.cursor.bump(),
                 BracketOpen => {
                     let inner = self.cursor.bump();
-                    let span = self.expect(Name, "a model: `T`, `F` or `FD`")?;
+                    let span = self.expect(Name, "a model such as `T`, `F` or `FD`")?;
                     model = Some(self.model(self.cursor.text(span), span)?);
                     self.close(BracketClose, "]", ("[", inner))?;
                 }

@@ -134,7 +134,7 @@ pub fn unknown_property(found: &str, span: Span) -> Diagnostic {
 pub fn unknown_model(found: &str, span: Span) -> Diagnostic {
     error("network::unknown-model", span, format!("`{found}` is not a semantic model"))
         .label("expected a model")
-        .help("the models are `T` for traces, `F` for failures, `FD` for failures and divergences")
+        .help("the models are `T` for traces, `F` for failures, `V` for revivals, `R` for refusal testing, or the last three with divergences: `FD`, `VD`, `RD`")
 }
 
 pub fn unknown_logic(found: &str, span: Span) -> Diagnostic {

@@ -66,7 +66,7 @@ impl Written<'_> {
         write!(f, "assert {not}")?;
         match &assertion.property {
             Property::Refinement { specification, model, implementation } => {
-                writeln!(f, "{} [{}= {}", name(*specification), model_text(*model), name(*implementation))
+                writeln!(f, "{} [{}= {}", name(*specification), model.name(), name(*implementation))
             }
             Property::DeadlockFree(network, model) => {
                 writeln!(f, "{} :[deadlock free{}]", name(*network), in_model(*model))
@@ -103,14 +103,6 @@ fn label_text(events: &EventTable, label: Label) -> String {
     }
 }
 
-fn model_text(model: Model) -> &'static str {
-    match model {
-        Model::Traces => "T",
-        Model::Failures => "F",
-        Model::FailuresDivergences => "FD",
-    }
-}
-
 fn in_model(model: Option<Model>) -> String {
-    model.map_or(String::new(), |model| format!(" [{}]", model_text(model)))
+    model.map_or(String::new(), |model| format!(" [{}]", model.name()))
 }

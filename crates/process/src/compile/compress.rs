@@ -126,7 +126,11 @@ impl CompileContext<'_> {
             Compression::SBisim | Compression::Explicate => {
                 self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Distinguished
             }
-            compression => !matches!(self.fidelity, Fidelity::Model(_)) && !compression.selects(),
+            // Normal forms and the like keep no more than failures and divergences.
+            compression => match self.fidelity {
+                Fidelity::Model(model) => model.sees_revivals() && !compression.selects(),
+                _ => !compression.selects(),
+            },
         }
     }
 

@@ -1,7 +1,7 @@
 //! The laws, by operator.
 
 use crate::Relation::{Equal, Refined};
-use crate::Scope::{All, ExceptDivergences, OnlyDivergences, OnlyTraces};
+use crate::Scope::{All, ExceptDivergences, OnlyDivergences, OnlyTraces, UpToFailures, UpToRevivals};
 use crate::build::{complement, intersection, none, sigma, turned, union};
 use crate::{Law, Relation, Scope};
 use process::{Compression, Term};
@@ -47,9 +47,15 @@ fn choices() -> Vec<Law> {
             let (qr, pq, pr) = (b.int(q, r), b.ext(p, q), b.ext(p, r));
             (b.ext(p, qr), b.int(pq, pr))
         }
-        "|~| distributes over []" All Equal |b, p, q, r| {
+        "|~| distributes over []" UpToFailures Equal |b, p, q, r| {
             let (qr, pq, pr) = (b.ext(q, r), b.int(p, q), b.int(p, r));
             (b.int(p, qr), b.ext(pq, pr))
+        }
+        "(a -> P) |~| ((a -> Q) [] (b -> R)) = (a -> Q) |~| ((a -> P) [] (b -> R))" UpToRevivals Equal |b, p, q, r| {
+            let (ap, aq) = (b.prefix(event('a'), p), b.prefix(event('a'), q));
+            let br = b.prefix(event('b'), r);
+            let (with_q, with_p) = (b.ext(aq, br), b.ext(ap, br));
+            (b.int(ap, with_q), b.int(aq, with_p))
         }
         "a -> (P |~| Q) = (a -> P) |~| (a -> Q)" All Equal |b, p, q, _| {
             let a = b.event();
@@ -61,13 +67,13 @@ fn choices() -> Vec<Law> {
             let (pq, ap, aq) = (b.int(p, q), b.prefix(a, p), b.prefix(a, q));
             (b.ext(ap, aq), b.prefix(a, pq))
         }
-        "P [> Q = (P |~| STOP) [] Q" All Equal |b, p, q, _| {
+        "P [> Q = (P |~| STOP) [] Q" UpToFailures Equal |b, p, q, _| {
             let stop = b.stop();
             let maybe = b.int(p, stop);
             (b.slide(p, q), b.ext(maybe, q))
         }
         "STOP [> P = P" All Equal |b, p, _, _| { let stop = b.stop(); (b.slide(stop, p), p) }
-        "P [> STOP = P |~| STOP" All Equal |b, p, _, _| { let stop = b.stop(); (b.slide(p, stop), b.int(p, stop)) }
+        "P [> STOP = P |~| STOP" UpToFailures Equal |b, p, _, _| { let stop = b.stop(); (b.slide(p, stop), b.int(p, stop)) }
         "P [> P = P" All Equal |b, p, _, _| { (b.slide(p, p), p) }
         "[> is associative" All Equal |b, p, q, r| {
             let (pq, qr) = (b.slide(p, q), b.slide(q, r));
@@ -123,7 +129,7 @@ fn sequences() -> Vec<Law> {
             let (pq, qr) = (b.interrupt(p, q), b.interrupt(q, r));
             (b.interrupt(pq, r), b.interrupt(p, qr))
         }
-        "(a -> P) /\\ Q = Q [] (a -> (P /\\ Q))" All Equal |b, p, q, _| {
+        "(a -> P) /\\ Q = Q [] (a -> (P /\\ Q))" UpToRevivals Equal |b, p, q, _| {
             let a = b.event();
             let (ap, pq) = (b.prefix(a, p), b.interrupt(p, q));
             let apq = b.prefix(a, pq);
@@ -436,7 +442,7 @@ fn built_ins() -> Vec<Law> {
             let offer = b.any(&a, chaos);
             (chaos, b.int(stop, offer))
         }
-        "CHAOS(A) ||| CHAOS(B) = CHAOS(A u B)" All Equal |b, _, _, _| {
+        "CHAOS(A) ||| CHAOS(B) = CHAOS(A u B)" UpToFailures Equal |b, _, _, _| {
             let (x, y) = (b.events(), b.events());
             let (left, right) = (b.chaos(&x), b.chaos(&y));
             (b.inter(left, right), b.chaos(&union(&x, &y)))
@@ -472,7 +478,7 @@ fn refinements() -> Vec<Law> {
     laws! {
         "P |~| Q is refined by P" All Refined |b, p, q, _| { (b.int(p, q), p) }
         "P |~| Q is refined by P [] Q" All Refined |b, p, q, _| { (b.int(p, q), b.ext(p, q)) }
-        "P [> Q is refined by P [] Q" All Refined |b, p, q, _| { (b.slide(p, q), b.ext(p, q)) }
+        "P [> Q is refined by P [] Q" UpToFailures Refined |b, p, q, _| { (b.slide(p, q), b.ext(p, q)) }
         "P [> Q is refined by Q" All Refined |b, p, q, _| { (b.slide(p, q), q) }
         "DIV is refined by everything" OnlyDivergences Refined |b, p, _, _| { (b.div(), p) }
         "everything is refined by DIV, where divergence is not seen" ExceptDivergences Refined |b, p, _, _| { (p, b.div()) }

@@ -7,19 +7,11 @@
 mod order;
 mod symmetry;
 
+pub use explore::reduction::Kind;
 pub use order::{may_diverge, partial_order};
 pub use symmetry::{needed, symmetry};
 
 use std::fmt;
-
-/// What a system may be reduced by.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// Orders of steps are left out.
-    PartialOrder,
-    /// One of several states is kept in which only the roles of components are exchanged.
-    Symmetry,
-}
 
 /// Why something is not reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

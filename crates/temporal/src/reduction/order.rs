@@ -4,11 +4,10 @@ use super::Refusal;
 use crate::Reason;
 use crate::product::automata;
 use crate::{Action, ActionNetwork, Fact, FiniteRuns, Property, Rules, View};
-use explore::PartialOrder;
+use explore::{PartialOrder, Proviso, may_cycle};
 use ltl::automaton::ignores_blanks;
 use ltl::logic::Atom;
 use lts::Label;
-use model::network::{LocalState, Network};
 
 /// The partial order reduction of a network that no property can see.
 ///
@@ -27,7 +26,8 @@ pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &R
     };
     let is_unseen: Vec<bool> =
         network.actions().iter().map(|action| rules.is_silent(action) || may_ignore && !is_named(action)).collect();
-    PartialOrder::new(network.network(), &|label| is_unseen[label.index()]).map_err(|_| Refusal::Priority)
+    let order = PartialOrder::new(network.network(), &|label| is_unseen[label.index()], Proviso::Ranks);
+    order.map_err(|_| Refusal::Priority)
 }
 
 /// Whether a property does not see events that it does not name. Silent steps it does not see in any case.
@@ -52,53 +52,5 @@ fn can_ignore(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
 
 /// Whether a network can be silent for ever, as far as its machines alone tell. "Yes" may be wrong.
 pub fn may_diverge(network: &ActionNetwork) -> bool {
-    let actions = network.actions();
-    let network = network.network();
-    let rules = || network.modes.iter().flat_map(|mode| &mode.rules);
-    let mut silent = rules().filter(|rule| actions[rule.shows.index()].label == Label::TAU).peekable();
-    if silent.peek().is_none() {
-        return false;
-    }
-    let mut is_silent: Vec<Vec<model::network::Action>> = vec![Vec::new(); network.machines.len()];
-    for rule in silent {
-        // What nobody takes part in may happen again and again.
-        if rule.jump.is_some() || rule.parts.is_empty() {
-            return true;
-        }
-        rule.parts.iter().for_each(|&(machine, action)| is_silent[machine.index()].push(action));
-    }
-    is_silent.iter_mut().enumerate().any(|(machine, actions)| {
-        actions.sort_unstable();
-        actions.dedup();
-        has_cycle(network, machine, actions)
-    })
-}
-
-/// Whether a machine has a cycle of some actions.
-fn has_cycle(network: &Network, machine: usize, actions: &[model::network::Action]) -> bool {
-    let machine = &network.machines[machine];
-    let edges = |state: LocalState| {
-        machine.edges(state).iter().filter(|edge| actions.binary_search(&edge.action).is_ok()).map(|edge| edge.target)
-    };
-    // States without edges to others are taken away until none is left, or only cycles and what leads to them.
-    let mut n_ways = vec![0usize; machine.n_states()];
-    let mut sources: Vec<Vec<LocalState>> = vec![Vec::new(); machine.n_states()];
-    for state in machine.states() {
-        for target in edges(state) {
-            n_ways[state.index()] += 1;
-            sources[target.index()].push(state);
-        }
-    }
-    let mut ends: Vec<LocalState> = machine.states().filter(|state| n_ways[state.index()] == 0).collect();
-    let mut n_left = machine.n_states();
-    while let Some(end) = ends.pop() {
-        n_left -= 1;
-        for source in std::mem::take(&mut sources[end.index()]) {
-            n_ways[source.index()] -= 1;
-            if n_ways[source.index()] == 0 {
-                ends.push(source);
-            }
-        }
-    }
-    n_left > 0
+    may_cycle(network.network(), &|label| network.actions()[label.index()].label == Label::TAU)
 }

@@ -1,22 +1,9 @@
 //! Refinement between two transition systems, decided by walking pairs of sets of states.
 
 use super::observe::{after, divergent_states, tau_closure};
+use lts::Model;
 use process::{Label, Lts};
 use std::collections::BTreeSet;
-
-/// In which sense one process refines another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Model {
-    /// Traces.
-    Traces,
-    /// Stable failures.
-    Failures,
-    /// Failures and divergences.
-    FailuresDivergences,
-}
-
-/// All three.
-pub const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 /// A trace after which the implementation does what the specification does not, and what that is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,16 +21,19 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model) -> Result<(), Vio
     let mut seen = BTreeSet::from([start.clone()]);
     let mut open = vec![(Vec::new(), start)];
     while let Some((trace, (spec_states, states))) = open.pop() {
-        if model == Model::FailuresDivergences && walk.spec.diverges(&spec_states) {
+        if model.sees_divergences() && walk.spec.diverges(&spec_states) {
             continue;
         }
         walk.compare(&trace, &spec_states, &states)?;
         for label in walk.implementation.labels(&states) {
-            let pair = (after(spec, &spec_states, label), after(implementation, &states, label));
-            if seen.insert(pair.clone()) {
-                let mut trace = trace.clone();
-                trace.push(label);
-                open.push((trace, pair));
+            for (spec_next, next) in walk.next(&spec_states, &states, label) {
+                let longer = [&trace[..], &[label]].concat();
+                if spec_next.is_empty() {
+                    return Err(Violation { trace: longer, acceptance: None });
+                }
+                if seen.insert((spec_next.clone(), next.clone())) {
+                    open.push((longer, (spec_next, next)));
+                }
             }
         }
     }
@@ -58,7 +48,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn compare(&self, trace: &[Label], spec: &BTreeSet<usize>, states: &BTreeSet<usize>) -> Result<(), Violation> {
-        if self.model == Model::FailuresDivergences && self.implementation.diverges(states) {
+        if self.model.sees_divergences() && self.implementation.diverges(states) {
             return Err(Violation { trace: trace.to_vec(), acceptance: None });
         }
         let allowed = self.spec.labels(spec);
@@ -70,12 +60,42 @@ impl Walk<'_> {
         }
         let promised = self.spec.acceptances(spec);
         let is_kept = |acceptance: &BTreeSet<Label>| promised.iter().any(|promise| promise.is_subset(acceptance));
-        match self.implementation.acceptances(states).into_iter().find(|acceptance| !is_kept(acceptance)) {
+        // Whoever does an event after a refusal must be allowed to do it after that refusal.
+        let is_revived = |acceptance: &BTreeSet<Label>| {
+            let with =
+                |label: &Label| promised.iter().any(|promise| promise.contains(label) && promise.is_subset(acceptance));
+            !self.model.sees_revivals() || acceptance.iter().all(with)
+        };
+        let is_fine = |acceptance: &BTreeSet<Label>| is_kept(acceptance) && is_revived(acceptance);
+        match self.implementation.acceptances(states).into_iter().find(|acceptance| !is_fine(acceptance)) {
             Some(acceptance) => Err(Violation { trace: trace.to_vec(), acceptance: Some(acceptance) }),
             None => Ok(()),
         }
     }
+
+    /// The states of both sides after a label, for each set that may have been seen to be refused before it, if that matters.
+    fn next(&self, spec: &BTreeSet<usize>, states: &BTreeSet<usize>, label: Label) -> Vec<Pair> {
+        let both = |refused: Option<&BTreeSet<Label>>| {
+            (self.spec.after_refusing(spec, refused, label), self.implementation.after_refusing(states, refused, label))
+        };
+        let mut pairs = vec![both(None)];
+        if self.model.tests_refusals() && label != Label::Tick {
+            // To refuse what nobody offers is always possible, and tells nothing.
+            let letters: Vec<Label> =
+                self.spec.labels(spec).union(&self.implementation.labels(states)).copied().collect();
+            for bits in 0..1_usize << letters.len() {
+                let is_in = |place: &usize| bits >> place & 1 == 1;
+                let refused = (0..letters.len()).filter(is_in).map(|place| letters[place]).collect();
+                pairs.push(both(Some(&refused)));
+            }
+        }
+        pairs.retain(|(_, next)| !next.is_empty());
+        pairs
+    }
 }
+
+/// States of the specification and of the implementation.
+type Pair = (BTreeSet<usize>, BTreeSet<usize>);
 
 struct Side<'a> {
     lts: &'a Lts,
@@ -97,6 +117,21 @@ impl Side<'_> {
 
     fn offered(&self, state: usize) -> BTreeSet<Label> {
         self.lts.edges(state).iter().map(|edge| edge.label).filter(|&label| label != Label::Tau).collect()
+    }
+
+    /// The states after a label of one that was seen to be stable and to refuse a set, if one was.
+    fn after_refusing(
+        &self,
+        states: &BTreeSet<usize>,
+        refused: Option<&BTreeSet<Label>>,
+        label: Label,
+    ) -> BTreeSet<usize> {
+        let Some(refused) = refused else { return after(self.lts, states, label) };
+        let waits = |state: usize| {
+            self.lts.edges(state).iter().all(|edge| edge.label != Label::Tau && edge.label != Label::Tick)
+                && self.offered(state).is_disjoint(refused)
+        };
+        after(self.lts, &states.iter().copied().filter(|&state| waits(state)).collect(), label)
     }
 
     /// What stable states offer, and termination alone for every state that may terminate.

@@ -306,9 +306,6 @@ pub struct Reading {
     /// Which runs are fair; the default is what the assertion says, or none
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
-    /// Leave out what the formula cannot see
-    #[arg(long, value_name = "NAME", value_parser = words("reduce"))]
-    pub reduce: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -443,6 +440,9 @@ pub struct Search {
     pub engine: Engine,
     #[command(flatten)]
     pub workers: Workers,
+    /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub reduce: Option<ReduceName>,
     /// How deep `bmc` and `induction` look; without effect, as they decide nothing yet
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
@@ -452,6 +452,18 @@ pub struct Search {
     /// Say on standard error what will be done before doing it
     #[arg(long)]
     pub show_plan: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReduceName {
+    /// Nothing
+    None,
+    /// What pays; for formulas, nothing
+    Auto,
+    /// Orders of steps that lead to the same
+    PartialOrder,
+    /// States that differ only in who plays which role
+    Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -505,6 +517,18 @@ pub enum ModelName {
     /// Failures and divergences
     #[value(name = "FD")]
     Fd,
+    /// Stable revivals
+    #[value(name = "V")]
+    V,
+    /// Revivals and divergences
+    #[value(name = "VD")]
+    Vd,
+    /// Stable refusal testing
+    #[value(name = "R")]
+    R,
+    /// Refusal testing and divergences
+    #[value(name = "RD")]
+    Rd,
 }
 
 /// The compressions of scripts, by the same names.

@@ -1,12 +1,12 @@
 //! `tracehound check`.
 
-use super::args::{Check, Engine, Format, Look, Search, SearchLimits};
+use super::args::{Check, Engine, Format, Look, ReduceName, Search, SearchLimits};
 use super::{Exit, inputs, json, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
 use analysis::check::{Checked, Checker, Method, Plan, Reason, Verdict};
-use analysis::formula::Asked;
+use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
 use std::time::Instant;
@@ -88,7 +88,7 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
 /// Decides the assertions of a script.
 fn check(arguments: &Check, file: String) -> Result<Outcome, String> {
     let start = Instant::now();
-    let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices()? };
+    let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices(&arguments.search)? };
     let session = Session::open_asking(&Disk, &file, arguments.style.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
@@ -160,7 +160,9 @@ pub fn answer(
     let mut options = limits.options(&budget, &search.workers);
     if search.engine == Engine::Explicit {
         options.method = Method::Search;
+        options.reduce = Some(Reduce::None);
     }
+    options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());
     let mut answers = Vec::new();
     for assertion in assertions {

@@ -6,8 +6,8 @@
 use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{memory, output};
-use analysis::check::{self, Fault, Verdict};
-use analysis::{LANGUAGES, SemanticModel, Session};
+use analysis::check::{self, Fault, Reduced, Verdict};
+use analysis::{LANGUAGES, Model, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
 use std::collections::BTreeMap;
@@ -226,6 +226,8 @@ struct Stats {
     spec_states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduction: Option<&'static str>,
     seconds: f64,
     peak_memory_bytes: u64,
 }
@@ -357,6 +359,9 @@ struct Step<'a> {
     followed: bool,
     by: Vec<&'a str>,
     parts: Vec<Part<'a>>,
+    /// All that was offered before it, where that is a part of what is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offered: Option<&'a [String]>,
 }
 
 /// What a component does in a step; its number is its place among the components.
@@ -397,7 +402,7 @@ impl<'a> Assertion<'a> {
             line: map.position(assertion.span).line,
             text: &assertion.text,
             kind: assertion.kind.name(),
-            model: assertion.kind.meant_model().map(SemanticModel::name),
+            model: assertion.kind.meant_model().map(Model::name),
             negated: assertion.negated,
             verdict,
             engine: is_decided.then_some("explicit"),
@@ -412,10 +417,20 @@ impl<'a> Assertion<'a> {
                 transitions: is_counted.then_some(statistics.n_transitions),
                 spec_states: statistics.n_spec_states,
                 depth: statistics.depth,
+                reduction: reduction_name(statistics.reduced),
                 seconds: *seconds,
                 peak_memory_bytes: memory::peak(),
             },
         }
+    }
+}
+
+fn reduction_name(reduced: Reduced) -> Option<&'static str> {
+    match reduced {
+        Reduced::Nothing | Reduced::Refused(_) => None,
+        Reduced::By { partial_order: true, n_symmetries: 0..=1 } => Some("partial-order"),
+        Reduced::By { partial_order: false, .. } => Some("symmetry"),
+        Reduced::By { partial_order: true, .. } => Some("partial-order and symmetry"),
     }
 }
 
@@ -433,6 +448,7 @@ impl<'a> Step<'a> {
             followed: step.is_followed,
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
+            offered: step.offered.as_deref(),
         }
     }
 }
@@ -483,6 +499,11 @@ impl<'a> Counterexample<'a> {
                 self.accepts = Some(accepted);
                 self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
+            Fault::Revival(event, accepted, demanded) => {
+                self.event = Some(event);
+                self.accepts = Some(accepted);
+                self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
+            }
             Fault::Deadlock => self.accepts = Some(&[]),
             Fault::State { variables, optimum } => {
                 self.variables = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -513,6 +534,7 @@ fn kind(fault: &Fault) -> &'static str {
     match fault {
         Fault::Event(_) => "trace",
         Fault::Refusal(..) => "refusal",
+        Fault::Revival(..) => "revival",
         Fault::Deadlock => "deadlock",
         Fault::Divergence(_) => "divergence",
         Fault::Missing(..) => "missing",

@@ -26,7 +26,8 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     };
     let is_list = arguments.formula.is_none();
     let texts = [AskedText { path: &path, text: &text, logic, is_list }];
-    let asked = Asked { process: &arguments.process, texts: &texts, choices: arguments.reading.choices()? };
+    let choices = arguments.reading.choices(&arguments.search)?;
+    let asked = Asked { process: &arguments.process, texts: &texts, choices };
     let session = Session::open_asking(&Disk, &common.file, common.style.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let mut answers = Vec::new();

@@ -28,9 +28,11 @@ pub use args::Arguments;
 use crate::limits::Budget;
 use crate::output;
 use analysis::check::{Method, Options};
-use analysis::formula::{Choices, Fair};
-use analysis::{Language, Model, SemanticModel};
-use args::{Command, Fairness, Format, LimitOptions, ModelName, Reading, SearchLimits, Style, Workers};
+use analysis::formula::{Choices, Fair, Reduce};
+use analysis::{Language, Model};
+use args::{
+    Command, Fairness, Format, LimitOptions, ModelName, Reading, ReduceName, Search, SearchLimits, Style, Workers,
+};
 use clap::CommandFactory;
 use std::sync::Arc;
 
@@ -125,14 +127,10 @@ impl ModelName {
             ModelName::T => Model::Traces,
             ModelName::F => Model::Failures,
             ModelName::Fd => Model::FailuresDivergences,
-        }
-    }
-
-    fn semantic_model(self) -> SemanticModel {
-        match self {
-            ModelName::T => SemanticModel::T,
-            ModelName::F => SemanticModel::F,
-            ModelName::Fd => SemanticModel::FD,
+            ModelName::V => Model::Revivals,
+            ModelName::Vd => Model::RevivalsDivergences,
+            ModelName::R => Model::RefusalTesting,
+            ModelName::Rd => Model::RefusalTestingDivergences,
         }
     }
 }
@@ -142,15 +140,14 @@ impl Reading {
     ///
     /// # Errors
     /// When a word is none of those that there are.
-    fn choices(&self) -> Result<Choices, String> {
-        let mut choices = Choices::default();
+    fn choices(&self, search: &Search) -> Result<Choices, String> {
+        let mut choices = Choices { reduce: search.reduce.map(ReduceName::choice), ..Choices::default() };
         let words = [
             ("dialect", &self.dialect),
             ("view", &self.view),
             ("finite-runs", &self.finite_runs),
             ("divergence", &self.divergence),
             ("termination", &self.termination),
-            ("reduce", &self.reduce),
         ];
         for (name, word) in words {
             if let Some(word) = word {
@@ -170,6 +167,17 @@ impl Reading {
     }
 }
 
+impl ReduceName {
+    fn choice(self) -> Reduce {
+        match self {
+            ReduceName::None => Reduce::None,
+            ReduceName::Auto => Reduce::Auto,
+            ReduceName::PartialOrder => Reduce::PartialOrder,
+            ReduceName::Symmetry => Reduce::Symmetry,
+        }
+    }
+}
+
 impl LimitOptions {
     /// A budget that begins now.
     fn budget(&self) -> Arc<Budget> {
@@ -183,6 +191,7 @@ impl SearchLimits {
         Options {
             progress: Arc::clone(budget) as _,
             method: Method::Compose,
+            reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: budget.most_memory().unwrap_or(u64::MAX),

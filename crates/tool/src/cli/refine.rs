@@ -56,7 +56,7 @@ fn open(path: &str) -> Result<File, String> {
 }
 
 fn assertion(arguments: &Refine) -> Assertion {
-    let model = arguments.model.semantic_model();
+    let model = arguments.model.model();
     let (specification, process) = (arguments.specification.clone(), arguments.implementation.clone());
     Assertion {
         index: 1,
@@ -66,6 +66,7 @@ fn assertion(arguments: &Refine) -> Assertion {
         sides: Sides { specification: Some(specification), process },
         negated: false,
         is_asked: false,
+        reduce: None,
     }
 }
 

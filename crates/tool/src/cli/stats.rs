@@ -4,7 +4,7 @@ use super::check::Answered;
 use super::report::count;
 use crate::memory;
 use crate::progress::{bytes, number};
-use analysis::check::{Plan, Size, System};
+use analysis::check::{Plan, Reduced, Size, System};
 use analysis::{Assertion, Kind};
 use std::fmt::Write;
 
@@ -57,6 +57,9 @@ pub fn text(answered: &Answered) -> String {
         let largest = count(composed.n_largest, "state");
         let _ = writeln!(text, "        composed     {before} to {after}, the largest with {largest}");
     }
+    if let Some(reduced) = reduced(statistics.reduced) {
+        let _ = writeln!(text, "        reduced      {reduced}");
+    }
     let mut searched = vec![count(statistics.n_states as usize, "state")];
     if statistics.n_transitions > 0 {
         searched.push(count(statistics.n_transitions as usize, "step"));
@@ -68,6 +71,14 @@ pub fn text(answered: &Answered) -> String {
     let _ = writeln!(text, "        time         {preparation:.3} s to prepare, {search:.3} s to decide");
     let _ = writeln!(text, "        memory       {} at most so far", bytes(memory::peak()));
     text
+}
+
+/// What was left out, in words.
+fn reduced(reduced: Reduced) -> Option<String> {
+    let Reduced::By { partial_order, n_symmetries } = reduced else { return None };
+    let order = partial_order.then(|| "partial order".to_owned());
+    let symmetries = (n_symmetries > 1).then(|| format!("{n_symmetries} symmetries"));
+    Some(order.into_iter().chain(symmetries).collect::<Vec<_>>().join(" and "))
 }
 
 fn system(system: &System) -> String {

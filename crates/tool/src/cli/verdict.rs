@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Fault, Verdict};
+use analysis::check::{Counterexample, Events, Fault, Reduced, Step, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -57,11 +57,25 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     } else if is_branching && word == "fails" {
         let _ = writeln!(text, "{INDENT}no single run shows why");
     }
+    tell_reduction(&mut text, answered);
     if let Some(temporal) = &answered.checked.temporal {
         let found = answered.checked.counterexample.as_ref();
         temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
     }
     text
+}
+
+/// What should be known of a search that left something out, or should have and did not.
+fn tell_reduction(text: &mut String, answered: &Answered) {
+    match answered.checked.statistics.reduced {
+        Reduced::Refused(why) => _ = writeln!(text, "{INDENT}note: not reduced: {why}"),
+        // Symmetries take runs to runs of the same length.
+        Reduced::By { partial_order: true, .. } if answered.checked.counterexample.is_some() => {
+            let _ =
+                writeln!(text, "{INDENT}note: orders of steps were left out of the search; there may be a shorter run");
+        }
+        Reduced::By { .. } | Reduced::Nothing => {}
+    }
 }
 
 /// How far a search was that came to no answer, and what would help.
@@ -149,6 +163,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     let trace: Vec<&str> =
         found.steps[..n_before].iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     let _ = writeln!(text, "{INDENT}after <{}>", trace.join(", "));
+    tell_offers(text, &found.steps[..n_before]);
     let mut said: Vec<(String, String)> = Vec::new();
     match &found.fault {
         Fault::Event(allowed) => {
@@ -163,6 +178,14 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             let offers = if accepted.is_empty() { "nothing".to_owned() } else { format!("only {}", list(accepted)) };
             said.push((format!("{process} may offer"), offers));
             said.push((format!("{spec} demands"), demands(demanded)));
+        }
+        Fault::Revival(event, accepted, demanded) => {
+            said.push((format!("{process} may offer"), format!("only {}, and do {event}", list(accepted))));
+            let with = match &demanded[..] {
+                [] => format!("never to do {event} once it is stable"),
+                sets => format!("{} together with {event}", demands(&without(sets, event))),
+            };
+            said.push((format!("{spec} demands"), with));
         }
         Fault::Deadlock => said.push((format!("{process} is stuck:"), "nothing can happen".to_owned())),
         Fault::Divergence(_) => {
@@ -196,6 +219,30 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     for (what, value) in said {
         let _ = writeln!(text, "{INDENT}{what:<width$}  {value}");
     }
+}
+
+/// What was offered before events of the trace, where that is a part of what is wrong.
+fn tell_offers(text: &mut String, steps: &[Step]) {
+    let events = steps.iter().filter(|step| step.is_visible).enumerate();
+    let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
+    for (number, step, offered) in looks.iter().take(MAX_WAITING) {
+        let _ = writeln!(text, "{INDENT}  before event {number}, {}, only {} was offered", step.event, set(offered));
+    }
+    if looks.len() > MAX_WAITING {
+        let more = looks.len() - MAX_WAITING;
+        let _ = writeln!(text, "{INDENT}  ... and before {more} more; --format json has all");
+    }
+}
+
+/// The sets without an event that all of them have.
+fn without(sets: &[Events], event: &str) -> Vec<Events> {
+    let is_other = |other: &&String| *other != event;
+    let without = |set: &Events| {
+        // Where it is behind the name of several events, these are told one by one.
+        let names = if set.folded.iter().any(|name| name == event) { &set.folded } else { &set.all };
+        Events::from(names.iter().filter(is_other).cloned().collect::<Vec<_>>())
+    };
+    sets.iter().map(without).collect()
 }
 
 fn demands(demanded: &[Events]) -> String {

@@ -108,7 +108,7 @@ impl Checker<'_> {
         self.note_absent_events(subject, question, &mut report);
         let (n_states, n_transitions) = subject.size();
         let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
-        let statistics = Statistics { n_states, n_transitions, n_spec_states: None, depth: None, composed: None };
+        let statistics = Statistics { n_states, n_transitions, ..Statistics::default() };
         Ok(Some(Checked { verdict, counterexample, statistics, temporal: Some(Box::new(report)) }))
     }
 

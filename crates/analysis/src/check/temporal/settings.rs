@@ -102,7 +102,7 @@ fn reduced(note: &Reduced) -> String {
         Reduced::Parts { n_needed, n_all } => {
             format!("by symmetry, {n_needed} of {n_all} parts of the formula decide all")
         }
-        Reduced::Symmetries(n) => format!("{n} symmetries"),
+        Reduced::Symmetries(order) => format!("{} symmetries", explore::symmetry::order_text(*order)),
         Reduced::Refused(why) => format!("not reduced: {why}"),
     }
 }
