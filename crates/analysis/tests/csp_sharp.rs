@@ -2,6 +2,7 @@
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Options, Verdict};
+use analysis::formula::{Asked, Choices, Fair};
 use std::collections::BTreeSet;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -12,6 +13,16 @@ fn check(text: &str) -> Vec<Checked> {
     let n_assertions = session.assertions().len();
     let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
     (1..=n_assertions).map(|index| checker.check(index)).collect()
+}
+
+fn fair_letters(text: &str, fairness: Fair) -> String {
+    let choices = Choices { fairness: Some(fairness), ..Choices::default() };
+    let asked = Asked { process: "", texts: &[], choices };
+    let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
+    assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
+    let n_assertions = session.assertions().len();
+    let mut checker = Checker::new(&session, Options::default());
+    (1..=n_assertions).map(|index| letter(&checker.check(index))).collect()
 }
 
 fn letter(checked: &Checked) -> char {
@@ -98,6 +109,21 @@ fn what_goes_wrong_is_told_with_the_run_that_leads_there() {
         assert_eq!(diagnostic.code, "csp-sharp::index");
         assert_eq!(diagnostic.notes, ["with i = 2", "after <put, put>"]);
     }
+}
+
+#[test]
+fn processes_are_told_apart_in_nested_compositions() {
+    let script = "A() = a -> A(); B() = b -> B(); C() = c -> C(); Both() = m -> Both();
+        Nested() = (A() ||| B()) ||| C();
+        Deep() = C() ||| ((A() || B()) \\ {x});
+        Called() = Pair() ||| C(); Pair() = A() ||| B();
+        Meeting() = (M() || N()) ||| C(); M() = m -> M() [] a -> M(); N() = m -> N() [] b -> N();
+        #assert Nested() |= [] <> b; #assert Deep() |= [] <> b; #assert Called() |= [] <> b;
+        #assert Meeting() |= [] <> (m || b); #assert Meeting() |= [] <> m;";
+    assert_eq!(fair_letters(script, Fair::None), "-----");
+    // `m` engages both who meet, and so does `b` one of them.
+    assert_eq!(fair_letters(script, Fair::ProcessWeak), "++++-");
+    assert_eq!(fair_letters(script, Fair::ProcessStrong), "++++-");
 }
 
 /// A process that can be written in both languages.

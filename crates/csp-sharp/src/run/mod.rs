@@ -11,11 +11,14 @@ mod execute;
 mod fault;
 mod moves;
 mod show;
-mod substitute;
+pub(crate) mod substitute;
+mod teams;
 
+pub(crate) use compose::is_first;
 pub use data::DataId;
 pub use fault::{Answer, Fault, FaultKind};
 pub use show::Component;
+pub(crate) use teams::TeamId;
 
 use crate::code::{Code, DefinitionId, EventRef, Expr, ExprId, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
@@ -24,12 +27,13 @@ use evaluate::Context;
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 use model::{EventId, EventTable};
-use moves::{Found, Sort, Team, Wanted};
+use moves::{Found, Sort, Wanted};
 use smallvec::SmallVec;
 use source::Span;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
+use teams::Teams;
 
 /// Names of a composition in a row beyond this are not looked behind.
 const MAX_NAMES: usize = 100;
@@ -67,8 +71,7 @@ pub struct System {
     received: HashMap<(TermId, Inputs), TermId>,
     families: HashMap<u32, Family>,
     hidden: HashMap<SetId, Rc<HashSet<Label>>>,
-    teams: Vec<Vec<u32>>,
-    team_numbers: HashMap<Vec<u32>, u32>,
+    teams: Teams,
     finished: TermId,
     terminate: Label,
     initial: DataId,
@@ -78,7 +81,7 @@ pub struct System {
     spare_ends: Vec<Vec<usize>>,
     found: Found,
     /// The state whose steps were found last, with who takes them.
-    last: Option<(StateId, Vec<Team>)>,
+    last: Option<(StateId, Vec<TeamId>)>,
 }
 
 /// Valuations without hidden variables.
@@ -119,8 +122,7 @@ impl System {
             received: HashMap::new(),
             families: HashMap::new(),
             hidden: HashMap::new(),
-            teams: Vec::new(),
-            team_numbers: HashMap::new(),
+            teams: Teams::new(),
             finished,
             terminate,
             initial,
@@ -141,6 +143,41 @@ impl System {
     /// What it runs.
     pub fn code(&self) -> &Code {
         &self.code
+    }
+
+    pub(crate) fn code_mut(&mut self) -> &mut Code {
+        &mut self.code
+    }
+
+    pub(crate) fn teams_mut(&mut self) -> &mut Teams {
+        &mut self.teams
+    }
+
+    /// Where the processes of a team stand.
+    pub(crate) fn team_paths(&self, team: TeamId) -> &[Vec<u32>] {
+        self.teams.paths(team)
+    }
+
+    /// What has terminated.
+    pub(crate) fn finished(&self) -> TermId {
+        self.finished
+    }
+
+    /// The event that termination is seen as.
+    pub(crate) fn terminate(&self) -> Label {
+        self.terminate
+    }
+
+    /// The term of a state in which nothing has happened yet.
+    pub(crate) fn started(&self, state: StateId) -> Option<TermId> {
+        let (term, data) = self.states[state.0 as usize];
+        (data == self.initial).then_some(term)
+    }
+
+    /// The state of a term where variables, buffers and objects are like this.
+    pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> StateId {
+        let data = DataId(self.rows.intern(cells));
+        self.state(term, data)
     }
 
     /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
@@ -232,17 +269,14 @@ impl System {
         outcome
     }
 
-    /// The components that take a step of a state, by its place among the steps.
-    pub fn takers(&mut self, state: StateId, step: usize) -> Vec<u32> {
+    /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
+    /// outermost. Nobody if there is no composition.
+    pub fn takers(&mut self, state: StateId, step: usize) -> &[Vec<u32>] {
         if self.last.as_ref().is_none_or(|(known, _)| *known != state) && self.steps(state, &mut Vec::new()).is_err() {
-            return Vec::new();
+            return &[];
         }
         let team = self.last.as_ref().and_then(|(_, teams)| teams.get(step));
-        match team {
-            None | Some(Team::None) => vec![],
-            Some(Team::One(one)) => vec![*one],
-            Some(Team::Several(number)) => self.teams[*number as usize].clone(),
-        }
+        self.teams.paths(team.copied().unwrap_or(TeamId::WHOLE))
     }
 
     /// Whether a condition is true in a state.
@@ -271,7 +305,7 @@ impl System {
     }
 
     /// What a definition is for some arguments.
-    fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
+    pub(crate) fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
         if let Some(&known) = self.bodies.get(&(definition, arguments.clone())) {
             return known;
         }
@@ -283,7 +317,7 @@ impl System {
     }
 
     /// The events that an operator hides.
-    fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
+    pub(crate) fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
         if let Some(known) = self.hidden.get(&set) {
             return Ok(known.clone());
         }
@@ -294,30 +328,23 @@ impl System {
         Ok(events)
     }
 
-    fn team(&mut self, members: Vec<u32>) -> Team {
-        if let [one] = members[..] {
-            return Team::One(one);
-        }
-        let System { teams, team_numbers, .. } = self;
-        Team::Several(*team_numbers.entry_ref(&members).or_insert_with(|| {
-            teams.push(members.clone());
-            teams.len() as u32 - 1
-        }))
-    }
-
     fn event_label_at(&mut self, event: &EventRef, at: DataId) -> Answer<Label> {
         if event.fields.is_empty() {
             return Ok(self.named_label(event.name.0, ' ', &[], 0));
         }
         let mut values: SmallVec<[i32; 6]> = SmallVec::new();
-        let mut truths = 0;
-        for (place, &field) in event.fields.iter().enumerate() {
+        for &field in event.fields.iter() {
             values.push(self.context(at).value(field)?);
-            if self.code.exprs.ty(field) == Type::Boolean {
-                truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
-            }
         }
-        Ok(self.named_label(event.name.0, ' ', &values, truths))
+        Ok(self.label_of_values(event, &values))
+    }
+
+    /// The label of an event whose fields have these values.
+    pub(crate) fn label_of_values(&mut self, event: &EventRef, values: &[i32]) -> Label {
+        let is_truth = |field: &ExprId| self.code.exprs.ty(*field) == Type::Boolean;
+        let truths = event.fields.iter().zip(0_u32..).filter(|(field, _)| is_truth(field));
+        let truths = truths.fold(0, |truths, (_, place)| truths | 1_u64.checked_shl(place).unwrap_or(0));
+        self.named_label(event.name.0, ' ', values, truths)
     }
 
     /// The label of an event whose fields have values in some cells.
@@ -334,7 +361,7 @@ impl System {
     }
 
     /// The label of a message: sent, received, or handed over.
-    fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
+    pub(crate) fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
         let declared = &self.code.channels[channel as usize];
         let mut all: SmallVec<[i32; 6]> = SmallVec::new();
         if declared.count.is_some() {

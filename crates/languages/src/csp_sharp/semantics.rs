@@ -63,13 +63,8 @@ impl<'a> SharpSemantics<'a> {
     }
 
     fn component(found: csp_sharp::run::Component) -> Component {
-        Component { path: path(found.place), name: found.text, place: found.span, state: None }
+        Component { path: found.path, name: found.text, place: found.span, state: None }
     }
-}
-
-/// Where a component stands; what is no composition is a component by itself.
-fn path(place: u32) -> Vec<u32> {
-    if place == u32::MAX { Vec::new() } else { vec![place] }
 }
 
 impl Semantics for SharpSemantics<'_> {
@@ -176,12 +171,12 @@ impl Semantics for SharpSemantics<'_> {
 
     fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
         let all = self.system.components(id(at), usize::MAX);
-        all.into_iter().find(|found| path(found.place) == wanted).map(Self::component)
+        all.into_iter().find(|found| found.path == wanted).map(Self::component)
     }
 
     fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
         let takers = self.system.takers(id(at), step);
-        if takers.is_empty() { vec![Vec::new()] } else { takers.into_iter().map(path).collect() }
+        if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
     }
 
     fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
