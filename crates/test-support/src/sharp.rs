@@ -133,7 +133,8 @@ impl Writer<'_> {
                 _ => "Stop".to_owned(),
             };
         }
-        match self.random.below(20) {
+        match self.random.below(21) {
+            20 => format!("atomic {{{}}}", self.process(depth - 1, false, is_guarded)),
             0..=8 => format!("({} -> {})", self.prefix(), self.process(depth - 1, may_call, true)),
             9 | 10 => format!("([{}] {})", self.condition(), self.process(depth - 1, may_call, is_guarded)),
             11 => self.two("[]", depth, may_call, is_guarded),

@@ -5,13 +5,14 @@ use super::tree::Parts;
 use super::{Limit, NotLowered};
 use crate::code::TermId;
 use hashbrown::HashMap;
-use model::network::{Action, Edge, LocalState, Machine, MachineId};
+use model::network::{Action, Edge, LocalState, MachineId};
 
 /// A machine that is made.
 pub(super) struct Made {
     /// What each of its states stands for.
     pub(super) terms: Vec<TermId>,
-    pub(super) machine: Machine,
+    /// The steps of each state.
+    pub(super) edges: Vec<Vec<Edge>>,
     /// What each of its actions is.
     pub(super) actions: Vec<Move<()>>,
 }
@@ -48,7 +49,7 @@ impl Made {
             states.push(edges);
             next += 1;
         }
-        Ok(Made { terms, machine: Machine::new(states), actions })
+        Ok(Made { terms, edges: states, actions })
     }
 
     /// What it does as one of several machines.

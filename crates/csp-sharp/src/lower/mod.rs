@@ -8,6 +8,7 @@
 //! A step that goes wrong in the script goes wrong in the network, and the other way round, but for loops that take very long. What has
 //! no such form, or too large a one, is [not lowered](NotLowered): then the states of the process are made one by one.
 
+mod atomic;
 mod back;
 mod compose;
 mod machine;

@@ -179,9 +179,43 @@ impl<'s> Symbolic<'s> {
         if found.len() > MAX_MOVES {
             return Err(NotLowered::Large(Limit::Moves));
         }
-        let moves: TermMoves = found.into();
+        let moves: TermMoves = found.into_iter().filter_map(|next| self.settled(next)).collect();
         self.known.insert(id, moves.clone());
         Ok(moves)
+    }
+
+    /// A move without what is true anyway; nothing if it never happens. Where a condition has no value for sure, it only goes wrong.
+    fn settled(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
+        let mut ranges = self.ranges();
+        let (mut kept, mut may_fail) = (Vec::with_capacity(next.conditions.len()), false);
+        for condition in next.conditions {
+            let expr = match &condition {
+                Condition::True(expr) | Condition::False(expr) | Condition::Is(expr, _) => *expr,
+                _ => {
+                    kept.push(condition);
+                    continue;
+                }
+            };
+            if ranges.is_wrong(expr) {
+                kept.push(condition);
+                return Some(Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next });
+            }
+            may_fail |= ranges.of(expr).may_fail;
+            match &condition {
+                Condition::Is(_, value) => ranges.assume_is(expr, *value),
+                _ => ranges.assume(expr, matches!(condition, Condition::True(_))),
+            }
+            if ranges.is_impossible {
+                kept.extend([condition, Condition::Never]);
+                let watched = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
+                return may_fail.then_some(watched);
+            }
+            if self.code().exprs.value(expr).is_none() {
+                kept.push(condition);
+            }
+        }
+        next.conditions = kept;
+        Some(next)
     }
 
     fn find(&mut self, id: TermId, found: &mut Found) -> Result<(), NotLowered> {

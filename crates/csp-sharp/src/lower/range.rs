@@ -3,6 +3,7 @@
 //! Everything here errs on one side: a value that is impossible may be thought possible, and so may an error. What conditions say of
 //! single variables, and of elements at fixed places, is used; what programs do to them is followed.
 
+use super::translate::fixed_cell;
 use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement, VariableId};
 use crate::syntax::{Binary, Unary};
 use hashbrown::HashMap;
@@ -65,12 +66,14 @@ pub(super) struct Ranges<'a> {
     locals: HashMap<u32, Range>,
     /// Whether something that was run may go wrong.
     pub(super) may_fail: bool,
+    /// Whether what was taken for true contradicts itself, so that it never happens.
+    pub(super) is_impossible: bool,
 }
 
 impl<'a> Ranges<'a> {
     pub(super) fn new(code: &'a Code, variables: &'a [Range]) -> Ranges<'a> {
         let (scalars, elements, locals) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Ranges { code, variables, scalars, elements, locals, may_fail: false }
+        Ranges { code, variables, scalars, elements, locals, may_fail: false, is_impossible: false }
     }
 
     pub(super) fn of(&self, id: ExprId) -> Bound {
@@ -224,6 +227,7 @@ impl<'a> Ranges<'a> {
                 self.assume(*left, false);
                 self.assume(*right, false);
             }
+            Expr::Int(_) | Expr::Bool(_) => self.is_impossible |= (self.of(condition).range.low != 0) != truth,
             Expr::Binary(operator, left, right) => {
                 let (left, right) = (*left, *right);
                 let operator = if truth { Some(*operator) } else { opposite(*operator) };
@@ -259,9 +263,9 @@ impl<'a> Ranges<'a> {
             Binary::Unequal if with.low == with.high && now.high == with.low => Range { high: now.high - 1, ..all },
             _ => return,
         };
-        // What contradicts itself never happens; whatever is said of it is true.
-        if let Some(range) = now.meet(allowed) {
-            self.learn(place, range);
+        match now.meet(allowed) {
+            Some(range) => self.learn(place, range),
+            None => self.is_impossible = true,
         }
     }
 
@@ -276,6 +280,24 @@ impl<'a> Ranges<'a> {
         }
     }
 
+    /// Whether an expression has no value for sure: an element that does not exist, a division by nothing but zero.
+    pub(super) fn is_wrong(&self, id: ExprId) -> bool {
+        match self.code.exprs.get(id) {
+            Expr::Element(array, indices) => {
+                fixed_cell(self.code, *array, indices) == Some(None)
+                    || indices.iter().any(|&index| self.is_wrong(index))
+            }
+            Expr::Unary(_, operand) => self.is_wrong(*operand),
+            Expr::Binary(Binary::And | Binary::Or, left, _) => self.is_wrong(*left),
+            Expr::Binary(operator, left, right) => {
+                let divides = matches!(operator, Binary::Divide | Binary::Modulo);
+                let is_zero = divides && self.of(*right).range == Range::one(0);
+                is_zero || self.is_wrong(*left) || self.is_wrong(*right)
+            }
+            _ => false,
+        }
+    }
+
     fn forget(&mut self, variable: VariableId) {
         self.scalars.remove(&variable);
         let exprs = &self.code.exprs;
@@ -285,6 +307,9 @@ impl<'a> Ranges<'a> {
     /// Follows a program, and tells which values its variables get.
     pub(super) fn run(&mut self, statements: &[Statement], given: &mut dyn FnMut(VariableId, Range)) {
         for statement in statements {
+            if self.is_impossible {
+                return;
+            }
             match statement {
                 Statement::Assign(place, value, _) => self.assign(place, *value, given),
                 Statement::Fill(array, values, _) => {
@@ -302,10 +327,18 @@ impl<'a> Ranges<'a> {
                     other.assume(*condition, false);
                     one.run(then, given);
                     other.run(otherwise, given);
-                    self.scalars = both(&one.scalars, &other.scalars);
-                    self.elements = both(&one.elements, &other.elements);
-                    self.locals = both(&one.locals, &other.locals);
-                    self.may_fail |= one.may_fail || other.may_fail;
+                    let may_fail = self.may_fail || one.may_fail || other.may_fail;
+                    *self = match (one.is_impossible, other.is_impossible) {
+                        (true, _) => other,
+                        (_, true) => one,
+                        _ => Ranges {
+                            scalars: both(&one.scalars, &other.scalars),
+                            elements: both(&one.elements, &other.elements),
+                            locals: both(&one.locals, &other.locals),
+                            ..one
+                        },
+                    };
+                    self.may_fail = may_fail;
                 }
                 Statement::While(condition, body, _) => {
                     // It may have no end.

@@ -1,5 +1,6 @@
 //! Rules of a network, from what its machines do together.
 
+use super::atomic;
 use super::back::Lowering;
 use super::machine::Made;
 use super::moves::{Condition, Effect, Messages, Move, Sort, Symbolic};
@@ -11,7 +12,7 @@ use super::{NotLowered, Programs};
 use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source};
 use hashbrown::HashMap;
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement};
-use model::network::{Configuration, LocalState, Mode, ModeId, Network, ProcessId, Rule};
+use model::network::{Configuration, Edge, LocalState, Machine, Mode, ModeId, Network, ObstacleId, ProcessId, Rule};
 use model::participants::Participants;
 use source::Span;
 use std::sync::Arc;
@@ -35,16 +36,14 @@ pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {
 pub(super) fn network(
     symbolic: Symbolic<'_>,
     tree: Tree,
-    made: Vec<Made>,
+    mut made: Vec<Made>,
     moves: &[Move<Parts>],
     programs: &Programs,
     wanted: &[ExprId],
 ) -> Result<Lowering, NotLowered> {
     let is_rule = |next: &&Move<Parts>| !matches!(next.sort, Sort::Offer(..) | Sort::Taker(..));
     let moves: Vec<&Move<Parts>> = moves.iter().filter(is_rule).collect();
-    if moves.iter().any(|next| next.is_atomic) {
-        return Err(NotLowered::Atomic);
-    }
+    let obstacle = atomic::obstacle(&symbolic, &mut made, &moves)?;
     if moves.len() > MAX_RULES {
         return Err(NotLowered::Large(super::Limit::Moves));
     }
@@ -70,8 +69,24 @@ pub(super) fn network(
         let mut translator = Translator { code, data: &mut data, homes: &homes, messages: &get_messages };
         for next in &moves {
             let command = command(&symbolic, &mut translator, next, programs)?;
-            rules.push(Rule { command, ..Rule::new(next.change.clone(), next.label) });
-            participants.push(processes.numbers(symbolic.system.team_paths(next.team)));
+            let taking_part = processes.numbers(symbolic.system.team_paths(next.team));
+            let mut rule = Rule { command, ..Rule::new(next.change.clone(), next.label) };
+            if obstacle.is_some() && !next.is_atomic && next.sort != Sort::Fault {
+                // What goes wrong does so before anybody asks who goes first.
+                let watched = [&next.conditions[..], &[Condition::Never]].concat();
+                if symbolic.conditions_may_fail(&next.conditions) {
+                    let watched = Move { conditions: watched, effects: Vec::new(), ..(*next).clone() };
+                    let command = self::command(&symbolic, &mut translator, &watched, programs)?;
+                    rules.push(Rule { command, ..Rule::new(next.change.clone(), next.label) });
+                    participants.push(taking_part.clone());
+                }
+                if may_fail(&symbolic, next, programs) {
+                    return Err(NotLowered::Failing);
+                }
+                rule.unless = [ObstacleId(0)].into();
+            }
+            rules.push(rule);
+            participants.push(taking_part);
         }
         for &condition in wanted {
             let ranges = symbolic.ranges();
@@ -83,7 +98,8 @@ pub(super) fn network(
         }
     }
     let locals = vec![LocalState(0); made.len()];
-    let (terms, machines) = made.into_iter().map(|made| (made.terms, Arc::new(made.machine))).unzip();
+    let machine = |edges: Vec<Vec<Edge>>| Arc::new(Machine::new(edges));
+    let (terms, machines) = made.into_iter().map(|made| (made.terms, machine(made.edges))).unzip();
     let kept = messages.iter().map(|messages| messages.all.clone()).collect();
     let has_groups = symbolic.has_groups;
     let network = Network {
@@ -91,7 +107,7 @@ pub(super) fn network(
         modes: vec![Mode { rules }],
         initial: Configuration { mode: ModeId(0), locals, data: initial },
         priority: None,
-        obstacles: Vec::new(),
+        obstacles: obstacle.into_iter().collect(),
         data,
     };
     if !network.validate().is_empty() {
@@ -100,6 +116,20 @@ pub(super) fn network(
     let participants = (!has_groups).then(|| Arc::new(Participants::new(vec![participants])));
     let processes = processes.paths.into();
     Ok(Lowering { network: Arc::new(network), conditions, participants, processes, tree, terms, homes, messages: kept })
+}
+
+/// Whether the programs of a move may go wrong.
+fn may_fail(symbolic: &Symbolic<'_>, next: &Move<Parts>, programs: &Programs) -> bool {
+    let mut ranges = symbolic.ranges();
+    assume(&mut ranges, &next.conditions);
+    for effect in &next.effects {
+        if let Effect::Run(program, arguments) = effect
+            && let Some(program) = programs.get(&(*program, arguments.clone()))
+        {
+            ranges.run(program, &mut |_, _| {});
+        }
+    }
+    ranges.may_fail
 }
 
 /// The messages that are in each buffer.

@@ -2,7 +2,7 @@
 
 use super::NotLowered;
 use super::compose::{self, Joint};
-use super::moves::{Messages, Move, Sort};
+use super::moves::{Messages, Move};
 use crate::code::{SetId, Term, TermId};
 use crate::run::System;
 use model::network::{Action, MachineId};
@@ -92,7 +92,7 @@ impl Tree {
             }
             Tree::Atomic(next) => {
                 let mut inside = next.moves(system, messages, leaves)?;
-                inside.iter_mut().for_each(|next| next.is_atomic = next.sort != Sort::Tick || next.is_atomic);
+                inside.iter_mut().for_each(|next| next.is_atomic = true);
                 Ok(inside)
             }
             Tree::Watched(next) => {

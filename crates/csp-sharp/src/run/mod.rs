@@ -76,6 +76,8 @@ pub struct System {
     terminate: Label,
     initial: DataId,
     depth: u32,
+    /// How many calls are inside of each other.
+    n_calls: u32,
     scratch: Vec<i32>,
     spare: Vec<Found>,
     spare_ends: Vec<Vec<usize>>,
@@ -127,6 +129,7 @@ impl System {
             terminate,
             initial,
             depth: 0,
+            n_calls: 0,
             scratch: Vec::new(),
             spare: Vec::new(),
             spare_ends: Vec::new(),
@@ -196,26 +199,35 @@ impl System {
 
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
-        let mut begun = process;
-        let mut inside = process;
-        for _ in 0..MAX_NAMES {
-            inside = match self.code.terms.get(inside).clone() {
-                Term::Call(definition, arguments) => {
-                    let cells = self.rows.get(self.initial.0);
-                    // Arguments that have no value are told of when the first steps are asked for.
-                    let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells) else { break };
-                    let body = self.body(definition, &arguments);
-                    if begun == inside {
-                        begun = body;
-                    }
-                    body
-                }
-                Term::Hide(_, next) => next,
-                Term::Interleave(_) | Term::Parallel(..) | Term::Group(_) => return begun,
-                _ => break,
-            };
-        }
-        process
+        let cells = self.rows.get(self.initial.0).to_vec();
+        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or(process)
+    }
+
+    /// A composition behind names and hiding, and the compositions in it behind the names of its members; nothing if there is none, or
+    /// it depends on variables whose values are not told: another member may change them first.
+    fn opened(&mut self, process: TermId, cells: Option<&[i32]>, most: usize) -> Option<TermId> {
+        let most = most.checked_sub(1)?;
+        let term = match self.code.terms.get(process).clone() {
+            Term::Call(definition, arguments) => {
+                let are_fixed = arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some());
+                let cells_now = if are_fixed { &[][..] } else { cells? };
+                // Arguments that have no value are told of when the first steps are asked for.
+                let arguments = substitute::arguments(&mut self.code, &arguments, cells_now).ok()?;
+                let body = self.body(definition, &arguments);
+                return self.opened(body, cells, most);
+            }
+            Term::Hide(set, next) => Term::Hide(set, self.opened(next, cells, most)?),
+            Term::Interleave(all) => Term::Interleave(self.opened_members(&all, most)),
+            Term::Parallel(family, all) => Term::Parallel(family, self.opened_members(&all, most)),
+            Term::Group(_) => return Some(process),
+            _ => return None,
+        };
+        Some(self.add(term, process))
+    }
+
+    /// Members of a composition, those that are compositions opened.
+    fn opened_members(&mut self, members: &[TermId], most: usize) -> Arc<[TermId]> {
+        members.iter().map(|&member| self.opened(member, None, most).unwrap_or(member)).collect()
     }
 
     /// Whether a state is one that a process has terminated in.
@@ -249,7 +261,7 @@ impl System {
         let mut found = std::mem::take(&mut self.found);
         found.moves.clear();
         found.offers.clear();
-        self.depth = 0;
+        (self.depth, self.n_calls) = (0, 0);
         let outcome = self.moves(term, data, Wanted::Moves, &mut found);
         if outcome.is_ok() {
             found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));

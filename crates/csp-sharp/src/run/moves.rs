@@ -16,7 +16,7 @@ use lts::Label;
 use smallvec::SmallVec;
 use source::Span;
 
-/// Calls inside of calls before anything happens beyond this are taken for calls without end.
+/// Operators and calls inside of each other beyond this are taken for ones without end.
 const MAX_CALLS: u32 = 10_000;
 
 /// What a move is to the operators around it.
@@ -83,8 +83,8 @@ impl System {
     pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
         if self.depth > MAX_CALLS {
-            self.depth = 0;
-            return Err(Fault::new(self.code.terms.span(id), FaultKind::Unfolding));
+            let kind = if self.n_calls > MAX_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
+            return Err(Fault::new(self.code.terms.span(id), kind));
         }
         let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
         self.depth = self.depth.saturating_sub(1);
@@ -261,7 +261,9 @@ impl System {
                     substitute::arguments(code, &arguments, rows.get(at.0))?
                 };
                 let body = self.body(definition, &arguments);
+                self.n_calls += 1;
                 self.moves(body, at, wanted, found)?;
+                self.n_calls -= 1;
             }
             Term::Indexed(..) | Term::Copies(..) => {
                 let expanded = substitute::term(&mut self.code, id, &[]);
