@@ -198,7 +198,6 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
     }
     // Tests that all have the same answer test nothing.
     assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 10 && n_fewer > 20, "{counts:?} {n_fewer}");
-    println!("{counts:?} {n_fewer}");
 }
 
 /// A process that can be written in both languages.

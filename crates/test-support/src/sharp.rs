@@ -129,7 +129,7 @@ impl Writer<'_> {
             let argument = self.pick(&["i", "0", "1", "1 - i", "x % 2"]);
             return match self.random.below(5) {
                 0 => "Skip".to_owned(),
-                1 | 2 | 3 if may_call && is_guarded => format!("P{}({argument})", self.random.below(N_PROCESSES)),
+                1..=3 if may_call && is_guarded => format!("P{}({argument})", self.random.below(N_PROCESSES)),
                 _ => "Stop".to_owned(),
             };
         }

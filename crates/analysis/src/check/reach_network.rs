@@ -64,8 +64,9 @@ impl Checker<'_> {
                 let condition = lowered.conditions.iter().find(|(known, _)| *known == number);
                 let Some(&(_, condition)) = condition else { return Ok(None) };
                 let (network, event) = with_event(&lowered.network, condition);
-                let dived =
-                    if is_wanted { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
+                // Whoever names a reduction wants it from the first state on.
+                let dives = is_wanted && reductions(self.options.reduce) == check::Reduce::Auto;
+                let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
                 match dived {
                     Some(sought) => sought,
                     None => {

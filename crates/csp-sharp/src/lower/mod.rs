@@ -90,6 +90,9 @@ impl System {
     }
 }
 
+/// Conditions, and programs that run one after the other where they are true.
+type Run<'a> = (&'a [Condition], Vec<Rc<[Statement]>>);
+
 /// Makes machines until nothing new is found.
 fn explore(
     symbolic: &mut Symbolic<'_>,
@@ -126,7 +129,7 @@ fn grow(
     programs: &mut Programs,
     round: usize,
 ) -> Result<bool, NotLowered> {
-    let mut runs: Vec<(&[Condition], Vec<Rc<[Statement]>>)> = Vec::new();
+    let mut runs: Vec<Run<'_>> = Vec::new();
     for action in actions {
         let mut all = Vec::new();
         for effect in &action.effects {

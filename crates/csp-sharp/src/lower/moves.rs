@@ -114,6 +114,9 @@ pub(super) struct Symbolic<'s> {
 
 type Found = Vec<Move<TermId>>;
 
+/// Values that some expressions may have, and the conditions under which they do.
+type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
+
 impl<'s> Symbolic<'s> {
     pub(super) fn new(system: &'s mut System) -> Symbolic<'s> {
         let code = system.code();
@@ -386,8 +389,8 @@ impl<'s> Symbolic<'s> {
     }
 
     /// All values that some expressions may have, each with the conditions under which they do. Those that have a value ask for nothing.
-    fn split(&self, exprs: &[ExprId]) -> Result<Vec<(Vec<Condition>, SmallVec<[i32; 4]>)>, NotLowered> {
-        let mut all: Vec<(Vec<Condition>, SmallVec<[i32; 4]>)> = vec![Default::default()];
+    fn split(&self, exprs: &[ExprId]) -> Result<Vec<Case>, NotLowered> {
+        let mut all: Vec<Case> = vec![Case::default()];
         for &expr in exprs {
             if let Some(value) = self.code().exprs.value(expr) {
                 all.iter_mut().for_each(|(_, values)| values.push(value));

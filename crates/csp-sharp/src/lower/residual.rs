@@ -148,8 +148,8 @@ impl Unrolling<'_> {
 
     /// At the end of a branch, local variables that are known only there get their values.
     fn store(&mut self, before: &[Option<ExprId>], left: &mut Vec<Statement>) -> Result<(), NotLowered> {
-        for local in 0..before.len() {
-            if let (None, Some(value)) = (before[local], self.known[local]) {
+        for (local, known) in before.iter().enumerate() {
+            if let (None, Some(value)) = (known, self.known[local]) {
                 let span = self.code.exprs.span(value);
                 self.emit(Statement::Assign(Place::Local(local as u32), value, span), left)?;
             }

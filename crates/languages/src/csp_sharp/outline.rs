@@ -26,10 +26,10 @@ impl SharpScript {
     pub(super) fn describe(&self, number: usize) -> Assertion {
         let asserted = &self.resolved.assertions[number];
         let (kind, specification) = match &asserted.property {
-            Property::DeadlockFree => (Kind::DeadlockFree(None), None),
+            Property::DeadlockFree => (Kind::NeverStuck, None),
             Property::Nonterminating => (Kind::Nonterminating, None),
             Property::DivergenceFree => (Kind::DivergenceFree(None), None),
-            Property::Deterministic => (Kind::Deterministic(None), None),
+            Property::Deterministic => (Kind::Unambiguous, None),
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
                 let model = match model {
