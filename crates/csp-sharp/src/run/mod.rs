@@ -203,7 +203,7 @@ impl System {
         self.opened(process, Some(&cells), MAX_NAMES).unwrap_or(process)
     }
 
-    /// A composition behind names and hiding, and the compositions in it behind the names of its members; nothing if there is none, or
+    /// A composition behind names, hiding and interrupts, and the compositions in it behind the names of its members; nothing if there is none, or
     /// it depends on variables whose values are not told: another member may change them first.
     fn opened(&mut self, process: TermId, cells: Option<&[i32]>, most: usize) -> Option<TermId> {
         let most = most.checked_sub(1)?;
@@ -219,6 +219,13 @@ impl System {
             Term::Hide(set, next) => Term::Hide(set, self.opened(next, cells, most)?),
             Term::Interleave(all) => Term::Interleave(self.opened_members(&all, most)),
             Term::Parallel(family, all) => Term::Parallel(family, self.opened_members(&all, most)),
+            Term::Interrupt(left, right) => {
+                let (first, second) = (self.opened(left, None, most), self.opened(right, None, most));
+                if first.is_none() && second.is_none() {
+                    return None;
+                }
+                Term::Interrupt(first.unwrap_or(left), second.unwrap_or(right))
+            }
             Term::Group(_) => return Some(process),
             _ => return None,
         };
