@@ -26,8 +26,7 @@ impl SharpScript {
     pub(super) fn describe(&self, number: usize) -> Assertion {
         let asserted = &self.resolved.assertions[number];
         let (kind, specification) = match &asserted.property {
-            // Stuck is a state without steps, wherever else the process may go on silently for ever.
-            Property::DeadlockFree => (Kind::DeadlockFree(Some(Model::Failures)), None),
+            Property::DeadlockFree => (Kind::DeadlockFree(None), None),
             Property::Nonterminating => (Kind::Nonterminating, None),
             Property::DivergenceFree => (Kind::DivergenceFree(None), None),
             Property::Deterministic => (Kind::Deterministic(None), None),

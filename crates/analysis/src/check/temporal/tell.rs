@@ -64,7 +64,7 @@ impl Checker<'_> {
             Fact::Branches => "non_det".to_owned(),
             Fact::Terminated => "terminated".to_owned(),
             Fact::Initial => "current".to_owned(),
-            Fact::Among(_) => "{..}".to_owned(),
+            Fact::Among(_) | Fact::Holds(_) => "{..}".to_owned(),
         }
     }
 
