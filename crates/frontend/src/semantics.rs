@@ -30,25 +30,7 @@ pub struct Step {
 }
 
 /// A run of a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// Where it begins.
-    pub start: State,
-    /// Which step of the state before is taken, and where it leads.
-    pub steps: Vec<(usize, State)>,
-}
-
-impl Run {
-    /// The state at a place of the run; place 0 is the start.
-    pub fn state(&self, place: usize) -> State {
-        if place == 0 { self.start } else { self.steps[place - 1].1 }
-    }
-
-    /// The last state.
-    pub fn end(&self) -> State {
-        self.state(self.steps.len())
-    }
-}
+pub type Run = lts::Run<State>;
 
 /// What an assertion says, evaluated.
 #[derive(Debug)]
