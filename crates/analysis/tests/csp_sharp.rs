@@ -88,6 +88,21 @@ fn formulas_speak_of_states_and_of_the_last_event() {
 }
 
 #[test]
+fn fields_of_events_in_formulas_are_expressions() {
+    let script = "#define N 3; #define SUM 1+1; enum {red, green}; P() = a.1.3 -> b.2 -> c.green -> d.true -> Stop;
+        #assert P() |= <> a.(N-2).N; #assert P() |= <> a.(1).3; #assert P() |= <> b.SUM; #assert P() |= <> b.(N);
+        #assert P() |= <> c.green; #assert P() |= <> c.1; #assert P() |= <> d.true; #assert P() |= <> d.(N == 3);";
+    assert_eq!(letters(script), "+++-++++");
+}
+
+#[test]
+fn fields_without_a_value_are_no_fields() {
+    let script = "var x = 1; P() = a.1 -> Stop; #assert P() |= <> a.x; #assert P() |= <> a.(1/0);";
+    let found = check(script);
+    assert_eq!(found.iter().map(letter).collect::<String>(), "!!");
+}
+
+#[test]
 fn refinement_sees_termination_as_an_event() {
     let script = "Either() = Skip [] a -> Stop; Ends() = Skip; Some() = a -> Stop;
         #assert Ends() refines Either(); #assert Either() refines Ends();

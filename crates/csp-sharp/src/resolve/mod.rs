@@ -237,7 +237,7 @@ impl<'s> Resolver<'s> {
         self.refuse_unguarded();
     }
 
-    /// A macro without parameters is a proposition, if it is a condition.
+    /// A macro without parameters is a proposition, if it is a condition, and a constant, if it is a number that is known.
     fn proposition(&mut self, number: usize) {
         let (name, parameters, body) =
             (self.macros[number].name, self.macros[number].parameters, self.macros[number].body);
@@ -251,6 +251,8 @@ impl<'s> Resolver<'s> {
         if self.out.code.exprs.ty(condition) != Type::Number {
             let proposition = crate::code::Proposition { name: name.text.clone(), condition, span: name.span };
             self.code().propositions.push(proposition);
+        } else if let Some(value) = self.out.code.exprs.value(condition) {
+            self.out.constants.push((name.text.clone(), value, Type::Number));
         }
     }
 

@@ -1,8 +1,9 @@
 //! What the words in formulas mean in CSP#.
 //!
-//! A name is a proposition about states if it is defined as one, and otherwise an event: its text, with its fields behind dots. Fields may
-//! be numbers or constants of the script.
+//! A name is a proposition about states if it is defined as one, and otherwise an event: its text, with the values of
+//! its fields behind dots.
 
+use super::fields::{self, Constants};
 use csp_sharp::code::{Code, ExprId, Type};
 use csp_sharp::run::System;
 use fixedbitset::FixedBitSet;
@@ -13,7 +14,7 @@ use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Formula, Mark, Text};
 use lts::Label;
 use model::EventId;
-use source::{Diagnostic, Phase};
+use source::{Diagnostic, Phase, SourceMap};
 use temporal::{Fact, Labels};
 
 type Environment = formula::Environment<String>;
@@ -27,11 +28,21 @@ fn proposition(code: &Code, name: &str) -> Option<ExprId> {
 /// What a script knows of the words in a formula.
 pub(super) struct SharpMeaning<'a> {
     pub(super) code: &'a Code,
-    /// Constants, which may be fields.
-    pub(super) constants: &'a HashMap<String, (i32, Type)>,
+    /// Where formulas stand.
+    pub(super) map: &'a SourceMap,
+    /// What fields may be made of.
+    pub(super) constants: &'a Constants,
 }
 
 impl SharpMeaning<'_> {
+    fn problems_of(&self, event: &Event) -> Vec<Diagnostic> {
+        if event.fields.iter().any(|field| field.mark == Mark::Input) {
+            return vec![received(&event.name)];
+        }
+        let written = event.fields.iter().filter_map(|field| field.value.text());
+        written.filter_map(|field| fields::shown(self.map, self.constants, field).err()).map(|wrong| *wrong).collect()
+    }
+
     fn is_known(&self, name: &str) -> bool {
         let is_channel = |name: &str| self.code.channels.iter().any(|channel| &*channel.name == name);
         let base = name.split(['[', '!', '?', '.']).next().unwrap_or(name);
@@ -62,15 +73,15 @@ impl Meaning for SharpMeaning<'_> {
     fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic> {
         let patterns = settled.nodes.iter().flat_map(|node| node.form.patterns());
         let events = patterns.flat_map(EventPattern::events);
-        let receives = |event: &&Event| event.fields.iter().any(|field| field.mark == Mark::Input);
-        events.filter(receives).map(|event| received(&event.name)).collect()
+        events.flat_map(|event| self.problems_of(event)).collect()
     }
 }
 
 /// What a formula means for states that were walked.
 pub(super) struct SharpVocabulary<'a> {
     pub(super) system: &'a System,
-    pub(super) constants: &'a HashMap<String, (i32, Type)>,
+    map: &'a SourceMap,
+    constants: &'a Constants,
     labels: HashMap<&'a str, Label>,
     states: &'a [State],
     unmet: Unmet,
@@ -79,17 +90,18 @@ pub(super) struct SharpVocabulary<'a> {
 impl<'a> SharpVocabulary<'a> {
     pub(super) fn new(
         system: &'a System,
-        constants: &'a HashMap<String, (i32, Type)>,
+        map: &'a SourceMap,
+        constants: &'a Constants,
         occurring: &Occurring,
         states: &'a [State],
     ) -> SharpVocabulary<'a> {
         let event = |&label: &Label| Some((system.events().text(EventId(label.0.checked_sub(2)?)), label));
         let labels = occurring.labels.iter().filter_map(event).collect();
-        SharpVocabulary { system, constants, labels, states, unmet: Unmet::of(occurring) }
+        SharpVocabulary { system, map, constants, labels, states, unmet: Unmet::of(occurring) }
     }
 
     /// The text of an event.
-    fn text(&self, event: &Event) -> String {
+    fn text(&self, event: &Event) -> Answer<String> {
         let mut text = event.name.text.trim_matches('"').to_owned();
         for (place, field) in event.fields.iter().enumerate() {
             text.push(match field.mark {
@@ -97,14 +109,12 @@ impl<'a> SharpVocabulary<'a> {
                 Mark::Input if place == 0 => '?',
                 _ => '.',
             });
-            let written = field.value.text().map_or("_", |value| value.text.as_str());
-            match self.constants.get(written) {
-                Some((value, Type::Boolean)) => text.push_str(if *value != 0 { "true" } else { "false" }),
-                Some((value, _)) => text.push_str(&value.to_string()),
-                None => text.push_str(written),
+            match field.value.text() {
+                Some(written) => text.push_str(&fields::shown(self.map, self.constants, written)?),
+                None => text.push('_'),
             }
         }
-        text
+        Ok(text)
     }
 }
 
@@ -119,7 +129,7 @@ impl Vocabulary for SharpVocabulary<'_> {
         }
         let mut all: Vec<Label> = Vec::new();
         for event in pattern.events() {
-            match self.labels.get(self.text(event).as_str()) {
+            match self.labels.get(self.text(event)?.as_str()) {
                 Some(&label) => all.push(label),
                 None => all.extend(self.unmet.next_label()),
             }
@@ -128,7 +138,7 @@ impl Vocabulary for SharpVocabulary<'_> {
     }
 
     fn matches(&mut self, event: &Event, _: &[String], _: &Environment) -> Answer<Vec<(Label, Bound)>> {
-        let found = self.labels.get(self.text(event).as_str());
+        let found = self.labels.get(self.text(event)?.as_str());
         Ok(found.map(|&label| (label, Vec::new())).into_iter().collect())
     }
 

@@ -3,6 +3,7 @@
 //! A process is a term, a state is a term with values of variables, buffers and objects, and steps follow from the firing rules of the
 //! operators. A process with a static structure has a network; the states of others are made on demand.
 
+mod fields;
 mod formula;
 mod lowering;
 mod outline;

@@ -1,5 +1,6 @@
 //! What a CSP# script means.
 
+use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary};
 use super::lowering::Networks;
 use super::script::SharpScript;
@@ -12,7 +13,6 @@ use frontend::{
     Asserted, Cell, Component, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
     Participant, Semantics, State, Step,
 };
-use hashbrown::HashMap;
 use lts::{Label, Model};
 use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId};
@@ -23,7 +23,7 @@ use source::{Diagnostic, Span};
 pub(super) struct SharpSemantics<'a> {
     pub(super) script: &'a SharpScript,
     pub(super) system: System,
-    constants: HashMap<String, (i32, Type)>,
+    constants: Constants,
     /// A buffer.
     steps: Vec<csp_sharp::run::Step>,
     pub(super) networks: Networks,
@@ -60,7 +60,7 @@ impl<'a> SharpSemantics<'a> {
     fn question(&mut self, formula_span: Span) -> Result<Question, Failure> {
         let read = self.script.formulas.iter().find(|read| read.span == formula_span);
         let read = read.expect("all formulas of a script were read");
-        let mut meaning = SharpMeaning { code: self.system.code(), constants: &self.constants };
+        let mut meaning = SharpMeaning { code: self.system.code(), map: &self.script.map, constants: &self.constants };
         let question = read.question(&self.script.diagnostics, &mut meaning);
         question.map_err(|mut problems| Failure::Error(Box::new(problems.swap_remove(0))))
     }
@@ -233,10 +233,10 @@ impl Semantics for SharpSemantics<'_> {
         occurring: &Occurring,
         states: &[State],
     ) -> formula::Answer<formula::Lowered> {
-        question.lower(&mut SharpVocabulary::new(&self.system, &self.constants, occurring, states))
+        question.lower(&mut SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, states))
     }
 
     fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
-        question.absent(&mut SharpVocabulary::new(&self.system, &self.constants, occurring, &[]))
+        question.absent(&mut SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]))
     }
 }
