@@ -35,7 +35,7 @@ fn compare(text: &str, number: usize) -> Result<Compared, NotLowered> {
     let process = analyzed.resolved.assertions[number].process;
     let start = if number.is_multiple_of(2) { system.start(process) } else { system.start_watched(process) };
     let conditions: Vec<_> = system.code().propositions.iter().map(|known| known.condition).collect();
-    let lowering = system.lower(start, &conditions, 1000)?;
+    let lowering = system.lower(start, &conditions, 1000, &|| true)?;
     let network = &lowering.network;
     assert_eq!(system.state_behind(&lowering, &network.initial), start, "{text}");
     let mut met: HashMap<Configuration, StateId> = HashMap::from([(network.initial.clone(), start)]);

@@ -30,6 +30,9 @@ impl Made {
             if terms.len() > most {
                 return Err(NotLowered::Large(Limit::States));
             }
+            if next % 64 == 0 {
+                symbolic.check_on()?;
+            }
             let mut edges = Vec::new();
             for found in symbolic.moves(terms[next])?.iter() {
                 let target = match found.sort {

@@ -54,6 +54,8 @@ pub enum NotLowered {
     Failing,
     /// Something is wrong, or depends on the state, that should not.
     Wrong,
+    /// Somebody asked to stop.
+    Stopped,
 }
 
 /// What there can be too many of.
@@ -73,15 +75,21 @@ type Programs = HashMap<(ProgramId, Arc<[ExprId]>), Rc<[Statement]>>;
 
 impl System {
     /// The network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
-    /// they have a value in each of them.
+    /// they have a value in each of them. Somebody is asked now and then whether to go on.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn lower(&mut self, start: StateId, conditions: &[ExprId], most: usize) -> Result<Lowering, NotLowered> {
+    pub fn lower(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Lowering, NotLowered> {
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
-        let mut symbolic = Symbolic::new(self);
+        let mut symbolic = Symbolic::new(self, goes_on);
         let mut programs = Programs::new();
         let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
         let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
@@ -147,6 +155,7 @@ fn grow(
     }
     let mut has_grown = false;
     for step in 0_usize.. {
+        symbolic.check_on()?;
         let mut found: Vec<Option<Range>> = vec![None; symbolic.variables.len()];
         for (conditions, programs) in &runs {
             let mut ranges = symbolic.ranges();

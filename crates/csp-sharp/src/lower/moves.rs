@@ -110,6 +110,7 @@ pub(super) struct Symbolic<'s> {
     /// Whether there are copies that are only counted, so that nobody knows which one moves.
     pub(super) has_groups: bool,
     depth: u32,
+    goes_on: &'s dyn Fn() -> bool,
 }
 
 type Found = Vec<Move<TermId>>;
@@ -118,7 +119,7 @@ type Found = Vec<Move<TermId>>;
 type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
 
 impl<'s> Symbolic<'s> {
-    pub(super) fn new(system: &'s mut System) -> Symbolic<'s> {
+    pub(super) fn new(system: &'s mut System, goes_on: &'s dyn Fn() -> bool) -> Symbolic<'s> {
         let code = system.code();
         let hull = |cells: &[i32]| cells.iter().map(|&value| Range::one(value)).reduce(Range::hull);
         let variables = code.variables.iter().map(|variable| {
@@ -141,7 +142,16 @@ impl<'s> Symbolic<'s> {
             has_grown: false,
             has_groups: false,
             depth: 0,
+            goes_on,
         }
+    }
+
+    /// Asks whether to go on.
+    ///
+    /// # Errors
+    /// If not.
+    pub(super) fn check_on(&self) -> Result<(), NotLowered> {
+        if (self.goes_on)() { Ok(()) } else { Err(NotLowered::Stopped) }
     }
 
     /// Forgets what depends on values that were thought possible.

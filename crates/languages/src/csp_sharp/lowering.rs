@@ -4,9 +4,12 @@ use super::semantics::{SharpSemantics, id, state};
 use csp_sharp::code::ExprId;
 use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::resolve::Property;
-use frontend::{Component, Effort, Fidelity, Lowered, LoweredId, State};
+use frontend::{Component, Effort, Failure, Fidelity, Lowered, LoweredId, State};
 use hashbrown::HashMap;
 use model::network::{Configuration, MachineId};
+use progress::{Interrupt, Progress, Statistics};
+use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// States of a machine that are made without much hope.
@@ -24,20 +27,29 @@ pub(super) struct Networks {
 
 impl SharpSemantics<'_> {
     /// The network of a process, if it has one.
-    pub(super) fn make_network(&mut self, process: State, fidelity: Fidelity, effort: Effort) -> Option<Lowered> {
+    ///
+    /// # Errors
+    /// When somebody asks to stop.
+    pub(super) fn make_network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        effort: Effort,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
         let number = match self.networks.known.get(&process) {
             Some((Some(known), _)) => Some(*known),
             Some((None, Effort::Full)) => None,
             Some((None, tried)) if *tried == effort => None,
             _ if effort == Effort::OnDemand => None,
-            _ => self.try_network(process, effort),
+            _ => self.try_network(process, effort, progress)?,
         };
-        let id = number?;
+        let Some(id) = number else { return Ok(None) };
         let lowering = &self.networks.made[id.0 as usize];
         if fidelity == Fidelity::Processes && lowering.participants.is_none() {
-            return None;
+            return Ok(None);
         }
-        Some(Lowered {
+        Ok(Some(Lowered {
             network: lowering.network.clone(),
             id,
             is_compressed: false,
@@ -46,13 +58,29 @@ impl SharpSemantics<'_> {
             participants: lowering.participants.clone().filter(|_| fidelity == Fidelity::Processes),
             processes: lowering.processes.clone(),
             conditions: lowering.conditions.iter().map(|&(condition, lowered)| (condition.0, lowered)).collect(),
-        })
+        }))
     }
 
-    fn try_network(&mut self, process: State, effort: Effort) -> Option<LoweredId> {
+    fn try_network(
+        &mut self,
+        process: State,
+        effort: Effort,
+        progress: &dyn Progress,
+    ) -> Result<Option<LoweredId>, Failure> {
         let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
         let wanted = self.wanted_conditions();
-        let made = self.system.lower(id(process), &wanted, most);
+        let stopped: Cell<Option<Interrupt>> = Cell::new(None);
+        let goes_on = || match progress.tick(&Statistics::default()) {
+            ControlFlow::Continue(()) => true,
+            ControlFlow::Break(why) => {
+                stopped.set(Some(why));
+                false
+            }
+        };
+        let made = self.system.lower(id(process), &wanted, most, &goes_on);
+        if let Some(why) = stopped.get() {
+            return Err(Failure::Stopped(why.into()));
+        }
         let has_all = |made: &Lowering| {
             let named = self.named_conditions();
             named.iter().all(|wanted| made.conditions.iter().any(|(known, _)| known == wanted))
@@ -66,7 +94,7 @@ impl SharpSemantics<'_> {
             Ok(_) | Err(_) => (None, Effort::Full),
         };
         self.networks.known.insert(process, (number, tried));
-        number
+        Ok(number)
     }
 
     /// All conditions that somebody may ask for.

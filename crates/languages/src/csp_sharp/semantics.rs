@@ -144,9 +144,9 @@ impl Semantics for SharpSemantics<'_> {
         process: State,
         fidelity: Fidelity,
         limits: &LoweringLimits,
-        _progress: &dyn Progress,
+        progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        Ok(self.make_network(process, fidelity, limits.effort))
+        self.make_network(process, fidelity, limits.effort, progress)
     }
 
     fn lift(
