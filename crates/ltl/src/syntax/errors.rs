@@ -262,10 +262,11 @@ pub fn not_linear(word: &str, span: Span) -> Diagnostic {
     }
 }
 
-pub fn long_arrow(span: Span) -> Diagnostic {
-    error("ltl::long-arrow", span, "`==>` is not an operator")
+pub fn long_arrow(long: &str, short: &str, span: Span) -> Diagnostic {
+    let meaning = if short == "=>" { "implies" } else { "if and only if" };
+    error("ltl::long-arrow", span, format!("`{long}` is not an operator"))
         .label("not part of a formula")
-        .help("write `=>` for \"implies\"")
+        .help(format!("write `{short}` for \"{meaning}\""))
 }
 
 pub fn path_needs_until(quantifier: Span, span: Span) -> Diagnostic {

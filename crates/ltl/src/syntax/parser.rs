@@ -337,12 +337,19 @@ impl<'a> Parser<'a> {
         self.add(Form::Named(named, arguments), span)
     }
 
+    /// An arrow that is longer than the one of formulas, if it is next, and that one.
+    fn long_arrow(&self) -> Option<(&'static str, &'static str)> {
+        let rest = &self.cursor.text()[self.cursor.start()..];
+        [("==>", "=>"), ("<==>", "<=>")].into_iter().find(|(long, _)| rest.starts_with(long))
+    }
+
     fn unexpected_behind(&self, operand: NodeId) -> Diagnostic {
         let (token, span) = (self.cursor.token(), self.cursor.span());
         match token {
             Token::Unknown => errors::unknown_character(self.cursor.word(), span),
-            Token::Compare if self.cursor.text()[self.cursor.start()..].starts_with("==>") => {
-                errors::long_arrow(self.cursor.place(self.cursor.start(), self.cursor.start() + "==>".len()))
+            Token::Compare if let Some((long, short)) = self.long_arrow() => {
+                let start = self.cursor.start();
+                errors::long_arrow(long, short, self.cursor.place(start, start + long.len()))
             }
             Token::Compare | Token::Arithmetic | Token::Star => {
                 let is_prefixed = matches!(self.tree.nodes[operand.index()].form, Form::Unary(..));
