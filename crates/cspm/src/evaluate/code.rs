@@ -5,6 +5,7 @@
 //! cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its own; what it
 //! needs from outside is copied into its slots when it starts.
 
+use super::instruction::Instruction;
 use super::value::Value;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
@@ -39,10 +40,12 @@ pub struct Function {
     pub matters: Box<[bool]>,
     /// Size of the frame.
     pub n_slots: usize,
+    /// How many of its slots may hold anything but numbers when the function ends; they come first.
+    pub n_variables: usize,
     /// What it yields.
     pub yields: Yields,
     /// What it does.
-    pub body: Op,
+    pub code: Box<[Instruction]>,
 }
 
 impl Function {
@@ -255,6 +258,7 @@ pub enum Binding {
 #[allow(missing_docs)]
 pub struct Match {
     pub equations: Box<[Equation]>,
+    pub n_equations: usize,
     pub n_arguments: usize,
     /// What is defined, for the message when nothing matches.
     pub name: Box<str>,

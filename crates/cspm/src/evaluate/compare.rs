@@ -6,10 +6,11 @@
 use super::Evaluator;
 use super::fault::Eval;
 use super::interpret::holds;
+use super::map::Map;
 use super::seq::{Seq, Walk};
 use super::set;
 use super::sharing::{Sharing, address};
-use super::value::{Map, Value};
+use super::value::Value;
 use crate::syntax::{BinaryOp, ExprId};
 use std::cmp::Ordering;
 
@@ -176,7 +177,7 @@ impl Evaluator<'_> {
     fn order_maps(&mut self, left: &Map, right: &Map, site: ExprId) -> Eval<Option<Ordering>> {
         let (mut is_below, mut is_above, mut n_common) = (true, true, 0);
         for (key, value) in left.iter() {
-            let Some(other) = right.get(key) else {
+            let Some(other) = right.get(&key) else {
                 is_below = false;
                 continue;
             };

@@ -3,9 +3,9 @@
 use super::code::{Arg, Op};
 use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
 use super::fault::Eval;
+use super::map::Map;
 use super::seq::{self, Walk};
 use super::set::{self, Elements, Set};
-use super::value::Map;
 use super::value::Value;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;

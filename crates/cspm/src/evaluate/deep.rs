@@ -4,10 +4,11 @@
 //! they are compared with others. [`Evaluator::deep`] computes whatever is still missing in a value.
 
 use super::fault::{Eval, Failed};
+use super::map::Map;
 use super::seq::{self, Seq, Walk};
 use super::set::{Form, MAX_ELEMENTS, Set, SetFault, SetResult};
 use super::sharing::{Sharing, address, is_shared};
-use super::value::{Callee, Closure, Map, Node, Value};
+use super::value::{Callee, Closure, Node, Value};
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
 use smallvec::SmallVec;
@@ -133,9 +134,9 @@ impl Evaluator<'_> {
         self.with_room(|this| {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in map.iter() {
-                entries.push((key.clone(), this.deep_part(value, 1, site)?));
+                entries.push((key, this.deep_part(value, 1, site)?));
             }
-            Ok(Value::Map(Rc::new(Map::from_sorted(entries.into_iter()))))
+            Ok(Value::Map(Rc::new(Map::from_sorted(entries))))
         })
     }
 

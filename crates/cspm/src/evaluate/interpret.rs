@@ -5,10 +5,10 @@
 //! [`Evaluator::run`] takes as the sign to go on with the next function, so loops written as tail recursion need no
 //! space. The machine stack grows in segments up to the limit; then the recursion is reported as too deep.
 
-use super::code::{Apply, Arg, Arithmetic, Binding, Call, Compare, Delay, Function, Op, Repeat};
+use super::code::{Apply, Arg, Arithmetic, Binding, Call, Compare, Delay, Function, Op};
 use super::fault::{Eval, Failed};
 use super::value::{Pending, Thunk, Value};
-use super::{Evaluator, errors, seq};
+use super::{Evaluator, errors, fast, seq};
 use crate::syntax::{BinaryOp, ExprId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -27,7 +27,6 @@ pub type Args = SmallVec<[Value; 4]>;
 impl Evaluator<'_> {
     /// The value of an operation in the frame at `base`; never a thunk.
     pub(super) fn eval(&mut self, op: &Op, base: usize) -> Eval {
-        let root = op;
         let mut op = op;
         loop {
             return match op {
@@ -46,12 +45,6 @@ impl Evaluator<'_> {
                 Op::Arithmetic(arithmetic) => self.arithmetic(arithmetic, base).map(Value::Int),
                 Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => self.truth(op, base).map(Value::bool),
                 Op::Call(call) => self.call(call, base),
-                Op::TailCall(call) => self.tail_call(call, base),
-                Op::Repeat(repeat) => {
-                    self.repeat(repeat, base)?;
-                    op = root;
-                    continue;
-                }
                 Op::SeqCases(cases) => {
                     op = self.choose_case(cases, base)?;
                     continue;
@@ -122,7 +115,7 @@ impl Evaluator<'_> {
     }
 
     /// A variable that is used again.
-    fn local(&mut self, index: usize) -> Eval {
+    pub(super) fn local(&mut self, index: usize) -> Eval {
         match &self.stack[index] {
             Value::Int(number) => Ok(Value::Int(*number)),
             Value::Thunk(_) => self.local_thunk(index),
@@ -138,7 +131,7 @@ impl Evaluator<'_> {
     }
 
     /// A variable at its last use.
-    fn take(&mut self, index: usize) -> Eval {
+    pub(super) fn take(&mut self, index: usize) -> Eval {
         match &mut self.stack[index] {
             Value::Int(number) => Ok(Value::Int(*number)),
             slot => match std::mem::replace(slot, Value::Hole) {
@@ -150,11 +143,8 @@ impl Evaluator<'_> {
 
     /// The same without looking behind a thunk. Numbers stay where they are, for messages.
     #[inline(always)]
-    fn take_raw(&mut self, index: usize) -> Value {
-        match &mut self.stack[index] {
-            Value::Int(number) => Value::Int(*number),
-            slot => std::mem::replace(slot, Value::Hole),
-        }
+    pub(super) fn take_raw(&mut self, index: usize) -> Value {
+        fast::take_raw(&mut self.stack[index])
     }
 
     /// An argument, possibly as a thunk.
@@ -173,7 +163,7 @@ impl Evaluator<'_> {
     }
 
     #[inline(always)]
-    fn cheap_or_delay(&mut self, cheap: &(Op, Delay), base: usize) -> Value {
+    pub(super) fn cheap_or_delay(&mut self, cheap: &(Op, Delay), base: usize) -> Value {
         if let Op::Arithmetic(inner) = &cheap.0
             && let (Some(left), Some(right)) = (self.ready_int(&inner.left, base), self.ready_int(&inner.right, base))
             && let Some(number) = compute(inner.op, left, right)
@@ -293,16 +283,7 @@ impl Evaluator<'_> {
 
     #[cold]
     #[inline(never)]
-    fn arithmetic_fault(&mut self, op: BinaryOp, left: i64, right: i64, site: ExprId) -> Failed {
-        match (op, right) {
-            (BinaryOp::Divide | BinaryOp::Modulo, 0) => self.fail(errors::division_by_zero(self.span(site), op, left)),
-            _ => self.overflow(site),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn overflow(&mut self, site: ExprId) -> Failed {
+    pub(super) fn overflow(&mut self, site: ExprId) -> Failed {
         self.fail(errors::overflow(self.span(site)))
     }
 
@@ -393,7 +374,7 @@ impl Evaluator<'_> {
     }
 
     #[inline(never)]
-    fn bind_recursive(&mut self, delays: &[(u32, Delay)], base: usize) {
+    pub(super) fn bind_recursive(&mut self, delays: &[(u32, Delay)], base: usize) {
         let thunks: Vec<Rc<Thunk>> = delays.iter().map(|_| Rc::new(Thunk::new(Pending::Done))).collect();
         for ((slot, _), thunk) in delays.iter().zip(&thunks) {
             self.stack[base + *slot as usize] = Value::Thunk(thunk.clone());
@@ -433,66 +414,16 @@ impl Evaluator<'_> {
         }
     }
 
-    #[inline(never)]
-    fn tail_call(&mut self, call: &Call, base: usize) -> Eval {
-        let top = self.stack.len();
-        self.push_args(&call.args, base)?;
-        self.reuse_frame(base, top);
-        self.next = Some((self.program.code(call.function), call.site));
-        Ok(Value::Hole)
-    }
-
-    /// Gives the function at hand new arguments.
-    #[inline(always)]
-    fn repeat(&mut self, repeat: &Repeat, base: usize) -> Eval<()> {
-        self.tick()?;
-        if let [(slot, arg)] = &repeat.args[..] {
-            let value = self.pushed_arg(arg, base)?;
-            self.put(base + *slot as usize, value);
-        } else if let [(slot, arg), (other_slot, other_arg)] = &repeat.args[..] {
-            let value = self.pushed_arg(arg, base)?;
-            let other = self.pushed_arg(other_arg, base)?;
-            self.put(base + *slot as usize, value);
-            self.put(base + *other_slot as usize, other);
-        } else {
-            for (_, arg) in &repeat.args {
-                let value = self.pushed_arg(arg, base)?;
-                self.stack.push(value);
-            }
-            for (slot, _) in repeat.args.iter().rev() {
-                if let Some(value) = self.stack.pop() {
-                    self.put(base + *slot as usize, value);
-                }
-            }
-        }
-        for slot in &mut self.stack[base + repeat.n_arguments..] {
-            if !slot.is_plain() {
-                *slot = Value::Hole;
-            }
-        }
-        Ok(())
-    }
-
     /// Moves the values from `top` on down to the bottom of the frame and empties the rest of it.
-    #[inline(always)]
     fn reuse_frame(&mut self, base: usize, top: usize) {
         let count = self.stack.len() - top;
-        if base + count > top {
-            // The frame is smaller than the one to come.
-            (0..count).for_each(|index| self.stack.swap(base + index, top + index));
-            self.stack.truncate(base + count);
-            return;
+        for index in 0..count {
+            let value = std::mem::replace(&mut self.stack[top + index], Value::Hole);
+            self.put(base + index, value);
         }
-        for index in (0..count).rev() {
-            if let Some(value) = self.stack.pop() {
-                self.put(base + index, value);
-            }
-        }
-        for slot in &mut self.stack[base + count..] {
-            if !slot.is_plain() {
-                *slot = Value::Hole;
-            }
-        }
+        // Whoever called this function may have slots up to here.
+        self.stack.truncate(top.max(base + count));
+        self.clear(base + count, top);
     }
 
     /// Puts a value into a slot.
@@ -503,31 +434,18 @@ impl Evaluator<'_> {
 
     /// Calls a function whose arguments and captured values lie on the stack from `base` on.
     #[inline(always)]
-    pub(super) fn enter(&mut self, function: &Function, base: usize, site: ExprId) -> Eval {
+    pub(super) fn enter(&mut self, function: &Rc<Function>, base: usize, site: ExprId) -> Eval {
         if self.has_room() {
             return self.run(function, base, Some(site));
         }
         self.grow(Some(function), |this| this.run(function, base, Some(site)))
     }
 
-    /// Runs a function and whatever it calls in tail position. `site` is where it is called, unless it is not.
-    #[inline(always)]
-    pub(super) fn run(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Eval {
+    /// Runs a function. `site` is where it is called, unless it is not.
+    pub(super) fn run(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
         self.tick()?;
         self.fit_frame(base + function.n_slots);
-        let mut value = match self.eval(&function.body, base) {
-            Ok(value) => value,
-            Err(Failed) => return Err(self.leave(function, base, site)),
-        };
-        while let Value::Hole = value {
-            let Some((next, site)) = self.next.take() else { break };
-            self.tick()?;
-            self.fit_frame(base + next.n_slots);
-            value = match self.eval(&next.body, base) {
-                Ok(value) => value,
-                Err(Failed) => return Err(self.leave(&next, base, Some(site))),
-            };
-        }
+        let value = self.execute(function, base, site, false)?;
         self.pop_frame(base);
         Ok(value)
     }
@@ -553,7 +471,7 @@ impl Evaluator<'_> {
     /// Adds the call that a fault leaves to its chain.
     #[cold]
     #[inline(never)]
-    fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
+    pub(super) fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
         // Where an interruption happens to find the evaluation says nothing.
         if self.is_abandoning() || self.is_interrupted() {
             return Failed;
@@ -602,13 +520,13 @@ impl Evaluator<'_> {
 
     /// Whether the machine stack has room for more calls.
     #[inline(always)]
-    fn has_room(&self) -> bool {
+    pub(super) fn has_room(&self) -> bool {
         stack_position() > self.stack_end
     }
 
     /// Goes on in a new segment of machine stack; `what` is named if there is none left.
     #[inline(never)]
-    fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
+    pub(super) fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
         if (self.n_segments + 1) * SEGMENT > self.stack_bytes {
             let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
             return Err(self.give_up(errors::recursion_too_deep(span, name)));
@@ -654,6 +572,11 @@ impl Evaluator<'_> {
             }
             Pending::Failed(fault) => Err(self.fail_again(fault)),
             Pending::Run(function, captured) => self.run_delayed(&function, captured),
+            Pending::Call(function, args, site) => {
+                let base = self.stack.len();
+                self.stack.extend(args);
+                self.enter(&function, base, site)
+            }
             Pending::Append(left, right) => self.append_lazily(left, right),
             Pending::Concat(sequences) => self.with_room(|this| this.concat_all(sequences)),
             Pending::Next(generator) => self.with_room(|this| this.next_of(generator)),

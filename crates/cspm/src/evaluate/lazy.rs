@@ -6,7 +6,7 @@
 //! pieces grow as the sequence is consumed, so little is computed in vain.
 
 use super::Evaluator;
-use super::code::{LazyComprehension, Op, Pattern, SeqBody, Step, Yield};
+use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Step, Yield};
 use super::comprehension::Draw;
 use super::fault::Eval;
 use super::interpret::holds_for;
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
     ) -> Eval<bool> {
         let mut rounds = 0;
         while piece.len() < generator.piece && rounds < MAX_LOOKED_AT_PER_TAKEN * generator.piece {
-            rounds += 1;
+            rounds += 1 + self.scan(body, generator, base, piece)?;
             match self.go_on(body, generator, base, Effort::Light)? {
                 Found::Round => self.take_round(body, base, piece)?,
                 Found::End => return Ok(true),
@@ -128,6 +128,43 @@ impl Evaluator<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// The usual comprehension, `<result | x <- sequence, conditions>`, as long as the elements lie in a row and the
+    /// conditions compare numbers at hand; how many elements were looked at.
+    fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Vec<Value>) -> Eval<usize> {
+        let [Step::Generator { pattern: Pattern::Bind(slot), .. }, conditions @ ..] = &*body.steps else {
+            return Ok(0);
+        };
+        let ([result], Next::Draw, None) = (&*body.results, generator.next, &generator.held) else { return Ok(0) };
+        let [Draw::Seq(walk)] = &mut generator.draws[..] else { return Ok(0) };
+        let index = base + *slot as usize;
+        let mut n_scanned = 0;
+        'elements: while piece.len() < generator.piece {
+            let Some(element) = walk.next_in_row() else { break };
+            n_scanned += 1;
+            self.tick()?;
+            self.put(index, element);
+            for (at, condition) in (1..).zip(conditions) {
+                let truth = match condition {
+                    Step::Filter(condition) => self.ready_truth(condition, base),
+                    Step::Generator { .. } => None,
+                };
+                match truth {
+                    Some(Value::Bool(truth)) if truth.get() => {}
+                    Some(Value::Bool(_)) => continue 'elements,
+                    _ => {
+                        generator.next = Next::Step(at);
+                        return Ok(n_scanned);
+                    }
+                }
+            }
+            piece.push(match result {
+                Arg::Local(slot) | Arg::Move(slot) => self.stack[base + *slot as usize].peel().clone(),
+                result => self.arg(result, base)?,
+            });
+        }
+        Ok(n_scanned)
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Vec<Value>) -> Eval<()> {

@@ -54,7 +54,7 @@ impl Evaluator<'_> {
     }
 
     /// Matches an argument, which is evaluated in place if the pattern looks at it.
-    fn matches_slot(&mut self, pattern: &Pattern, index: usize, base: usize) -> Eval<bool> {
+    pub(super) fn matches_slot(&mut self, pattern: &Pattern, index: usize, base: usize) -> Eval<bool> {
         match pattern {
             Pattern::Any => return Ok(true),
             Pattern::Int(expected) => {
@@ -327,10 +327,10 @@ impl Evaluator<'_> {
 
     #[cold]
     #[inline(never)]
-    fn no_equation(&mut self, equations: &Match, base: usize) -> Failed {
+    pub(super) fn no_equation(&mut self, equations: &Match, base: usize) -> Failed {
         let args: Vec<Value> = self.stack[base..base + equations.n_arguments].to_vec();
         let texts: Vec<String> = args.iter().map(|arg| self.brief(arg.peel())).collect();
-        self.fail(errors::no_equation(equations.span, &equations.name, equations.equations.len(), &texts.join(",")))
+        self.fail(errors::no_equation(equations.span, &equations.name, equations.n_equations, &texts.join(",")))
     }
 }
 

@@ -21,15 +21,21 @@ mod deep;
 mod dots;
 mod dump;
 mod errors;
+mod fast;
 mod fault;
 mod heads;
+mod instruction;
 mod interpret;
 mod lazy;
+mod machine;
+mod map;
 mod matching;
 mod numbers;
 mod order;
+mod pieces;
 mod prefix;
 mod process;
+mod radix;
 mod seq;
 mod set;
 mod sharing;
@@ -56,6 +62,7 @@ use deep::Deepened;
 use fault::{Eval, Failed, Fault};
 use hashbrown::HashMap;
 use heads::Head;
+use machine::Waiting;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
 pub use progress::Interrupt;
@@ -96,10 +103,14 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
+    /// The calls that wait for another.
+    waiting: Vec<Waiting>,
     /// Why the computation at hand failed.
     fault: Option<Box<Fault>>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
+    /// The element that a function has just prepended, and the place of the instruction.
+    prepended: Option<(Value, usize)>,
     /// Below this address the machine stack at hand is used up.
     stack_end: usize,
     n_segments: usize,
@@ -129,8 +140,10 @@ impl<'a> Evaluator<'a> {
             deepened: Deepened::default(),
             here: Span::default(),
             stack: Vec::new(),
+            waiting: Vec::new(),
             fault: None,
             next: None,
+            prepended: None,
             stack_end: 0,
             n_segments: 0,
             steps_left: 1,
@@ -241,11 +254,13 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self) -> Eval<R>,
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
-        let height = self.stack.len();
+        let (height, n_waiting) = (self.stack.len(), self.waiting.len());
         self.find_stack_end();
         let outcome = work(self);
+        self.waiting.truncate(n_waiting);
         self.stack.truncate(height);
         self.next = None;
+        self.prepended = None;
         self.trial = Trial::default();
         self.equalities = Equalities::default();
         self.deepened = Deepened::default();

@@ -103,7 +103,7 @@ impl Comparison {
             (Value::Map(x), Value::Map(y)) => self.remembering(a, b, |this| {
                 let entries = x.iter().zip(y.iter());
                 let differing = entries.map(|((key, value), (other_key, other))| {
-                    this.values(key, other_key).then_with(|| this.values(value, other))
+                    this.values(&key, &other_key).then_with(|| this.values(value, other))
                 });
                 first_difference(differing, x.len(), y.len())
             }),
@@ -337,7 +337,7 @@ impl Digest {
                 None => form_kind(set).into(),
             },
             Value::Map(map) => map.iter().fold(map.len() as u64, |hash, (key, value)| {
-                let hash = mix(hash, self.value(key));
+                let hash = mix(hash, self.value(&key));
                 mix(hash, self.value(value))
             }),
             Value::Function(closure) => {

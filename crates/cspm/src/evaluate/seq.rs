@@ -552,6 +552,22 @@ impl Walk {
         }
     }
 
+    /// The next element, if it lies in a row with the one before.
+    #[inline(always)]
+    pub fn next_in_row(&mut self) -> Option<Value> {
+        match &mut self.current {
+            Place::Slice(slice) if slice.start < slice.end => {
+                slice.start += 1;
+                Some(slice.buffer.get(slice.start - 1))
+            }
+            Place::Ints(next, last) if *next < *last => {
+                *next += 1;
+                Some(Value::Int(*next - 1))
+            }
+            _ => None,
+        }
+    }
+
     /// Goes on to the next element that is `number` or no number at all, or to the end of what lies before it.
     pub fn skip_other_numbers(&mut self, number: i64) {
         let slice = match &mut self.current {

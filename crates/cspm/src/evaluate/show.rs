@@ -116,7 +116,7 @@ impl Evaluator<'_> {
                         return;
                     }
                     out.push(if index == 0 { "" } else { ", " });
-                    self.write(key, out);
+                    self.write(&key, out);
                     out.push(" => ");
                     self.write(value, out);
                 }

@@ -53,20 +53,24 @@ impl Evaluator<'_> {
         Failed
     }
 
-    /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
-    #[inline(never)]
-    pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
-        if delay.hope.get() <= 0 || self.trial.n_nested >= MAX_NESTED_TRIALS {
-            return Ok(self.delay(delay, base));
-        }
-        let height = self.stack.len();
+    /// Whether a delayed expression is worth a try.
+    pub(super) fn may_try(&self, delay: &Delay) -> bool {
+        delay.hope.get() > 0 && self.trial.n_nested < MAX_NESTED_TRIALS
+    }
+
+    /// Begins a trial; whether it is the outermost.
+    pub(super) fn begin_trial(&mut self) -> bool {
         let is_outermost = self.trial.n_nested == 0;
         if is_outermost {
             self.trial.steps_before = self.steps_left;
             self.steps_left = BUDGET;
         }
         self.trial.n_nested += 1;
-        let outcome = self.try_now(delay, base);
+        is_outermost
+    }
+
+    /// Ends a trial; whether it was abandoned.
+    pub(super) fn end_trial(&mut self, is_outermost: bool) -> bool {
         self.trial.n_nested -= 1;
         let is_abandoned = self.trial.is_abandoning;
         if is_outermost {
@@ -74,9 +78,27 @@ impl Evaluator<'_> {
             self.steps_left = self.trial.steps_before.saturating_sub(used).max(1);
             self.trial.is_abandoning = false;
         }
+        is_abandoned
+    }
+
+    /// Whether the trial under way should better end soon by itself.
+    pub(super) fn is_running_out(&self) -> bool {
+        self.steps_left < BUDGET / 2
+    }
+
+    /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
+    #[inline(never)]
+    pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
+        if !self.may_try(delay) {
+            return Ok(self.delay(delay, base));
+        }
+        let height = self.stack.len();
+        let is_outermost = self.begin_trial();
+        let outcome = self.try_now(delay, base);
+        let is_abandoned = self.end_trial(is_outermost);
         match outcome {
             Ok(value) => {
-                delay.hope.set((delay.hope.get() + 1).min(MAX_HOPE));
+                delay.encourage();
                 return Ok(value);
             }
             Err(Failed) if is_abandoned && !is_outermost => return Err(Failed),
@@ -85,7 +107,7 @@ impl Evaluator<'_> {
         }
         self.fault = None;
         self.stack.truncate(height);
-        delay.hope.set(delay.hope.get() - if is_abandoned { ABANDONED } else { FAILED });
+        delay.disappoint(is_abandoned);
         Ok(self.delay(delay, base))
     }
 
@@ -109,5 +131,17 @@ impl Evaluator<'_> {
             Builtin::MapLookup => map.get(&key).is_some_and(|value| !matches!(value.peel(), Value::Thunk(_))),
             _ => true,
         }
+    }
+}
+
+impl Delay {
+    /// Trying it was worth it.
+    pub(super) fn encourage(&self) {
+        self.hope.set((self.hope.get() + 1).min(MAX_HOPE));
+    }
+
+    /// Trying it was in vain.
+    pub(super) fn disappoint(&self, is_abandoned: bool) {
+        self.hope.set(self.hope.get() - if is_abandoned { ABANDONED } else { FAILED });
     }
 }

@@ -8,13 +8,14 @@
 
 use super::code::Function;
 use super::fault::Fault;
+use super::map::Map;
 use super::seq::Seq;
 use super::set::Set;
-use super::tree::Tree;
 use super::word::Word;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
 use crate::stack;
+use crate::syntax::ExprId;
 use process::TermId;
 use smallvec::SmallVec;
 use source::Span;
@@ -55,9 +56,6 @@ pub enum Value {
     /// A value to be computed when needed.
     Thunk(Rc<Thunk>),
 }
-
-/// The entries of a map; keys are fully evaluated.
-pub type Map = Tree<Value, Value>;
 
 /// The items of a tuple or the fields of a dotted value.
 #[derive(Debug)]
@@ -105,6 +103,8 @@ pub enum Pending {
     Done,
     /// Run this function of no arguments with these captured values.
     Run(Rc<Function>, SmallVec<[Value; 2]>),
+    /// Call this function, where the call stands.
+    Call(Rc<Function>, Box<[Value]>, ExprId),
     /// Concatenate two sequences, the first of which is not known yet.
     Append(Value, Value),
     /// Concatenate the sequences of this sequence.
@@ -123,6 +123,7 @@ impl Pending {
         match self {
             Pending::Done => Pending::Done,
             Pending::Run(function, captured) => Pending::Run(function.clone(), captured.clone()),
+            Pending::Call(function, args, site) => Pending::Call(function.clone(), args.clone(), *site),
             Pending::Append(left, right) => Pending::Append(left.clone(), right.clone()),
             Pending::Concat(sequences) => Pending::Concat(sequences.clone()),
             Pending::Next(generator) => Pending::Next(generator.clone()),
@@ -146,7 +147,7 @@ impl Thunk {
     /// Takes over the computation; the thunk counts as running until [`Thunk::finish`].
     pub fn start(&self) -> Pending {
         let span = match &*self.pending.borrow() {
-            Pending::Run(function, _) => function.span,
+            Pending::Run(function, _) | Pending::Call(function, ..) => function.span,
             Pending::Running(span) => *span,
             _ => Span::default(),
         };

@@ -3,8 +3,9 @@
 use super::super::Evaluator;
 use super::super::errors;
 use super::super::fault::Eval;
+use super::super::map::Map;
 use super::super::seq;
-use super::super::value::{Map, Value};
+use super::super::value::Value;
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;
 use std::rc::Rc;
@@ -42,7 +43,7 @@ impl Evaluator<'_> {
 
     pub(super) fn map_to_list(&mut self, value: Value) -> Eval {
         let map = self.expect_map(value)?;
-        let pairs = map.iter().map(|(key, value)| Value::pair(key.clone(), value.clone()));
+        let pairs = map.iter().map(|(key, value)| Value::pair(key, value.clone()));
         Ok(seq::from_vec(pairs.collect()))
     }
 

@@ -2,8 +2,9 @@
 
 use super::super::Evaluator;
 use super::super::fault::Eval;
+use super::super::map::Map;
 use super::super::set::Set;
-use super::super::value::{Callee, Closure, Map, Value};
+use super::super::value::{Callee, Closure, Value};
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ impl Evaluator<'_> {
             (related[0].0.clone(), Value::set(Set::from_elements(to)))
         };
         let entries: Vec<(Value, Value)> = pairs.chunk_by(|a, b| a.0 == b.0).map(image).collect();
-        let index = Value::Map(Rc::new(Map::from_sorted(entries.into_iter())));
+        let index = Value::Map(Rc::new(Map::from_sorted(entries)));
         let applied = Box::new([index]);
         Ok(Value::Function(Rc::new(Closure {
             callee: Callee::Builtin(builtin),

@@ -141,10 +141,10 @@ impl Compiler<'_, '_> {
         let n_arguments = patterns.len();
         let body = self.tail(body);
         let (equations, span) = (Box::new([Equation { patterns: looked_at(patterns), body }]), self.span(expr));
-        let body = Op::Match(Box::new(Match { equations, n_arguments, name: Box::default(), span }));
+        let body = Op::Match(Box::new(Match { equations, n_equations: 1, n_arguments, name: Box::default(), span }));
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
-        let function = finish_frame(frame, "", span, body);
+        let function = finish_frame(frame, None, "", span, body);
         let function = Function { groups: Box::new([n_arguments]), ..function };
         Op::Closure(Box::new(MakeClosure { function: ClosureCode::Lambda(Rc::new(function)), captures }))
     }

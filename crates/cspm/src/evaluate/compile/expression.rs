@@ -1,9 +1,10 @@
 //! Expressions of the functional language.
 
 use super::super::code::{Arithmetic, Compare, Comprehension, LazyComprehension, Op, RangeOp, SeqBody, Step, Yield};
+use super::super::map::Map;
 use super::super::seq;
 use super::super::set::{Form, Set};
-use super::super::value::{Map, Value};
+use super::super::value::Value;
 use super::{Asked, Compiler, Frame, NESTING, Var, last_use};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};

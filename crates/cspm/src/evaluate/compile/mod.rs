@@ -11,6 +11,7 @@ mod expression;
 mod free;
 mod last_use;
 mod lets;
+mod linear;
 mod pattern;
 mod process;
 mod strict;
@@ -493,7 +494,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
         let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
         let (name, span, body) = self.source(id, source, n_arguments);
         let function = self.finish(&name, span, body);
-        Function { id: Some(id), groups, captures, matters, yields, is_part, ..function }
+        Function { groups, captures, matters, yields, is_part, ..function }
     }
 
     fn source(&mut self, id: FunctionId, source: Source, n_arguments: usize) -> (String, Span, Op) {
@@ -543,7 +544,8 @@ impl<'p, 'a> Compiler<'p, 'a> {
         }
         let defined = self.resolved.name(name);
         let (name, span) = (defined.qualified.clone(), defined.span);
-        Op::Match(Box::new(Match { equations: equations.into(), n_arguments, name, span }))
+        let n_equations = equations.len();
+        Op::Match(Box::new(Match { equations: equations.into(), n_equations, n_arguments, name, span }))
     }
 
     /// A pattern for an argument, which has a slot already: a plain name just takes the slot over.
@@ -569,8 +571,9 @@ impl<'p, 'a> Compiler<'p, 'a> {
 
     /// Closes the frame of the function itself.
     fn finish(mut self, name: &str, span: Span, body: Op) -> Function {
+        let id = self.current;
         let frame = self.frames.remove(0);
-        finish_frame(frame, name, span, body)
+        finish_frame(frame, id, name, span, body)
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -642,19 +645,21 @@ pub(super) fn looked_at(patterns: Box<[Pattern]>) -> Box<[(Slot, Pattern)]> {
 }
 
 /// Marks last uses and packs the frame up.
-fn finish_frame(frame: Frame, name: &str, span: Span, mut body: Op) -> Function {
+fn finish_frame(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
+    let (code, n_slots) = linear::linear(body, id, frame.n_slots);
     let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),
         span,
-        id: None,
+        id,
         is_part: false,
         groups: Box::default(),
         matters: vec![true; captures.len()].into(),
         captures,
-        n_slots: frame.n_slots as usize,
+        n_slots: n_slots as usize,
+        n_variables: frame.n_slots as usize,
         yields: Yields::Value,
-        body,
+        code,
     }
 }

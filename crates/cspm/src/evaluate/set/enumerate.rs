@@ -2,9 +2,10 @@
 
 use super::algebra::disjoint_ranges;
 use super::{Datatype, Form, MAX_ELEMENTS, Set, SetFault, SetResult, Shape};
+use crate::evaluate::map::Map;
 use crate::evaluate::seq;
 use crate::evaluate::tree;
-use crate::evaluate::value::{Map, Value};
+use crate::evaluate::value::Value;
 use crate::evaluate::watch::Watch;
 use crate::stack;
 use smallvec::SmallVec;

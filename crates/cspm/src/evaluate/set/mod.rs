@@ -15,8 +15,9 @@ pub use algebra::{compare, difference, intersection, is_equal, is_subset, union,
 pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite, listed, most};
 
 use super::Interrupt;
+use super::map::Map;
 use super::tree::Tree;
-use super::value::{Map, Value};
+use super::value::Value;
 use super::watch::Watch;
 use crate::resolve::NameId;
 use model::EventSet;
@@ -209,5 +210,5 @@ fn product_contains(shape: Shape, parts: &[Rc<Set>], value: &Value) -> bool {
 }
 
 fn maps_contain(keys: &Set, values: &Set, map: &Map) -> bool {
-    map.iter().all(|(key, value)| keys.contains(key) && values.contains(value))
+    map.iter().all(|(key, value)| keys.contains(&key) && values.contains(value))
 }

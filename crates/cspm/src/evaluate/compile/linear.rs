@@ -1,0 +1,443 @@
+//! From trees to rows of instructions.
+//!
+//! Choices become jumps, calls and arithmetic get slots for their operands, and the rest stays a tree that one
+//! instruction evaluates. The order of evaluation is that of the tree. An operand that is a variable is read when the
+//! instruction runs, after the operands behind it were computed; so it is looked at before them, and a number that was
+//! looked at stays in its slot even if they take the variable.
+
+use super::super::code::{Arg, Binding, Call, Delay, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot};
+use super::super::instruction::{AddInt, Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
+use super::super::instruction::{SlotTest, Uncons};
+use crate::stack;
+use crate::syntax::{BinaryOp, ExprId};
+
+/// Where the value of an operation goes.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// It is the value of the function.
+    Return,
+    Slot(Slot),
+}
+
+/// Instructions in the making.
+#[derive(Default)]
+struct Linear {
+    code: Vec<Instruction>,
+    /// The function, if it has a number.
+    id: Option<FunctionId>,
+    /// The first slot that is not in use.
+    free: Slot,
+    n_slots: Slot,
+}
+
+/// Instructions that jump to a place which is not known yet.
+#[derive(Default)]
+struct Label(Vec<usize>);
+
+/// The instructions of a body, and how many slots they use.
+pub(super) fn linear(body: Op, id: Option<FunctionId>, n_slots: Slot) -> (Box<[Instruction]>, Slot) {
+    let mut linear = Linear { code: Vec::new(), id, free: n_slots, n_slots };
+    linear.op(body, Goal::Return);
+    (linear.code.into(), linear.n_slots)
+}
+
+impl Linear {
+    fn add(&mut self, instruction: Instruction) {
+        self.code.push(instruction);
+    }
+
+    /// Adds an instruction that jumps to a label.
+    fn jump(&mut self, label: &mut Label, instruction: impl FnOnce(Place) -> Instruction) {
+        label.0.push(self.code.len());
+        self.add(instruction(0));
+    }
+
+    /// Puts a label here.
+    fn place(&mut self, label: Label) {
+        let here = self.code.len() as Place;
+        for at in label.0 {
+            match &mut self.code[at] {
+                Instruction::EqualInt(IntTest { place, .. })
+                | Instruction::LessInt(IntTest { place, .. })
+                | Instruction::GreaterInt(IntTest { place, .. })
+                | Instruction::Equal(SlotTest { place, .. })
+                | Instruction::Less(SlotTest { place, .. })
+                | Instruction::MatchPart(_, _, place)
+                | Instruction::Compare(_, _, place)
+                | Instruction::Test(_, _, place)
+                | Instruction::TestSlot(_, _, place)
+                | Instruction::Empty(_, place)
+                | Instruction::Match(_, _, place)
+                | Instruction::Jump(place)
+                | Instruction::Uncons(Uncons { otherwise: place, .. }) => *place = here,
+                other => unreachable!("not a jump: {other:?}"),
+            }
+        }
+    }
+
+    fn slots(&mut self, count: Slot) -> Slot {
+        let first = self.free;
+        self.free += count;
+        self.n_slots = self.n_slots.max(self.free);
+        first
+    }
+
+    /// What `work` puts into new slots is done with afterwards.
+    fn scoped<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let free = self.free;
+        let result = work(self);
+        self.free = free;
+        result
+    }
+
+    fn op(&mut self, op: Op, goal: Goal) {
+        stack::grow(|| self.scoped(|this| this.op_here(op, goal)));
+    }
+
+    fn op_here(&mut self, op: Op, goal: Goal) {
+        match (op, goal) {
+            (Op::Int(number), Goal::Slot(slot)) => self.add(Instruction::Int(slot, number)),
+            (Op::Int(number), Goal::Return) => self.add(Instruction::ReturnNumber(Operand::Int(number))),
+            (Op::Local(slot) | Op::Move(slot), Goal::Return) => self.add(Instruction::Return(slot)),
+            (Op::If(parts), goal) => {
+                let (condition, then, otherwise) = *parts;
+                let mut no = Label::default();
+                self.condition(condition, true, &mut no);
+                self.op(then, goal);
+                self.otherwise(no, otherwise, goal);
+            }
+            (Op::Arithmetic(inner), goal) => {
+                let (left, right) = self.operands(inner.left, inner.right, true);
+                let binary = Binary { op: inner.op, left, right, site: inner.site };
+                match goal {
+                    Goal::Slot(slot) => self.add(arithmetic(slot, binary)),
+                    Goal::Return => {
+                        let slot = self.slots(1);
+                        self.add(arithmetic(slot, binary));
+                        self.add(Instruction::ReturnNumber(Operand::Last(slot)));
+                    }
+                }
+            }
+            (Op::Call(call), goal) => {
+                let into = match goal {
+                    Goal::Slot(slot) => slot,
+                    Goal::Return => self.slots(1),
+                };
+                let (call, _) = self.arguments(*call);
+                self.add(Instruction::Call(call, into));
+                if let Goal::Return = goal {
+                    self.add(Instruction::Return(into));
+                }
+            }
+            (Op::TailCall(call), Goal::Return) => {
+                let (call, count) = self.arguments(*call);
+                self.add(Instruction::TailCall(call, count));
+            }
+            (Op::Repeat(repeat), Goal::Return) => self.repeat(*repeat),
+            (Op::Let(inner), goal) => self.lets(*inner, goal),
+            (Op::SeqCases(cases), goal) => self.cases(*cases, goal),
+            (Op::Match(equations), goal) => self.equations(*equations, goal),
+            (Op::Prepend(parts), Goal::Return) => self.prepend(*parts),
+            // Nested deeply as a tree, but not here.
+            (Op::Grow(inner), goal) => self.op(*inner, goal),
+            (op, Goal::Slot(slot)) => self.add(Instruction::Eval(slot, op)),
+            (op, Goal::Return) => self.add(Instruction::ReturnEval(op)),
+        }
+    }
+
+    /// What follows the other branch, which begins at a label.
+    fn otherwise(&mut self, label: Label, op: Op, goal: Goal) {
+        let mut end = Label::default();
+        if let Goal::Slot(_) = goal {
+            self.jump(&mut end, Instruction::Jump);
+        }
+        self.place(label);
+        self.op(op, goal);
+        self.place(end);
+    }
+
+    /// Goes on at the label unless the condition turns out as expected.
+    fn condition(&mut self, op: Op, expected: bool, label: &mut Label) {
+        stack::grow(|| self.scoped(|this| this.condition_here(op, expected, label)));
+    }
+
+    fn condition_here(&mut self, op: Op, expected: bool, label: &mut Label) {
+        match op {
+            Op::Compare(inner) => {
+                let (left, right) = self.operands(inner.left, inner.right, inner.of_numbers);
+                let binary = Binary { op: inner.op, left, right, site: inner.site };
+                self.jump(label, |place| comparison(binary, expected, place));
+            }
+            Op::Not(inner) => self.condition(*inner, !expected, label),
+            Op::And(parts) if expected => {
+                self.condition(parts.0, true, label);
+                self.condition(parts.1, true, label);
+            }
+            Op::Or(parts) if !expected => {
+                self.condition(parts.0, false, label);
+                self.condition(parts.1, false, label);
+            }
+            Op::And(parts) | Op::Or(parts) => {
+                // The first part may settle the matter by itself.
+                let mut settled = Label::default();
+                self.condition(parts.0, !expected, &mut settled);
+                self.condition(parts.1, expected, label);
+                self.place(settled);
+            }
+            Op::Grow(inner) => self.condition(*inner, expected, label),
+            Op::Call(_) => {
+                let slot = self.slots(1);
+                self.op(op, Goal::Slot(slot));
+                self.jump(label, |place| Instruction::TestSlot(slot, expected, place));
+            }
+            op => self.jump(label, |place| Instruction::Test(op, expected, place)),
+        }
+    }
+
+    /// Two operands, in the order of their evaluation.
+    fn operands(&mut self, left: Op, right: Op, of_numbers: bool) -> (Operand, Operand) {
+        let waits = is_simple(&left) && !is_simple(&right);
+        let left = match (self.operand(left), waits) {
+            (Operand::Slot(slot) | Operand::Last(slot), true) if of_numbers => {
+                self.add(Instruction::Number(slot));
+                Operand::Slot(slot)
+            }
+            (Operand::Slot(slot), true) => {
+                let copy = self.slots(1);
+                self.add(Instruction::Eval(copy, Op::Local(slot)));
+                Operand::Last(copy)
+            }
+            (left, _) => left,
+        };
+        (left, self.operand(right))
+    }
+
+    fn operand(&mut self, op: Op) -> Operand {
+        match op {
+            Op::Int(number) => Operand::Int(number),
+            Op::Local(slot) => Operand::Slot(slot),
+            Op::Move(slot) => Operand::Last(slot),
+            op => {
+                let slot = self.slots(1);
+                self.op(op, Goal::Slot(slot));
+                Operand::Last(slot)
+            }
+        }
+    }
+
+    /// Puts arguments where the frame of the callee begins; their number.
+    fn arguments(&mut self, call: Call) -> (CallAt, Slot) {
+        let count = call.args.len() as Slot;
+        let first = self.slots(count);
+        for (slot, arg) in (first..).zip(call.args) {
+            self.arg(arg, slot);
+        }
+        (CallAt { function: call.function, first, site: call.site }, count)
+    }
+
+    fn arg(&mut self, arg: Arg, into: Slot) {
+        match arg {
+            Arg::Now(op) => self.op(op, Goal::Slot(into)),
+            Arg::Local(slot) => self.add(Instruction::Copy(into, slot)),
+            Arg::Move(slot) => self.add(Instruction::Take(into, slot)),
+            Arg::Cheap(cheap) => match simple_arithmetic(&cheap.0) {
+                Some(binary) => self.add(Instruction::Cheap(into, binary, cheap)),
+                None => self.add(Instruction::Arg(into, Arg::Cheap(cheap))),
+            },
+            arg => self.add(Instruction::Arg(into, arg)),
+        }
+    }
+
+    /// `<head> ^ tail`, of which the tail may be the function itself once more.
+    fn prepend(&mut self, (head, tail): (Arg, Arg)) {
+        let instruction = match tail {
+            Arg::Delay(mut delay) => match delay.at_once.take() {
+                Some(Op::Call(call)) if Some(call.function) == self.id => {
+                    Instruction::Prepend(Box::new(Prepend { head, tail: *delay, call: *call }))
+                }
+                at_once => {
+                    delay.at_once = at_once;
+                    Instruction::ReturnEval(Op::Prepend(Box::new((head, Arg::Delay(delay)))))
+                }
+            },
+            tail => Instruction::ReturnEval(Op::Prepend(Box::new((head, tail)))),
+        };
+        self.add(instruction);
+    }
+
+    /// An argument goes straight to its slot unless one behind it needs what is there.
+    fn repeat(&mut self, repeat: Repeat) {
+        let mut args: Vec<(Slot, Arg)> = repeat.args.into();
+        let mut waiting = Vec::new();
+        while !args.is_empty() {
+            let (slot, arg) = args.remove(0);
+            let into = if args.iter().any(|(_, later)| uses(later, slot)) { self.slots(1) } else { slot };
+            self.arg(arg, into);
+            if into != slot {
+                waiting.push(Instruction::Take(slot, into));
+            }
+        }
+        self.code.extend(waiting);
+        self.add(Instruction::Repeat(repeat.n_arguments as Slot));
+    }
+
+    fn lets(&mut self, inner: Let, goal: Goal) {
+        for binding in inner.bindings {
+            match binding {
+                Binding::Plain(slot, arg) => self.scoped(|this| this.arg(arg, slot)),
+                Binding::Parts(parts, site) => self.scoped(|this| {
+                    let slot = this.slots(1);
+                    this.op(parts.0, Goal::Slot(slot));
+                    this.add(Instruction::Parts(slot, parts.1, site));
+                }),
+                Binding::Recursive(delays) => self.add(Instruction::Recursive(delays)),
+            }
+        }
+        self.op(inner.body, goal);
+    }
+
+    fn cases(&mut self, cases: SeqCases, goal: Goal) {
+        let mut empty = Label::default();
+        self.uncons(cases.slot, cases.head, cases.tail, false, &mut empty);
+        self.op(cases.body, goal);
+        self.otherwise(empty, cases.empty, goal);
+    }
+
+    /// Takes a sequence apart. The pattern for the rest matches anything.
+    fn uncons(&mut self, slot: Slot, head: Pattern, tail: Pattern, is_kept: bool, label: &mut Label) {
+        let mut part = |pattern: Pattern| match pattern {
+            Pattern::Any => (None, None),
+            Pattern::Bind(slot) => (Some(slot), None),
+            pattern => (Some(self.slots(1)), Some(pattern)),
+        };
+        let ((head, head_pattern), (tail, tail_pattern)) = (part(head), part(tail));
+        self.jump(label, |otherwise| Instruction::Uncons(Uncons { slot, head, tail, is_kept, otherwise }));
+        for (slot, pattern) in [(head, head_pattern), (tail, tail_pattern)] {
+            if let (Some(slot), Some(pattern)) = (slot, pattern) {
+                self.jump(label, |place| Instruction::MatchPart(slot, pattern, place));
+            }
+        }
+    }
+
+    fn equations(&mut self, mut inner: Match, goal: Goal) {
+        let mut end = Label::default();
+        for equation in std::mem::take(&mut inner.equations) {
+            let mut next = Label::default();
+            self.scoped(|this| {
+                for (slot, pattern) in equation.patterns {
+                    this.pattern(slot, pattern, &mut next);
+                }
+                this.op(equation.body, goal);
+            });
+            if let Goal::Slot(_) = goal {
+                self.jump(&mut end, Instruction::Jump);
+            }
+            self.place(next);
+        }
+        self.add(Instruction::NoEquation(Box::new(inner)));
+        self.place(end);
+    }
+
+    fn pattern(&mut self, slot: Slot, pattern: Pattern, label: &mut Label) {
+        match pattern {
+            Pattern::Int(number) => {
+                let (left, right) = (Operand::Slot(slot), Operand::Int(number));
+                let binary = Binary { op: BinaryOp::Equal, left, right, site: ExprId(0) };
+                self.jump(label, |place| comparison(binary, true, place));
+            }
+            Pattern::Seq(parts) if parts.is_empty() => self.jump(label, |place| Instruction::Empty(slot, place)),
+            Pattern::Uncons(parts) => self.uncons(slot, parts.0, parts.1, false, label),
+            Pattern::Affixes { prefix, middle, suffix }
+                if prefix.len() == 1 && suffix.is_empty() && middle.is_irrefutable() =>
+            {
+                let head = prefix.into_iter().next().unwrap_or(Pattern::Any);
+                self.uncons(slot, head, *middle, true, label);
+            }
+            pattern => self.jump(label, |place| Instruction::Match(slot, pattern, place)),
+        }
+    }
+}
+
+/// Whether an operand needs no instruction of its own.
+fn is_simple(op: &Op) -> bool {
+    matches!(op, Op::Int(_) | Op::Local(_) | Op::Move(_))
+}
+
+/// The instruction for arithmetic into a slot.
+fn arithmetic(into: Slot, binary: Binary) -> Instruction {
+    use Operand::{Int, Last, Slot};
+    let sum = match (binary.op, binary.left, binary.right) {
+        (BinaryOp::Add, Slot(from) | Last(from), Int(number)) => Some((from, number)),
+        (BinaryOp::Add, Int(number), Slot(from) | Last(from)) => Some((from, number)),
+        (BinaryOp::Subtract, Slot(from) | Last(from), Int(number)) => number.checked_neg().map(|number| (from, number)),
+        _ => None,
+    };
+    match sum {
+        Some((from, number)) => Instruction::AddInt(AddInt { into, from, number, binary: Box::new(binary) }),
+        None => Instruction::Arithmetic(into, binary),
+    }
+}
+
+/// The instruction that goes on at a place unless a comparison turns out as expected.
+fn comparison(binary: Binary, expected: bool, place: Place) -> Instruction {
+    use Operand::{Int, Last, Slot};
+    // Among numbers, three of the operators are the others turned around.
+    let (op, is_turned) = match binary.op {
+        BinaryOp::NotEqual => (BinaryOp::Equal, true),
+        BinaryOp::GreaterEqual => (BinaryOp::Less, true),
+        BinaryOp::LessEqual => (BinaryOp::Greater, true),
+        op => (op, false),
+    };
+    let (binary, binary_expected, expected) = (Box::new(binary), expected, expected != is_turned);
+    match (binary.left, binary.right) {
+        (Slot(slot) | Last(slot), Int(number)) => {
+            let test = IntTest { slot, place, number, expected, binary, binary_expected };
+            match op {
+                BinaryOp::Equal => Instruction::EqualInt(test),
+                BinaryOp::Less => Instruction::LessInt(test),
+                _ => Instruction::GreaterInt(test),
+            }
+        }
+        (Slot(left) | Last(left), Slot(right) | Last(right)) => {
+            let (left, right) = if op == BinaryOp::Greater { (right, left) } else { (left, right) };
+            let test = SlotTest { left, right, place, expected, binary, binary_expected };
+            if op == BinaryOp::Equal { Instruction::Equal(test) } else { Instruction::Less(test) }
+        }
+        _ => Instruction::Compare(*binary, binary_expected, place),
+    }
+}
+
+/// Arithmetic on numbers and variables.
+fn simple_arithmetic(op: &Op) -> Option<Binary> {
+    let Op::Arithmetic(inner) = op else { return None };
+    let operand = |op: &Op| match op {
+        Op::Int(number) => Some(Operand::Int(*number)),
+        Op::Local(slot) | Op::Move(slot) => Some(Operand::Slot(*slot)),
+        _ => None,
+    };
+    Some(Binary { op: inner.op, left: operand(&inner.left)?, right: operand(&inner.right)?, site: inner.site })
+}
+
+/// Whether an argument may need what is in a slot.
+fn uses(arg: &Arg, slot: Slot) -> bool {
+    let captures = |delay: &Delay| delay.captures.iter().any(|capture| capture.slot == slot);
+    match arg {
+        Arg::Now(op) => op_uses(op, slot),
+        Arg::Local(used) | Arg::Move(used) => *used == slot,
+        Arg::Cheap(parts) | Arg::Ready(parts) => captures(&parts.1),
+        Arg::Delay(delay) => captures(delay),
+    }
+}
+
+/// The same for an operation; of large ones it is taken for granted.
+fn op_uses(op: &Op, slot: Slot) -> bool {
+    match op {
+        Op::Int(_) | Op::Const(_) => false,
+        Op::Local(used) | Op::Move(used) => *used == slot,
+        Op::Arithmetic(inner) => op_uses(&inner.left, slot) || op_uses(&inner.right, slot),
+        Op::Builtin(call) => call.args.iter().any(|arg| uses(arg, slot)),
+        Op::Prepend(parts) => uses(&parts.0, slot) || uses(&parts.1, slot),
+        Op::Concat(parts) => op_uses(&parts.0, slot) || uses(&parts.1, slot),
+        _ => true,
+    }
+}

@@ -1,0 +1,176 @@
+//! The instructions of the register machine.
+//!
+//! The body of a function is a row of instructions on the slots of its frame: choices and loops are jumps, intermediate
+//! results have slots of their own, and the arguments of a call are put where the frame of the callee begins. What is
+//! done often has an instruction with its operands in place; all else is an [`Op`], a tree that is evaluated into a slot.
+
+use super::code::{Arg, Call, Delay, FunctionId, Match, Op, Pattern, Slot};
+use crate::syntax::{BinaryOp, ExprId};
+use source::Span;
+
+/// Place of an instruction in its function.
+pub type Place = u32;
+
+/// A number, or a variable that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    /// This number.
+    Int(i64),
+    /// A variable used again later.
+    Slot(Slot),
+    /// A variable that is not used again.
+    Last(Slot),
+}
+
+/// `left op right`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Binary {
+    pub op: BinaryOp,
+    pub left: Operand,
+    pub right: Operand,
+    pub site: ExprId,
+}
+
+/// A step of a function.
+#[derive(Debug)]
+pub enum Instruction {
+    /// Puts a number into a slot.
+    Int(Slot, i64),
+    /// Evaluates into a slot.
+    Eval(Slot, Op),
+    /// Puts into a slot what need not be evaluated yet.
+    Arg(Slot, Arg),
+    /// Hands a variable on as it is: into the first from the second.
+    Copy(Slot, Slot),
+    /// The same at its last use.
+    Take(Slot, Slot),
+    /// Looks at a number, which stays where it is.
+    Number(Slot),
+    /// Arithmetic into a slot.
+    Arithmetic(Slot, Binary),
+    /// Adds a number that is written in the script.
+    AddInt(AddInt),
+    /// Arithmetic if both numbers are at hand and the result fits, delayed otherwise.
+    Cheap(Slot, Binary, Box<(Op, Delay)>),
+    /// Whether a variable is a number.
+    EqualInt(IntTest),
+    /// Whether a variable is below a number.
+    LessInt(IntTest),
+    /// Whether a variable is above a number.
+    GreaterInt(IntTest),
+    /// Whether two variables are equal.
+    Equal(SlotTest),
+    /// Whether one variable is below the other.
+    Less(SlotTest),
+    /// Goes on at the place unless the comparison turns out as expected.
+    Compare(Binary, bool, Place),
+    /// Goes on at the place unless the truth value is as expected.
+    Test(Op, bool, Place),
+    /// The same for one that lies in a slot.
+    TestSlot(Slot, bool, Place),
+    /// Goes on at the place unless the sequence in the slot is empty.
+    Empty(Slot, Place),
+    /// Takes the sequence in a slot apart, or goes on elsewhere if it is empty.
+    Uncons(Uncons),
+    /// Matches the argument in a slot, or goes on at the place.
+    Match(Slot, Pattern, Place),
+    /// The same for a part of an argument, which is taken from the slot.
+    MatchPart(Slot, Pattern, Place),
+    /// Binds the parts of a value, which is taken from the slot.
+    Parts(Slot, Pattern, Span),
+    /// Gives slots values that may need each other.
+    Recursive(Box<[(Slot, Delay)]>),
+    /// Goes on at the place.
+    Jump(Place),
+    /// Calls a function whose arguments lie from a slot on.
+    Call(CallAt, Slot),
+    /// Leaves the frame to another function; the number of its arguments.
+    TailCall(CallAt, Slot),
+    /// Starts over, with so many arguments.
+    Repeat(Slot),
+    /// The function yields this number.
+    ReturnNumber(Operand),
+    /// The function yields what is in the slot, which is not used again.
+    Return(Slot),
+    /// The function yields the value of the operation.
+    ReturnEval(Op),
+    /// The function yields an element and what follows when it is called again.
+    Prepend(Box<Prepend>),
+    /// No equation fits.
+    NoEquation(Box<Match>),
+}
+
+/// `from + number`.
+#[derive(Debug)]
+pub struct AddInt {
+    /// Where the sum goes.
+    pub into: Slot,
+    /// The variable.
+    pub from: Slot,
+    /// The number.
+    pub number: i64,
+    /// As it is written.
+    pub binary: Box<Binary>,
+}
+
+/// A comparison of a variable with a number, and where to go on unless it turns out as expected.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct IntTest {
+    pub slot: Slot,
+    pub place: Place,
+    pub number: i64,
+    pub expected: bool,
+    /// As it is written, and what is expected of that.
+    pub binary: Box<Binary>,
+    pub binary_expected: bool,
+}
+
+/// A comparison of two variables, and where to go on unless it turns out as expected.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct SlotTest {
+    pub left: Slot,
+    pub right: Slot,
+    pub place: Place,
+    pub expected: bool,
+    /// As it is written, and what is expected of that.
+    pub binary: Box<Binary>,
+    pub binary_expected: bool,
+}
+
+/// `<head> ^ f(args)` as the value of `f`.
+#[derive(Debug)]
+pub struct Prepend {
+    /// The element.
+    pub head: Arg,
+    /// What follows, for later.
+    pub tail: Delay,
+    /// The same as a call; its arguments take nothing out of the frame.
+    pub call: Call,
+}
+
+/// Which function is called, where its frame begins, and where the call stands.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct CallAt {
+    pub function: FunctionId,
+    pub first: Slot,
+    pub site: ExprId,
+}
+
+/// How a sequence is taken apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Uncons {
+    /// Where the sequence is.
+    pub slot: Slot,
+    /// What the first element is bound to.
+    pub head: Option<Slot>,
+    /// What the rest is bound to.
+    pub tail: Option<Slot>,
+    /// Whether the sequence is looked at again.
+    pub is_kept: bool,
+    /// Where to go on if there is nothing in it.
+    pub otherwise: Place,
+}
