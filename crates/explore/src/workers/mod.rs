@@ -90,17 +90,28 @@ mod tests {
 
     struct Sum {
         total: AtomicUsize,
+        round: AtomicUsize,
         worst: Option<usize>,
     }
 
-    impl Work for Sum {
-        type Own = Option<usize>;
+    impl Sum {
+        fn new(worst: Option<usize>) -> Sum {
+            Sum { total: AtomicUsize::new(0), round: AtomicUsize::new(0), worst }
+        }
+    }
 
-        fn share(&self, last: &mut Option<usize>, number: usize) {
+    impl Work for Sum {
+        type Own = Option<(usize, usize)>;
+
+        fn share(&self, last: &mut Option<(usize, usize)>, number: usize) {
             assert_ne!(Some(number), self.worst);
-            // Numbers begin again when there is other work.
-            assert!(number == 0 || *last != Some(number));
-            *last = Some(number);
+            let taken = Some((self.round.load(Ordering::Relaxed), number));
+            assert!(*last < taken, "shares are taken in ascending order");
+            *last = taken;
+            if number % 64 == 63 {
+                // Somebody is late, and the others have long finished.
+                std::thread::sleep(std::time::Duration::from_micros(300));
+            }
             self.total.fetch_add(number, Ordering::Relaxed);
         }
     }
@@ -108,9 +119,10 @@ mod tests {
     #[test]
     fn every_share_is_done_once() {
         for n_workers in [1, 2, 5] {
-            let sum = Sum { total: AtomicUsize::new(0), worst: None };
+            let sum = Sum::new(None);
             with_workers(&sum, n_workers, |workers| {
                 for n_shares in 0..200 {
+                    sum.round.store(n_shares, Ordering::Relaxed);
                     workers.run_shares(n_shares);
                     let expected = (0..=n_shares).map(|n| n * n.saturating_sub(1) / 2).sum::<usize>();
                     assert_eq!(sum.total.load(Ordering::Relaxed), expected);
@@ -122,9 +134,14 @@ mod tests {
     #[test]
     fn a_panic_of_one_ends_all() {
         for n_workers in [1, 2, 5] {
-            let sum = Sum { total: AtomicUsize::new(0), worst: Some(77) };
-            let run =
-                || with_workers(&sum, n_workers, |workers| (0..100).for_each(|n_shares| workers.run_shares(n_shares)));
+            let sum = Sum::new(Some(77));
+            let run_all = |workers: &WorkerPool<'_, '_, Sum>| {
+                for n_shares in 0..100 {
+                    sum.round.store(n_shares, Ordering::Relaxed);
+                    workers.run_shares(n_shares);
+                }
+            };
+            let run = || with_workers(&sum, n_workers, run_all);
             assert!(std::panic::catch_unwind(run).is_err());
         }
     }
