@@ -460,7 +460,7 @@ impl Evaluator<'_> {
 
     /// Empties the stack down to `base`. Frames mostly hold numbers and empty slots, which need no cleaning up.
     #[inline(always)]
-    fn pop_frame(&mut self, base: usize) {
+    pub(super) fn pop_frame(&mut self, base: usize) {
         while self.stack.len() > base {
             if let Some(value) = self.stack.pop() {
                 discard(value);
@@ -498,6 +498,14 @@ impl Evaluator<'_> {
     pub(super) fn tick(&mut self) -> Eval<()> {
         self.steps_left = self.steps_left.wrapping_sub(1);
         if self.steps_left == 0 { self.look_at_limits() } else { Ok(()) }
+    }
+
+    /// Counts several steps.
+    pub(super) fn ticks(&mut self, count: usize) -> Eval<()> {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        // The last step looks at the limits, if it gets there.
+        self.steps_left = self.steps_left.saturating_sub(count).max(1);
+        if self.steps_left == 1 { self.tick() } else { Ok(()) }
     }
 
     #[inline(never)]
@@ -579,7 +587,7 @@ impl Evaluator<'_> {
             }
             Pending::Append(left, right) => self.append_lazily(left, right),
             Pending::Concat(sequences) => self.with_room(|this| this.concat_all(sequences)),
-            Pending::Next(generator) => self.with_room(|this| this.next_of(generator)),
+            Pending::Next(generator) => self.with_room(|this| this.next_of(*generator)),
         };
         match &outcome {
             Ok(value) => thunk.finish(value),

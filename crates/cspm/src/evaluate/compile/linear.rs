@@ -5,11 +5,15 @@
 //! instruction runs, after the operands behind it were computed; so it is looked at before them, and a number that was
 //! looked at stays in its slot even if they take the variable.
 
-use super::super::code::{Arg, Binding, Call, Delay, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot};
+use super::super::code::{
+    Arg, Binding, BuiltinCall, Call, Delay, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot,
+};
 use super::super::instruction::{AddInt, Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
-use super::super::instruction::{SlotTest, Uncons};
+use super::super::instruction::{LookUp, SlotTest, Uncons, Update};
+use crate::builtins::Builtin;
 use crate::stack;
 use crate::syntax::{BinaryOp, ExprId};
+use std::ops::Range;
 
 /// Where the value of an operation goes.
 #[derive(Clone, Copy)]
@@ -25,9 +29,19 @@ struct Linear {
     code: Vec<Instruction>,
     /// The function, if it has a number.
     id: Option<FunctionId>,
+    /// What is done when little arithmetic turns out to be more; it comes last.
+    detours: Vec<Detour>,
     /// The first slot that is not in use.
     free: Slot,
     n_slots: Slot,
+}
+
+/// An argument that is delayed because something it needs is not at hand.
+struct Detour {
+    from: Label,
+    into: Slot,
+    arg: Arg,
+    back: Place,
 }
 
 /// Instructions that jump to a place which is not known yet.
@@ -36,8 +50,13 @@ struct Label(Vec<usize>);
 
 /// The instructions of a body, and how many slots they use.
 pub(super) fn linear(body: Op, id: Option<FunctionId>, n_slots: Slot) -> (Box<[Instruction]>, Slot) {
-    let mut linear = Linear { code: Vec::new(), id, free: n_slots, n_slots };
+    let mut linear = Linear { id, free: n_slots, n_slots, ..Linear::default() };
     linear.op(body, Goal::Return);
+    for detour in std::mem::take(&mut linear.detours) {
+        linear.place(detour.from);
+        linear.add(Instruction::Arg(detour.into, detour.arg));
+        linear.add(Instruction::Jump(detour.back));
+    }
     (linear.code.into(), linear.n_slots)
 }
 
@@ -64,6 +83,7 @@ impl Linear {
                 | Instruction::Less(SlotTest { place, .. })
                 | Instruction::MatchPart(_, _, place)
                 | Instruction::Compare(_, _, place)
+                | Instruction::Try(_, _, place)
                 | Instruction::Test(_, _, place)
                 | Instruction::TestSlot(_, _, place)
                 | Instruction::Empty(_, place)
@@ -134,6 +154,21 @@ impl Linear {
                 self.add(Instruction::TailCall(call, count));
             }
             (Op::Repeat(repeat), Goal::Return) => self.repeat(*repeat),
+            (Op::Const(value), Goal::Slot(slot)) => self.add(Instruction::Const(slot, value)),
+            (Op::Tuple(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(parts);
+                self.add(Instruction::Tuple(slot, parts));
+            }
+            (Op::Seq(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(parts);
+                self.add(Instruction::Seq(slot, parts));
+            }
+            (Op::Builtin(call), Goal::Slot(slot)) if is_look_up(&call) => self.look_up(*call, slot),
+            (Op::Builtin(call), Goal::Slot(slot)) if call.builtin == Builtin::MapUpdate => self.update(*call, slot),
+            (op @ (Op::Tuple(_) | Op::Seq(_)), Goal::Return) => self.return_from_slot(op),
+            (Op::Builtin(call), Goal::Return) if is_look_up(&call) || call.builtin == Builtin::MapUpdate => {
+                self.return_from_slot(Op::Builtin(call));
+            }
             (Op::Let(inner), goal) => self.lets(*inner, goal),
             (Op::SeqCases(cases), goal) => self.cases(*cases, goal),
             (Op::Match(equations), goal) => self.equations(*equations, goal),
@@ -143,6 +178,12 @@ impl Linear {
             (op, Goal::Slot(slot)) => self.add(Instruction::Eval(slot, op)),
             (op, Goal::Return) => self.add(Instruction::ReturnEval(op)),
         }
+    }
+
+    fn return_from_slot(&mut self, op: Op) {
+        let slot = self.slots(1);
+        self.op(op, Goal::Slot(slot));
+        self.add(Instruction::Return(slot));
     }
 
     /// What follows the other branch, which begins at a label.
@@ -185,7 +226,7 @@ impl Linear {
                 self.place(settled);
             }
             Op::Grow(inner) => self.condition(*inner, expected, label),
-            Op::Call(_) => {
+            op if matches!(op, Op::Call(_)) || matches!(&op, Op::Builtin(call) if is_look_up(call)) => {
                 let slot = self.slots(1);
                 self.op(op, Goal::Slot(slot));
                 self.jump(label, |place| Instruction::TestSlot(slot, expected, place));
@@ -240,10 +281,12 @@ impl Linear {
             Arg::Now(op) => self.op(op, Goal::Slot(into)),
             Arg::Local(slot) => self.add(Instruction::Copy(into, slot)),
             Arg::Move(slot) => self.add(Instruction::Take(into, slot)),
-            Arg::Cheap(cheap) => match simple_arithmetic(&cheap.0) {
-                Some(binary) => self.add(Instruction::Cheap(into, binary, cheap)),
-                None => self.add(Instruction::Arg(into, Arg::Cheap(cheap))),
-            },
+            Arg::Cheap(cheap) if is_plain_arithmetic(&cheap.0) => self.scoped(|this| {
+                let mut from = Label::default();
+                this.attempt(&cheap.0, into, &mut from);
+                let back = this.code.len() as Place;
+                this.detours.push(Detour { from, into, arg: Arg::Cheap(cheap), back });
+            }),
             arg => self.add(Instruction::Arg(into, arg)),
         }
     }
@@ -263,6 +306,70 @@ impl Linear {
             tail => Instruction::ReturnEval(Op::Prepend(Box::new((head, tail)))),
         };
         self.add(instruction);
+    }
+
+    /// Arithmetic as far as everything is at hand; goes on at the label otherwise. Nothing is taken from the frame.
+    fn attempt(&mut self, op: &Op, into: Slot, label: &mut Label) {
+        let Op::Arithmetic(inner) = op else { return };
+        let mut operand = |op: &Op| match op {
+            Op::Int(number) => Operand::Int(*number),
+            Op::Local(slot) | Op::Move(slot) => Operand::Slot(*slot),
+            op => {
+                let slot = self.slots(1);
+                self.attempt(op, slot, label);
+                Operand::Last(slot)
+            }
+        };
+        let (left, right) = (operand(&inner.left), operand(&inner.right));
+        let binary = Binary { op: inner.op, left, right, site: inner.site };
+        self.jump(label, |place| Instruction::Try(into, binary, place));
+    }
+
+    /// Puts parts into new slots in a row.
+    fn parts(&mut self, parts: Box<[Arg]>) -> Range<Slot> {
+        let first = self.slots(parts.len() as Slot);
+        let end = first + parts.len() as Slot;
+        for (slot, part) in (first..).zip(parts) {
+            self.arg(part, slot);
+        }
+        first..end
+    }
+
+    /// A question to a map.
+    fn look_up(&mut self, call: BuiltinCall, into: Slot) {
+        let mut args = call.args.into_iter();
+        let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
+            unreachable!("both arguments are needed");
+        };
+        let (map, key) = self.operands(map, key, false);
+        self.add(Instruction::LookUp(LookUp { into, builtin: call.builtin, map, key, site: call.site }));
+    }
+
+    /// A change of a map: its arguments are at hand before the value is looked at, which may take variables.
+    fn update(&mut self, call: BuiltinCall, into: Slot) {
+        let mut args = call.args.into_iter();
+        let (Some(Arg::Now(map)), Some(Arg::Now(key)), Some(value)) = (args.next(), args.next(), args.next()) else {
+            unreachable!("map and key are needed");
+        };
+        let map = match map {
+            Op::Move(slot) => slot,
+            op => {
+                let slot = self.slots(1);
+                self.op(op, Goal::Slot(slot));
+                slot
+            }
+        };
+        let key = match key {
+            Op::Local(slot) if uses(&value, slot) => {
+                let copy = self.slots(1);
+                self.add(Instruction::Eval(copy, Op::Local(slot)));
+                Operand::Last(copy)
+            }
+            key => self.operand(key),
+        };
+        let slot = self.slots(1);
+        self.arg(value, slot);
+        self.add(Instruction::Update(Update { into, map, key, value: slot, site: call.site }));
     }
 
     /// An argument goes straight to its slot unless one behind it needs what is there.
@@ -358,6 +465,10 @@ impl Linear {
     }
 }
 
+fn is_look_up(call: &BuiltinCall) -> bool {
+    matches!(call.builtin, Builtin::MapLookup | Builtin::MapMember)
+}
+
 /// Whether an operand needs no instruction of its own.
 fn is_simple(op: &Op) -> bool {
     matches!(op, Op::Int(_) | Op::Local(_) | Op::Move(_))
@@ -407,15 +518,10 @@ fn comparison(binary: Binary, expected: bool, place: Place) -> Instruction {
     }
 }
 
-/// Arithmetic on numbers and variables.
-fn simple_arithmetic(op: &Op) -> Option<Binary> {
-    let Op::Arithmetic(inner) = op else { return None };
-    let operand = |op: &Op| match op {
-        Op::Int(number) => Some(Operand::Int(*number)),
-        Op::Local(slot) | Op::Move(slot) => Some(Operand::Slot(*slot)),
-        _ => None,
-    };
-    Some(Binary { op: inner.op, left: operand(&inner.left)?, right: operand(&inner.right)?, site: inner.site })
+/// Whether an operation is arithmetic on numbers and variables.
+fn is_plain_arithmetic(op: &Op) -> bool {
+    let is_plain = |op: &Op| is_simple(op) || is_plain_arithmetic(op);
+    matches!(op, Op::Arithmetic(inner) if is_plain(&inner.left) && is_plain(&inner.right))
 }
 
 /// Whether an argument may need what is in a slot.
