@@ -1,10 +1,12 @@
 //! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Fault, Options, Verdict};
+use analysis::check::{Checked, Checker, Fault, Options, Reason, Verdict};
+use analysis::formula::{Asked, Choices, Fair, Reduce};
 use std::collections::BTreeSet;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
+use test_support::sharp::random_script;
 
 fn check(text: &str) -> Vec<Checked> {
     let session = Session::open(&MemoryFiles::of("script.csp", text), "script.csp", None);
@@ -12,6 +14,16 @@ fn check(text: &str) -> Vec<Checked> {
     let n_assertions = session.assertions().len();
     let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
     (1..=n_assertions).map(|index| checker.check(index)).collect()
+}
+
+fn fair_letters(text: &str, fairness: Fair) -> String {
+    let choices = Choices { fairness: Some(fairness), ..Choices::default() };
+    let asked = Asked { process: "", texts: &[], choices };
+    let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
+    assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
+    let n_assertions = session.assertions().len();
+    let mut checker = Checker::new(&session, Options::default());
+    (1..=n_assertions).map(|index| letter(&checker.check(index))).collect()
 }
 
 fn letter(checked: &Checked) -> char {
@@ -98,6 +110,94 @@ fn what_goes_wrong_is_told_with_the_run_that_leads_there() {
         assert_eq!(diagnostic.code, "csp-sharp::index");
         assert_eq!(diagnostic.notes, ["with i = 2", "after <put, put>"]);
     }
+}
+
+#[test]
+fn processes_are_told_apart_in_nested_compositions() {
+    let script = "A() = a -> A(); B() = b -> B(); C() = c -> C(); Both() = m -> Both();
+        Nested() = (A() ||| B()) ||| C();
+        Deep() = C() ||| ((A() || B()) \\ {x});
+        Called() = Pair() ||| C(); Pair() = A() ||| B();
+        Meeting() = (M() || N()) ||| C(); M() = m -> M() [] a -> M(); N() = m -> N() [] b -> N();
+        #assert Nested() |= [] <> b; #assert Deep() |= [] <> b; #assert Called() |= [] <> b;
+        #assert Meeting() |= [] <> (m || b); #assert Meeting() |= [] <> m;";
+    assert_eq!(fair_letters(script, Fair::None), "-----");
+    // `m` engages both who meet, and so does `b` one of them.
+    assert_eq!(fair_letters(script, Fair::ProcessWeak), "++++-");
+    assert_eq!(fair_letters(script, Fair::ProcessStrong), "++++-");
+}
+
+/// What is claimed of random scripts.
+const CLAIMS: &str = "
+    #assert System() deadlockfree; #assert System() nonterminating; #assert System() divergencefree;
+    #assert System() deterministic; #assert System() reaches p; #assert System() reaches q; #assert System() reaches r;
+    #assert System() |= [] <> p; #assert System() |= [] !q; #assert System() |= [] (p -> <> q); #assert System() |= <> [] !p;
+    #assert System() |= [] (s -> <> t); #assert System() |= [] <> (s || p); #assert System() |= X p;
+    Spec() = s -> Spec() [] t -> Spec() [] u -> Spec() [] go -> Spec() [] Stop;
+    #assert System() refines Spec(); #assert System() refines<F> Spec(); #assert System() refines<FD> Spec();
+    Seen() = System() \\ {go, s, f.0, f.1};
+    #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);";
+
+/// The places of those that hold by a state that is found, and fail when all were met.
+const WITNESSED: [usize; 3] = [4, 5, 6];
+
+/// The verdicts of a script, and how many states were met for each.
+fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<u64>) {
+    let choices = Choices { fairness: Some(fairness), reduce, ..Choices::default() };
+    let asked = Asked { process: "", texts: &[], choices };
+    let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
+    assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
+    let n_assertions = session.assertions().len();
+    let mut checker = Checker::new(&session, Options { max_states: 3_000, reduce, ..Options::default() });
+    let all: Vec<Checked> = (1..=n_assertions).map(|index| checker.check(index)).collect();
+    for checked in &all {
+        let is_doubtful = matches!(&checked.verdict, Verdict::Unknown(Reason::Unconfirmed, _));
+        assert!(!is_doubtful, "{:?}\n{text}", checked.verdict);
+    }
+    (all.iter().map(letter).collect(), all.iter().map(|checked| checked.statistics.n_states).collect())
+}
+
+/// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it looks for does
+/// not meet everything that goes wrong elsewhere.
+fn contradict(one: &str, other: &str) -> bool {
+    let is_kept = |place: usize| WITNESSED.contains(&place);
+    one.chars().zip(other.chars()).enumerate().any(|(place, pair)| match pair {
+        ('+', '-') | ('-', '+') => true,
+        ('+', '!') | ('!', '+') => !is_kept(place),
+        ('-', '!') | ('!', '-') => is_kept(place),
+        _ => false,
+    })
+}
+
+#[test]
+fn random_scripts_get_the_same_verdicts_from_their_networks() {
+    let mut random = Random::new(seed());
+    let (mut counts, mut n_fewer) = ([0; 3], 0);
+    for round in 0..100 {
+        let text = random_script(&mut random) + CLAIMS;
+        // A variable that tells no states apart keeps a script from having a network, and changes nothing else.
+        let walked_text = format!("hvar h = 0;\n{}", text.replace("{ ", "{ h = 1 - h; "));
+        let fairness = *random.pick(&[Fair::None, Fair::None, Fair::ProcessWeak, Fair::ProcessStrong, Fair::Global]);
+        let told = format!("TEST_SEED={}, round {round}, {fairness:?}\n{text}", seed());
+        let (walked, walked_states) = verdicts(&walked_text, Some(Reduce::None), fairness);
+        let (whole, whole_states) = verdicts(&text, Some(Reduce::None), fairness);
+        assert!(!contradict(&walked, &whole), "{walked}\n{whole}\n{told}");
+        // These were decided by meeting all states.
+        let is_exhausted = |place: usize| walked.as_bytes()[place] == if place == 0 { b'+' } else { b'-' };
+        for place in [0, 4, 5, 6].into_iter().filter(|&place| is_exhausted(place) && whole.as_bytes()[place] != b'?') {
+            assert_eq!(walked_states[place], whole_states[place], "{place}\n{told}");
+        }
+        for reduce in [Reduce::PartialOrder, Reduce::Symmetry, Reduce::Auto] {
+            let (reduced, n_states) = verdicts(&text, Some(reduce), fairness);
+            assert!(!contradict(&walked, &reduced), "{reduce:?}\n{walked}\n{reduced}\n{told}");
+            n_fewer += [0, 4, 5, 6].into_iter().filter(|&place| n_states[place] < whole_states[place]).count();
+        }
+        for (count, letter) in counts.iter_mut().zip(['+', '-', '!']) {
+            *count += walked.matches(letter).count();
+        }
+    }
+    // Tests that all have the same answer test nothing.
+    assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 10 && n_fewer > 20, "{counts:?} {n_fewer}");
 }
 
 /// A process that can be written in both languages.

@@ -159,7 +159,7 @@ fn confirm(world: &mut World, term: TermId, compiled: &Compiled, found: &Counter
             let start = lifted.loop_start.ok_or("no loop")?;
             start < lifted.labels.len()
                 && lifted.labels[start..].iter().all(|&label| label == Seen::TAU)
-                && interpreter.is_same(run.term(start), run.end())
+                && interpreter.is_same(run.state(start), run.end())
         }
     };
     if is_so { Ok(()) } else { Err(format!("its end is not as bad: {offered:?}, {:?}", lifted.labels)) }

@@ -8,6 +8,7 @@
 pub mod code;
 mod errors;
 mod lex;
+pub mod lower;
 pub mod parse;
 pub mod resolve;
 pub mod run;

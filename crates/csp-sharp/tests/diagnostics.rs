@@ -97,6 +97,7 @@ const CODES: &[&str] = &[
     "csp-sharp::method",
     "csp-sharp::missing",
     "csp-sharp::negative",
+    "csp-sharp::nesting",
     "csp-sharp::no-value",
     "csp-sharp::not-a-number",
     "csp-sharp::not-an-array",

@@ -60,14 +60,6 @@ impl<T: Copy> Blocks<T> {
         }
     }
 
-    /// Takes all items out. Most of the memory is given back; one block is kept, for where there are few items again and
-    /// again.
-    pub(crate) fn clear(&mut self) {
-        self.blocks.truncate(1);
-        self.blocks.iter_mut().for_each(Vec::clear);
-        self.len = 0;
-    }
-
     fn start_block(&mut self) {
         // The first block grows with its items: most searches are small.
         self.blocks.push(if self.blocks.is_empty() { Vec::new() } else { Vec::with_capacity(Self::BLOCK) });
@@ -118,8 +110,6 @@ mod tests {
                 assert!((0..array.len()).all(|place| blocks[place] == array[place]));
                 assert_eq!(blocks.len(), array.len());
                 assert!(blocks.memory() >= array.len() * 24);
-                array.clear();
-                blocks.clear();
             }
         }
     }

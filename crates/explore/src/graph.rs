@@ -155,7 +155,9 @@ struct Writing<'a, const W: usize> {
 }
 
 impl<const W: usize> Work for Writing<'_, W> {
-    fn share(&self, number: usize) {
+    type Own = ();
+
+    fn share(&self, (): &mut (), number: usize) {
         let first = self.first.load(Ordering::Relaxed);
         let n_pages = self.books[0].len();
         let round = first / (PAGE * n_pages);

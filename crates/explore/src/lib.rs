@@ -8,7 +8,7 @@
 //! ([`Space`]); [`network`] makes one of a network by compiling its rules to a test and an assignment on words.
 //! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
 //! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
-//! number of workers, because shards take their new states in the order of their discovery, not of their arrival.
+//! number of workers, because states are taken and numbered in the order of their discovery, not of their arrival.
 //! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle. A [`Reduction`] leaves out what somebody who does not see
 //! all steps cannot miss.
 
@@ -30,12 +30,13 @@ mod occupied;
 pub mod packed;
 mod partial_order;
 mod path;
+mod piece;
 mod product;
 mod quotient;
+mod recent;
 pub mod reduction;
 mod run_search;
 mod search;
-mod shard_buffers;
 mod shares;
 mod space;
 mod states;

@@ -75,18 +75,19 @@ struct Wanted<const W: usize> {
 }
 
 impl<const W: usize, S: Space<W>> Work for PredecessorSearch<'_, W, S> {
-    fn share(&self, number: usize) {
+    type Own = Steps<W>;
+
+    fn share(&self, steps: &mut Steps<W>, number: usize) {
         let wanted = self.wanted.read().expect("no worker has panicked");
         let mut position = number * PIECE;
         if self.first.load(Ordering::Relaxed) < position {
             return;
         }
-        let mut steps = Steps::new();
         for run in wanted.before.slice(position..position + PIECE) {
             let shard = self.states.read(run.shard);
             for number in run.start..run.end {
                 steps.clear();
-                _ = self.space.expand(shard.state(number), &mut steps);
+                _ = self.space.expand(shard.state(number), steps);
                 if steps.iter().any(|step| step.target == wanted.target) {
                     self.first.fetch_min(position, Ordering::Relaxed);
                     return;

@@ -1,13 +1,14 @@
 //! Breadth-first search on any number of workers, with one result for all of them.
 //!
-//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level in
-//! rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that nothing observable depends on who
-//! did what: the numbers of states, the levels, the first violation. The size of a round does not depend on the workers
-//! either, so a search that is ended by a limit ends at the same state.
+//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in the order of
+//! discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that nothing observable
+//! depends on who did what: the numbers of states, the levels, the first violation. The size of a round does not depend on
+//! the workers either, so a search that is ended by a limit ends at the same state.
 
-use crate::expansion::{Expansion, Seen};
+use crate::expansion::Expansion;
 use crate::levels::{Level, Levels, Run};
 use crate::path::path_to;
+use crate::piece::Seen;
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
@@ -15,10 +16,11 @@ use crate::workers::with_workers;
 use progress::{Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
-/// Bytes that the successors of a round may take, about, at least and at most.
+/// Bytes that the successors of a round would take if each of them were kept, about, at least and at most. Less than half of it is
+/// taken, where most of them are met again soon.
 const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
 /// The same as a part of what all states take.
-const ROUND_SHARE: u64 = 24;
+const ROUND_SHARE: u64 = 6;
 /// States in a round, at least, unless their successors take more than that.
 const MIN_ROUND: u64 = 1 << 10;
 /// Steps between two reports, about: fewer states if each of them has many.
@@ -77,14 +79,15 @@ impl<const W: usize> Search<W> {
             Some(standing) => standing,
             None => Standing::new(self.states.insert(&space.initial())),
         };
-        let expansion = Expansion::new(space, &self.states, n_workers);
+        let expansion = Expansion::new(space, &self.states);
         let statistics = self.statistics;
         let mut search_state =
             SearchState { states: &self.states, limits, progress, statistics, standing: &mut standing };
         search_state.begin();
         let outcome = with_workers(&expansion, n_workers, |workers| {
             while !search_state.standing.level.runs.is_empty() {
-                if let Some(outcome) = search_state.take_level(|states| expansion.expand(workers, states)) {
+                let expand = |places: &[Place], next: &mut Vec<Place>| expansion.expand(workers, places, next);
+                if let Some(outcome) = search_state.take_level(expand) {
                     return outcome;
                 }
                 self.levels.push(&search_state.standing.level);
@@ -118,6 +121,12 @@ struct SearchState<'a, const W: usize> {
 #[derive(Debug)]
 struct Standing {
     level: Level,
+    /// Its states in the order of their discovery.
+    places: Vec<Place>,
+    /// Those of the next level that were met so far.
+    next: Vec<Place>,
+    /// Bytes that these take.
+    memory: u64,
     /// How many states of the level were expanded.
     n_taken: usize,
     n_expanded: u64,
@@ -134,6 +143,9 @@ impl Standing {
     fn new(first: Place) -> Standing {
         Standing {
             level: Level::default(),
+            places: Vec::new(),
+            next: vec![first],
+            memory: 0,
             n_taken: 0,
             n_expanded: 0,
             n_reported: 0,
@@ -163,21 +175,18 @@ impl<const W: usize> SearchState<'_, W> {
     }
 
     /// Expands the rest of a level round by round; returns how the search ends if it does.
-    fn take_level(&mut self, expand: impl Fn(Level) -> Seen) -> Option<Outcome> {
-        let n_states = self.standing.level.len();
+    fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> Seen) -> Option<Outcome> {
+        let n_states = self.standing.places.len();
         while self.standing.n_taken < n_states {
             let start = self.standing.n_taken;
             let end = n_states.min(start + self.round_size());
-            let seen = expand(Level { runs: self.standing.level.slice(start..end).collect() });
+            let seen = expand(&self.standing.places[start..end], &mut self.standing.next);
             self.standing.n_expanded += (end - start) as u64;
             self.standing.n_taken = end;
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.take_stock(seen.shards);
-            if let Some((position, what)) = seen.found {
-                let place = start + position;
-                let run = self.standing.level.slice(place..place + 1).next().expect("it is in the level");
-                let depth = self.statistics.depth;
-                return Some(Outcome::Found(Found { what, place: Place::new(run.shard, run.start), depth }));
+            if let Some((place, what)) = seen.found {
+                return Some(Outcome::Found(Found { what, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
                 return Some(Outcome::Stopped(stop));
@@ -211,6 +220,10 @@ impl<const W: usize> SearchState<'_, W> {
             fullest = fullest.max(shard.len());
         }
         self.standing.growing |= shards;
+        let n_places = self.standing.places.len() + self.standing.next.len();
+        let memory = (n_places * size_of::<Place>()) as u64;
+        self.statistics.memory += memory;
+        self.statistics.memory -= std::mem::replace(&mut self.standing.memory, memory);
         self.statistics.n_waiting = self.statistics.n_states - self.standing.n_expanded;
         fullest
     }
@@ -242,11 +255,78 @@ impl<const W: usize> SearchState<'_, W> {
         let standing = &mut *self.standing;
         standing.level.runs.clear();
         standing.n_taken = 0;
+        std::mem::swap(&mut standing.places, &mut standing.next);
+        standing.next.clear();
         for shard in bits(std::mem::take(&mut standing.growing)) {
             let size = &mut standing.sizes[shard];
             if size.n_known < size.n_states {
                 standing.level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
                 size.n_known = size.n_states;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Step, Steps, Verdict};
+    use lts::Label;
+    use model::network::RuleId;
+    use progress::Nobody;
+    use std::collections::{HashSet, VecDeque};
+    use test_support::mutate::seed;
+
+    /// Points of a grid, with steps to neighbors and a few far away.
+    struct Grid {
+        side: u64,
+        seed: u64,
+    }
+
+    impl Space<2> for Grid {
+        fn initial(&self) -> [u64; 2] {
+            [self.seed % self.side, 3]
+        }
+
+        fn expand(&self, &[x, y]: &[u64; 2], steps: &mut Steps<2>) -> Verdict {
+            let far = crate::store::hash(&[x, y, self.seed]);
+            let mut targets = vec![[(x + 1) % self.side, y], [x, (y + 1) % self.side], [(x + 1) % self.side, y / 2]];
+            if far % 64 == 0 {
+                targets.push([far / 64 % self.side, far / 4096 % self.side]);
+            }
+            steps.extend(targets.into_iter().map(|target| Step { target, label: Label::TAU, rule: RuleId(0) }));
+            Verdict::Fine
+        }
+    }
+
+    /// All states in the order in which a queue meets them.
+    fn discovered(grid: &Grid) -> Vec<[u64; 2]> {
+        let mut queue = VecDeque::from([grid.initial()]);
+        let (mut met, mut order) = (HashSet::from([grid.initial()]), Vec::new());
+        while let Some(state) = queue.pop_front() {
+            order.push(state);
+            let mut steps = Steps::new();
+            _ = grid.expand(&state, &mut steps);
+            queue.extend(steps.iter().map(|step| step.target).filter(|&target| met.insert(target)));
+        }
+        order
+    }
+
+    #[test]
+    fn states_are_numbered_in_the_order_of_their_discovery() {
+        for round in 0..4 {
+            let grid = Grid { side: 150 + 100 * round, seed: seed().wrapping_add(round) };
+            let expected = discovered(&grid);
+            for n_workers in [1, 2, 5] {
+                let mut search = Search::<2>::default();
+                let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+                assert_eq!(search.run(&grid, &limits, &Nobody), Outcome::Exhausted);
+                for shard in 0..N_SHARDS {
+                    let states = search.states.read(shard);
+                    let found = (0..states.len()).map(|number| *states.state(number));
+                    let expected = expected.iter().filter(|state| States::shard_of(state) == shard).copied();
+                    assert!(found.eq(expected), "TEST_SEED={}, {n_workers} workers, shard {shard}", seed());
+                }
             }
         }
     }

@@ -28,7 +28,9 @@ struct Shares<F, R> {
 }
 
 impl<F: Fn(usize) -> R + Sync, R: Send> Work for Shares<F, R> {
-    fn share(&self, number: usize) {
+    type Own = ();
+
+    fn share(&self, (): &mut (), number: usize) {
         *self.results[number].lock().expect("no worker has panicked") = Some((self.share)(number));
     }
 }

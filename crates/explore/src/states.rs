@@ -25,6 +25,12 @@ impl Place {
     }
 }
 
+/// The shard of the states with this hash.
+#[inline]
+pub(crate) fn shard_by(hash: u64) -> usize {
+    (hash >> (u64::BITS - N_SHARDS.ilog2())) as usize
+}
+
 /// All states of a search.
 #[derive(Debug)]
 pub(crate) struct States<const W: usize> {
@@ -41,11 +47,16 @@ impl<const W: usize> States<W> {
     /// The shard that a state belongs to.
     #[inline]
     pub(crate) fn shard_of(state: &[u64; W]) -> usize {
-        (hash(state) >> (u64::BITS - N_SHARDS.ilog2())) as usize
+        shard_by(hash(state))
     }
 
     pub(crate) fn read(&self, shard: usize) -> RwLockReadGuard<'_, Shard<W>> {
         self.shards[shard].read().expect("no worker has panicked")
+    }
+
+    /// All shards, in order.
+    pub(crate) fn read_all(&self) -> Vec<RwLockReadGuard<'_, Shard<W>>> {
+        (0..N_SHARDS).map(|shard| self.read(shard)).collect()
     }
 
     pub(crate) fn write(&self, shard: usize) -> RwLockWriteGuard<'_, Shard<W>> {

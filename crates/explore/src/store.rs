@@ -93,7 +93,8 @@ impl<const W: usize> Shard<W> {
     /// The number of a state, which is added if it is new.
     pub fn insert(&mut self, state: &[u64; W]) -> usize {
         self.make_room(1);
-        self.add(state, hash(state))
+        let hash = hash(state);
+        self.search(state, hash).unwrap_or_else(|free| self.add(state, hash, free))
     }
 
     /// The number of a state, if it is here.
@@ -101,22 +102,19 @@ impl<const W: usize> Shard<W> {
         if self.is_empty() { None } else { self.search(state, hash(state)).ok() }
     }
 
-    /// Adds those of the states that are new, in order.
-    pub fn insert_all(&mut self, states: &[[u64; W]]) {
-        for batch in states.chunks(BATCH) {
-            self.make_room(batch.len());
-            if self.is_empty() {
-                // Something to compare with.
-                self.add(&batch[0], hash(&batch[0]));
+    /// Adds those of the states that are new, in order, and tells which.
+    pub fn insert_all(&mut self, states: &[[u64; W]], mut tell_new: impl FnMut(usize)) {
+        for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
+            self.make_room(states.len());
+            // With none there is nothing to compare with.
+            let batch = if self.is_empty() { Batch::unknown(states) } else { self.look_up(states) };
+            for place in bits(batch.unknown) {
+                let (state, hash) = (&states[place], batch.hashes[place]);
+                if let Err(free) = self.search(state, hash) {
+                    self.add(state, hash, free);
+                    tell_new(n_before + place);
+                }
             }
-            self.insert_batch(batch);
-        }
-    }
-
-    fn insert_batch(&mut self, states: &[[u64; W]]) {
-        let batch = self.look_up(states);
-        for place in bits(batch.unknown) {
-            self.add(&states[place], batch.hashes[place]);
         }
     }
 
@@ -138,10 +136,7 @@ impl<const W: usize> Shard<W> {
 
     /// Finds most of the states that are here. There must be some.
     fn look_up(&self, states: &[[u64; W]]) -> Batch {
-        let mut batch = Batch { hashes: [0; BATCH], numbers: [0; BATCH], unknown: 0 };
-        for (hash, state) in batch.hashes.iter_mut().zip(states) {
-            *hash = self::hash(state);
-        }
+        let mut batch = Batch::unknown(states);
         let hashes = &batch.hashes[..states.len()];
         // Asks the memory for all buckets before one is needed.
         let asked = hashes.iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
@@ -149,6 +144,7 @@ impl<const W: usize> Shard<W> {
         for (number, &hash) in batch.numbers.iter_mut().zip(hashes) {
             *number = self.candidate(hash);
         }
+        batch.unknown = 0;
         for (place, (state, &number)) in states.iter().zip(&batch.numbers).enumerate() {
             batch.unknown |= u64::from(self.state(number) != state) << place;
         }
@@ -168,13 +164,11 @@ impl<const W: usize> Shard<W> {
         ((found & self.number_mask) as usize).min(self.len() - 1)
     }
 
-    /// The number of a state, which is added if it is new. There must be room.
-    fn add(&mut self, state: &[u64; W], hash: u64) -> usize {
-        self.search(state, hash).unwrap_or_else(|(bucket, slot)| {
-            self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.len() as u32;
-            self.states.push(*state);
-            self.len() - 1
-        })
+    /// Adds a state that is not here yet, with its entry in a free slot; returns its number.
+    fn add(&mut self, state: &[u64; W], hash: u64, (bucket, slot): (usize, usize)) -> usize {
+        self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.len() as u32;
+        self.states.push(*state);
+        self.len() - 1
     }
 
     /// The number of a state, or the free slot of the bucket where it belongs.
@@ -246,6 +240,15 @@ struct Batch {
     unknown: u64,
 }
 
+impl Batch {
+    /// Nothing is known of some states.
+    fn unknown<const W: usize>(states: &[[u64; W]]) -> Batch {
+        let mut hashes = [0; BATCH];
+        hashes.iter_mut().zip(states).for_each(|(hash, state)| *hash = self::hash(state));
+        Batch { hashes, numbers: [0; BATCH], unknown: u64::MAX >> (u64::BITS as usize - states.len()) }
+    }
+}
+
 /// The numbers of the bits that are set.
 pub(crate) fn bits(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -279,8 +282,10 @@ mod tests {
                     [seed >> 48, (seed >> 40) & 7]
                 })
                 .collect();
-            shard.insert_all(&batch);
-            order.extend(batch.into_iter().filter(|&state| twin.insert(state)));
+            let mut new = Vec::new();
+            shard.insert_all(&batch, |place| new.push(batch[place]));
+            assert!(new.iter().copied().eq(batch.into_iter().filter(|&state| twin.insert(state))));
+            order.extend(new);
             assert_eq!(shard.len(), order.len());
         }
         assert!(shard.buckets.len() > MIN_LARGE_TABLE);

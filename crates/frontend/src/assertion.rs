@@ -38,6 +38,10 @@ pub enum Kind {
     HasTrace(Option<Model>),
     Reachable,
     Nonterminating,
+    /// No state is stuck, which is no question of any model.
+    NeverStuck,
+    /// No event leads from a state to different ones, which is none either.
+    Unambiguous,
     Temporal(Logic),
 }
 
@@ -56,9 +60,9 @@ impl Kind {
         match self {
             Kind::Damaged => "damaged",
             Kind::Refinement(_) => "refinement",
-            Kind::DeadlockFree(_) => "deadlock-free",
+            Kind::DeadlockFree(_) | Kind::NeverStuck => "deadlock-free",
             Kind::DivergenceFree(_) => "divergence-free",
-            Kind::Deterministic(_) => "deterministic",
+            Kind::Deterministic(_) | Kind::Unambiguous => "deterministic",
             Kind::HasTrace(_) => "has-trace",
             Kind::Reachable => "reachable",
             Kind::Nonterminating => "nonterminating",
@@ -75,7 +79,12 @@ impl Kind {
             | Kind::DivergenceFree(model)
             | Kind::Deterministic(model)
             | Kind::HasTrace(model) => model,
-            Kind::Damaged | Kind::Reachable | Kind::Nonterminating | Kind::Temporal(_) => None,
+            Kind::Damaged
+            | Kind::Reachable
+            | Kind::Nonterminating
+            | Kind::NeverStuck
+            | Kind::Unambiguous
+            | Kind::Temporal(_) => None,
         }
     }
 }
@@ -84,7 +93,12 @@ impl Kind {
     /// The model it names, or the one that is meant where none is named.
     pub fn meant_model(self) -> Option<Model> {
         match self {
-            Kind::Damaged | Kind::Temporal(_) | Kind::Reachable | Kind::Nonterminating => None,
+            Kind::Damaged
+            | Kind::Temporal(_)
+            | Kind::Reachable
+            | Kind::Nonterminating
+            | Kind::NeverStuck
+            | Kind::Unambiguous => None,
             Kind::HasTrace(None) => Some(Model::Traces),
             _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }

@@ -8,6 +8,7 @@
 use crate::formula::{self, Occurring, Question};
 use lts::{Label, Model};
 use model::EventTable;
+use model::data::ExpressionId;
 use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
 use model::participants::Participants;
 use progress::{Progress, Stop};
@@ -29,25 +30,7 @@ pub struct Step {
 }
 
 /// A run of a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// Where it begins.
-    pub start: State,
-    /// Which step of the state before is taken, and where it leads.
-    pub steps: Vec<(usize, State)>,
-}
-
-impl Run {
-    /// The state at a place of the run; place 0 is the start.
-    pub fn state(&self, place: usize) -> State {
-        if place == 0 { self.start } else { self.steps[place - 1].1 }
-    }
-
-    /// The last state.
-    pub fn end(&self) -> State {
-        self.state(self.steps.len())
-    }
-}
+pub type Run = lts::Run<State>;
 
 /// What an assertion says, evaluated.
 #[derive(Debug)]
@@ -230,6 +213,8 @@ pub struct Lowered {
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
+    /// Propositions of the language, by number, as conditions on its variables. They have a value in each state.
+    pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 
 /// A process that runs beside others.
@@ -373,9 +358,15 @@ pub trait Semantics {
         Ok(false)
     }
 
-    /// What goes wrong in a step of a network.
-    fn failed_step(&mut self, lowered: LoweredId, failed: &FailedStep) -> Box<Diagnostic> {
-        let _ = (lowered, failed);
+    /// What goes wrong in a step of a network, after a configuration if that is known. Nothing if nothing goes wrong in the process
+    /// itself, as far as can be told: then its states are to be walked.
+    fn failed_step(
+        &mut self,
+        lowered: LoweredId,
+        at: Option<&Configuration>,
+        failed: &FailedStep,
+    ) -> Option<Box<Diagnostic>> {
+        let _ = (lowered, at, failed);
         unreachable!("only what has variables goes wrong")
     }
 

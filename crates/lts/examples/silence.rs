@@ -1,11 +1,15 @@
 //! How long bisimulations take where silent steps reach nearly everything.
 //!
-//! `cargo run --profile quick -p tracehound-lts --example silence -- 1000000` makes systems with so many states, the same
-//! ones in every run, and tells for each how long it took and how many states are left.
+//! `cargo run --profile quick -p tracehound-lts --example silence -- 10000000` makes systems with about so many transitions, the
+//! same ones in every run, and tells for each how many seconds of a processor it took and how many states are left. A part of
+//! a family's name as a second argument chooses among them.
 
-use lts::bisimulation::{delay, weak};
+#![allow(clippy::print_stdout, reason = "it shows what it measured")]
+
+use lts::bisimulation::{branching, delay, weak};
 use lts::{Builder, Label, Lts, StateId, Watch};
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
@@ -17,54 +21,114 @@ impl Numbers {
     }
 }
 
-/// A kind of systems: how far silent steps lead, how many of them a state has, and of every so many states one has a visible step.
+/// A kind of systems: how many transitions there are for each state, and those of a state in a system of so many states.
 struct Family {
     name: &'static str,
-    reach: Option<u32>,
-    n_silent: u32,
-    one_visible_in: u32,
-    n_visible: u32,
+    transitions_per_state: f64,
+    steps: fn(u32, u32, &mut Numbers) -> Vec<(Label, u32)>,
 }
 
-const FAMILIES: [Family; 5] = [
-    Family { name: "anywhere ahead", reach: None, n_silent: 3, one_visible_in: 1, n_visible: 2 },
-    Family { name: "a chain", reach: Some(1), n_silent: 1, one_visible_in: 1, n_visible: 4 },
-    Family { name: "a little ahead", reach: Some(20), n_silent: 3, one_visible_in: 1, n_visible: 2 },
-    Family { name: "few visible steps", reach: Some(1000), n_silent: 4, one_visible_in: 10, n_visible: 1 },
-    Family { name: "hardly any visible", reach: None, n_silent: 8, one_visible_in: 1000, n_visible: 1 },
+const fn family(
+    name: &'static str,
+    transitions_per_state: f64,
+    steps: fn(u32, u32, &mut Numbers) -> Vec<(Label, u32)>,
+) -> Family {
+    Family { name, transitions_per_state, steps }
+}
+
+const FAMILIES: [Family; 11] = [
+    family("anywhere ahead", 5., |state, n, numbers| random(state, n, numbers, n, 3, 2)),
+    family("a chain", 5., |state, n, numbers| random(state, n, numbers, 1, 1, 4)),
+    family("a little ahead", 5., |state, n, numbers| random(state, n, numbers, 20, 3, 2)),
+    family("few visible steps", 4.1, |state, n, numbers| {
+        random(state, n, numbers, 1000, 4, u32::from(state % 10 == 0))
+    }),
+    family("hardly any visible", 8., |state, n, numbers| random(state, n, numbers, n, 8, u32::from(state % 1000 == 0))),
+    family("a label for each", 2., |state, n, _| vec![(TAU, (state + 1).min(n)), (Label(3 + state), 0)]),
+    family("two see a row", 3., |state, n, _| match state {
+        0 | 1 => (2..n).map(|target| (TAU, target)).collect(),
+        _ if state == n - 1 => vec![],
+        _ => vec![(A, state + 1)],
+    }),
+    // Each of the second half sees one more of the row that is the first half.
+    family("a comb over a row", 1.5, |state, n, _| match state {
+        0 => vec![],
+        _ if state < n / 2 => vec![(A, state - 1)],
+        _ => vec![(TAU, state - n / 2), (TAU, (state - 1).max(n / 2 - 1))],
+    }),
+    family("combs of a thousand", 2., |state, n, _| match state % 2000 {
+        0 => vec![(A, (state + 2000) % n)],
+        place if place < 1000 => vec![(A, state - 1)],
+        _ => vec![(TAU, state - 1000), (TAU, state - 1), (B, (state * 7) % n)],
+    }),
+    family("all ahead, own labels", 0., |state, n, _| {
+        let silent = (state + 1..n).map(|target| (TAU, target));
+        silent.chain([(Label(3 + state % 1000), state / 2)]).collect()
+    }),
+    family("all ahead, few labels", 0., |state, n, numbers| {
+        let silent = (state + 1..n).map(|target| (TAU, target));
+        silent.chain([(Label(3 + numbers.below(3)), numbers.below(n))]).collect()
+    }),
 ];
 
+const TAU: Label = Label::TAU;
+const A: Label = Label(2);
+const B: Label = Label(3);
+
+/// Silent steps that lead at most so far ahead, and visible ones anywhere.
+fn random(state: u32, n: u32, numbers: &mut Numbers, reach: u32, n_silent: u32, n_visible: u32) -> Vec<(Label, u32)> {
+    let ahead = n - 1 - state;
+    let mut steps = Vec::new();
+    for _ in 0..if ahead > 0 { n_silent } else { 0 } {
+        steps.push((TAU, state + 1 + numbers.below(reach.min(ahead))));
+    }
+    for _ in 0..n_visible {
+        steps.push((Label(2 + numbers.below(8)), numbers.below(n)));
+    }
+    steps
+}
+
 impl Family {
-    fn system(&self, n_states: u32) -> Lts {
+    fn system(&self, n_transitions: u32) -> Lts {
+        let size = f64::from(n_transitions);
+        let per_state = if self.transitions_per_state > 0. { self.transitions_per_state } else { (size / 2.).sqrt() };
+        let n_states = (size / per_state) as u32;
         let mut numbers = Numbers(20_011);
         let mut builder = Builder::new();
         for state in 0..n_states {
-            let ahead = n_states - 1 - state;
-            for _ in 0..if ahead > 0 { self.n_silent } else { 0 } {
-                let target = state + 1 + numbers.below(self.reach.unwrap_or(ahead).min(ahead));
-                builder.add(StateId(state), Label::TAU, StateId(target));
-            }
-            if state % self.one_visible_in == 0 {
-                for _ in 0..self.n_visible {
-                    let label = Label(2 + numbers.below(8));
-                    builder.add(StateId(state), label, StateId(numbers.below(n_states)));
-                }
+            for (label, target) in (self.steps)(state, n_states, &mut numbers) {
+                builder.add(StateId(state), label, StateId(target));
             }
         }
-        builder.finish(StateId(0))
+        [0, 1, n_states - 1].iter().for_each(|&first| builder.add(StateId(n_states), A, StateId(first)));
+        builder.finish(StateId(n_states))
     }
 }
 
+/// The time for which the processor worked for us, where the system tells; otherwise the time since the start.
+fn now() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let start = START.get_or_init(Instant::now);
+    let worked = std::fs::read_to_string("/proc/self/schedstat").ok();
+    let worked = worked.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    worked.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
 fn main() {
-    let n_states = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100_000);
-    println!("{:<20} {:>10} {:>12}   {:>16}   {:>16}", "silent steps lead", "states", "transitions", "delay", "weak");
-    for family in FAMILIES {
-        let system = family.system(n_states);
-        print!("{:<20} {:>10} {:>12}", family.name, system.n_states(), system.n_transitions());
-        for reduce in [delay, weak] {
-            let start = Instant::now();
+    let mut arguments = std::env::args().skip(1);
+    let n_transitions = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let chosen = arguments.next().unwrap_or_default();
+    println!(
+        "{:<22} {:>9} {:>11}   {:>17}   {:>17}   {:>17}",
+        "silent steps lead", "states", "transitions", "branching", "delay", "weak"
+    );
+    for family in FAMILIES.iter().filter(|family| family.name.contains(&chosen)) {
+        let system = family.system(n_transitions);
+        print!("{:<22} {:>9} {:>11}", family.name, system.n_states(), system.n_transitions());
+        for reduce in [branching, delay, weak] {
+            let start = now();
             let reduced = reduce(&system, &mut Watch::none()).expect("nobody stops it").lts;
-            print!("   {:>6.2} s {:>7}", start.elapsed().as_secs_f64(), reduced.n_states());
+            print!("   {:>7.2} s {:>7}", (now() - start).as_secs_f64(), reduced.n_states());
         }
         println!();
     }

@@ -1,10 +1,31 @@
-//! Runs that break a claim, and what is wrong with them: the same words for every engine.
+//! Runs, those that break a claim, and what is wrong with them: the same words for every engine.
 //!
 //! A run begins in the initial state of its system. What a step is depends on the system: a transition, a step of a network, a
 //! step of a process. What is wrong at the end is a [`Fault`].
 
 use crate::Label;
 use std::convert::Infallible;
+
+/// A run through states whose steps are numbered, which tells steps apart that look alike and lead to the same place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run<State> {
+    /// Where it begins.
+    pub start: State,
+    /// Which step of the state before is taken, and where it leads.
+    pub steps: Vec<(usize, State)>,
+}
+
+impl<State: Copy> Run<State> {
+    /// The state at a place of the run; place 0 is the start.
+    pub fn state(&self, place: usize) -> State {
+        if place == 0 { self.start } else { self.steps[place - 1].1 }
+    }
+
+    /// The last state.
+    pub fn end(&self) -> State {
+        self.state(self.steps.len())
+    }
+}
 
 /// A run of a system and what is wrong at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]

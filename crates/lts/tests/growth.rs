@@ -2,7 +2,7 @@
 //!
 //! Work is what a computation reports to its watch, which is the same in every run.
 
-use lts::bisimulation::{delay, strong, weak};
+use lts::bisimulation::{branching, delay, strong, weak};
 use lts::{Builder, Label, Lts, Reduced, StateId, Stop, Watch};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -29,6 +29,32 @@ const FAMILIES: [(&str, Steps); 6] = [
         vec![(label, (2 * state + 1) % n), (label, (2 * state + 2) % n)]
     }),
 ];
+
+/// Where silent steps reach nearly everything, and signatures change again and again.
+const SILENT_FAMILIES: [(&str, Steps); 5] = [
+    ("row that two states can become", |state, n| match state {
+        0 | 1 => (2..n).map(|target| (Label::TAU, target)).collect(),
+        _ => vec![(A, state + 1)],
+    }),
+    ("comb over a row", |state, n| comb(state, n / 2)),
+    ("comb over a row, with labels", |state, n| {
+        let own = (state >= n / 2).then_some((Label(3 + state % 7), state / 3));
+        comb(state, n / 2).into_iter().chain(own).collect()
+    }),
+    ("chain with a label for each", |state, n| vec![(Label::TAU, (state + 1).min(n)), (Label(3 + state), 0)]),
+    ("chain with steps back", |state, n| {
+        vec![(Label::TAU, (state + 1).min(n)), (Label(2 + state % 3), state / 2), (A, state * 7 % n)]
+    }),
+];
+
+/// A row, and above each of its states one that can become it or the state before in the comb.
+fn comb(state: u32, n_teeth: u32) -> Vec<(Label, u32)> {
+    match state {
+        0 => vec![],
+        _ if state < n_teeth => vec![(A, state - 1)],
+        _ => vec![(Label::TAU, state - n_teeth), (Label::TAU, (state - 1).max(n_teeth - 1))],
+    }
+}
 
 const A: Label = Label(2);
 const B: Label = Label(3);
@@ -76,6 +102,18 @@ fn the_work_is_nearly_in_proportion_to_the_size() {
         for (name, reduction) in REDUCTIONS {
             let work = work(reduction, &lts);
             assert!(work < 30 * size, "{name}, {family}: {work} steps for a system of size {size}");
+        }
+    }
+}
+
+#[test]
+fn branching_bisimulation_never_takes_long() {
+    for (family, steps) in FAMILIES.into_iter().chain(SILENT_FAMILIES) {
+        for n in [4000, 8000, 16_000, 32_000] {
+            let lts = build(steps, n);
+            let size = lts.n_states() + lts.n_transitions();
+            let work = work(branching, &lts);
+            assert!(work < 60 * size, "{family}: {work} steps for a system of size {size}");
         }
     }
 }

@@ -7,25 +7,7 @@ use lts::Label as Seen;
 use model::network::Configuration;
 
 /// A run of a term.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// Where it begins.
-    pub start: TermId,
-    /// Which step of the term before is taken, and where it leads.
-    pub steps: Vec<(usize, TermId)>,
-}
-
-impl Run {
-    /// The term at a place of the run; place 0 is the start.
-    pub fn term(&self, place: usize) -> TermId {
-        if place == 0 { self.start } else { self.steps[place - 1].1 }
-    }
-
-    /// The last term.
-    pub fn end(&self) -> TermId {
-        self.term(self.steps.len())
-    }
-}
+pub type Run = lts::Run<TermId>;
 
 /// What runs are made with.
 pub struct Interpreter<'a> {

@@ -19,13 +19,14 @@ pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Optio
         Fact::Terminated => structure.terminated() == Some(state),
         Fact::Initial => state == structure.initial(),
         Fact::Among(states) => states.contains(state.index()),
+        Fact::Holds(condition) => structure.holds(*condition, state),
     }
 }
 
 /// Whether enough of the structure is known to tell a fact about a state. Facts about the step taken there need nothing.
 pub fn is_known_at(fact: &Fact, structure: &Structure, state: StateId) -> bool {
     match fact {
-        Fact::Takes(_) | Fact::Terminated | Fact::Initial | Fact::Among(_) => true,
+        Fact::Takes(_) | Fact::Terminated | Fact::Initial | Fact::Among(_) | Fact::Holds(_) => true,
         Fact::Enables(_) | Fact::Stuck | Fact::Sink | Fact::Branches => !structure.is_open(state),
         Fact::EnablesSilently(_) => {
             let is_open = |&state: &StateId| structure.is_open(state);

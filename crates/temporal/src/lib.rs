@@ -29,7 +29,7 @@ pub mod tester;
 
 pub use facts::{holds_at, is_known_at};
 pub use lts::{Reason, Verdict};
-pub use network::{ActionNetwork, Explored, GrowingSystem};
+pub use network::{ActionNetwork, Conditions, Explored, GrowingSystem};
 pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
 pub use replay::{NetworkRun, replay};
 pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};

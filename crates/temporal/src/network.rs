@@ -5,6 +5,7 @@ use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
+use model::data::ExpressionId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 use model::participants::Participants;
 use progress::Progress;
@@ -16,6 +17,30 @@ const MIN_SHARED: usize = 1 << 16;
 pub struct ActionNetwork {
     network: Network,
     actions: Vec<Action>,
+    conditions: Conditions,
+}
+
+/// Conditions on the variables of a network, by number. They have a value in each state.
+pub type Conditions = Vec<(u32, ExpressionId)>;
+
+/// The states, told one by one, in which conditions are true.
+pub(crate) fn true_among(
+    network: &Network,
+    conditions: &[(u32, ExpressionId)],
+    states: impl Iterator<Item = Configuration>,
+) -> Vec<(u32, FixedBitSet)> {
+    let mut among: Vec<_> = conditions.iter().map(|&(number, _)| (number, FixedBitSet::new())).collect();
+    if conditions.is_empty() {
+        return among;
+    }
+    for (state, configuration) in states.enumerate() {
+        for (&(_, condition), (_, among)) in conditions.iter().zip(&mut among) {
+            if network.data.evaluate(condition, &configuration.data) == Ok(1) {
+                among.grow_and_insert(state);
+            }
+        }
+    }
+    among
 }
 
 impl ActionNetwork {
@@ -47,7 +72,18 @@ impl ActionNetwork {
         network.modes.push(Mode::default());
         let actions = numbering.actions;
         network.priority = network.priority.map(|priority| spread(&priority, &actions));
-        ActionNetwork { network, actions }
+        ActionNetwork { network, actions, conditions: Vec::new() }
+    }
+
+    /// The same, with conditions on variables that properties speak of.
+    #[must_use]
+    pub fn with_conditions(self, conditions: Conditions) -> ActionNetwork {
+        ActionNetwork { conditions, ..self }
+    }
+
+    /// Conditions on variables that properties speak of.
+    pub fn conditions(&self) -> &[(u32, ExpressionId)] {
+        &self.conditions
     }
 
     /// The network with actions for labels.
@@ -64,7 +100,7 @@ impl ActionNetwork {
     pub fn growing(&self, reduction: Reduction, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
         let growing = Growing::new(&self.network, reduction)?;
         let can_end = self.actions.iter().any(|action| action.label == Label::TICK);
-        Ok(GrowingSystem { growing, actions: &self.actions, can_end, terminated: None, max_states })
+        Ok(GrowingSystem { growing, network: self, actions: &self.actions, can_end, terminated: None, max_states })
     }
 
     /// All of it.
@@ -76,7 +112,10 @@ impl ActionNetwork {
     ) -> Result<Explored<'_>, NotExplicit> {
         let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
         let n_workers = if lts.n_states() < MIN_SHARED { 1 } else { limits.n_workers };
+        let met = lts.states().map(|state| states.configuration(state));
+        let conditions = true_among(&self.network, &self.conditions, met);
         let structure = Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new());
+        let structure = structure.with_conditions(conditions);
         Ok(Explored { structure: structure.with_workers(n_workers), states })
     }
 }
@@ -119,6 +158,7 @@ impl Explored<'_> {
 /// A network that is explored on demand.
 pub struct GrowingSystem<'a> {
     growing: Growing<'a>,
+    network: &'a ActionNetwork,
     actions: &'a [Action],
     can_end: bool,
     terminated: Option<StateId>,
@@ -156,7 +196,10 @@ impl GrowingSystem<'_> {
             }
             next += 1;
         }
-        Structure::with_one_end(builder.finish(StateId(0)), self.actions.to_vec(), open)
+        let met = (0..next as u32).map(|state| self.configuration(StateId(state)));
+        let conditions = true_among(&self.network.network, &self.network.conditions, met);
+        let structure = Structure::with_one_end(builder.finish(StateId(0)), self.actions.to_vec(), open);
+        structure.with_conditions(conditions)
     }
 }
 
@@ -197,5 +240,11 @@ impl System for GrowingSystem<'_> {
 
     fn whole(&self) -> Option<&Structure> {
         None
+    }
+
+    fn holds(&self, condition: u32, state: StateId) -> bool {
+        let ActionNetwork { network, conditions, .. } = self.network;
+        let known = conditions.iter().find(|(number, _)| *number == condition);
+        known.is_some_and(|(_, known)| network.data.evaluate(*known, &self.configuration(state).data) == Ok(1))
     }
 }

@@ -38,6 +38,8 @@ pub enum Fact {
     Initial,
     /// The state is one of these.
     Among(FixedBitSet),
+    /// A condition on the variables of the state is true, by its number.
+    Holds(u32),
 }
 
 /// A set of labels.

@@ -4,10 +4,12 @@
 //! the network, its states with all their steps, is written down as a small structure, on which the run is judged by the
 //! definitions ([`crate::evaluate`]).
 
+use crate::network::true_among;
 use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Builder, Label, StateId, Transition};
+use model::data::ExpressionId;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
 use model::participants::Participants;
 
@@ -34,6 +36,7 @@ const MAX_BEYOND: usize = 20_000;
 /// Why it is no run of the network, or does not break the property.
 pub fn replay(
     (network, participants): (&Network, Option<&Participants>),
+    conditions: &[(u32, ExpressionId)],
     property: &Property,
     rules: &Rules,
     run: &NetworkRun,
@@ -49,7 +52,7 @@ pub fn replay(
     if looks_beyond(property, rules) {
         excerpt.follow_silence();
     }
-    let structure = excerpt.finish();
+    let structure = excerpt.finish(conditions);
     let run = find(&structure, run, &places)?;
     evaluate::violates(&structure, property, rules, &run)?;
     Ok((structure, run))
@@ -151,7 +154,8 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    fn finish(self) -> Structure {
+    fn finish(self, conditions: &[(u32, ExpressionId)]) -> Structure {
+        let conditions = true_among(self.network, conditions, self.configurations.iter().cloned());
         let mut builder = Builder::new();
         let mut open = FixedBitSet::with_capacity(self.steps.len() + 1);
         for (number, steps) in self.steps.iter().enumerate() {
@@ -162,6 +166,6 @@ impl<'a> Excerpt<'a> {
                 builder.add(state, step.label, step.target);
             }
         }
-        Structure::new(&builder.finish(StateId(0)), self.actions, open)
+        Structure::new(&builder.finish(StateId(0)), self.actions, open).with_conditions(conditions)
     }
 }

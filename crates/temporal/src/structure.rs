@@ -41,6 +41,8 @@ pub struct Structure {
     terminated: Option<StateId>,
     is_reachable: bool,
     n_workers: usize,
+    /// For conditions on variables, by number, where they are true.
+    conditions: Vec<(u32, FixedBitSet)>,
 }
 
 impl Structure {
@@ -60,7 +62,8 @@ impl Structure {
                 builder.add(state, step.label, target);
             }
         }
-        Structure { lts: builder.finish(lts.initial()), actions, open, terminated, is_reachable: false, n_workers: 1 }
+        let (lts, conditions) = (builder.finish(lts.initial()), Vec::new());
+        Structure { lts, actions, open, terminated, is_reachable: false, n_workers: 1, conditions }
     }
 
     /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads to.
@@ -70,7 +73,7 @@ impl Structure {
         let terminated = end.and_then(|_| lts.states().find_map(|state| lts.transitions(state).iter().find(is_end)));
         let terminated = terminated.map(|step| step.target);
         let is_reachable = open.is_clear();
-        Structure { lts, actions, open, terminated, is_reachable, n_workers: 1 }
+        Structure { lts, actions, open, terminated, is_reachable, n_workers: 1, conditions: Vec::new() }
     }
 
     /// A system whose steps show labels, and nobody knows who takes them.
@@ -104,7 +107,20 @@ impl Structure {
             // Without states that lead there the new one is not reached.
             is_reachable: self.is_reachable && !states.is_empty(),
             n_workers: self.n_workers,
+            conditions: self.conditions.clone(),
         }
+    }
+
+    /// The same system with variables: for conditions on them, by number, the states in which they are true.
+    #[must_use]
+    pub fn with_conditions(self, conditions: Vec<(u32, FixedBitSet)>) -> Structure {
+        Structure { conditions, ..self }
+    }
+
+    /// Whether a condition on variables, by its number, is true in a state.
+    pub fn holds(&self, condition: u32, state: StateId) -> bool {
+        let found = self.conditions.iter().find(|(number, _)| *number == condition);
+        found.is_some_and(|(_, states)| states.contains(state.index()))
     }
 
     /// The same system, to be looked at by so many workers at the same time. No answer depends on it.

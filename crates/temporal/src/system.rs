@@ -26,6 +26,9 @@ pub trait System {
 
     /// All of it, if everything is known.
     fn whole(&self) -> Option<&Structure>;
+
+    /// Whether a condition on variables, by its number, is true in a state that was met.
+    fn holds(&self, condition: u32, state: StateId) -> bool;
 }
 
 impl<S: System> System for &mut S {
@@ -56,6 +59,10 @@ impl<S: System> System for &mut S {
     fn whole(&self) -> Option<&Structure> {
         S::whole(self)
     }
+
+    fn holds(&self, condition: u32, state: StateId) -> bool {
+        S::holds(self, condition, state)
+    }
 }
 
 impl System for &Structure {
@@ -85,5 +92,9 @@ impl System for &Structure {
 
     fn whole(&self) -> Option<&Structure> {
         (self.n_open() == 0).then_some(self)
+    }
+
+    fn holds(&self, condition: u32, state: StateId) -> bool {
+        Structure::holds(self, condition, state)
     }
 }

@@ -75,7 +75,7 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
             counts.n_wrong += 1;
             if let Verdict::Fails(run) = on_demand {
                 let run = on_network(&actions, &Reduction::None, &run, |state| growing.configuration(state));
-                replay((&network, Some(&Participants::of_machines(&network))), &property, &rules, &run)
+                replay((&network, Some(&Participants::of_machines(&network))), &[], &property, &rules, &run)
                     .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
             }
             continue;
@@ -101,7 +101,7 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
                 let one = on_network(&actions, &Reduction::None, &one, |state| growing.configuration(state));
                 let two = on_network(&actions, &Reduction::None, &two, |state| explored.configuration(state));
                 for run in [one, two] {
-                    replay((&network, Some(&Participants::of_machines(&network))), &property, &rules, &run)
+                    replay((&network, Some(&Participants::of_machines(&network))), &[], &property, &rules, &run)
                         .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
                 }
                 counts.n_fails += 1;

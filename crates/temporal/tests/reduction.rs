@@ -74,7 +74,8 @@ impl Counts {
             }
         }
         for run in &found {
-            replay((network, None), property, rules, run).unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+            replay((network, None), &[], property, rules, run)
+                .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
         }
         self.smaller += usize::from(reduced.structure.n_steps() < whole.structure.n_steps());
         match expected {

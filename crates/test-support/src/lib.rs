@@ -7,6 +7,7 @@
 //! - [`networks`], [`data`], [`sharing`], [`symmetric`]: random networks; with variables; of processes with shared machines; of equal
 //!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
+//! - [`sharp`]: random scripts in CSP#.
 //! - [`progress`]: listeners that end what takes too long.
 
 pub mod data;
@@ -17,5 +18,6 @@ pub mod networks;
 pub mod processes;
 pub mod progress;
 pub mod sharing;
+pub mod sharp;
 pub mod symmetric;
 pub mod transcript;

@@ -126,6 +126,9 @@ impl<'a> Checker<'a> {
             return self.decide_temporal(*process, question);
         }
         if let Asserted::Reaches { process, goal, is_wanted } = asserted {
+            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
+                return Ok(checked);
+            }
             return self.decide_reach(process, goal, is_wanted);
         }
         if let Asserted::Refines { specification, implementation, model } = &asserted {
@@ -189,7 +192,7 @@ impl<'a> Checker<'a> {
         self.decide_walking(asserted, process, claim, u64::MAX)
     }
 
-    /// Decides a claim about a network; nothing if its states are too large.
+    /// Decides a claim about a network; nothing if its states are too large, or it is unlike the process.
     pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
@@ -213,7 +216,10 @@ impl<'a> Checker<'a> {
                 return Err(Failed::Open(Some(met)));
             }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
-                return Err(self.failure_error(lowered, &steps, &failed));
+                return match self.failure_error(lowered, &steps, &failed) {
+                    Failed::Unlike => Ok(None),
+                    error => Err(error),
+                };
             }
             check::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
@@ -282,7 +288,7 @@ impl<'a> Checker<'a> {
 }
 
 /// What may be left out of a search.
-fn reductions(reduce: Option<Reduce>) -> check::Reduce {
+pub(super) fn reductions(reduce: Option<Reduce>) -> check::Reduce {
     match reduce {
         None | Some(Reduce::Auto) => check::Reduce::Auto,
         Some(reduce) => reduce.kind().map_or(check::Reduce::None, check::Reduce::By),

@@ -17,6 +17,8 @@ pub(super) enum Failed {
     Stopped(Stop),
     /// A machine is not made to where it gets, in this configuration if that is known.
     Open(Option<Configuration>),
+    /// Something goes wrong in the network of a process that does not go wrong in the process, as far as can be told.
+    Unlike,
     /// For another reason, with details.
     Unknown(Reason, String),
 }
@@ -50,7 +52,8 @@ impl Checker<'_> {
 
     /// A step of a network that goes wrong, which is an error of the script, whatever was claimed.
     pub(super) fn failure_error(&mut self, lowered: &Lowered, steps: &[NetworkStep], failed: &FailedStep) -> Failed {
-        self.failed_after(lowered, steps.iter().map(|step| step.label), failed)
+        let at = steps.last().map_or(&lowered.network.initial, |step| &step.target);
+        self.failed_after(lowered, steps.iter().map(|step| step.label), Some(at), failed)
     }
 
     /// The same after these labels.
@@ -58,12 +61,18 @@ impl Checker<'_> {
         &mut self,
         lowered: &Lowered,
         before: impl Iterator<Item = Label>,
+        at: Option<&Configuration>,
         failed: &FailedStep,
     ) -> Failed {
+        let is_walked = !self.semantics.has_configurations();
+        let Some(mut diagnostic) = self.semantics.failed_step(lowered.id, at, failed) else { return Failed::Unlike };
+        if is_walked {
+            diagnostic.notes.push(self.after(before));
+            return Failed::Error(diagnostic);
+        }
         let trace: Vec<String> =
             before.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
         let step = self.label_text(failed.label);
-        let mut diagnostic = self.semantics.failed_step(lowered.id, failed);
         diagnostic.notes.push(format!("in the step `{step}` after <{}>", trace.join(", ")));
         Failed::Error(diagnostic)
     }
@@ -110,7 +119,7 @@ impl Failed {
         let verdict = match self {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
-            Failed::Open(_) => unreachable!("what is open is made before there is an answer"),
+            Failed::Open(_) | Failed::Unlike => unreachable!("the process is walked before there is an answer"),
             Failed::Stopped(stop) => {
                 let (reason, detail) = match stop {
                     Stop::Interrupted(Interrupt::Time) => (Reason::TimeLimit, "the time limit was reached"),

@@ -15,6 +15,7 @@ mod on_demand;
 mod open_machines;
 mod plan;
 mod reach;
+mod reach_network;
 mod refine;
 mod replay;
 mod report;

@@ -134,7 +134,12 @@ impl Checker<'_> {
     }
 
     /// Does a run again, and tells it.
-    fn tell_reached(&mut self, way: &[State], goal: Goal, optimum: Option<i64>) -> Result<Counterexample, Failed> {
+    pub(super) fn tell_reached(
+        &mut self,
+        way: &[State],
+        goal: Goal,
+        optimum: Option<i64>,
+    ) -> Result<Counterexample, Failed> {
         let path = self.steps_along(way)?;
         let run =
             self.follow(way[0], &path)?.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;

@@ -3,6 +3,7 @@
 use check::Statistics;
 use model::EventId;
 use source::{Diagnostic, Span};
+pub use temporal::Ending;
 
 /// The answer to one assertion.
 #[derive(Clone, Debug)]
@@ -274,19 +275,6 @@ pub enum Fault {
         /// How its loop is fair.
         served: Vec<String>,
     },
-}
-
-/// How a run goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Nothing more is possible.
-    Stuck,
-    /// The steps from this place on are repeated for ever.
-    Loop(usize),
-    /// However it goes on, the formula is false.
-    Any,
-    /// The steps from this place on are repeated for ever and silent, which counts as an end.
-    Silent(usize),
 }
 
 /// The truth of a part of a formula at the positions of a run.

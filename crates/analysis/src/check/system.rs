@@ -79,7 +79,10 @@ impl Checker<'_> {
             Ok(explicit) => Ok(explicit.lts),
             Err(NotExplicit::Stopped(stop)) => Err(stop.into()),
             Err(NotExplicit::TooWide(_)) => self.walk(process, max_states),
-            Err(NotExplicit::Failed(failure)) => Err(self.failure_error(lowered, &failure.steps, &failure.failed)),
+            Err(NotExplicit::Failed(failure)) => match self.failure_error(lowered, &failure.steps, &failure.failed) {
+                Failed::Unlike => self.walk(process, max_states),
+                error => Err(error),
+            },
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Family {
 
 impl System {
     /// The components of a family that take part in an event.
-    pub(super) fn members(&mut self, family: u32, label: Label) -> Answer<Arc<[u32]>> {
+    pub(crate) fn members(&mut self, family: u32, label: Label) -> Answer<Arc<[u32]>> {
         if !self.families.contains_key(&family) {
             let components = self.code.terms.family(family).to_vec();
             let mut alphabets = Vec::with_capacity(components.len());

@@ -2,7 +2,7 @@
 
 use super::data::DataId;
 use super::fault::Answer;
-use super::moves::{Found, Move, Offer, Sort, Team, Wanted, step};
+use super::moves::{Found, Move, Offer, Sort, Wanted, step};
 use super::{System, substitute};
 use crate::code::{OPEN_FAMILY, Term, TermId};
 use lts::Label;
@@ -85,7 +85,7 @@ impl System {
     fn replaced(&mut self, id: TermId, family: Option<u32>, parts: &[TermId], place: usize, next: &Move) -> Move {
         let mut changed = parts.to_vec();
         changed[place] = next.target;
-        Move { target: self.composed(id, family, changed), team: Team::One(place as u32), ..*next }
+        Move { target: self.composed(id, family, changed), team: self.teams.at(place as u32, next.team), ..*next }
     }
 
     /// An event that several components take together: one move for each combination of theirs. They are made once, by the first.
@@ -97,7 +97,7 @@ impl System {
         (place, next): (usize, Move),
         found: &mut Found,
     ) {
-        let mut combinations = vec![(parts.to_vec(), next.is_atomic)];
+        let mut combinations = vec![(parts.to_vec(), next.is_atomic, self.teams.at(place as u32, next.team))];
         combinations[0].0[place] = next.target;
         for &member in members.iter().filter(|&&member| member as usize != place) {
             let member = member as usize;
@@ -106,22 +106,16 @@ impl System {
             let taking = moves.iter().filter(|other| other.sort == Sort::Plain && other.label == next.label);
             let mut longer = Vec::new();
             for other in taking {
-                for (parts, is_atomic) in &combinations {
+                let team = self.teams.at(member as u32, other.team);
+                for (parts, is_atomic, taking_part) in &combinations {
                     let mut parts = parts.clone();
                     parts[member] = other.target;
-                    longer.push((parts, *is_atomic || other.is_atomic));
+                    longer.push((parts, *is_atomic || other.is_atomic, self.teams.join(*taking_part, team)));
                 }
             }
             combinations = longer;
         }
-        if combinations.is_empty() {
-            return;
-        }
-        let mut team: Vec<u32> = members.iter().copied().chain([place as u32]).collect();
-        team.sort_unstable();
-        team.dedup();
-        let team = self.team(team);
-        for (parts, is_atomic) in combinations {
+        for (parts, is_atomic, team) in combinations {
             let target = self.composed(id, Some(family), parts);
             found.moves.push(Move { target, team, is_atomic, ..next });
         }
@@ -152,7 +146,8 @@ impl System {
                 changed[place] = next.target;
                 changed[other] = taker.target;
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let team = self.team(vec![place.min(other) as u32, place.max(other) as u32]);
+                let (one, two) = (self.teams.at(place as u32, next.team), self.teams.at(other as u32, taker.team));
+                let team = self.teams.join(one, two);
                 found.moves.push(Move {
                     label,
                     sort: Sort::Own,
@@ -189,7 +184,7 @@ impl System {
                     Sort::Tick => {}
                     Sort::Own | Sort::Plain => {
                         let target = self.regrouped(id, members, &[(place, next.target)]);
-                        found.moves.push(Move { target, team: Team::One(member.0), ..next });
+                        found.moves.push(Move { target, team: self.teams.at(member.0, next.team), ..next });
                     }
                     Sort::Offer(offer) => {
                         let offer = own.offers[offer as usize].clone();
@@ -197,7 +192,7 @@ impl System {
                         found.offers.push(offer);
                         let sort = Sort::Offer(found.offers.len() as u32 - 1);
                         let target = self.regrouped(id, members, &[(place, next.target)]);
-                        found.moves.push(Move { target, sort, team: Team::One(member.0), ..next });
+                        found.moves.push(Move { target, sort, team: self.teams.at(member.0, next.team), ..next });
                     }
                 }
             }
@@ -229,8 +224,8 @@ impl System {
             for taker in taken.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
                 let target = self.regrouped(id, members, &[(place, next.target), (other, taker.target)]);
-                let (one, two) = (members[place].0.0, member.0);
-                let team = self.team(vec![one.min(two), one.max(two)]);
+                let (one, two) = (self.teams.at(members[place].0.0, next.team), self.teams.at(member.0, taker.team));
+                let team = self.teams.join(one, two);
                 let is_atomic = next.is_atomic || taker.is_atomic;
                 found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
             }
@@ -251,7 +246,7 @@ impl System {
 }
 
 /// Whether a component is the first of those that take part, or none of them.
-fn is_first(members: &[u32], place: usize) -> bool {
+pub(crate) fn is_first(members: &[u32], place: usize) -> bool {
     let place = place as u32;
     !members.contains(&place) || members.iter().all(|&member| member >= place)
 }

@@ -40,6 +40,8 @@ pub enum FaultKind {
     Fields(String, usize, usize),
     /// A process that unfolds for ever before it does anything.
     Unfolding,
+    /// A process that has become too deep.
+    Nesting,
 }
 
 /// Something, or why there is none.
@@ -129,6 +131,12 @@ impl Fault {
                 format!("a message of `{channel}` has {found} fields, and {wanted} are received"),
                 "received here".to_owned(),
                 "send and receive the same number of values",
+            ),
+            FaultKind::Nesting => (
+                "csp-sharp::nesting",
+                "the process gets deeper with each step".to_owned(),
+                "operators are nested very deep here".to_owned(),
+                "call a process behind `;`, `|||` or hiding only if it ends: `P() = a -> P()` instead of `a -> (P(); Q())`",
             ),
             FaultKind::Unfolding => (
                 "csp-sharp::unguarded",

@@ -11,11 +11,14 @@ mod execute;
 mod fault;
 mod moves;
 mod show;
-mod substitute;
+pub(crate) mod substitute;
+mod teams;
 
+pub(crate) use compose::is_first;
 pub use data::DataId;
 pub use fault::{Answer, Fault, FaultKind};
 pub use show::Component;
+pub(crate) use teams::TeamId;
 
 use crate::code::{Code, DefinitionId, EventRef, Expr, ExprId, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
@@ -24,12 +27,13 @@ use evaluate::Context;
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 use model::{EventId, EventTable};
-use moves::{Found, Sort, Team, Wanted};
+use moves::{Found, Sort, Wanted};
 use smallvec::SmallVec;
 use source::Span;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
+use teams::Teams;
 
 /// Names of a composition in a row beyond this are not looked behind.
 const MAX_NAMES: usize = 100;
@@ -67,18 +71,19 @@ pub struct System {
     received: HashMap<(TermId, Inputs), TermId>,
     families: HashMap<u32, Family>,
     hidden: HashMap<SetId, Rc<HashSet<Label>>>,
-    teams: Vec<Vec<u32>>,
-    team_numbers: HashMap<Vec<u32>, u32>,
+    teams: Teams,
     finished: TermId,
     terminate: Label,
     initial: DataId,
     depth: u32,
+    /// How many calls are inside of each other.
+    n_calls: u32,
     scratch: Vec<i32>,
     spare: Vec<Found>,
     spare_ends: Vec<Vec<usize>>,
     found: Found,
     /// The state whose steps were found last, with who takes them.
-    last: Option<(StateId, Vec<Team>)>,
+    last: Option<(StateId, Vec<TeamId>)>,
 }
 
 /// Valuations without hidden variables.
@@ -119,12 +124,12 @@ impl System {
             received: HashMap::new(),
             families: HashMap::new(),
             hidden: HashMap::new(),
-            teams: Vec::new(),
-            team_numbers: HashMap::new(),
+            teams: Teams::new(),
             finished,
             terminate,
             initial,
             depth: 0,
+            n_calls: 0,
             scratch: Vec::new(),
             spare: Vec::new(),
             spare_ends: Vec::new(),
@@ -143,6 +148,41 @@ impl System {
         &self.code
     }
 
+    pub(crate) fn code_mut(&mut self) -> &mut Code {
+        &mut self.code
+    }
+
+    pub(crate) fn teams_mut(&mut self) -> &mut Teams {
+        &mut self.teams
+    }
+
+    /// Where the processes of a team stand.
+    pub(crate) fn team_paths(&self, team: TeamId) -> &[Vec<u32>] {
+        self.teams.paths(team)
+    }
+
+    /// What has terminated.
+    pub(crate) fn finished(&self) -> TermId {
+        self.finished
+    }
+
+    /// The event that termination is seen as.
+    pub(crate) fn terminate(&self) -> Label {
+        self.terminate
+    }
+
+    /// The term of a state in which nothing has happened yet.
+    pub(crate) fn started(&self, state: StateId) -> Option<TermId> {
+        let (term, data) = self.states[state.0 as usize];
+        (data == self.initial).then_some(term)
+    }
+
+    /// The state of a term where variables, buffers and objects are like this.
+    pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> StateId {
+        let data = DataId(self.rows.intern(cells));
+        self.state(term, data)
+    }
+
     /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
     /// process that is called begins with the call.
     pub fn start(&mut self, process: TermId) -> StateId {
@@ -159,26 +199,42 @@ impl System {
 
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
-        let mut begun = process;
-        let mut inside = process;
-        for _ in 0..MAX_NAMES {
-            inside = match self.code.terms.get(inside).clone() {
-                Term::Call(definition, arguments) => {
-                    let cells = self.rows.get(self.initial.0);
-                    // Arguments that have no value are told of when the first steps are asked for.
-                    let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells) else { break };
-                    let body = self.body(definition, &arguments);
-                    if begun == inside {
-                        begun = body;
-                    }
-                    body
+        let cells = self.rows.get(self.initial.0).to_vec();
+        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or(process)
+    }
+
+    /// A composition behind names, hiding and interrupts, and the compositions in it behind the names of its members; nothing if there is none, or
+    /// it depends on variables whose values are not told: another member may change them first.
+    fn opened(&mut self, process: TermId, cells: Option<&[i32]>, most: usize) -> Option<TermId> {
+        let most = most.checked_sub(1)?;
+        let term = match self.code.terms.get(process).clone() {
+            Term::Call(definition, arguments) => {
+                let are_fixed = arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some());
+                let cells_now = if are_fixed { &[][..] } else { cells? };
+                // Arguments that have no value are told of when the first steps are asked for.
+                let arguments = substitute::arguments(&mut self.code, &arguments, cells_now).ok()?;
+                let body = self.body(definition, &arguments);
+                return self.opened(body, cells, most);
+            }
+            Term::Hide(set, next) => Term::Hide(set, self.opened(next, cells, most)?),
+            Term::Interleave(all) => Term::Interleave(self.opened_members(&all, most)),
+            Term::Parallel(family, all) => Term::Parallel(family, self.opened_members(&all, most)),
+            Term::Interrupt(left, right) => {
+                let (first, second) = (self.opened(left, None, most), self.opened(right, None, most));
+                if first.is_none() && second.is_none() {
+                    return None;
                 }
-                Term::Hide(_, next) => next,
-                Term::Interleave(_) | Term::Parallel(..) | Term::Group(_) => return begun,
-                _ => break,
-            };
-        }
-        process
+                Term::Interrupt(first.unwrap_or(left), second.unwrap_or(right))
+            }
+            Term::Group(_) => return Some(process),
+            _ => return None,
+        };
+        Some(self.add(term, process))
+    }
+
+    /// Members of a composition, those that are compositions opened.
+    fn opened_members(&mut self, members: &[TermId], most: usize) -> Arc<[TermId]> {
+        members.iter().map(|&member| self.opened(member, None, most).unwrap_or(member)).collect()
     }
 
     /// Whether a state is one that a process has terminated in.
@@ -212,7 +268,7 @@ impl System {
         let mut found = std::mem::take(&mut self.found);
         found.moves.clear();
         found.offers.clear();
-        self.depth = 0;
+        (self.depth, self.n_calls) = (0, 0);
         let outcome = self.moves(term, data, Wanted::Moves, &mut found);
         if outcome.is_ok() {
             found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
@@ -232,17 +288,14 @@ impl System {
         outcome
     }
 
-    /// The components that take a step of a state, by its place among the steps.
-    pub fn takers(&mut self, state: StateId, step: usize) -> Vec<u32> {
+    /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
+    /// outermost. Nobody if there is no composition.
+    pub fn takers(&mut self, state: StateId, step: usize) -> &[Vec<u32>] {
         if self.last.as_ref().is_none_or(|(known, _)| *known != state) && self.steps(state, &mut Vec::new()).is_err() {
-            return Vec::new();
+            return &[];
         }
         let team = self.last.as_ref().and_then(|(_, teams)| teams.get(step));
-        match team {
-            None | Some(Team::None) => vec![],
-            Some(Team::One(one)) => vec![*one],
-            Some(Team::Several(number)) => self.teams[*number as usize].clone(),
-        }
+        self.teams.paths(team.copied().unwrap_or(TeamId::WHOLE))
     }
 
     /// Whether a condition is true in a state.
@@ -271,7 +324,7 @@ impl System {
     }
 
     /// What a definition is for some arguments.
-    fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
+    pub(crate) fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
         if let Some(&known) = self.bodies.get(&(definition, arguments.clone())) {
             return known;
         }
@@ -283,7 +336,7 @@ impl System {
     }
 
     /// The events that an operator hides.
-    fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
+    pub(crate) fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
         if let Some(known) = self.hidden.get(&set) {
             return Ok(known.clone());
         }
@@ -294,30 +347,23 @@ impl System {
         Ok(events)
     }
 
-    fn team(&mut self, members: Vec<u32>) -> Team {
-        if let [one] = members[..] {
-            return Team::One(one);
-        }
-        let System { teams, team_numbers, .. } = self;
-        Team::Several(*team_numbers.entry_ref(&members).or_insert_with(|| {
-            teams.push(members.clone());
-            teams.len() as u32 - 1
-        }))
-    }
-
     fn event_label_at(&mut self, event: &EventRef, at: DataId) -> Answer<Label> {
         if event.fields.is_empty() {
             return Ok(self.named_label(event.name.0, ' ', &[], 0));
         }
         let mut values: SmallVec<[i32; 6]> = SmallVec::new();
-        let mut truths = 0;
-        for (place, &field) in event.fields.iter().enumerate() {
+        for &field in event.fields.iter() {
             values.push(self.context(at).value(field)?);
-            if self.code.exprs.ty(field) == Type::Boolean {
-                truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
-            }
         }
-        Ok(self.named_label(event.name.0, ' ', &values, truths))
+        Ok(self.label_of_values(event, &values))
+    }
+
+    /// The label of an event whose fields have these values.
+    pub(crate) fn label_of_values(&mut self, event: &EventRef, values: &[i32]) -> Label {
+        let is_truth = |field: &ExprId| self.code.exprs.ty(*field) == Type::Boolean;
+        let truths = event.fields.iter().zip(0_u32..).filter(|(field, _)| is_truth(field));
+        let truths = truths.fold(0, |truths, (_, place)| truths | 1_u64.checked_shl(place).unwrap_or(0));
+        self.named_label(event.name.0, ' ', values, truths)
     }
 
     /// The label of an event whose fields have values in some cells.
@@ -334,7 +380,7 @@ impl System {
     }
 
     /// The label of a message: sent, received, or handed over.
-    fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
+    pub(crate) fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
         let declared = &self.code.channels[channel as usize];
         let mut all: SmallVec<[i32; 6]> = SmallVec::new();
         if declared.count.is_some() {

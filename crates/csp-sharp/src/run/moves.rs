@@ -8,6 +8,7 @@ use super::data::{self, DataId};
 use super::evaluate::Context;
 use super::execute::Run;
 use super::fault::{Answer, Fault, FaultKind};
+use super::teams::TeamId;
 use super::{Inputs, System, substitute};
 use crate::code::{AttachedCode, ChannelRef, Code, DynamicId, ExprId, Pattern, Slot, Term, TermId};
 use crate::syntax::IfKind;
@@ -15,7 +16,7 @@ use lts::Label;
 use smallvec::SmallVec;
 use source::Span;
 
-/// Calls inside of calls before anything happens beyond this are taken for calls without end.
+/// Operators and calls inside of each other beyond this are taken for ones without end.
 const MAX_CALLS: u32 = 10_000;
 
 /// What a move is to the operators around it.
@@ -38,18 +39,17 @@ pub(super) struct Move {
     pub sort: Sort,
     pub target: TermId,
     pub data: DataId,
-    /// The components that take part, at the outermost operator that has such.
-    pub team: Team,
+    /// The processes that take part.
+    pub team: TeamId,
     /// Whether it comes from inside of `atomic`.
     pub is_atomic: bool,
 }
 
-/// Components of a composition: a single one, or by their number in a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Team {
-    None,
-    One(u32),
-    Several(u32),
+impl Move {
+    /// Whether nobody sees it. A message that is handed over is seen, and so are both sides of it.
+    fn is_silent(&self, wanted: Wanted<'_>) -> bool {
+        self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(wanted, Wanted::Moves)
+    }
 }
 
 /// A message that is offered, or looked for.
@@ -83,8 +83,8 @@ impl System {
     pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
         if self.depth > MAX_CALLS {
-            self.depth = 0;
-            return Err(Fault::new(self.code.terms.span(id), FaultKind::Unfolding));
+            let kind = if self.n_calls > MAX_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
+            return Err(Fault::new(self.code.terms.span(id), kind));
         }
         let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
         self.depth = self.depth.saturating_sub(1);
@@ -190,7 +190,7 @@ impl System {
                     let start = found.moves.len();
                     self.moves(branch, at, wanted, found)?;
                     for index in start..found.moves.len() {
-                        if found.moves[index].label == Label::TAU {
+                        if found.moves[index].is_silent(wanted) {
                             let mut changed = all.to_vec();
                             changed[place] = found.moves[index].target;
                             found.moves[index].target = self.add(Term::External(changed.into()), id);
@@ -204,10 +204,10 @@ impl System {
                 let middle = found.moves.len();
                 self.moves(right, at, wanted, found)?;
                 for index in start..found.moves.len() {
-                    let Move { label, sort, target, .. } = found.moves[index];
+                    let Move { sort, target, .. } = found.moves[index];
                     if index < middle && sort != Sort::Tick {
                         found.moves[index].target = self.add(Term::Interrupt(target, right), id);
-                    } else if index >= middle && label == Label::TAU && !matches!(sort, Sort::Offer(_)) {
+                    } else if index >= middle && found.moves[index].is_silent(wanted) {
                         found.moves[index].target = self.add(Term::Interrupt(left, target), id);
                     }
                 }
@@ -261,7 +261,9 @@ impl System {
                     substitute::arguments(code, &arguments, rows.get(at.0))?
                 };
                 let body = self.body(definition, &arguments);
+                self.n_calls += 1;
                 self.moves(body, at, wanted, found)?;
+                self.n_calls -= 1;
             }
             Term::Indexed(..) | Term::Copies(..) => {
                 let expanded = substitute::term(&mut self.code, id, &[]);
@@ -281,7 +283,7 @@ impl System {
         found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
     }
 
-    pub(super) fn add(&mut self, term: Term, like: TermId) -> TermId {
+    pub(crate) fn add(&mut self, term: Term, like: TermId) -> TermId {
         let Code { exprs, terms, .. } = &mut self.code;
         let span = terms.span(like);
         terms.add(exprs, term, span)
@@ -433,7 +435,7 @@ impl System {
     }
 
     /// What goes on with values that were received.
-    fn with_inputs(&mut self, next: TermId, environment: &[(Slot, ExprId)]) -> TermId {
+    pub(crate) fn with_inputs(&mut self, next: TermId, environment: &[(Slot, ExprId)]) -> TermId {
         if environment.is_empty() {
             return next;
         }
@@ -448,5 +450,5 @@ impl System {
 }
 
 pub(super) fn step(label: Label, sort: Sort, target: TermId, data: DataId) -> Move {
-    Move { label, sort, target, data, team: Team::None, is_atomic: false }
+    Move { label, sort, target, data, team: TeamId::WHOLE, is_atomic: false }
 }

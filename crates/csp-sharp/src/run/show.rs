@@ -6,11 +6,14 @@ use crate::code::{Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, Pattern
 use crate::syntax::{IfKind, Unary};
 use source::Span;
 
+/// Compositions inside of compositions beyond this are shown as one.
+const MAX_NESTING: usize = 100;
+
 /// A component of a state.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// Its place among the others.
-    pub place: u32,
+    /// Positions in nested compositions, from the outermost; none for a process that is alone.
+    pub path: Vec<u32>,
     /// As it reads.
     pub text: String,
     /// Where it is defined.
@@ -65,18 +68,26 @@ impl System {
         text
     }
 
-    /// The components of a state: the members of its outermost composition, or the whole.
+    /// The components of a state: the members of its compositions that are none themselves, or the whole.
     pub fn components(&self, state: StateId, most: usize) -> Vec<Component> {
-        let (term, _) = self.states[state.0 as usize];
-        let component =
-            |place: u32, term: TermId| Component { place, text: self.term_text(term, 200), span: self.place_of(term) };
-        match self.composition(term) {
-            Some(Term::Interleave(all) | Term::Parallel(_, all)) => {
-                all.iter().zip(0..).take(most).map(|(&term, place)| component(place, term)).collect()
+        let mut found = Vec::new();
+        let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
+        while let Some((path, term)) = open.pop() {
+            let at = |place: u32| [&path[..], &[place]].concat();
+            match self.composition(term).filter(|_| path.len() < MAX_NESTING) {
+                Some(Term::Interleave(all) | Term::Parallel(_, all)) => {
+                    open.extend(all.iter().enumerate().rev().map(|(place, &member)| (at(place as u32), member)));
+                }
+                Some(Term::Group(members)) => {
+                    open.extend(members.iter().rev().map(|&(member, _)| (at(member.0), member)));
+                }
+                _ => found.push(Component { path, text: self.term_text(term, 200), span: self.place_of(term) }),
             }
-            Some(Term::Group(members)) => members.iter().take(most).map(|&(term, _)| component(term.0, term)).collect(),
-            _ => vec![component(u32::MAX, term)],
+            if found.len() >= most {
+                break;
+            }
         }
+        found
     }
 
     /// The outermost composition, behind calls and hiding.

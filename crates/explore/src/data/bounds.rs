@@ -46,7 +46,7 @@ impl Bound {
 #[derive(Clone)]
 pub(crate) struct Bounds<'a> {
     data: &'a Data,
-    /// Scalars that do not have all values of their domains, where that is known.
+    /// Scalars that do not have all values of their domains, and queues whose lengths are restricted, where that is known.
     known: BTreeMap<VariableId, (i64, i64)>,
 }
 
@@ -78,11 +78,10 @@ impl<'a> Bounds<'a> {
         match self.data.expressions.get(id) {
             Expression::Integer(value) => Bound::exactly(value),
             Expression::Boolean(value) => Bound::exactly(i64::from(value)),
-            Expression::Variable(variable) => match self.known.get(&variable) {
-                Some(&(low, high)) => Bound { low: low.into(), high: high.into(), may_fail: false },
-                None => Bound::any(self.data.cell_domain(variable, 0)),
-            },
-            Expression::Length(queue) => Bound::any(self.data.cell_domain(queue, 0)),
+            Expression::Variable(variable) | Expression::Length(variable) => {
+                let (low, high) = self.range(variable);
+                Bound { low: low.into(), high: high.into(), may_fail: false }
+            }
             Expression::Element(array, index) => {
                 let Kind::Array { element, length } = self.data.variable(array).kind else {
                     unreachable!("the network is well made")
@@ -91,12 +90,19 @@ impl<'a> Bounds<'a> {
                 Bound { may_fail: !is_fine, ..Bound::any(element) }
             }
             Expression::Front(queue, field) => {
-                Bound { may_fail: true, ..Bound::any(self.data.cell_domain(queue, 1 + field as usize)) }
+                let may_fail = self.range(queue).0 < 1;
+                Bound { may_fail, ..Bound::any(self.data.cell_domain(queue, 1 + field as usize)) }
             }
             Expression::Unary(UnaryOperator::Not, operand) => Bound::boolean(self.of(operand).may_fail),
             Expression::Unary(UnaryOperator::Negate, operand) => {
                 let bound = self.of(operand);
                 Bound::integer(-bound.high, -bound.low, bound.may_fail)
+            }
+            Expression::Binary(BinaryOperator::And, left, right) => {
+                // The right one is looked at only where the left one is true.
+                let mut inside = self.clone();
+                conjuncts(self.data, left).into_iter().for_each(|condition| inside.assume(condition));
+                self.of_binary(BinaryOperator::And, self.of(left), inside.of(right))
             }
             Expression::Binary(operator, left, right) => self.of_binary(operator, self.of(left), self.of(right)),
             Expression::If(condition, then, otherwise) => {
@@ -130,8 +136,12 @@ impl<'a> Bounds<'a> {
                 let is_zero = right.low <= 0 && right.high >= 0;
                 // The least integer divided by -1 is too large, and no remainder is computed of it either.
                 let is_extreme = left.low == i128::from(i64::MIN) && right.low <= -1 && right.high >= -1;
-                let most = left.low.abs().max(left.high.abs());
-                Bound::integer(-most, most, may_fail || is_zero || is_extreme)
+                let mut most = left.low.abs().max(left.high.abs());
+                if operator == Remainder {
+                    most = most.min((right.low.abs().max(right.high.abs()) - 1).max(0));
+                }
+                let least = if left.low >= 0 && (operator == Remainder || right.low > 0) { 0 } else { -most };
+                Bound::integer(least, most, may_fail || is_zero || is_extreme)
             }
             Equal | NotEqual | Less | LessOrEqual | And | Or => Bound::boolean(may_fail),
         }
@@ -139,10 +149,27 @@ impl<'a> Bounds<'a> {
 
     /// Takes a condition for true.
     fn assume(&mut self, condition: ExpressionId) {
-        let Some((variable, low, high)) = range_test(self.data, condition) else { return };
+        let tested = range_test(self.data, condition).or_else(|| self.length_test(condition));
+        let Some((variable, low, high)) = tested else { return };
+        let known = self.range(variable);
+        self.known.insert(variable, (known.0.max(low), known.1.min(high)));
+    }
+
+    /// What a scalar, or the length of a queue, may be.
+    fn range(&self, variable: VariableId) -> (i64, i64) {
         let domain = self.data.cell_domain(variable, 0);
-        let known = self.known.entry(variable).or_insert((domain.least(), domain.greatest()));
-        *known = (known.0.max(low), known.1.min(high));
+        self.known.get(&variable).copied().unwrap_or((domain.least(), domain.greatest()))
+    }
+
+    /// The range in which the length of a queue must be for a condition, if it is as simple as that.
+    fn length_test(&self, condition: ExpressionId) -> Option<(VariableId, i64, i64)> {
+        let get = |id| self.data.expressions.get(id);
+        let Expression::Binary(BinaryOperator::Less, left, right) = get(condition) else { return None };
+        match (get(left), get(right)) {
+            (Expression::Length(queue), Expression::Integer(value)) => Some((queue, i64::MIN, value.checked_sub(1)?)),
+            (Expression::Integer(value), Expression::Length(queue)) => Some((queue, value.checked_add(1)?, i64::MAX)),
+            _ => None,
+        }
     }
 
     fn all_may_fail(&mut self, statements: &[Statement]) -> bool {
@@ -164,8 +191,27 @@ impl<'a> Bounds<'a> {
                 !self.of(*index).is_within(0, i128::from(length) - 1)
                     || !self.of(*value).is_within(element.least().into(), element.greatest().into())
             }
-            // How many messages there are, and rounds of a loop, is not known.
-            Statement::Enqueue { .. } | Statement::Dequeue { .. } | Statement::While { .. } => true,
+            Statement::Enqueue { queue, message, .. } => {
+                let (low, high) = self.range(*queue);
+                let has_room = high < self.data.cell_domain(*queue, 0).greatest();
+                let fits = |(field, &value): (usize, &ExpressionId)| {
+                    let domain = self.data.cell_domain(*queue, 1 + field);
+                    self.of(value).is_within(domain.least().into(), domain.greatest().into())
+                };
+                // Without room there is no domain to look at.
+                if !has_room || !message.iter().enumerate().all(fits) {
+                    return true;
+                }
+                self.known.insert(*queue, (low + 1, high + 1));
+                false
+            }
+            Statement::Dequeue { queue, .. } => {
+                let (low, high) = self.range(*queue);
+                self.known.insert(*queue, ((low - 1).max(0), (high - 1).max(0)));
+                low < 1
+            }
+            // How many rounds there are is not known.
+            Statement::While { .. } => true,
             Statement::If { condition, then, otherwise } => {
                 let (mut one, mut other) = (self.clone(), self.clone());
                 conjuncts(self.data, *condition).into_iter().for_each(|condition| one.assume(condition));

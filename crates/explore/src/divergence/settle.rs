@@ -3,7 +3,6 @@
 use super::Places;
 use crate::levels::{Level, Levels};
 use crate::lookups::Lookups;
-use crate::shares::BufferPool;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
@@ -27,14 +26,8 @@ pub(super) fn settle<const W: usize>(
     n_workers: usize,
     keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
 ) -> Result<Places, Stop> {
-    let pass = Pass {
-        states,
-        space,
-        settled: Places::none_of(states),
-        level: RwLock::default(),
-        n_left: AtomicU64::new(0),
-        pool: BufferPool::default(),
-    };
+    let pass =
+        Pass { states, space, settled: Places::none_of(states), level: RwLock::default(), n_left: AtomicU64::new(0) };
     let mut n_left = states.len();
     with_workers(&pass, n_workers.max(1), |workers| {
         loop {
@@ -63,15 +56,15 @@ struct Pass<'a, const W: usize, S> {
     settled: Places,
     level: RwLock<Level>,
     n_left: AtomicU64,
-    pool: BufferPool<Buffers<W>>,
 }
 
 impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
-    fn share(&self, number: usize) {
+    type Own = Buffers<W>;
+
+    fn share(&self, buffers: &mut Buffers<W>, number: usize) {
         let level = self.level.read().expect("no worker has panicked");
         let piece = Level { runs: level.slice(number * PIECE..(number + 1) * PIECE).collect() };
-        let settle = |buffers: &mut Buffers<W>| buffers.settle(self.states, self.space, &self.settled, &piece);
-        let n_left = self.pool.with_one(Buffers::default, settle);
+        let n_left = buffers.settle(self.states, self.space, &self.settled, &piece);
         self.n_left.fetch_add(n_left, Ordering::Relaxed);
     }
 }

@@ -137,9 +137,15 @@ impl Instances {
         self.all[number].rule.0
     }
 
-    /// Where an instance that is enabled leads, and what else it does.
+    /// What an instance does beyond its assignment.
     #[inline]
-    pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> (Step<W>, Command) {
+    pub(super) fn command(&self, number: usize) -> Command {
+        self.all[number].command
+    }
+
+    /// Where the assignment of an instance that is enabled leads.
+    #[inline]
+    pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> Step<W> {
         let instance = &self.all[number];
         let mut target = *state;
         let mut assign = |touch: &Touch| {
@@ -148,6 +154,6 @@ impl Instances {
         };
         assign(&instance.first);
         self.more(instance).iter().for_each(assign);
-        (Step { target, label: instance.label, rule: instance.rule }, instance.command)
+        Step { target, label: instance.label, rule: instance.rule }
     }
 }

@@ -276,16 +276,29 @@ impl<'a> NetworkSpace<'a> {
         is_obstructed: impl Fn(u32) -> bool,
     ) -> bool {
         let mut has_failed = false;
-        let take = |number: usize, steps: &mut Steps<W>| {
-            !is_obstructed(mode.instances.rule(number)) && self.take(mode, number, state, steps)
-        };
-        mode.groups.for_each_enabled(state, |number| has_failed |= take(number, steps));
+        mode.groups.for_each_enabled(state, |number| {
+            has_failed |= !is_obstructed(mode.instances.rule(number)) && self.take(mode, number, state, steps);
+        });
+        has_failed |= !mode.anchors.is_empty() && self.filed_steps(mode, state, steps, is_obstructed);
+        has_failed
+    }
+
+    /// The steps by what is filed under the states of machines; whether some of them go wrong.
+    #[inline(never)]
+    fn filed_steps<const W: usize>(
+        &self,
+        mode: &CompiledMode,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+        is_obstructed: impl Fn(u32) -> bool,
+    ) -> bool {
+        let mut has_failed = false;
         for anchor in &mode.anchors {
             let filed = anchor.filed[anchor.field.get(state) as usize];
-            for number in filed.instances.0..filed.instances.1 {
-                if mode.instances.is_enabled(number as usize, state) {
-                    has_failed |= take(number as usize, steps);
-                }
+            for number in filed.instances.0 as usize..filed.instances.1 as usize {
+                let is_possible =
+                    mode.instances.is_enabled(number, state) && !is_obstructed(mode.instances.rule(number));
+                has_failed |= is_possible && self.take(mode, number, state, steps);
             }
             for &rule in &mode.whole[filed.whole.0 as usize..filed.whole.1 as usize] {
                 has_failed |= !is_obstructed(rule) && self.try_whole(rule, state, steps);
@@ -295,9 +308,26 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// Takes an instance that is enabled, as far as its test tells; whether it goes wrong.
-    #[inline]
+    #[inline(always)]
     fn take<const W: usize>(&self, mode: &CompiledMode, number: usize, state: &[u64; W], steps: &mut Steps<W>) -> bool {
-        let (mut step, command) = mode.instances.take(number, state);
+        match mode.instances.command(number) {
+            Command::None => {
+                steps.push(mode.instances.take(number, state));
+                false
+            }
+            command => self.take_with_command(mode, mode.instances.take(number, state), command, steps),
+        }
+    }
+
+    /// Takes an instance that does more than its assignment; whether it goes wrong.
+    #[inline(never)]
+    fn take_with_command<const W: usize>(
+        &self,
+        mode: &CompiledMode,
+        mut step: Step<W>,
+        command: Command,
+        steps: &mut Steps<W>,
+    ) -> bool {
         let effect = match command {
             Command::None => Effect::Done,
             Command::Fail => Effect::Failed,

@@ -84,7 +84,9 @@ impl fmt::Display for Refusal {
             Refusal::Variables => "symmetries of networks with variables are not looked for",
             Refusal::NoSymmetry => "no symmetry was found that the specification has as well",
             Refusal::Comparison => "runs are compared with each other, also with those that would be left out",
-            Refusal::Revivals => "the model sees what is offered before steps, also before those that would be left out",
+            Refusal::Revivals => {
+                "the model sees what is offered before steps, also before those that would be left out"
+            }
             Refusal::TooLarge => "the specification is too large to look for its symmetries",
         })
     }

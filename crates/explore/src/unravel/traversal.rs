@@ -90,7 +90,9 @@ impl<F> Traversal<F> {
 }
 
 impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Traversal<F> {
-    fn share(&self, number: usize) {
+    type Own = ();
+
+    fn share(&self, (): &mut (), number: usize) {
         let mut piece = self.pieces[number].lock().expect("no worker has panicked");
         let n_pieces = self.n_used.load(Ordering::Relaxed);
         {

@@ -2,35 +2,35 @@
 //!
 //! One of them leads. It decides what is to be done next, cuts it into shares, and all of them, the leader included, take one
 //! share after the other until none is left. The others are there from the first time they are needed to the end.
+//!
+//! What is waited for is shares, never workers: somebody whom the machine lets wait takes no share and keeps nobody from going
+//! on. So with many small shares, all cores are busy as long as there is something to do, however much each of them is
+//! used by others.
 
-mod barrier;
+mod agenda;
 
-use barrier::Barrier;
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use agenda::Agenda;
+use std::cell::{Cell, RefCell};
 use std::thread::Scope;
 
 /// Something that is done in shares, again and again.
 pub(crate) trait Work: Sync {
-    /// Does one share, while others may be doing other ones.
-    fn share(&self, number: usize);
+    /// What a worker keeps to itself between shares.
+    type Own: Default;
+
+    /// Does one share, while others may be doing other ones. A worker that does several does them in ascending order.
+    fn share(&self, own: &mut Self::Own, number: usize);
 }
 
 /// Workers, as their leader sees them.
-pub(crate) struct WorkerPool<'scope, 'env, J> {
+pub(crate) struct WorkerPool<'scope, 'env, J: Work> {
     scope: &'scope Scope<'scope, 'env>,
     work: &'env J,
-    rendezvous: &'env Rendezvous,
+    agenda: &'env Agenda,
     n_workers: usize,
     is_started: Cell<bool>,
-}
-
-/// What all workers share: where they wait for each other, and what is left to do.
-struct Rendezvous {
-    barrier: Barrier,
-    n_shares: AtomicUsize,
-    next_share: AtomicUsize,
-    is_over: AtomicBool,
+    /// What the leader keeps.
+    own: RefCell<J::Own>,
 }
 
 /// Calls `lead` with workers for some work, who go home afterwards.
@@ -39,21 +39,11 @@ pub(crate) fn with_workers<J: Work, R>(
     n_workers: usize,
     lead: impl FnOnce(&WorkerPool<'_, '_, J>) -> R,
 ) -> R {
-    let rendezvous = Rendezvous {
-        barrier: Barrier::new(n_workers),
-        n_shares: AtomicUsize::new(0),
-        next_share: AtomicUsize::new(0),
-        is_over: AtomicBool::new(false),
-    };
+    let agenda = Agenda::default();
     std::thread::scope(|scope| {
-        let _guard = rendezvous.barrier.guard();
-        let workers = WorkerPool { scope, work, rendezvous: &rendezvous, n_workers, is_started: Cell::new(false) };
-        let result = lead(&workers);
-        if workers.is_started.get() {
-            rendezvous.is_over.store(true, Ordering::Relaxed);
-            rendezvous.barrier.pass();
-        }
-        result
+        let _guard = agenda.guard();
+        let own = RefCell::default();
+        lead(&WorkerPool { scope, work, agenda: &agenda, n_workers, is_started: Cell::new(false), own })
     })
 }
 
@@ -63,50 +53,40 @@ impl<J: Work> WorkerPool<'_, '_, J> {
         self.n_workers
     }
 
+    /// Does all shares without help.
+    pub(crate) fn run_alone(&self, n_shares: usize) {
+        let own = &mut *self.own.borrow_mut();
+        (0..n_shares).for_each(|number| self.work.share(own, number));
+    }
+
     /// Has all shares done.
     pub(crate) fn run_shares(&self, n_shares: usize) {
         if self.n_workers == 1 || n_shares < 2 {
-            (0..n_shares).for_each(|number| self.work.share(number));
-            return;
+            return self.run_alone(n_shares);
         }
         if !self.is_started.replace(true) {
             for _ in 1..self.n_workers {
-                let (rendezvous, work) = (self.rendezvous, self.work);
+                let (agenda, work) = (self.agenda, self.work);
                 self.scope.spawn(move || {
-                    let _guard = rendezvous.barrier.guard();
-                    while rendezvous.take_part(work) {}
+                    let _guard = agenda.guard();
+                    let own = &mut J::Own::default();
+                    while agenda.wait_for_shares() {
+                        agenda.take_shares(|number| work.share(own, number));
+                    }
                 });
             }
         }
-        self.rendezvous.n_shares.store(n_shares, Ordering::Relaxed);
-        self.rendezvous.next_share.store(0, Ordering::Relaxed);
-        self.rendezvous.take_part(self.work);
-    }
-}
-
-impl Rendezvous {
-    /// Does shares until there are none; false if there is nothing more to do at all. The barrier orders what the leader wrote
-    /// before what the others read.
-    fn take_part(&self, work: &impl Work) -> bool {
-        self.barrier.pass();
-        if self.is_over.load(Ordering::Relaxed) {
-            return false;
-        }
-        loop {
-            let share = self.next_share.fetch_add(1, Ordering::Relaxed);
-            if share >= self.n_shares.load(Ordering::Relaxed) {
-                break;
-            }
-            work.share(share);
-        }
-        self.barrier.pass();
-        true
+        let own = &mut *self.own.borrow_mut();
+        self.agenda.put_up(n_shares);
+        self.agenda.take_shares(|number| self.work.share(own, number));
+        self.agenda.wait_until_done(n_shares);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     struct Sum {
         total: AtomicUsize,
@@ -114,8 +94,13 @@ mod tests {
     }
 
     impl Work for Sum {
-        fn share(&self, number: usize) {
+        type Own = Option<usize>;
+
+        fn share(&self, last: &mut Option<usize>, number: usize) {
             assert_ne!(Some(number), self.worst);
+            // Numbers begin again when there is other work.
+            assert!(number == 0 || *last != Some(number));
+            *last = Some(number);
             self.total.fetch_add(number, Ordering::Relaxed);
         }
     }
@@ -124,9 +109,13 @@ mod tests {
     fn every_share_is_done_once() {
         for n_workers in [1, 2, 5] {
             let sum = Sum { total: AtomicUsize::new(0), worst: None };
-            with_workers(&sum, n_workers, |workers| (0..200).for_each(|n_shares| workers.run_shares(n_shares)));
-            let expected = (0..200).map(|n: usize| n * n.saturating_sub(1) / 2).sum::<usize>();
-            assert_eq!(sum.total.into_inner(), expected);
+            with_workers(&sum, n_workers, |workers| {
+                for n_shares in 0..200 {
+                    workers.run_shares(n_shares);
+                    let expected = (0..=n_shares).map(|n| n * n.saturating_sub(1) / 2).sum::<usize>();
+                    assert_eq!(sum.total.load(Ordering::Relaxed), expected);
+                }
+            });
         }
     }
 

@@ -141,8 +141,9 @@ impl Vocabulary for SharpVocabulary<'_> {
 
     fn fact(&mut self, text: &Text) -> Answer<Option<Fact>> {
         let Some(condition) = proposition(self.system.code(), &text.text) else { return Ok(None) };
+        // Of a network, no states are told: it has the condition itself.
         if self.states.is_empty() {
-            return Err(no_states(text).into());
+            return Ok(Some(Fact::Holds(condition.0)));
         }
         let mut among = FixedBitSet::with_capacity(self.states.len());
         for (number, &state) in self.states.iter().enumerate() {
@@ -173,11 +174,4 @@ fn no_proposition(text: &Text) -> Diagnostic {
     Diagnostic::error(Phase::Names, "csp-sharp::formula-proposition", text.span, title)
         .label("a name is needed here")
         .help(format!("define it: `#define p {};`, and write `p` here", text.text))
-}
-
-fn no_states(text: &Text) -> Diagnostic {
-    let title = format!("`{}` is about states, and only events are known here", text.text);
-    Diagnostic::error(Phase::Compile, "csp-sharp::formula-states", text.span, title)
-        .label("this asks for the values of variables")
-        .help("write events instead")
 }

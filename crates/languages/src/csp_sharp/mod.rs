@@ -1,9 +1,10 @@
 //! CSP# as a language of the tool.
 //!
 //! A process is a term, a state is a term with values of variables, buffers and objects, and steps follow from the firing rules of the
-//! operators. States are made on demand.
+//! operators. A process with a static structure has a network; the states of others are made on demand.
 
 mod formula;
+mod lowering;
 mod outline;
 mod script;
 mod semantics;

@@ -26,11 +26,10 @@ impl SharpScript {
     pub(super) fn describe(&self, number: usize) -> Assertion {
         let asserted = &self.resolved.assertions[number];
         let (kind, specification) = match &asserted.property {
-            // Stuck is a state without steps, wherever else the process may go on silently for ever.
-            Property::DeadlockFree => (Kind::DeadlockFree(Some(Model::Failures)), None),
+            Property::DeadlockFree => (Kind::NeverStuck, None),
             Property::Nonterminating => (Kind::Nonterminating, None),
             Property::DivergenceFree => (Kind::DivergenceFree(None), None),
-            Property::Deterministic => (Kind::Deterministic(None), None),
+            Property::Deterministic => (Kind::Unambiguous, None),
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
                 let model = match model {

@@ -1,6 +1,7 @@
 //! What a CSP# script means.
 
 use super::formula::{SharpMeaning, SharpVocabulary};
+use super::lowering::Networks;
 use super::script::SharpScript;
 use csp_sharp::code::{ExprId, Type};
 use csp_sharp::resolve::{Assertion, Property};
@@ -14,24 +15,25 @@ use frontend::{
 use hashbrown::HashMap;
 use lts::{Label, Model};
 use model::EventTable;
-use model::network::{Action, Configuration, MachineId};
+use model::network::{Action, Configuration, FailedStep, MachineId};
 use progress::Progress;
 use source::{Diagnostic, Span};
 
 /// The meaning of a script.
 pub(super) struct SharpSemantics<'a> {
-    script: &'a SharpScript,
-    system: System,
+    pub(super) script: &'a SharpScript,
+    pub(super) system: System,
     constants: HashMap<String, (i32, Type)>,
     /// A buffer.
     steps: Vec<csp_sharp::run::Step>,
+    pub(super) networks: Networks,
 }
 
-fn state(id: StateId) -> State {
+pub(super) fn state(id: StateId) -> State {
     State(id.0)
 }
 
-fn id(state: State) -> StateId {
+pub(super) fn id(state: State) -> StateId {
     StateId(state.0)
 }
 
@@ -47,6 +49,7 @@ impl<'a> SharpSemantics<'a> {
             system: System::new(&script.resolved.code),
             constants: constants.collect(),
             steps: Vec::new(),
+            networks: Networks::default(),
         }
     }
 
@@ -63,13 +66,8 @@ impl<'a> SharpSemantics<'a> {
     }
 
     fn component(found: csp_sharp::run::Component) -> Component {
-        Component { path: path(found.place), name: found.text, place: found.span, state: None }
+        Component { path: found.path, name: found.text, place: found.span, state: None }
     }
-}
-
-/// Where a component stands; what is no composition is a component by itself.
-fn path(place: u32) -> Vec<u32> {
-    if place == u32::MAX { Vec::new() } else { vec![place] }
 }
 
 impl Semantics for SharpSemantics<'_> {
@@ -143,27 +141,42 @@ impl Semantics for SharpSemantics<'_> {
 
     fn network(
         &mut self,
-        _process: State,
-        _fidelity: Fidelity,
-        _limits: &LoweringLimits,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
         _progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        Ok(None)
+        Ok(self.make_network(process, fidelity, limits.effort))
     }
 
     fn lift(
         &mut self,
-        _lowered: LoweredId,
-        _steps: &[(Label, Configuration)],
-        _ending: Ending,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
         _max_states: u64,
         _progress: &dyn Progress,
     ) -> Result<Option<Lifted>, NotLifted> {
-        Err(NotLifted::NoRun)
+        let states = steps.iter().map(|(_, configuration)| self.state_behind(lowered, configuration)).collect();
+        let loop_start = match ending {
+            Ending::Loop(start) => Some(start),
+            Ending::Trace | Ending::Refusal => None,
+        };
+        Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
     }
 
-    fn state_of(&mut self, _lowered: LoweredId, _configuration: &Configuration) -> Option<State> {
-        None
+    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
+        Some(self.state_behind(lowered, configuration))
+    }
+
+    fn failed_step(
+        &mut self,
+        lowered: LoweredId,
+        at: Option<&Configuration>,
+        _failed: &FailedStep,
+    ) -> Option<Box<Diagnostic>> {
+        let at = self.state_behind(lowered, at?);
+        self.system.steps(id(at), &mut Vec::new()).err().map(|fault| Box::new(fault.diagnose()))
     }
 
     fn text(&mut self, at: State, longest: usize) -> String {
@@ -176,12 +189,12 @@ impl Semantics for SharpSemantics<'_> {
 
     fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
         let all = self.system.components(id(at), usize::MAX);
-        all.into_iter().find(|found| path(found.place) == wanted).map(Self::component)
+        all.into_iter().find(|found| found.path == wanted).map(Self::component)
     }
 
     fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
         let takers = self.system.takers(id(at), step);
-        if takers.is_empty() { vec![Vec::new()] } else { takers.into_iter().map(path).collect() }
+        if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
     }
 
     fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
@@ -194,8 +207,8 @@ impl Semantics for SharpSemantics<'_> {
         self.takers(at, step).into_iter().map(participant).collect()
     }
 
-    fn machine(&mut self, _lowered: LoweredId, _machine: MachineId) -> Option<Component> {
-        None
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
+        Some(self.machine_of(lowered, machine))
     }
 
     fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {

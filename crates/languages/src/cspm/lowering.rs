@@ -44,6 +44,7 @@ impl Networks {
             open: compiled.open_states().into(),
             participants: compiled.participants.clone().map(Arc::new),
             processes: compiled.process_table.paths().into(),
+            conditions: Arc::default(),
         }
     }
 }

@@ -171,6 +171,7 @@ impl Semantics for NetworkSemantics<'_> {
             // Who takes part makes steps different that are otherwise the same.
             participants: (fidelity == Fidelity::Processes).then(|| Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),
+            conditions: Arc::default(),
             network,
         }))
     }
@@ -200,8 +201,13 @@ impl Semantics for NetworkSemantics<'_> {
         Some(self.number(lowered.0 as usize, configuration.clone()))
     }
 
-    fn failed_step(&mut self, lowered: LoweredId, failed: &FailedStep) -> Box<Diagnostic> {
-        Box::new(step_error(&self.networks[lowered.0 as usize].data, failed))
+    fn failed_step(
+        &mut self,
+        lowered: LoweredId,
+        _at: Option<&Configuration>,
+        failed: &FailedStep,
+    ) -> Option<Box<Diagnostic>> {
+        Some(Box::new(step_error(&self.networks[lowered.0 as usize].data, failed)))
     }
 
     fn text(&mut self, state: State, longest: usize) -> String {

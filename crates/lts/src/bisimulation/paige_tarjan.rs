@@ -7,6 +7,7 @@
 //! this possible is a count for each state, label and bunch of the steps between them: when the steps into the small part
 //! are all there were, none lead to the rest.
 
+use super::bunches::Bunches;
 use super::partition::Partition;
 use crate::builder::counting_sort;
 use crate::interner::number;
@@ -20,20 +21,20 @@ pub(super) fn refine(
     watch: &mut Watch<'_>,
 ) -> Result<Partition, Stop> {
     watch.start();
-    let mut refinement = Refinement { blocks: Blocks::new(bunches, blocks), steps: Incoming::new(lts, bunches) };
+    let mut refinement = Refinement { blocks: Bunches::new(bunches, blocks), steps: Incoming::new(lts, bunches) };
     let mut scratch = Scratch::new(lts);
-    while let Some(block) = refinement.blocks.detach_small_block() {
+    while let Some((block, _)) = refinement.blocks.detach_small_class() {
         let n_steps = refinement.gather(block, &mut scratch);
         watch.tick(n_steps + 1)?;
         for group in 0..scratch.group_starts.len() - 1 {
             refinement.split_by_group(group, &mut scratch);
         }
     }
-    Ok(refinement.blocks.into_partition())
+    Ok(refinement.blocks.classes.into_partition())
 }
 
 struct Refinement {
-    blocks: Blocks,
+    blocks: Bunches,
     steps: Incoming,
 }
 
@@ -69,7 +70,7 @@ impl Scratch {
 impl Refinement {
     /// Collects the steps into a block, grouped by label.
     fn gather(&self, block: u32, scratch: &mut Scratch) -> usize {
-        let states = self.blocks.members(block);
+        let states = self.blocks.classes.elements(block);
         scratch.labels.clear();
         let mut n_steps = 0;
         for &state in states {
@@ -115,7 +116,7 @@ impl Refinement {
             if *new == NONE {
                 *new = self.steps.new_counter();
                 scratch.sources.push((source, old));
-                self.blocks.mark(source);
+                self.blocks.classes.mark(source);
             }
             self.steps.counter[step as usize] = *new;
             self.steps.counts[*new as usize] += 1;
@@ -126,7 +127,7 @@ impl Refinement {
             scratch.counter_of[source as usize] = NONE;
             if self.steps.counts[rest as usize] == 0 {
                 self.steps.free_counters.push(rest);
-                self.blocks.mark(source);
+                self.blocks.classes.mark(source);
             }
         }
         self.blocks.split_marked();
@@ -180,142 +181,6 @@ impl Incoming {
             self.counts.push(0);
             number(self.counts.len() - 1)
         })
-    }
-}
-
-/// The states ordered by bunch and block: both are ranges of one array.
-struct Blocks {
-    states: Vec<u32>,
-    place_of: Vec<u32>,
-    block_of: Vec<u32>,
-    blocks: Vec<Block>,
-    /// Where each bunch starts and ends.
-    bunches: Vec<(u32, u32)>,
-    /// The bunches with several blocks.
-    unstable: Vec<u32>,
-    /// Blocks with marked states.
-    touched: Vec<u32>,
-}
-
-struct Block {
-    start: u32,
-    end: u32,
-    /// The first `n_marked` states of the block are marked.
-    n_marked: u32,
-    bunch: u32,
-}
-
-impl Block {
-    fn len(&self) -> u32 {
-        self.end - self.start
-    }
-}
-
-impl Blocks {
-    fn new(bunches: &Partition, mut partition: Partition) -> Blocks {
-        let mut bunch_of_block = vec![0; partition.n_blocks];
-        for (&block, &bunch) in partition.block_of.iter().zip(&bunches.block_of) {
-            bunch_of_block[block as usize] = bunch;
-        }
-        // Blocks are numbered anew so that those of one bunch lie side by side.
-        let (rank, bunch_starts) = counting_sort(&bunch_of_block, bunches.n_blocks);
-        for block in &mut partition.block_of {
-            *block = rank[*block as usize];
-        }
-        let (place_of, starts) = counting_sort(&partition.block_of, partition.n_blocks);
-        let mut states = vec![0; place_of.len()];
-        for (state, &place) in place_of.iter().enumerate() {
-            states[place as usize] = number(state);
-        }
-        let mut blocks: Vec<Block> = Vec::with_capacity(partition.n_blocks);
-        blocks.extend(starts.windows(2).map(|range| Block { start: range[0], end: range[1], n_marked: 0, bunch: 0 }));
-        let (mut ranges, mut unstable) = (Vec::with_capacity(bunches.n_blocks), Vec::new());
-        for (bunch, range) in bunch_starts.windows(2).enumerate() {
-            let bunch = number(bunch);
-            blocks[range[0] as usize..range[1] as usize].iter_mut().for_each(|block| block.bunch = bunch);
-            ranges.push((starts[range[0] as usize], starts[range[1] as usize]));
-            if range[1] - range[0] > 1 {
-                unstable.push(bunch);
-            }
-        }
-        Blocks {
-            states,
-            place_of,
-            block_of: partition.block_of,
-            blocks,
-            bunches: ranges,
-            unstable,
-            touched: Vec::new(),
-        }
-    }
-
-    fn members(&self, block: u32) -> &[u32] {
-        let block = &self.blocks[block as usize];
-        &self.states[block.start as usize..block.end as usize]
-    }
-
-    /// Takes the smaller one of the first and the last block out of a bunch and makes it a bunch of its own.
-    fn detach_small_block(&mut self) -> Option<u32> {
-        let bunch = *self.unstable.last()?;
-        let (start, end) = &mut self.bunches[bunch as usize];
-        let first = self.block_of[self.states[*start as usize] as usize];
-        let last = self.block_of[self.states[*end as usize - 1] as usize];
-        let (first_len, last_len) = (self.blocks[first as usize].len(), self.blocks[last as usize].len());
-        if first_len + last_len == *end - *start {
-            self.unstable.pop();
-        }
-        let small = if first_len <= last_len {
-            *start += first_len;
-            first
-        } else {
-            *end -= last_len;
-            last
-        };
-        let block = &mut self.blocks[small as usize];
-        block.bunch = number(self.bunches.len());
-        self.bunches.push((block.start, block.end));
-        Some(small)
-    }
-
-    /// Marks a state that is not marked.
-    fn mark(&mut self, state: u32) {
-        let number = self.block_of[state as usize];
-        let block = &mut self.blocks[number as usize];
-        if block.n_marked == 0 {
-            self.touched.push(number);
-        }
-        let (place, new_place) = (self.place_of[state as usize], block.start + block.n_marked);
-        block.n_marked += 1;
-        let other = self.states[new_place as usize];
-        self.states[new_place as usize] = state;
-        self.states[place as usize] = other;
-        self.place_of[other as usize] = place;
-        self.place_of[state as usize] = new_place;
-    }
-
-    /// Separates marked states from the others of their blocks, and unmarks them.
-    fn split_marked(&mut self) {
-        while let Some(old) = self.touched.pop() {
-            let new = number(self.blocks.len());
-            let block = &mut self.blocks[old as usize];
-            let n_marked = std::mem::take(&mut block.n_marked);
-            if n_marked == block.len() {
-                continue;
-            }
-            let (start, bunch) = (block.start, block.bunch);
-            if (start, block.end) == self.bunches[bunch as usize] {
-                self.unstable.push(bunch);
-            }
-            block.start += n_marked;
-            self.blocks.push(Block { start, end: start + n_marked, n_marked: 0, bunch });
-            for &state in &self.states[start as usize..(start + n_marked) as usize] {
-                self.block_of[state as usize] = new;
-            }
-        }
-    }
-
-    fn into_partition(self) -> Partition {
-        Partition { n_blocks: self.blocks.len(), block_of: self.block_of }
     }
 }
 

@@ -10,6 +10,14 @@ pub(super) struct Partition {
     pub(super) n_blocks: usize,
 }
 
+/// What a refinement with a limited effort comes to.
+pub(super) enum Refined {
+    /// The coarsest partition.
+    Stable(Partition),
+    /// One that is not finer than that.
+    Unstable(Partition),
+}
+
 impl Partition {
     /// States share a block when both or none are divergent, and they have the same explicit acceptances.
     pub(super) fn by_annotation(lts: &Lts, is_divergent: impl Fn(StateId) -> bool) -> Partition {

@@ -24,12 +24,19 @@ pub(super) struct Sets<T> {
 const NO_SET: u32 = u32::MAX;
 
 impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
-    pub(super) fn new(lts: &Lts) -> Sets<T> {
+    /// No sets, of which at most `effort` elements are looked at.
+    pub(super) fn new(lts: &Lts, effort: usize) -> Sets<T> {
         let of_state = vec![NO_SET; lts.n_states()];
         let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
         let sets = Interner::new();
         let (names, n_names) = (Vec::new(), 0);
-        Sets { sets, of_state, names, n_names, limit: capacity / 4, capacity, n_left: 16 * capacity, is_full: false }
+        Sets { sets, of_state, names, n_names, limit: capacity / 4, capacity, n_left: effort, is_full: false }
+    }
+
+    /// Counts elements that are looked at.
+    pub(super) fn spend(&mut self, n_elements: usize) {
+        self.is_full |= n_elements > self.n_left;
+        self.n_left = self.n_left.saturating_sub(n_elements);
     }
 
     /// What a state's set is called.
@@ -60,11 +67,10 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
 
     /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
     pub(super) fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
-        self.is_full |= elements.len() > self.n_left;
+        self.spend(elements.len());
         if self.is_full {
             elements.clear();
         }
-        self.n_left -= elements.len();
         // The stable sort sees that most elements come in a few ascending runs.
         elements.sort();
         elements.dedup();

@@ -16,11 +16,12 @@
 //! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
 //! log n times. A state that is alone in its block, and whose signature no other state needs, is not looked at again.
 
-use super::partition::Partition;
+use super::incoming::Incoming;
+use super::partition::{Partition, Refined};
 use super::sets::Sets;
 use crate::builder::counting_sort;
 use crate::interner::number;
-use crate::tau::{Components, Divergences};
+use crate::tau::Components;
 use crate::{Label, Lts, StateId, Stop, Watch};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
@@ -37,27 +38,28 @@ pub(super) enum Kind {
     Weak,
 }
 
-/// A partition, and of each block a member from which no silent step leads to another member.
-pub(super) type Classes = (Partition, Vec<StateId>);
-
-/// The coarsest partition. There is none when the signatures would need far more memory than the system does, or are
-/// computed again and again.
-pub(super) fn refine(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Option<Classes>, Stop> {
-    let divergences = Divergences::of(lts, watch)?;
-    let rank = Components::of(lts, watch)?;
+/// Refines a partition until it is stable, unless more elements of signatures are looked at than `effort` allows, or they would
+/// need far more memory than the system does.
+pub(super) fn refine(
+    lts: &Lts,
+    rank: &Components,
+    kind: Kind,
+    start: Partition,
+    effort: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Refined, Stop> {
     debug_assert_eq!(rank.n_components(), lts.n_states(), "silent cycles are collapsed before");
     watch.start();
-    let mut refinement = Refinement::new(lts, &rank, &divergences, kind);
+    let mut refinement = Refinement::new(lts, rank, kind, start, effort);
     while !refinement.changed.is_empty() {
         refinement.update_closures(watch)?;
         refinement.update_signatures(watch)?;
         if refinement.closures.is_full || refinement.signatures.is_full {
-            return Ok(None);
+            return Ok(Refined::Unstable(refinement.blocks.partition));
         }
         refinement.split();
     }
-    let bottoms = refinement.bottoms();
-    Ok(Some((refinement.blocks.partition, bottoms)))
+    Ok(Refined::Stable(refinement.blocks.partition))
 }
 
 struct Refinement<'a> {
@@ -84,9 +86,8 @@ struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    fn new(lts: &'a Lts, rank: &'a Components, divergences: &Divergences, kind: Kind) -> Refinement<'a> {
+    fn new(lts: &'a Lts, rank: &'a Components, kind: Kind, start: Partition, effort: usize) -> Refinement<'a> {
         let (by_rank, _) = rank.members();
-        let partition = Partition::by_annotation(lts, |state| divergences.contains(state));
         let mut n_readers = vec![0; lts.n_states()];
         for state in lts.states() {
             read_by(lts, kind, state).for_each(|target| n_readers[target.index()] += 1);
@@ -97,9 +98,9 @@ impl<'a> Refinement<'a> {
             rank,
             by_rank,
             incoming: Incoming::new(lts),
-            blocks: Blocks::new(partition),
-            closures: Sets::new(lts),
-            signatures: Sets::new(lts),
+            blocks: Blocks::new(start),
+            closures: Sets::new(lts, effort),
+            signatures: Sets::new(lts, effort),
             changed: lts.states().collect(),
             changed_views: Vec::new(),
             unlike: Vec::new(),
@@ -150,7 +151,7 @@ impl<'a> Refinement<'a> {
         }
         self.unlike.clear();
         let mut signature = Vec::new();
-        while let Some(rank) = self.queue.pop() {
+        while let Some(rank) = self.queue.pop().filter(|_| !self.signatures.is_full) {
             let state = self.by_rank[rank as usize];
             let is_new = match self.kind {
                 Kind::Branching => self.update_inductive(state, &mut signature),
@@ -188,6 +189,7 @@ impl<'a> Refinement<'a> {
     fn update_inductive(&mut self, state: StateId, steps: &mut Vec<u64>) -> bool {
         let block_of = |state: StateId| self.blocks.partition.block_of[state.index()];
         let own = block_of(state);
+        self.signatures.spend(self.lts.transitions(state).len());
         // What a signature says of others was known before it: so the one with all the others is the latest.
         let mut latest: Option<(u32, StateId)> = None;
         steps.clear();
@@ -251,14 +253,6 @@ impl<'a> Refinement<'a> {
             }
         }
     }
-
-    fn bottoms(&self) -> Vec<StateId> {
-        let mut bottoms = vec![StateId(u32::MAX); self.blocks.partition.n_blocks];
-        for &state in self.by_rank.iter().rev() {
-            bottoms[self.blocks.partition.block_of[state.index()] as usize] = state;
-        }
-        bottoms
-    }
 }
 
 /// The states whose signatures or closures are part of a state's signature, even when it is alone in its block.
@@ -301,43 +295,6 @@ impl Queue {
         let Reverse(rank) = self.ranks.pop()?;
         self.is_shut.set(rank as usize, false);
         Some(rank)
-    }
-}
-
-/// The steps by target, silent ones first.
-struct Incoming {
-    offsets: Vec<u32>,
-    steps: Vec<(Label, StateId)>,
-}
-
-impl Incoming {
-    fn new(lts: &Lts) -> Incoming {
-        let targets: Vec<u32> = lts.transitions.iter().map(|step| step.target.0).collect();
-        let (places, offsets) = counting_sort(&targets, lts.n_states());
-        let mut steps = vec![(Label::TAU, StateId(0)); places.len()];
-        let mut places = places.into_iter();
-        for state in lts.states() {
-            for (step, place) in lts.transitions(state).iter().zip(places.by_ref().take(lts.transitions(state).len())) {
-                steps[place as usize] = (step.label, state);
-            }
-        }
-        for range in offsets.windows(2) {
-            steps[range[0] as usize..range[1] as usize].sort_unstable();
-        }
-        Incoming { offsets, steps }
-    }
-
-    fn all(&self, target: StateId) -> &[(Label, StateId)] {
-        &self.steps[self.offsets[target.index()] as usize..self.offsets[target.index() + 1] as usize]
-    }
-
-    fn silent(&self, target: StateId) -> &[(Label, StateId)] {
-        let steps = self.all(target);
-        &steps[..steps.partition_point(|step| step.0 == Label::TAU)]
-    }
-
-    fn visible(&self, target: StateId) -> &[(Label, StateId)] {
-        &self.all(target)[self.silent(target).len()..]
     }
 }
 
@@ -401,93 +358,5 @@ impl Blocks {
         for place in [left, right] {
             self.place_of[self.states[place as usize].index()] = place;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Builder;
-    use test_support::mutate::{Random, seed};
-
-    /// A system without silent cycles in which silent steps are frequent, and some states diverge.
-    fn random_lts(random: &mut Random) -> Lts {
-        let n_states = 2 + random.below(12);
-        let mut builder = Builder::new();
-        builder.add_state(StateId(number(n_states) - 1));
-        for _ in 0..random.below(4 * n_states) {
-            let (source, target) = (random.below(n_states), random.below(n_states));
-            let label = if random.below(3) > 0 { Label::TAU } else { Label(2 + number(random.below(2))) };
-            if label != Label::TAU || source < target {
-                builder.add(StateId(number(source)), label, StateId(number(target)));
-            }
-        }
-        if random.below(4) == 0 {
-            builder.mark_divergent(StateId(number(random.below(n_states))));
-        }
-        builder.finish(StateId(0))
-    }
-
-    /// The greatest branching bisimulation that tells apart what can diverge, by its definition.
-    fn related(lts: &Lts) -> Vec<Vec<bool>> {
-        let divergences = Divergences::of(lts, &mut Watch::none()).expect("nobody stops it");
-        let states = || lts.states().map(StateId::index);
-        let mut related: Vec<Vec<bool>> = lts
-            .states()
-            .map(|left| lts.states().map(|right| divergences.contains(left) == divergences.contains(right)).collect())
-            .collect();
-        loop {
-            let broken = states().flat_map(|left| states().map(move |right| (left, right))).find(|&(left, right)| {
-                let answers = |step: &crate::Transition| is_answered(lts, &related, left, step, right);
-                related[left][right] && !lts.transitions(StateId(number(left))).iter().all(answers)
-            });
-            let Some((left, right)) = broken else { return related };
-            (related[left][right], related[right][left]) = (false, false);
-        }
-    }
-
-    /// Whether `right` answers a step of `left`: after silent steps through states that are like `left`, or by nothing.
-    fn is_answered(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Transition, right: usize) -> bool {
-        let target = step.target.index();
-        if step.label == Label::TAU && related[target][right] {
-            return true;
-        }
-        let mut open = vec![right];
-        let mut met = FixedBitSet::with_capacity(lts.n_states());
-        while let Some(state) = open.pop() {
-            if met.put(state) {
-                continue;
-            }
-            for other in lts.transitions(StateId(number(state))) {
-                if other.label == step.label && related[target][other.target.index()] {
-                    return true;
-                }
-                if other.label == Label::TAU && related[left][other.target.index()] {
-                    open.push(other.target.index());
-                }
-            }
-        }
-        false
-    }
-
-    #[test]
-    fn branching_bisimulation_is_what_the_definition_says() {
-        let mut random = Random::new(seed());
-        let mut n_merged = 0;
-        for round in 0..4000 {
-            let lts = random_lts(&mut random);
-            let classes = refine(&lts, Kind::Branching, &mut Watch::none()).expect("nobody stops it");
-            let (partition, _) = classes.expect("there is room for little");
-            let related = related(&lts);
-            for left in lts.states() {
-                for right in lts.states() {
-                    let are_together = partition.block_of[left.index()] == partition.block_of[right.index()];
-                    let context = || format!("TEST_SEED={} round {round}, {left:?} and {right:?}: {lts:?}", seed());
-                    assert_eq!(are_together, related[left.index()][right.index()], "{}", context());
-                    n_merged += usize::from(are_together && left < right);
-                }
-            }
-        }
-        assert!(n_merged > 4000, "hardly anything is alike: {n_merged}");
     }
 }

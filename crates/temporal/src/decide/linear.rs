@@ -68,7 +68,8 @@ impl<S: Source> Decider<'_, '_, S> {
         let rules = self.setting.rules;
         match (run, &*self.subject) {
             (FoundRun::Network(run), Subject::Network(network)) => {
-                let (structure, run) = replay(network.original(), property, rules, run)?;
+                let (structure, run) =
+                    replay(network.original(), network.actions().conditions(), property, rules, run)?;
                 Ok(Some(Seen { structure, run }))
             }
             (FoundRun::Walk(run), Subject::Walk(structure)) => {

@@ -102,6 +102,7 @@ impl Letters {
             Fact::Terminated => terminated == Some(state),
             Fact::Initial => initial == state,
             Fact::Among(states) => states.contains(state.index()),
+            Fact::Holds(condition) => system.holds(*condition, state),
         });
         Some(letter | others)
     }

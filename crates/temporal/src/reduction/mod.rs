@@ -38,6 +38,8 @@ pub enum Refusal {
     Variables,
     /// Formulas of branching time see what would be left out.
     Branching,
+    /// A step may go wrong.
+    Failures,
     /// There is no network, whose rules would tell what may be left out.
     NoNetwork,
 }
@@ -56,6 +58,7 @@ impl fmt::Display for Refusal {
             Refusal::NoSymmetry => "no symmetry was found that keeps what the formula names",
             Refusal::Variables => "symmetries of networks with variables are not looked for",
             Refusal::Branching => "branching time sees every choice",
+            Refusal::Failures => "a step may go wrong, and which one is told depends on what is looked at",
             Refusal::NoNetwork => "the process is no network of components",
         })
     }

@@ -22,7 +22,7 @@ pub fn symmetry(network: &ActionNetwork, properties: &[Property]) -> Result<Symm
                 Fact::Takes(labels) | Fact::Enables(labels) | Fact::EnablesSilently(labels) => seen.push(labels),
                 // Symmetries keep the initial state.
                 Fact::Stuck | Fact::Terminated | Fact::Initial => {}
-                Fact::Sink | Fact::Branches | Fact::Among(_) => return Err(Refusal::SingleStates),
+                Fact::Sink | Fact::Branches | Fact::Among(_) | Fact::Holds(_) => return Err(Refusal::SingleStates),
             }
         }
         for condition in property.fairness.alternatives.iter().flatten() {

@@ -17,6 +17,7 @@ use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
 use super::{Reason, Verdict};
 use check::{Claim, Statistics};
+use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Question};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
 use lts::Model;
@@ -35,7 +36,10 @@ impl Checker<'_> {
         let mut asking = Asking::new(process, question);
         let fidelity = fidelity(question);
         if let Some(lowered) = self.network(process, fidelity, Effort::Little)? {
-            return self.decide_network_formula(&mut asking, &lowered);
+            match self.decide_network_formula(&mut asking, &lowered) {
+                Err(Failed::Unlike) => asking = Asking::new(process, question),
+                decided => return decided,
+            }
         }
         let progress = self.options.progress.clone();
         let setting = self.setting(question, &*progress);
@@ -54,23 +58,45 @@ impl Checker<'_> {
         }
         // Whoever allows only few states does not wait for more to be tried.
         let more = if near.is_limited(&setting) { None } else { self.network(process, fidelity, Effort::Full)? };
-        match more {
-            Some(lowered) => self.decide_network_formula(&mut asking, &lowered),
-            None => {
-                let decided = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Full)?;
-                Ok(decided.expect("it goes on until there is an answer"))
+        if let Some(lowered) = more {
+            match self.decide_network_formula(&mut asking, &lowered) {
+                Err(Failed::Unlike) => {}
+                decided => return decided,
             }
         }
+        let decided = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Full)?;
+        Ok(decided.expect("it goes on until there is an answer"))
     }
 
     fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
         let participants = lowered.participants.as_deref();
-        let actions = ActionNetwork::new(&lowered.network, participants);
+        let actions = ActionNetwork::new(&lowered.network, participants).with_conditions(lowered.conditions.to_vec());
         let network = NetworkSubject::new(&lowered.network, participants, &actions);
         let network = if lowered.is_compressed { network.compressed() } else { network };
         let mut subject = Subject::Network(network);
         let decided = self.decide_formula(asking, Some(lowered), &mut subject, Thoroughness::Full)?;
-        Ok(decided.expect("it goes on until there is an answer"))
+        let decided = decided.expect("it goes on until there is an answer");
+        if matches!(decided.verdict, Verdict::Holds) {
+            self.find_failure(lowered)?;
+        }
+        Ok(decided)
+    }
+
+    /// What goes wrong in a process is an error of its script, also where the formula does not look.
+    fn find_failure(&mut self, lowered: &Lowered) -> Result<(), Failed> {
+        if self.semantics.has_configurations() || !may_fail(&lowered.network) {
+            return Ok(());
+        }
+        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let report = explore::check(&lowered.network, &Observer::indifferent(), &limits, &*progress);
+        match report.map_err(|_| Failed::Unlike)?.verdict {
+            check::Verdict::Holds => Ok(()),
+            check::Verdict::Fails(check::Counterexample { fault: check::Fault::Failure(failed), steps }) => {
+                Err(self.failure_error(lowered, &steps, &failed))
+            }
+            check::Verdict::Fails(_) => Err(Failed::not_replayed("nothing was looked for")),
+            check::Verdict::Unknown(reason) => Err(reason.into()),
+        }
     }
 
     /// Decides a formula about a subject; nothing if too little of it is known and no more is to be explored.
@@ -120,7 +146,7 @@ impl Checker<'_> {
             Undecided::NotReplayed(why) => Failed::not_replayed(&why),
             Undecided::Failed(before, failed) => match lowered {
                 Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
-                Some(lowered) => self.failed_after(lowered, before.into_iter(), &failed),
+                Some(lowered) => self.failed_after(lowered, before.into_iter(), None, &failed),
                 None => Failed::not_replayed("a step goes wrong of a network that there is not"),
             },
             Undecided::TooFew { n_known, n_open } => {

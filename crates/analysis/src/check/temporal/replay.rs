@@ -56,7 +56,7 @@ impl Checker<'_> {
         found: &FoundRun,
     ) -> Result<Counterexample, Failed> {
         let mut told = self.tell_found(asking, lowered, subject, found)?;
-        let ending = tell::ending(found.ending());
+        let ending = found.ending();
         told.fault =
             Fault::Temporal { ending, sealed: None, positions: Vec::new(), truths: Vec::new(), served: Vec::new() };
         Ok(told)

@@ -65,6 +65,7 @@ impl Source for Reader<'_, '_, '_> {
         // Fairness sees more than the formula does, so fewer compressions are allowed.
         let lowered = self.checker.network(process, Fidelity::Processes, Effort::Little).ok()??;
         let actions = ActionNetwork::new(&lowered.network, lowered.participants.as_deref());
+        let actions = actions.with_conditions(lowered.conditions.to_vec());
         let limits = Limits { max_states: n_states as u64, ..setting.limits };
         actions.explore(Reduction::None, &limits, &*progress).ok().map(|explored| explored.structure)
     }

@@ -1,11 +1,11 @@
 //! What a run makes true, position by position.
 
 use super::super::checker::Checker;
-use super::super::report::{Counterexample, Ending as ToldEnding, Fault, Truth};
+use super::super::report::{Counterexample, Fault, Truth};
 use frontend::formula::{Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
-use temporal::{Ending, Fact, Labels, Property, Rules, Run, Structure, evaluate};
+use temporal::{Fact, Labels, Property, Rules, Run, Structure, evaluate};
 
 /// Formulas whose truth is told.
 const MAX_TRUTHS: usize = 8;
@@ -34,7 +34,7 @@ impl Checker<'_> {
             None => Truth { formula: text(store, part, &name), values },
         });
         told.fault = Fault::Temporal {
-            ending: ending(seen.run.ending),
+            ending: seen.run.ending,
             sealed: None,
             positions: evaluate::positions(seen.structure, seen.rules, seen.run),
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
@@ -64,7 +64,7 @@ impl Checker<'_> {
             Fact::Branches => "non_det".to_owned(),
             Fact::Terminated => "terminated".to_owned(),
             Fact::Initial => "current".to_owned(),
-            Fact::Among(_) => "{..}".to_owned(),
+            Fact::Among(_) | Fact::Holds(_) => "{..}".to_owned(),
         }
     }
 
@@ -99,15 +99,5 @@ fn is_telling(node: &Node) -> bool {
 pub(super) fn seal(told: &mut Counterexample, found: Option<usize>) {
     if let Fault::Temporal { sealed, .. } = &mut told.fault {
         *sealed = found;
-    }
-}
-
-/// How a run goes on, as it is told.
-pub(super) fn ending(ending: Ending) -> ToldEnding {
-    match ending {
-        Ending::Stuck => ToldEnding::Stuck,
-        Ending::Loop(start) => ToldEnding::Loop(start),
-        Ending::Any => ToldEnding::Any,
-        Ending::Silent(start) => ToldEnding::Silent(start),
     }
 }

@@ -1,0 +1,221 @@
+//! States that a network reaches, or does not: the question becomes a claim that engines decide, with all that they may leave out.
+//!
+//! That no state is stuck is such a claim. That a condition is never true becomes one about events: a rule is added that is possible
+//! exactly where it is, changes nothing, and shows an event that nothing else shows; that event must not be seen. Runs are those of the
+//! network without it. They are led back to states of the process and looked at there before they are told.
+
+use super::Verdict;
+use super::checker::{Checker, reductions};
+use super::failed::Failed;
+use super::replay::Counterexample;
+use super::report::Checked;
+use check::{Claim, Fault, Specification, Statistics};
+use explore::{Check, Limits, Observer, Reduction};
+use frontend::{Effort, Fidelity, Goal, Lowered, State};
+use lts::{Builder, Label, Lts, Model, StateId, Watch};
+use model::data::{Command, ExpressionId};
+use model::network::{Network, NetworkStep, Rule};
+use progress::Stop;
+use std::rc::Rc;
+
+/// States that are met breadth first before others are looked for far away.
+const MAX_NEAR: u64 = 1 << 17;
+/// States that are met far away.
+const MAX_DIVED: u64 = 1 << 21;
+
+/// What came of a search for a state.
+enum Sought {
+    /// The states on the way to it.
+    Found(Vec<State>),
+    None,
+    /// Another way to search is needed.
+    Unclear,
+}
+
+impl Checker<'_> {
+    /// Decides whether a process reaches a state, on its network. Nothing if there is none, or it does not tell.
+    pub(super) fn decide_reach_network(
+        &mut self,
+        process: State,
+        goal: Goal,
+        is_wanted: bool,
+    ) -> Result<Option<Checked>, Failed> {
+        if matches!(goal, Goal::Ambiguity | Goal::Optimum { .. }) {
+            return Ok(None);
+        }
+        let lowered = match self.network(process, Fidelity::Steps, Effort::Little)? {
+            Some(lowered) => lowered,
+            None => match self.network(process, Fidelity::Steps, Effort::Full)? {
+                Some(lowered) => lowered,
+                None => return Ok(None),
+            },
+        };
+        let mut statistics = Statistics::default();
+        let sought = match goal {
+            Goal::Deadlock => self.search_stuck(process, &lowered, &mut statistics)?,
+            Goal::End => {
+                let claim = self.never(&lowered.network, Label::TICK)?;
+                match self.search_network(process, &lowered, &lowered.network, &claim, &mut statistics)? {
+                    Sought::None => self.search_stuck(process, &lowered, &mut statistics)?,
+                    sought => sought,
+                }
+            }
+            Goal::Proposition(number) => {
+                let condition = lowered.conditions.iter().find(|(known, _)| *known == number);
+                let Some(&(_, condition)) = condition else { return Ok(None) };
+                let (network, event) = with_event(&lowered.network, condition);
+                // Whoever names a reduction wants it from the first state on.
+                let dives = is_wanted && reductions(self.options.reduce) == check::Reduce::Auto;
+                let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
+                match dived {
+                    Some(sought) => sought,
+                    None => {
+                        let claim = self.never(&network, event)?;
+                        self.search_network(process, &lowered, &network, &claim, &mut statistics)?
+                    }
+                }
+            }
+            Goal::Ambiguity | Goal::Optimum { .. } => Sought::Unclear,
+        };
+        let (is_found, counterexample) = match sought {
+            Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, None)?)),
+            Sought::None => (false, None),
+            Sought::Unclear => return Ok(None),
+        };
+        let verdict = if is_found == is_wanted { Verdict::Holds } else { Verdict::Fails };
+        statistics.n_spec_states = None;
+        Ok(Some(Checked { verdict, counterexample, statistics, temporal: None }))
+    }
+
+    fn search_stuck(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        statistics: &mut Statistics,
+    ) -> Result<Sought, Failed> {
+        let claim = Claim::DeadlockFree(Model::Failures);
+        self.search_network(process, lowered, &lowered.network, &claim, statistics)
+    }
+
+    /// The claim that a network never shows a label.
+    fn never(&mut self, network: &Network, label: Label) -> Result<Claim, Failed> {
+        let mut watch = Watch::new(&*self.options.progress);
+        let specification = Specification::new(all_but(network, label), Model::Traces, &mut watch)?;
+        Ok(Claim::Refines(Rc::new(specification)))
+    }
+
+    /// Looks for a state near the start, and then far away from it: what is wanted and not near is often found sooner depth first than by
+    /// meeting everything before it. Nothing if it is neither found nor shown to be nowhere.
+    fn dive(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        network: &Network,
+        event: Label,
+        statistics: &mut Statistics,
+    ) -> Result<Option<Sought>, Failed> {
+        let observer = Observer::refinement(all_but(network, event), Model::Traces);
+        let Ok(mut search) = Check::new(network, &observer, &Reduction::None) else { return Ok(Some(Sought::Unclear)) };
+        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let near = Limits { max_states: limits.max_states.min(MAX_NEAR), ..limits };
+        let report = search.run(&near, &*progress);
+        let explored = report.statistics;
+        *statistics = Statistics {
+            n_states: explored.n_states,
+            n_transitions: explored.n_transitions,
+            depth: Some(explored.depth),
+            ..Statistics::default()
+        };
+        let found = match report.verdict {
+            check::Verdict::Holds => return Ok(Some(Sought::None)),
+            check::Verdict::Fails(found) => found,
+            check::Verdict::Unknown(check::Reason::Stopped(Stop::MaxStates)) if near.max_states < limits.max_states => {
+                let most = limits.max_states.min(MAX_DIVED);
+                let dived = search.dive(usize::try_from(most).unwrap_or(usize::MAX), &*progress);
+                match dived.map_err(|why| Failed::Stopped(why.into()))? {
+                    Some(found) => found,
+                    None => return Ok(None),
+                }
+            }
+            check::Verdict::Unknown(reason) => return Err(reason.into()),
+        };
+        self.way_to(process, lowered, &found).map(Some)
+    }
+
+    fn search_network(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        network: &Network,
+        claim: &Claim,
+        statistics: &mut Statistics,
+    ) -> Result<Sought, Failed> {
+        let (limits, progress, method) =
+            (self.options.search_limits(), self.options.progress.clone(), self.options.method);
+        let reduce = reductions(self.options.reduce);
+        let answer = check::decide_reduced(claim, network, reduce, method, &limits, &*progress);
+        *statistics = answer.statistics;
+        match answer.verdict {
+            check::Verdict::Holds => Ok(Sought::None),
+            check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
+            check::Verdict::Unknown(reason) => Err(reason.into()),
+            check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
+        }
+    }
+
+    /// The states of the process on a run that was found.
+    fn way_to(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        found: &Counterexample<NetworkStep>,
+    ) -> Result<Sought, Failed> {
+        let n_steps = match &found.fault {
+            Fault::Failure(failed) => {
+                return match self.failure_error(lowered, &found.steps, failed) {
+                    Failed::Unlike => Ok(Sought::Unclear),
+                    error => Err(error),
+                };
+            }
+            // The last event only says that the state was reached.
+            Fault::Event(_) => found.steps.len().saturating_sub(1),
+            _ => found.steps.len(),
+        };
+        let mut way = vec![process];
+        for step in &found.steps[..n_steps] {
+            let state = self.semantics.state_of(lowered.id, &step.target);
+            way.push(state.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?);
+        }
+        Ok(Sought::Found(way))
+    }
+}
+
+/// What does everything that a network does, but for one label.
+fn all_but(network: &Network, label: Label) -> Lts {
+    let mut builder = Builder::new();
+    let (all, end) = (StateId(0), StateId(1));
+    builder.add_state(all);
+    let mut shown: Vec<Label> = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    for shown in shown.into_iter().filter(|&shown| shown != Label::TAU && shown != label) {
+        builder.add(all, shown, if shown == Label::TICK { end } else { all });
+    }
+    builder.finish(all)
+}
+
+/// The same network, and an event that it shows exactly where a condition is true. Termination becomes an event as well: variables
+/// have values behind it.
+fn with_event(network: &Network, condition: ExpressionId) -> (Network, Label) {
+    let mut network = network.clone();
+    let shown = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).max().unwrap_or(0);
+    let event = Label(shown.max(Label::TICK.0) + 1);
+    for mode in &mut network.modes {
+        for rule in mode.rules.iter_mut().filter(|rule| rule.shows == Label::TICK) {
+            rule.shows = Label(event.0 + 1);
+        }
+        let command = Command { guard: Some(condition), statements: [].into() };
+        mode.rules.push(Rule { command: Some(Box::new(command)), ..Rule::new([], event) });
+    }
+    (network, event)
+}

@@ -1,0 +1,192 @@
+//! Moves of processes side by side.
+//!
+//! What one process makes of a move is a term if all of them belong to one machine, and an action of its machine otherwise; that is
+//! all in which compositions inside of machines differ from those of machines.
+
+use super::moves::{Messages, Move, Sort};
+use super::{Limit, NotLowered};
+use crate::code::{OPEN_FAMILY, SetId, TermId};
+use crate::run::{System, TeamId, is_first};
+use hashbrown::HashMap;
+use lts::Label;
+
+/// Combinations of moves beyond this are too many.
+const MAX_COMBINATIONS: usize = 200_000;
+
+/// What some processes do together, each by its place.
+pub(super) enum Joint<'a, T> {
+    /// The others stay as they are.
+    Moves(&'a [(usize, &'a T)]),
+    /// All of them terminate.
+    Ends(&'a [(usize, &'a T)]),
+}
+
+/// What processes side by side make of their moves.
+type Make<'m, T> = dyn FnMut(&mut System, Joint<'_, T>) -> T + 'm;
+
+/// Moves that are taken together, each by its place.
+type Team<'c, T> = Vec<(usize, &'c Move<T>)>;
+
+/// The moves of processes side by side, of which those of a family meet on events of their alphabets.
+pub(super) fn compose<T: Clone>(
+    system: &mut System,
+    messages: &[Messages],
+    family: Option<u32>,
+    children: &[&[Move<T>]],
+    make: &mut Make<'_, T>,
+) -> Result<Vec<Move<T>>, NotLowered> {
+    if family == Some(OPEN_FAMILY) {
+        return Err(NotLowered::Wrong);
+    }
+    let takers = find_takers(children);
+    let mut composing = Composing { system, children, make, found: Vec::new() };
+    for (place, moves) in children.iter().enumerate() {
+        for next in *moves {
+            match next.sort {
+                Sort::Own | Sort::Fault | Sort::Taker(..) => composing.alone(place, next),
+                Sort::Plain => composing.plain(family, place, next)?,
+                Sort::Offer(channel, message) => {
+                    let label = messages[channel as usize].labels[message as usize];
+                    let takers = takers.get(&(channel, message)).map_or(&[][..], Vec::as_slice);
+                    for &(other, taker) in takers.iter().filter(|(other, _)| *other != place) {
+                        let met = composing.together(&[(place, next), (other, taker)], false);
+                        composing.push(Move { label, sort: Sort::Own, ..met })?;
+                    }
+                    composing.alone(place, next);
+                }
+                Sort::Tick => {}
+            }
+        }
+    }
+    composing.terminate()?;
+    Ok(composing.found)
+}
+
+/// Who takes which message of which channel.
+fn find_takers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Team<'c, T>> {
+    let mut takers: HashMap<(u32, u32), Team<'c, T>> = HashMap::new();
+    for (place, moves) in children.iter().enumerate() {
+        for next in *moves {
+            if let Sort::Taker(channel, message) = next.sort {
+                takers.entry((channel, message)).or_default().push((place, next));
+            }
+        }
+    }
+    takers
+}
+
+struct Composing<'c, 'm, T> {
+    system: &'c mut System,
+    children: &'c [&'c [Move<T>]],
+    make: &'c mut Make<'m, T>,
+    found: Vec<Move<T>>,
+}
+
+impl<'c, T: Clone> Composing<'c, '_, T> {
+    fn push(&mut self, next: Move<T>) -> Result<(), NotLowered> {
+        self.found.push(next);
+        if self.found.len() > MAX_COMBINATIONS { Err(NotLowered::Large(Limit::Moves)) } else { Ok(()) }
+    }
+
+    /// A move of one process, seen from outside.
+    fn alone(&mut self, place: usize, next: &Move<T>) {
+        let made = self.together(&[(place, next)], false);
+        self.found.push(made);
+    }
+
+    /// What moves of several processes are together.
+    fn together(&mut self, team: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
+        let (_, first) = team[0];
+        let changes: Vec<(usize, &T)> = team.iter().map(|(place, next)| (*place, &next.change)).collect();
+        let change = (self.make)(self.system, if ends { Joint::Ends(&changes) } else { Joint::Moves(&changes) });
+        let teams = self.system.teams_mut();
+        let mut processes: Option<TeamId> = None;
+        for &(place, next) in team {
+            let one = teams.at(place as u32, next.team);
+            processes = Some(processes.map_or(one, |others| teams.join(others, one)));
+        }
+        Move {
+            conditions: team.iter().flat_map(|(_, next)| next.conditions.iter().cloned()).collect(),
+            effects: team.iter().flat_map(|(_, next)| next.effects.iter().cloned()).collect(),
+            label: first.label,
+            sort: first.sort,
+            team: processes.filter(|_| !ends).unwrap_or(TeamId::WHOLE),
+            is_atomic: !ends && team.iter().any(|(_, next)| next.is_atomic),
+            change,
+        }
+    }
+
+    fn plain(&mut self, family: Option<u32>, place: usize, next: &'c Move<T>) -> Result<(), NotLowered> {
+        let Some(family) = family else {
+            self.alone(place, next);
+            return Ok(());
+        };
+        let members = self.system.members(family, next.label).map_err(|_| NotLowered::Wrong)?;
+        let others: Vec<usize> =
+            members.iter().map(|&member| member as usize).filter(|&member| member != place).collect();
+        if others.is_empty() {
+            self.alone(place, next);
+        } else if is_first(&members, place) {
+            let fits = |other: &Move<T>| other.sort == Sort::Plain && other.label == next.label;
+            for team in self.teams(vec![vec![(place, next)]], &others, &fits)? {
+                let made = self.together(&team, false);
+                self.push(made)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Termination of all.
+    fn terminate(&mut self) -> Result<(), NotLowered> {
+        let all: Vec<usize> = (0..self.children.len()).collect();
+        for team in self.teams(vec![Vec::new()], &all, &|next| next.sort == Sort::Tick)? {
+            let made = self.together(&team, true);
+            self.push(made)?;
+        }
+        Ok(())
+    }
+
+    /// Some moves with one of each of some others.
+    fn teams(
+        &self,
+        begun: Vec<Team<'c, T>>,
+        others: &[usize],
+        fits: &dyn Fn(&Move<T>) -> bool,
+    ) -> Result<Vec<Team<'c, T>>, NotLowered> {
+        let mut all = begun;
+        for &other in others {
+            let taking: Vec<&'c Move<T>> = self.children[other].iter().filter(|next| fits(next)).collect();
+            if taking.is_empty() {
+                return Ok(Vec::new());
+            }
+            let longer = all.iter().flat_map(|team| taking.iter().map(|&next| [&team[..], &[(other, next)]].concat()));
+            all = longer.collect();
+            if all.len() > MAX_COMBINATIONS {
+                return Err(NotLowered::Large(Limit::Moves));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// A move below an operator that hides events.
+pub(super) fn hidden<T: Clone>(
+    system: &mut System,
+    set: SetId,
+    at: TermId,
+    next: &Move<T>,
+) -> Result<Move<T>, NotLowered> {
+    let is_seen = matches!(next.sort, Sort::Own | Sort::Plain) && next.label != Label::TAU;
+    if is_seen && system.hidden(set, at).map_err(|_| NotLowered::Wrong)?.contains(&next.label) {
+        return Ok(Move { label: Label::TAU, sort: Sort::Own, ..next.clone() });
+    }
+    Ok(next.clone())
+}
+
+/// Termination that is seen as an event.
+pub(super) fn watched<T: Clone>(system: &System, next: &Move<T>) -> Move<T> {
+    match next.sort {
+        Sort::Tick => Move { label: system.terminate(), sort: Sort::Own, ..next.clone() },
+        _ => next.clone(),
+    }
+}

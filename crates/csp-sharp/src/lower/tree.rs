@@ -1,0 +1,104 @@
+//! The part of a process that never changes: compositions, and operators around them.
+
+use super::NotLowered;
+use super::compose::{self, Joint};
+use super::moves::{Messages, Move};
+use crate::code::{SetId, Term, TermId};
+use crate::run::System;
+use model::network::{Action, MachineId};
+
+/// Machines that move together, with what they do.
+pub(super) type Parts = Vec<(MachineId, Action)>;
+
+/// Operators that stay, around what becomes machines.
+#[derive(Clone, Debug)]
+pub(super) enum Tree {
+    Leaf(usize),
+    /// Processes side by side, and the number of their family if they meet.
+    Composition(Option<u32>, Vec<Tree>),
+    Hide(SetId, TermId, Box<Tree>),
+    Atomic(Box<Tree>),
+    Watched(Box<Tree>),
+}
+
+impl Tree {
+    /// The tree of a term. Terms that become machines are put behind those that are there.
+    pub(super) fn of(system: &System, term: TermId, leaves: &mut Vec<TermId>) -> Tree {
+        let inside = |next: TermId, leaves: &mut Vec<TermId>| Box::new(Tree::of(system, next, leaves));
+        match system.code().terms.get(term) {
+            Term::Watched(next) => Tree::Watched(inside(*next, leaves)),
+            Term::Hide(set, next) => Tree::Hide(*set, term, inside(*next, leaves)),
+            Term::Atomic(next) => Tree::Atomic(inside(*next, leaves)),
+            Term::Interleave(all) => {
+                Tree::Composition(None, all.iter().map(|&part| Tree::of(system, part, leaves)).collect())
+            }
+            Term::Parallel(family, all) => {
+                Tree::Composition(Some(*family), all.iter().map(|&part| Tree::of(system, part, leaves)).collect())
+            }
+            _ => {
+                leaves.push(term);
+                Tree::Leaf(leaves.len() - 1)
+            }
+        }
+    }
+
+    /// The term with other terms where machines are.
+    pub(super) fn term(&self, system: &mut System, leaves: &[TermId]) -> TermId {
+        // Termination is always that of all.
+        if leaves.iter().all(|&leaf| leaf == system.finished()) {
+            return system.finished();
+        }
+        self.inside(system, leaves)
+    }
+
+    fn inside(&self, system: &mut System, leaves: &[TermId]) -> TermId {
+        let term = match self {
+            Tree::Leaf(number) => return leaves[*number],
+            Tree::Composition(family, children) => {
+                let parts = children.iter().map(|child| child.inside(system, leaves)).collect();
+                family.map_or_else(
+                    || Term::Interleave(Clone::clone(&parts)),
+                    |family| Term::Parallel(family, Clone::clone(&parts)),
+                )
+            }
+            Tree::Hide(set, _, next) => Term::Hide(*set, next.inside(system, leaves)),
+            Tree::Atomic(next) => Term::Atomic(next.inside(system, leaves)),
+            Tree::Watched(next) => Term::Watched(next.inside(system, leaves)),
+        };
+        system.add(term, leaves[0])
+    }
+
+    /// What the machines do together.
+    pub(super) fn moves(
+        &self,
+        system: &mut System,
+        messages: &[Messages],
+        leaves: &[Vec<Move<Parts>>],
+    ) -> Result<Vec<Move<Parts>>, NotLowered> {
+        match self {
+            Tree::Leaf(number) => Ok(leaves[*number].clone()),
+            Tree::Composition(family, children) => {
+                let children = children.iter().map(|child| child.moves(system, messages, leaves));
+                let children = children.collect::<Result<Vec<_>, _>>()?;
+                let children: Vec<&[Move<Parts>]> = children.iter().map(Vec::as_slice).collect();
+                compose::compose(system, messages, *family, &children, &mut |_, joint| {
+                    let (Joint::Moves(parts) | Joint::Ends(parts)) = joint;
+                    parts.iter().flat_map(|(_, parts)| parts.iter().copied()).collect()
+                })
+            }
+            Tree::Hide(set, at, next) => {
+                let inside = next.moves(system, messages, leaves)?;
+                inside.iter().map(|next| compose::hidden(system, *set, *at, next)).collect()
+            }
+            Tree::Atomic(next) => {
+                let mut inside = next.moves(system, messages, leaves)?;
+                inside.iter_mut().for_each(|next| next.is_atomic = true);
+                Ok(inside)
+            }
+            Tree::Watched(next) => {
+                let inside = next.moves(system, messages, leaves)?;
+                Ok(inside.iter().map(|next| compose::watched(system, next)).collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Networks of processes against the firing rules: every state that the network reaches stands for one of the process, and has its steps.
+
+mod common;
+
+use common::{Analyzed, analyze};
+use csp_sharp::lower::{Lowering, NotLowered};
+use csp_sharp::run::{StateId, System};
+use lts::Label;
+use model::network::Configuration;
+use std::collections::{BTreeSet, HashMap};
+use test_support::files::MemoryFiles;
+use test_support::mutate::{Random, seed};
+use test_support::sharp::random_script;
+
+/// States of one script that are compared.
+const MAX_COMPARED: usize = 400;
+
+fn read(text: &str) -> Analyzed {
+    let analyzed = analyze(&MemoryFiles::of("script.csp", text), "script.csp");
+    assert!(!analyzed.has_errors(), "{text}\n{:?}", analyzed.diagnostics);
+    analyzed
+}
+
+/// What came of comparing a process with its network.
+#[derive(Default)]
+struct Compared {
+    n_states: usize,
+    n_failures: usize,
+}
+
+/// Compares the process of an assertion with its network.
+fn compare(text: &str, number: usize) -> Result<Compared, NotLowered> {
+    let analyzed = read(text);
+    let mut system = System::new(&analyzed.resolved.code);
+    let process = analyzed.resolved.assertions[number].process;
+    let start = if number.is_multiple_of(2) { system.start(process) } else { system.start_watched(process) };
+    let conditions: Vec<_> = system.code().propositions.iter().map(|known| known.condition).collect();
+    let lowering = system.lower(start, &conditions, 1000)?;
+    let network = &lowering.network;
+    assert_eq!(system.state_behind(&lowering, &network.initial), start, "{text}");
+    let mut met: HashMap<Configuration, StateId> = HashMap::from([(network.initial.clone(), start)]);
+    let mut open = vec![network.initial.clone()];
+    let mut compared = Compared::default();
+    while let Some(next) = open.pop() {
+        if compared.n_states >= MAX_COMPARED {
+            break;
+        }
+        compared.n_states += 1;
+        let state = met[&next];
+        let is_wrong = compare_steps(text, &mut system, &lowering, &next, state, &mut |target, behind| {
+            if !met.contains_key(&target) {
+                assert!(!met.values().any(|&known| known == behind), "two configurations are the same state\n{text}");
+                met.insert(target.clone(), behind);
+                open.push(target);
+            }
+        });
+        compared.n_failures += usize::from(is_wrong);
+        for (condition, expression) in &lowering.conditions {
+            let ours = network.data.evaluate(*expression, &next.data).expect("it has a value");
+            assert_eq!(system.is_true(state, *condition).ok(), Some(ours != 0), "{text}");
+        }
+    }
+    Ok(compared)
+}
+
+/// Compares the steps of a state, and tells where they lead. Whether one of them goes wrong.
+fn compare_steps(
+    text: &str,
+    system: &mut System,
+    lowering: &Lowering,
+    at: &Configuration,
+    state: StateId,
+    meet: &mut dyn FnMut(Configuration, StateId),
+) -> bool {
+    let network = &lowering.network;
+    let describe =
+        |system: &System| format!("in {} with {:?}\n{text}", system.text(state, 500), system.variables(state));
+    let mut steps = Vec::new();
+    let expected = system.steps(state, &mut steps);
+    let failures = network.failures(at);
+    assert_eq!(failures.is_empty(), expected.is_ok(), "{expected:?} {failures:?} {}", describe(system));
+    if expected.is_err() {
+        return true;
+    }
+    type Offer = (Label, StateId, Vec<Vec<u32>>);
+    let mut theirs: BTreeSet<Offer> = BTreeSet::new();
+    for (place, step) in steps.iter().enumerate() {
+        theirs.insert((step.label, step.target, taking_part(system.takers(state, place))));
+    }
+    let mut ours: BTreeSet<Offer> = BTreeSet::new();
+    for step in network.steps(at) {
+        let behind = system.state_behind(lowering, &step.target);
+        let participants = lowering.participants.as_ref().expect("there are no groups");
+        let numbers = participants.of(at.mode, step.rule).iter();
+        let mut paths: Vec<Vec<u32>> = numbers.map(|number| lowering.processes[number.index()].clone()).collect();
+        paths.sort_unstable();
+        ours.insert((step.label, behind, paths));
+        if step.label != Label::TICK {
+            meet(step.target, behind);
+        }
+    }
+    assert_eq!(ours, theirs, "{}", describe(system));
+    false
+}
+
+fn taking_part(paths: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    if paths.is_empty() { vec![Vec::new()] } else { paths.to_vec() }
+}
+
+#[test]
+fn random_scripts_are_their_networks() {
+    let mut random = Random::new(seed());
+    let (mut n_lowered, mut n_states, mut n_failures, mut reasons) = (0, 0, 0, HashMap::new());
+    const N_SCRIPTS: usize = 600;
+    for round in 0..N_SCRIPTS {
+        let text = random_script(&mut random) + "#assert System() deadlockfree; #assert System() deadlockfree;";
+        let text = format!("// TEST_SEED={}, round {round}\n{text}", seed());
+        match compare(&text, round % 2) {
+            Ok(compared) => {
+                n_lowered += 1;
+                n_states += compared.n_states;
+                n_failures += compared.n_failures;
+            }
+            Err(reason) => *reasons.entry(format!("{reason:?}")).or_insert(0) += 1,
+        }
+    }
+    // Tests that compare little test nothing.
+    let told = format!("{n_lowered} lowered, {n_states} states, {n_failures} go wrong, {reasons:?}");
+    assert!(n_lowered > N_SCRIPTS * 2 / 3 && n_states > 20 * N_SCRIPTS && n_failures > 20, "{told}");
+}

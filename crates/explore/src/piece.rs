@@ -1,0 +1,199 @@
+//! A piece of a round: some states of a level, what their steps lead to, and which of that is new.
+//!
+//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were new to them, the
+//! order of discovery of the new ones is found again.
+
+use crate::recent::Recent;
+use crate::space::{Space, Steps, Verdict};
+use crate::states::{N_SHARDS, Place, States, shard_by};
+use crate::store::{Shard, hash};
+use std::ops::Deref;
+
+/// What was seen of some states.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Seen {
+    /// The shards that successors went to, one bit each.
+    pub(crate) shards: u64,
+    /// How many steps the states have.
+    pub(crate) n_transitions: u64,
+    /// The first place whose state the space said something of, and what it said.
+    pub(crate) found: Option<(Place, u32)>,
+}
+
+impl Seen {
+    pub(crate) fn and(self, other: Seen) -> Seen {
+        Seen {
+            shards: self.shards | other.shards,
+            n_transitions: self.n_transitions + other.n_transitions,
+            found: self.found.into_iter().chain(other.found).min(),
+        }
+    }
+}
+
+/// What a worker keeps to itself.
+#[derive(Default)]
+pub(crate) struct Own<const W: usize> {
+    pub(crate) recent: Recent<W>,
+    steps: Steps<W>,
+    /// Successors in the order of discovery.
+    sent: Vec<[u64; W]>,
+}
+
+/// Some states of a level, expanded.
+pub(crate) struct Piece<const W: usize> {
+    /// Successors that may be new, by shard.
+    sorted: Vec<[u64; W]>,
+    /// Where those of each shard begin.
+    starts: [u32; N_SHARDS + 1],
+    /// The shard of each of them, in the order of discovery.
+    shards: Vec<u8>,
+    pub(crate) seen: Seen,
+    /// Those that are new.
+    pub(crate) new: Vec<Place>,
+}
+
+impl<const W: usize> Default for Piece<W> {
+    fn default() -> Self {
+        let (sorted, starts) = (Vec::new(), [0; N_SHARDS + 1]);
+        Piece { sorted, starts, shards: Vec::new(), seen: Seen::default(), new: Vec::new() }
+    }
+}
+
+impl<const W: usize> Piece<W> {
+    /// Expands states and sorts what their steps lead to.
+    pub(crate) fn expand(&mut self, own: &mut Own<W>, space: &impl Space<W>, states: &States<W>, places: &[Place]) {
+        self.seen = Seen::default();
+        let shards = states.read_all();
+        let mut n_sent = 0;
+        for place in places {
+            let state = shards[place.shard()].state(place.number());
+            expand_state(&mut own.steps, &mut self.seen, space, state, *place);
+            let most = n_sent + own.steps.len();
+            if own.sent.len() < most {
+                own.sent.resize(2 * most, [0; W]);
+            }
+            if self.shards.len() < most {
+                self.shards.resize(2 * most, 0);
+            }
+            // Without decisions: nobody can foresee them.
+            for step in &own.steps {
+                let hash = hash(&step.target);
+                own.sent[n_sent] = step.target;
+                self.shards[n_sent] = shard_by(hash) as u8;
+                n_sent += usize::from(own.recent.may_be_new(&step.target, hash));
+            }
+        }
+        self.shards.truncate(n_sent);
+        self.sort(&own.sent[..n_sent]);
+    }
+
+    fn sort(&mut self, sent: &[[u64; W]]) {
+        let mut ends = [0; N_SHARDS];
+        self.shards.iter().for_each(|&shard| ends[shard as usize % N_SHARDS] += 1);
+        let mut sum = 0;
+        for (shard, end) in ends.iter_mut().enumerate() {
+            self.seen.shards |= u64::from(*end > 0) << shard;
+            self.starts[shard] = sum;
+            sum += std::mem::replace(end, sum);
+        }
+        self.starts[N_SHARDS] = sum;
+        self.sorted.clear();
+        self.sorted.resize(sent.len(), [0; W]);
+        for (state, &shard) in sent.iter().zip(&self.shards) {
+            let end = &mut ends[shard as usize % N_SHARDS];
+            self.sorted[*end as usize] = *state;
+            *end += 1;
+        }
+    }
+
+    /// What a shard gets.
+    fn of(&self, shard: usize) -> &[[u64; W]] {
+        &self.sorted[self.starts[shard] as usize..self.starts[shard + 1] as usize]
+    }
+
+    /// Finds the new states in the order of discovery; this is the piece of that number.
+    pub(crate) fn order(&mut self, number: usize, arrivals: &[impl Deref<Target = Arrivals>]) {
+        let mut next: [Arrival; N_SHARDS] = std::array::from_fn(|shard| arrivals[shard].of_piece[number]);
+        let is_new: [&[u64]; N_SHARDS] = std::array::from_fn(|shard| &*arrivals[shard].is_new);
+        self.new.clear();
+        self.new.resize(self.shards.len() + 1, Place::new(0, 0));
+        let mut n_new = 0;
+        for &shard in &self.shards {
+            let shard = shard as usize % N_SHARDS;
+            let next = &mut next[shard];
+            let is_new = is_new[shard][next.bit / 64] >> (next.bit % 64) & 1;
+            next.bit += 1;
+            self.new[n_new] = Place::new(shard, next.number);
+            next.number += is_new as usize;
+            n_new += is_new as usize;
+        }
+        self.new.truncate(n_new);
+    }
+
+    /// Expands a few states and stores what their steps lead to.
+    pub(crate) fn take_few(&mut self, own: &mut Own<W>, space: &impl Space<W>, states: &States<W>, places: &[Place]) {
+        self.seen = Seen::default();
+        self.new.clear();
+        for place in places {
+            expand_state(&mut own.steps, &mut self.seen, space, &states.get(*place), *place);
+            for step in &own.steps {
+                let shard = States::shard_of(&step.target);
+                let mut kept = states.write(shard);
+                let fresh = kept.len();
+                if kept.insert(&step.target) == fresh {
+                    self.new.push(Place::new(shard, fresh));
+                }
+                self.seen.shards |= 1 << shard;
+            }
+        }
+    }
+}
+
+#[inline]
+fn expand_state<const W: usize>(
+    steps: &mut Steps<W>,
+    seen: &mut Seen,
+    space: &impl Space<W>,
+    state: &[u64; W],
+    place: Place,
+) {
+    steps.clear();
+    if let Verdict::Found(what) = space.expand(state, steps) {
+        let earlier = seen.found.replace((place, what));
+        seen.found = earlier.into_iter().chain(seen.found).min();
+    }
+    seen.n_transitions += steps.len() as u64;
+}
+
+/// What arrived at a shard in a round.
+#[derive(Default)]
+pub(crate) struct Arrivals {
+    /// For each state that arrived, whether it was new.
+    is_new: Vec<u64>,
+    of_piece: Vec<Arrival>,
+}
+
+/// Where those of a piece begin.
+#[derive(Clone, Copy)]
+struct Arrival {
+    bit: usize,
+    /// The number of the next state that is new.
+    number: usize,
+}
+
+impl Arrivals {
+    /// Forgets an earlier round.
+    pub(crate) fn clear(&mut self) {
+        self.is_new.clear();
+        self.of_piece.clear();
+    }
+
+    /// Stores what a shard gets from the next piece.
+    pub(crate) fn store<const W: usize>(&mut self, number: usize, shard: &mut Shard<W>, piece: &Piece<W>) {
+        let (states, first) = (piece.of(number), self.is_new.len());
+        self.of_piece.push(Arrival { bit: first * 64, number: shard.len() });
+        self.is_new.resize(first + states.len().div_ceil(64), 0);
+        let is_new = &mut self.is_new[first..];
+        shard.insert_all(states, |place| is_new[place / 64] |= 1 << (place % 64));
+    }
+}

@@ -1,0 +1,120 @@
+//! What is left to do, and where workers wait for it.
+//!
+//! The shares that are there and the next one to be taken are one number, so whoever takes a share takes one of those that are
+//! there at that moment, however late he is; and new ones are put up only when all are done.
+//!
+//! Who waits first looks for a while without going to sleep: there is often something new so soon that waking up would take
+//! longer.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+
+/// How often a worker looks before it goes to sleep: some tens of microseconds.
+const LOOKS_BEFORE_SLEEP: usize = 2000;
+
+/// Shares to be done by several workers.
+#[derive(Debug, Default)]
+pub(super) struct Agenda {
+    /// How many there are, in the upper half; in the lower half the next one. It may be beyond the last.
+    shares: AtomicU64,
+    n_done: AtomicUsize,
+    is_over: AtomicBool,
+    has_panicked: AtomicBool,
+    n_asleep: Mutex<usize>,
+    wake_up: Condvar,
+}
+
+impl Agenda {
+    /// Puts up shares when none are left.
+    pub(super) fn put_up(&self, n_shares: usize) {
+        self.n_done.store(0, Ordering::Relaxed);
+        self.shares.store((n_shares as u64) << 32, Ordering::Release);
+        self.wake_all();
+    }
+
+    /// Does shares until there are none.
+    pub(super) fn take_shares(&self, mut share: impl FnMut(usize)) {
+        while self.has_shares() {
+            let (n_shares, next) = halves(self.shares.fetch_add(1, Ordering::AcqRel));
+            if next < n_shares {
+                share(next);
+                if self.n_done.fetch_add(1, Ordering::AcqRel) + 1 == n_shares {
+                    self.wake_all();
+                }
+            }
+        }
+    }
+
+    /// Waits until there is something to do; false if that will not be.
+    pub(super) fn wait_for_shares(&self) -> bool {
+        let is_over = || self.is_over.load(Ordering::Acquire);
+        self.wait_until(|| self.has_shares() || is_over());
+        !is_over()
+    }
+
+    /// Waits until all shares are done.
+    ///
+    /// # Panics
+    /// When another worker has panicked.
+    pub(super) fn wait_until_done(&self, n_shares: usize) {
+        self.wait_until(|| {
+            self.n_done.load(Ordering::Acquire) == n_shares || self.has_panicked.load(Ordering::Acquire)
+        });
+        assert!(!self.has_panicked.load(Ordering::Acquire), "another worker has panicked");
+    }
+
+    /// To be held by each worker: lets the others go when one of them panics, or when the leader leaves.
+    pub(super) fn guard(&self) -> Guard<'_> {
+        Guard { agenda: self }
+    }
+
+    fn has_shares(&self) -> bool {
+        let (n_shares, next) = halves(self.shares.load(Ordering::Acquire));
+        next < n_shares
+    }
+
+    fn wait_until(&self, is_so: impl Fn() -> bool) {
+        let is_so_soon = (0..LOOKS_BEFORE_SLEEP).any(|_| {
+            std::hint::spin_loop();
+            is_so()
+        });
+        if !is_so_soon {
+            let mut n_asleep = self.n_asleep.lock().expect("nobody panics with it");
+            *n_asleep += 1;
+            while !is_so() {
+                n_asleep = self.wake_up.wait(n_asleep).expect("nobody panics with it");
+            }
+            *n_asleep -= 1;
+        }
+    }
+
+    /// Has everybody look again.
+    fn wake_all(&self) {
+        // With the lock, so that nobody falls asleep between looking and sleeping.
+        if *self.n_asleep.lock().expect("nobody panics with it") > 0 {
+            self.wake_up.notify_all();
+        }
+    }
+}
+
+fn halves(number: u64) -> (usize, usize) {
+    ((number >> 32) as usize, (number & 0xffff_ffff) as usize)
+}
+
+/// Ends the work when dropped: by the leader, or by a panic.
+#[derive(Debug)]
+pub(super) struct Guard<'a> {
+    agenda: &'a Agenda,
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        let agenda = self.agenda;
+        if std::thread::panicking() {
+            agenda.has_panicked.store(true, Ordering::Release);
+        }
+        agenda.shares.store(0, Ordering::Release);
+        agenda.is_over.store(true, Ordering::Release);
+        agenda.wake_all();
+    }
+}

@@ -1,0 +1,105 @@
+//! Networks of processes.
+
+use super::semantics::{SharpSemantics, id, state};
+use csp_sharp::code::ExprId;
+use csp_sharp::lower::{Lowering, NotLowered};
+use csp_sharp::resolve::Property;
+use frontend::{Component, Effort, Fidelity, Lowered, LoweredId, State};
+use hashbrown::HashMap;
+use model::network::{Configuration, MachineId};
+use std::sync::Arc;
+
+/// States of a machine that are made without much hope.
+const MAX_LITTLE: usize = 2_000;
+/// States of a machine that are made at all.
+const MAX_FULL: usize = 20_000;
+
+/// The networks that were made.
+#[derive(Default)]
+pub(super) struct Networks {
+    made: Vec<Lowering>,
+    /// By process, with the effort after which there was none.
+    known: HashMap<State, (Option<LoweredId>, Effort)>,
+}
+
+impl SharpSemantics<'_> {
+    /// The network of a process, if it has one.
+    pub(super) fn make_network(&mut self, process: State, fidelity: Fidelity, effort: Effort) -> Option<Lowered> {
+        let number = match self.networks.known.get(&process) {
+            Some((Some(known), _)) => Some(*known),
+            Some((None, Effort::Full)) => None,
+            Some((None, tried)) if *tried == effort => None,
+            _ if effort == Effort::OnDemand => None,
+            _ => self.try_network(process, effort),
+        };
+        let id = number?;
+        let lowering = &self.networks.made[id.0 as usize];
+        if fidelity == Fidelity::Processes && lowering.participants.is_none() {
+            return None;
+        }
+        Some(Lowered {
+            network: lowering.network.clone(),
+            id,
+            is_compressed: false,
+            has_given_up: false,
+            open: Arc::default(),
+            participants: lowering.participants.clone().filter(|_| fidelity == Fidelity::Processes),
+            processes: lowering.processes.clone(),
+            conditions: lowering.conditions.iter().map(|&(condition, lowered)| (condition.0, lowered)).collect(),
+        })
+    }
+
+    fn try_network(&mut self, process: State, effort: Effort) -> Option<LoweredId> {
+        let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
+        let wanted = self.wanted_conditions();
+        let made = self.system.lower(id(process), &wanted, most);
+        let has_all = |made: &Lowering| {
+            let named = self.named_conditions();
+            named.iter().all(|wanted| made.conditions.iter().any(|(known, _)| known == wanted))
+        };
+        let (number, tried) = match made {
+            Ok(made) if has_all(&made) => {
+                self.networks.made.push(made);
+                (Some(LoweredId(self.networks.made.len() as u32 - 1)), effort)
+            }
+            Err(NotLowered::Large(_)) => (None, effort),
+            Ok(_) | Err(_) => (None, Effort::Full),
+        };
+        self.networks.known.insert(process, (number, tried));
+        number
+    }
+
+    /// All conditions that somebody may ask for.
+    fn wanted_conditions(&self) -> Vec<ExprId> {
+        let mut wanted: Vec<ExprId> = self.named_conditions();
+        wanted.extend(self.script.resolved.assertions.iter().filter_map(|assertion| match assertion.property {
+            Property::Reaches(condition, _) => Some(condition),
+            _ => None,
+        }));
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+
+    /// The propositions that formulas may name: those whose names stand in one.
+    fn named_conditions(&self) -> Vec<ExprId> {
+        let mut words: Vec<&str> = Vec::new();
+        for formula in &self.script.formulas {
+            let text = self.script.map.text(formula.span);
+            words.extend(text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+        }
+        let propositions = self.system.code().propositions.iter();
+        propositions.filter(|known| words.contains(&&*known.name)).map(|known| known.condition).collect()
+    }
+
+    /// The state that a configuration stands for.
+    pub(super) fn state_behind(&mut self, lowered: LoweredId, configuration: &Configuration) -> State {
+        state(self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration))
+    }
+
+    /// The process that a machine begins with.
+    pub(super) fn machine_of(&mut self, lowered: LoweredId, machine: MachineId) -> Component {
+        let term = self.networks.made[lowered.0 as usize].machine(machine);
+        Component { path: vec![machine.0], name: self.system.term_text(term, 200), place: None, state: None }
+    }
+}
