@@ -4,9 +4,10 @@
 //! They are run here in a loop that knows the frame and the place in the code, and nothing else, so that both stay in
 //! registers. Whatever needs more, a thunk that is to be opened or a sum that does not fit, is left to the machine.
 
+use super::arithmetic::{compute, holds_for};
 use super::code::Pattern;
+use super::frames::discard;
 use super::instruction::{Binary, Instruction, LookUp, Operand};
-use super::interpret::{compute, discard, holds_for};
 use super::seq;
 use super::value::Value;
 use crate::builtins::Builtin;

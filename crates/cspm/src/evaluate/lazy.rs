@@ -6,10 +6,10 @@
 //! pieces grow as the sequence is consumed, so little is computed in vain.
 
 use super::Evaluator;
+use super::arithmetic::holds_for;
 use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Slot, Step, Yield};
 use super::comprehension::Draw;
 use super::fault::Eval;
-use super::interpret::holds_for;
 use super::seq::{self, Walk};
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::BinaryOp;

@@ -6,12 +6,12 @@
 //! through operations that are trees and through thunks.
 
 use super::Evaluator;
+use super::arithmetic::{compute, holds_for};
 use super::code::{Function, Slot};
 use super::errors;
 use super::fast;
 use super::fault::{Eval, Failed};
 use super::instruction::{Binary, CallAt, Instruction, Operand, Uncons};
-use super::interpret::{compute, holds_for};
 use super::value::Value;
 use crate::syntax::{BinaryOp, ExprId};
 use std::rc::Rc;
