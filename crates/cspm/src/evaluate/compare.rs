@@ -4,8 +4,8 @@
 //! values; whatever is not in order is simply unequal. Only as much of the values is computed as the answer needs.
 
 use super::Evaluator;
+use super::arithmetic::holds;
 use super::fault::Eval;
-use super::interpret::holds;
 use super::map::Map;
 use super::seq::{Seq, Walk};
 use super::set;

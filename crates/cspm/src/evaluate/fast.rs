@@ -4,10 +4,14 @@
 //! They are run here in a loop that knows the frame and the place in the code, and nothing else, so that both stay in
 //! registers. Whatever needs more, a thunk that is to be opened or a sum that does not fit, is left to the machine.
 
-use super::instruction::{Binary, Instruction, Operand};
-use super::interpret::{compute, discard, holds_for};
+use super::arithmetic::{compute, holds_for};
+use super::code::Pattern;
+use super::frames::discard;
+use super::instruction::{Binary, Instruction, LookUp, Operand};
 use super::seq;
 use super::value::Value;
+use crate::builtins::Builtin;
+use std::rc::Rc;
 
 /// Runs instructions from `at` on; the place of the first one that is left to the machine.
 #[inline(always)]
@@ -63,7 +67,43 @@ pub fn run(
                     continue;
                 }
             }
-            Instruction::Arithmetic(into, binary) | Instruction::Cheap(into, binary, _) => {
+            Instruction::Try(into, binary, place) => {
+                let number = numbers(binary, frame).and_then(|(left, right)| compute(binary.op, left, right));
+                let Some(number) = number else {
+                    at = *place as usize;
+                    continue;
+                };
+                put(frame, *into, Value::Int(number));
+            }
+            Instruction::Const(into, value) => put(frame, *into, value.clone()),
+            Instruction::Tuple(into, parts) => {
+                let items = frame[parts.start as usize..parts.end as usize].iter_mut().map(take_raw).collect();
+                put(frame, *into, Value::tuple(items));
+            }
+            Instruction::Seq(into, parts) => {
+                let items = frame[parts.start as usize..parts.end as usize].iter_mut().map(take_raw).collect();
+                put(frame, *into, seq::from_vec(items));
+            }
+            Instruction::Parts(slot, pattern, _) | Instruction::MatchPart(slot, pattern, _) => {
+                if !bind_items(frame, *slot, pattern) {
+                    return at;
+                }
+            }
+            Instruction::LookUp(look_up) => {
+                let Some(value) = look_up_number(frame, look_up) else { return at };
+                put(frame, look_up.into, value);
+            }
+            Instruction::Update(update) => {
+                let Some(key) = number(&update.key, frame) else { return at };
+                let Value::Map(_) = &frame[update.map as usize] else { return at };
+                let value = take_raw(&mut frame[update.value as usize]);
+                let mut map = take_raw(&mut frame[update.map as usize]);
+                if let Value::Map(map) = &mut map {
+                    Rc::make_mut(map).insert(Value::Int(key), value);
+                }
+                put(frame, update.into, map);
+            }
+            Instruction::Arithmetic(into, binary) => {
                 let Some((left, right)) = numbers(binary, frame) else { return at };
                 let Some(number) = compute(binary.op, left, right) else { return at };
                 put(frame, *into, Value::Int(number));
@@ -139,6 +179,43 @@ pub fn run(
         }
         at += 1;
     }
+}
+
+/// What a map has at a number, if all is at hand.
+#[inline(always)]
+fn look_up_number(frame: &mut [Value], look_up: &LookUp) -> Option<Value> {
+    let key = number(&look_up.key, frame)?;
+    let (Operand::Slot(slot) | Operand::Last(slot)) = look_up.map else { return None };
+    let Value::Map(map) = &frame[slot as usize] else { return None };
+    let value = match (map.get(&Value::Int(key)), look_up.builtin) {
+        (found, Builtin::MapMember) => Value::bool(found.is_some()),
+        (Some(Value::Thunk(_)) | None, _) => return None,
+        (Some(value), _) => value.clone(),
+    };
+    if let Operand::Last(slot) = look_up.map {
+        put(frame, slot, Value::Hole);
+    }
+    Some(value)
+}
+
+/// Binds the items of a tuple that is there, if the pattern consists of names; the tuple is taken from its slot.
+#[inline(always)]
+fn bind_items(frame: &mut [Value], slot: u32, pattern: &Pattern) -> bool {
+    let (Pattern::Tuple(parts), Value::Tuple(node)) = (pattern, &frame[slot as usize]) else { return false };
+    let is_name = |part: &Pattern| matches!(part, Pattern::Bind(_) | Pattern::Any);
+    if node.items.len() != parts.len() || !parts.iter().all(is_name) {
+        return false;
+    }
+    let Value::Tuple(mut node) = std::mem::replace(&mut frame[slot as usize], Value::Hole) else { return false };
+    let mut bind_item = |part: &Pattern, item: Value| match part {
+        Pattern::Bind(slot) => put(frame, *slot, item),
+        _ => discard(item),
+    };
+    match Rc::get_mut(&mut node) {
+        Some(node) => parts.iter().zip(&mut node.items).for_each(|(part, item)| bind_item(part, take_raw(item))),
+        None => parts.iter().zip(&node.items).for_each(|(part, item)| bind_item(part, item.clone())),
+    }
+    true
 }
 
 /// Both operands, if they are at hand.

@@ -5,8 +5,11 @@
 //! done often has an instruction with its operands in place; all else is an [`Op`], a tree that is evaluated into a slot.
 
 use super::code::{Arg, Call, Delay, FunctionId, Match, Op, Pattern, Slot};
+use super::value::Value;
+use crate::builtins::Builtin;
 use crate::syntax::{BinaryOp, ExprId};
 use source::Span;
+use std::ops::Range;
 
 /// Place of an instruction in its function.
 pub type Place = u32;
@@ -51,8 +54,18 @@ pub enum Instruction {
     Arithmetic(Slot, Binary),
     /// Adds a number that is written in the script.
     AddInt(AddInt),
-    /// Arithmetic if both numbers are at hand and the result fits, delayed otherwise.
-    Cheap(Slot, Binary, Box<(Op, Delay)>),
+    /// Arithmetic if both numbers are at hand and the result fits; goes on at the place otherwise.
+    Try(Slot, Binary, Place),
+    /// Puts a constant into a slot.
+    Const(Slot, Value),
+    /// Makes a tuple of the values from a slot on.
+    Tuple(Slot, Range<Slot>),
+    /// Makes a sequence of the values from a slot on.
+    Seq(Slot, Range<Slot>),
+    /// Asks a map.
+    LookUp(LookUp),
+    /// Changes a map.
+    Update(Update),
     /// Whether a variable is a number.
     EqualInt(IntTest),
     /// Whether a variable is below a number.
@@ -112,6 +125,28 @@ pub struct AddInt {
     pub number: i64,
     /// As it is written.
     pub binary: Box<Binary>,
+}
+
+/// `mapLookup` or `mapMember`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct LookUp {
+    pub into: Slot,
+    pub builtin: Builtin,
+    pub map: Operand,
+    pub key: Operand,
+    pub site: ExprId,
+}
+
+/// `mapUpdate`; map and value are taken from their slots.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Update {
+    pub into: Slot,
+    pub map: Slot,
+    pub key: Operand,
+    pub value: Slot,
+    pub site: ExprId,
 }
 
 /// A comparison of a variable with a number, and where to go on unless it turns out as expected.

@@ -6,12 +6,14 @@
 //! pieces grow as the sequence is consumed, so little is computed in vain.
 
 use super::Evaluator;
-use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Step, Yield};
+use super::arithmetic::holds_for;
+use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Slot, Step, Yield};
 use super::comprehension::Draw;
 use super::fault::Eval;
-use super::interpret::holds_for;
 use super::seq::{self, Walk};
 use super::value::{Pending, Thunk, Value};
+use crate::syntax::BinaryOp;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Size of the first piece; each further piece is twice as large.
@@ -27,7 +29,7 @@ pub struct Generator {
     body: Rc<SeqBody>,
     frame: Vec<Value>,
     /// One for each generator that was started, the innermost last.
-    draws: Vec<Draw>,
+    draws: SmallVec<[Draw; 1]>,
     /// The step to go on with.
     next: Next,
     /// Drawn, but not matched yet.
@@ -55,9 +57,25 @@ enum Effort {
 /// What came of going on.
 enum Found {
     Round,
+    /// A condition did not hold.
+    Passed,
     End,
     /// Going on takes more effort.
     Stuck,
+}
+
+/// A comparison of the element at hand, where no number is given, with numbers.
+struct NumberTest {
+    op: BinaryOp,
+    left: Option<i64>,
+    right: Option<i64>,
+}
+
+impl NumberTest {
+    #[inline(always)]
+    fn holds(&self, number: i64) -> bool {
+        holds_for(self.op, self.left.unwrap_or(number), self.right.unwrap_or(number))
+    }
 }
 
 impl std::fmt::Debug for Generator {
@@ -69,37 +87,52 @@ impl std::fmt::Debug for Generator {
 impl Evaluator<'_> {
     pub(super) fn lazy_comprehension(&mut self, comprehension: &LazyComprehension, base: usize) -> Eval {
         let body = comprehension.body.clone();
-        let mut frame = vec![Value::Hole; body.n_slots];
+        let frame = self.stack.len();
+        self.fit(frame + body.n_slots);
         for (&slot, &capture) in body.captures.iter().zip(&comprehension.captures) {
-            frame[slot as usize] = self.capture(capture, base);
+            let value = self.capture(capture, base);
+            self.put(frame + slot as usize, value);
         }
-        let generator =
-            Generator { body, frame, draws: Vec::new(), next: Next::Step(0), held: None, piece: FIRST_PIECE };
-        self.next_of(Box::new(generator))
+        let generator = Generator {
+            body,
+            frame: Vec::new(),
+            draws: SmallVec::new(),
+            next: Next::Step(0),
+            held: None,
+            piece: FIRST_PIECE,
+        };
+        self.next_piece(generator, frame)
     }
 
-    /// The rest of the comprehension as a sequence: empty, or a piece and a thunk for what follows.
-    pub(super) fn next_of(&mut self, mut generator: Box<Generator>) -> Eval {
+    /// The rest of the comprehension as a sequence.
+    pub(super) fn next_of(&mut self, mut generator: Generator) -> Eval {
         let base = self.stack.len();
         self.stack.append(&mut generator.frame);
+        self.next_piece(generator, base)
+    }
+
+    /// What follows in a comprehension whose frame lies on the stack: nothing, or a piece and a thunk for the rest.
+    fn next_piece(&mut self, mut generator: Generator, base: usize) -> Eval {
         let body = generator.body.clone();
         let mut piece = Vec::new();
         let mut is_end = false;
         while piece.is_empty() && !is_end {
             match self.go_on(&body, &mut generator, base, Effort::Full)? {
                 Found::Round => self.take_round(&body, base, &mut piece)?,
+                Found::Passed => _ = self.scan(&body, &mut generator, base, &mut piece)?,
                 Found::End | Found::Stuck => is_end = true,
             }
         }
         if body.yields == Yield::Element && !is_end {
             is_end = self.collect_piece(&body, &mut generator, base, &mut piece)?;
         }
-        generator.frame = self.stack.split_off(base);
         if is_end {
+            self.pop_frame(base);
             return Ok(seq::from_vec(piece));
         }
+        generator.frame = self.stack.split_off(base);
         generator.piece = (2 * generator.piece).min(LARGEST_PIECE);
-        let rest = Value::Thunk(Rc::new(Thunk::new(Pending::Next(generator))));
+        let rest = Value::Thunk(Rc::new(Thunk::new(Pending::Next(Box::new(generator)))));
         if body.yields == Yield::Element {
             return Ok(match piece.len() {
                 1 => seq::cons(piece.remove(0), rest),
@@ -123,6 +156,7 @@ impl Evaluator<'_> {
             rounds += 1 + self.scan(body, generator, base, piece)?;
             match self.go_on(body, generator, base, Effort::Light)? {
                 Found::Round => self.take_round(body, base, piece)?,
+                Found::Passed => {}
                 Found::End => return Ok(true),
                 Found::Stuck => return Ok(false),
             }
@@ -140,6 +174,14 @@ impl Evaluator<'_> {
         let [Draw::Seq(walk)] = &mut generator.draws[..] else { return Ok(0) };
         let index = base + *slot as usize;
         let mut n_scanned = 0;
+        if let Arg::Local(same) | Arg::Move(same) = result
+            && same == slot
+            && let Some(tests) = self.number_tests(conditions, *slot, base)
+        {
+            let room = generator.piece - piece.len();
+            n_scanned += walk.scan_numbers(room, |number| tests.iter().all(|test| test.holds(number)), piece);
+            self.ticks(n_scanned)?;
+        }
         'elements: while piece.len() < generator.piece {
             let Some(element) = walk.next_in_row() else { break };
             n_scanned += 1;
@@ -165,6 +207,21 @@ impl Evaluator<'_> {
             });
         }
         Ok(n_scanned)
+    }
+
+    /// The conditions as comparisons of the element with numbers, if that is what they are.
+    fn number_tests(&self, conditions: &[Step], slot: Slot, base: usize) -> Option<SmallVec<[NumberTest; 2]>> {
+        let side = |op: &Op| match op {
+            Op::Local(used) | Op::Move(used) if *used == slot => Some(None),
+            op => self.ready_int(op, base).map(Some),
+        };
+        let test = |condition: &Step| match condition {
+            Step::Filter(Op::Compare(compare)) => {
+                Some(NumberTest { op: compare.op, left: side(&compare.left)?, right: side(&compare.right)? })
+            }
+            _ => None,
+        };
+        conditions.iter().map(test).collect()
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Vec<Value>) -> Eval<()> {
@@ -203,6 +260,9 @@ impl Evaluator<'_> {
                         (_, Effort::Full) => self.truth(condition, base)?,
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
+                    if !truth {
+                        return Ok(Found::Passed);
+                    }
                 }
                 Step::Generator { source, site, .. } => {
                     if effort == Effort::Light && !self.is_source_ready(source, base) {

@@ -6,12 +6,12 @@
 //! through operations that are trees and through thunks.
 
 use super::Evaluator;
+use super::arithmetic::{compute, holds_for};
 use super::code::{Function, Slot};
 use super::errors;
 use super::fast;
 use super::fault::{Eval, Failed};
 use super::instruction::{Binary, CallAt, Instruction, Operand, Uncons};
-use super::interpret::{compute, holds_for};
 use super::value::Value;
 use crate::syntax::{BinaryOp, ExprId};
 use std::rc::Rc;
@@ -148,9 +148,20 @@ impl Evaluator<'_> {
             }
             Instruction::Arithmetic(into, binary) => self.arithmetic_into(*into, binary, base, next)?,
             Instruction::AddInt(add) => self.arithmetic_into(add.into, &add.binary, base, next)?,
-            Instruction::Cheap(into, _, otherwise) => {
-                let value = self.cheap_or_delay(otherwise, base);
-                self.put(base + *into as usize, value);
+            Instruction::Try(_, _, place) => *place as usize,
+            Instruction::LookUp(look_up) => {
+                let map = self.value_of(look_up.map, base)?;
+                let key = self.value_of(look_up.key, base)?;
+                let value = self.map_with_key(look_up.builtin, map, key, look_up.site)?;
+                self.put(base + look_up.into as usize, value);
+                next
+            }
+            Instruction::Update(update) => {
+                let map = self.take(base + update.map as usize)?;
+                let key = self.value_of(update.key, base)?;
+                let value = self.take_raw(base + update.value as usize);
+                let map = self.map_update(map, key, value, update.site)?;
+                self.put(base + update.into as usize, map);
                 next
             }
             Instruction::EqualInt(test) | Instruction::LessInt(test) | Instruction::GreaterInt(test) => {

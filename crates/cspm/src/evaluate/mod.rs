@@ -1,17 +1,19 @@
 //! Values on demand.
 //!
 //! The functional part of a script is evaluated by need: a constant when it is first used and then never again, an
-//! argument when a function looks at it. [`compile`] turns definitions into code as they are called, `interpret` runs
-//! it. A process expression evaluates to a term of the `process` crate: the operators applied to terms, events as
+//! argument when a function looks at it. [`compile`] turns definitions into code as they are called, `machine` runs
+//! it, and `interpret` the parts of it that are trees. A process expression evaluates to a term of the `process` crate: the operators applied to terms, events as
 //! numbers, calls of named processes left folded.
 //!
 //! Errors are found where they happen and reported with the calls that led there. A continuation that fails becomes a
 //! term that says so, because the process may never get there.
 
 mod apply;
+mod arithmetic;
 mod ask;
 mod builtins;
 mod calls;
+mod cheap;
 mod code;
 mod compare;
 mod compile;
@@ -23,6 +25,7 @@ mod dump;
 mod errors;
 mod fast;
 mod fault;
+mod frames;
 mod heads;
 mod instruction;
 mod interpret;
@@ -36,10 +39,12 @@ mod pieces;
 mod prefix;
 mod process;
 mod radix;
+mod room;
 mod seq;
 mod set;
 mod sharing;
 mod show;
+mod thunks;
 mod ties;
 mod tree;
 mod trial;

@@ -6,7 +6,7 @@
 //! then remains is the call with the arguments at hand, for later.
 
 use super::Evaluator;
-use super::code::{Call, Function};
+use super::code::{Arg, Call, Function, Op};
 use super::fault::{Eval, Failed};
 use super::instruction::{Instruction, Prepend};
 use super::interpret::Args;
@@ -99,7 +99,15 @@ impl Evaluator<'_> {
     }
 
     fn arguments(&mut self, call: &Call, base: usize) -> Eval<Args> {
-        call.args.iter().map(|arg| self.arg(arg, base)).collect()
+        let mut args = Args::new();
+        for arg in &call.args {
+            args.push(match arg {
+                Arg::Local(slot) => self.stack[base + *slot as usize].peel().clone(),
+                Arg::Now(Op::Local(slot)) => self.local(base + *slot as usize)?,
+                arg => self.arg(arg, base)?,
+            });
+        }
+        Ok(args)
     }
 }
 

@@ -9,7 +9,6 @@
 
 use super::value::{Pending, Thunk, Value};
 use std::cell::{Cell, RefCell};
-use std::io::Write;
 use std::rc::Rc;
 
 /// A sequence with at least one element, its first element's place known.
@@ -85,9 +84,19 @@ pub fn from_vec(items: Vec<Value>) -> Value {
 
 /// The digits of a number.
 pub fn from_number(number: i64) -> Value {
-    let mut digits = Vec::with_capacity(24);
-    // Writing into memory does not fail.
-    let _ = write!(digits, "{number}");
+    let mut digits = Vec::with_capacity(20);
+    let mut rest = number.unsigned_abs();
+    loop {
+        digits.push(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        digits.push(b'-');
+    }
+    digits.reverse();
     let end = digits.len();
     from_items(Items::Ascii(digits), end)
 }
@@ -566,6 +575,30 @@ impl Walk {
             }
             _ => None,
         }
+    }
+
+    /// Takes the numbers that lie in a row here, up to the first other value, as long as there is room; those that
+    /// are wanted are written down. How many were looked at.
+    pub fn scan_numbers(&mut self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+        const MOST: usize = 1024;
+        let Place::Slice(slice) = &mut self.current else { return 0 };
+        let end = out.len() + room;
+        let n_scanned = slice.with_values(|values| {
+            let mut n_scanned = 0;
+            for value in values.iter().take(MOST) {
+                let Value::Int(number) = value else { break };
+                if out.len() == end {
+                    break;
+                }
+                n_scanned += 1;
+                if is_wanted(*number) {
+                    out.push(Value::Int(*number));
+                }
+            }
+            n_scanned
+        });
+        slice.start += n_scanned.unwrap_or(0);
+        n_scanned.unwrap_or(0)
     }
 
     /// Goes on to the next element that is `number` or no number at all, or to the end of what lies before it.

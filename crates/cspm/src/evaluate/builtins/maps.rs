@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         Ok(seq::from_vec(pairs.collect()))
     }
 
-    pub(super) fn map_with_key(&mut self, builtin: Builtin, map: Value, key: Value, site: ExprId) -> Eval {
+    pub(in super::super) fn map_with_key(&mut self, builtin: Builtin, map: Value, key: Value, site: ExprId) -> Eval {
         let mut map = self.expect_map(map)?;
         let key = self.deep(key, site)?;
         match builtin {
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn map_update(&mut self, map: Value, key: Value, value: Value, site: ExprId) -> Eval {
+    pub(in super::super) fn map_update(&mut self, map: Value, key: Value, value: Value, site: ExprId) -> Eval {
         let mut map = self.expect_map(map)?;
         let key = self.deep(key, site)?;
         Rc::make_mut(&mut map).insert(key, value);

@@ -5,11 +5,16 @@
 //! instruction runs, after the operands behind it were computed; so it is looked at before them, and a number that was
 //! looked at stays in its slot even if they take the variable.
 
-use super::super::code::{Arg, Binding, Call, Delay, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot};
-use super::super::instruction::{AddInt, Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
-use super::super::instruction::{SlotTest, Uncons};
+use super::super::code::{
+    Arg, Binding, BuiltinCall, Call, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot,
+};
+use super::super::instruction::{Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
+use super::super::instruction::{LookUp, SlotTest, Uncons, Update};
+use super::operands::{arithmetic, comparison, is_look_up, is_plain_arithmetic, is_simple, uses};
+use crate::builtins::Builtin;
 use crate::stack;
 use crate::syntax::{BinaryOp, ExprId};
+use std::ops::Range;
 
 /// Where the value of an operation goes.
 #[derive(Clone, Copy)]
@@ -25,9 +30,19 @@ struct Linear {
     code: Vec<Instruction>,
     /// The function, if it has a number.
     id: Option<FunctionId>,
+    /// What is done when little arithmetic turns out to be more; it comes last.
+    detours: Vec<Detour>,
     /// The first slot that is not in use.
     free: Slot,
     n_slots: Slot,
+}
+
+/// An argument that is delayed because something it needs is not at hand.
+struct Detour {
+    from: Label,
+    into: Slot,
+    arg: Arg,
+    back: Place,
 }
 
 /// Instructions that jump to a place which is not known yet.
@@ -36,8 +51,13 @@ struct Label(Vec<usize>);
 
 /// The instructions of a body, and how many slots they use.
 pub(super) fn linear(body: Op, id: Option<FunctionId>, n_slots: Slot) -> (Box<[Instruction]>, Slot) {
-    let mut linear = Linear { code: Vec::new(), id, free: n_slots, n_slots };
+    let mut linear = Linear { id, free: n_slots, n_slots, ..Linear::default() };
     linear.op(body, Goal::Return);
+    for detour in std::mem::take(&mut linear.detours) {
+        linear.place(detour.from);
+        linear.add(Instruction::Arg(detour.into, detour.arg));
+        linear.add(Instruction::Jump(detour.back));
+    }
     (linear.code.into(), linear.n_slots)
 }
 
@@ -64,6 +84,7 @@ impl Linear {
                 | Instruction::Less(SlotTest { place, .. })
                 | Instruction::MatchPart(_, _, place)
                 | Instruction::Compare(_, _, place)
+                | Instruction::Try(_, _, place)
                 | Instruction::Test(_, _, place)
                 | Instruction::TestSlot(_, _, place)
                 | Instruction::Empty(_, place)
@@ -134,6 +155,21 @@ impl Linear {
                 self.add(Instruction::TailCall(call, count));
             }
             (Op::Repeat(repeat), Goal::Return) => self.repeat(*repeat),
+            (Op::Const(value), Goal::Slot(slot)) => self.add(Instruction::Const(slot, value)),
+            (Op::Tuple(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(parts);
+                self.add(Instruction::Tuple(slot, parts));
+            }
+            (Op::Seq(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(parts);
+                self.add(Instruction::Seq(slot, parts));
+            }
+            (Op::Builtin(call), Goal::Slot(slot)) if is_look_up(&call) => self.look_up(*call, slot),
+            (Op::Builtin(call), Goal::Slot(slot)) if call.builtin == Builtin::MapUpdate => self.update(*call, slot),
+            (op @ (Op::Tuple(_) | Op::Seq(_)), Goal::Return) => self.return_from_slot(op),
+            (Op::Builtin(call), Goal::Return) if is_look_up(&call) || call.builtin == Builtin::MapUpdate => {
+                self.return_from_slot(Op::Builtin(call));
+            }
             (Op::Let(inner), goal) => self.lets(*inner, goal),
             (Op::SeqCases(cases), goal) => self.cases(*cases, goal),
             (Op::Match(equations), goal) => self.equations(*equations, goal),
@@ -143,6 +179,12 @@ impl Linear {
             (op, Goal::Slot(slot)) => self.add(Instruction::Eval(slot, op)),
             (op, Goal::Return) => self.add(Instruction::ReturnEval(op)),
         }
+    }
+
+    fn return_from_slot(&mut self, op: Op) {
+        let slot = self.slots(1);
+        self.op(op, Goal::Slot(slot));
+        self.add(Instruction::Return(slot));
     }
 
     /// What follows the other branch, which begins at a label.
@@ -185,7 +227,7 @@ impl Linear {
                 self.place(settled);
             }
             Op::Grow(inner) => self.condition(*inner, expected, label),
-            Op::Call(_) => {
+            op if matches!(op, Op::Call(_)) || matches!(&op, Op::Builtin(call) if is_look_up(call)) => {
                 let slot = self.slots(1);
                 self.op(op, Goal::Slot(slot));
                 self.jump(label, |place| Instruction::TestSlot(slot, expected, place));
@@ -240,10 +282,12 @@ impl Linear {
             Arg::Now(op) => self.op(op, Goal::Slot(into)),
             Arg::Local(slot) => self.add(Instruction::Copy(into, slot)),
             Arg::Move(slot) => self.add(Instruction::Take(into, slot)),
-            Arg::Cheap(cheap) => match simple_arithmetic(&cheap.0) {
-                Some(binary) => self.add(Instruction::Cheap(into, binary, cheap)),
-                None => self.add(Instruction::Arg(into, Arg::Cheap(cheap))),
-            },
+            Arg::Cheap(cheap) if is_plain_arithmetic(&cheap.0) => self.scoped(|this| {
+                let mut from = Label::default();
+                this.attempt(&cheap.0, into, &mut from);
+                let back = this.code.len() as Place;
+                this.detours.push(Detour { from, into, arg: Arg::Cheap(cheap), back });
+            }),
             arg => self.add(Instruction::Arg(into, arg)),
         }
     }
@@ -263,6 +307,70 @@ impl Linear {
             tail => Instruction::ReturnEval(Op::Prepend(Box::new((head, tail)))),
         };
         self.add(instruction);
+    }
+
+    /// Arithmetic as far as everything is at hand; goes on at the label otherwise. Nothing is taken from the frame.
+    fn attempt(&mut self, op: &Op, into: Slot, label: &mut Label) {
+        let Op::Arithmetic(inner) = op else { return };
+        let mut operand = |op: &Op| match op {
+            Op::Int(number) => Operand::Int(*number),
+            Op::Local(slot) | Op::Move(slot) => Operand::Slot(*slot),
+            op => {
+                let slot = self.slots(1);
+                self.attempt(op, slot, label);
+                Operand::Last(slot)
+            }
+        };
+        let (left, right) = (operand(&inner.left), operand(&inner.right));
+        let binary = Binary { op: inner.op, left, right, site: inner.site };
+        self.jump(label, |place| Instruction::Try(into, binary, place));
+    }
+
+    /// Puts parts into new slots in a row.
+    fn parts(&mut self, parts: Box<[Arg]>) -> Range<Slot> {
+        let first = self.slots(parts.len() as Slot);
+        let end = first + parts.len() as Slot;
+        for (slot, part) in (first..).zip(parts) {
+            self.arg(part, slot);
+        }
+        first..end
+    }
+
+    /// A question to a map.
+    fn look_up(&mut self, call: BuiltinCall, into: Slot) {
+        let mut args = call.args.into_iter();
+        let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
+            unreachable!("both arguments are needed");
+        };
+        let (map, key) = self.operands(map, key, false);
+        self.add(Instruction::LookUp(LookUp { into, builtin: call.builtin, map, key, site: call.site }));
+    }
+
+    /// A change of a map: its arguments are at hand before the value is looked at, which may take variables.
+    fn update(&mut self, call: BuiltinCall, into: Slot) {
+        let mut args = call.args.into_iter();
+        let (Some(Arg::Now(map)), Some(Arg::Now(key)), Some(value)) = (args.next(), args.next(), args.next()) else {
+            unreachable!("map and key are needed");
+        };
+        let map = match map {
+            Op::Move(slot) => slot,
+            op => {
+                let slot = self.slots(1);
+                self.op(op, Goal::Slot(slot));
+                slot
+            }
+        };
+        let key = match key {
+            Op::Local(slot) if uses(&value, slot) => {
+                let copy = self.slots(1);
+                self.add(Instruction::Eval(copy, Op::Local(slot)));
+                Operand::Last(copy)
+            }
+            key => self.operand(key),
+        };
+        let slot = self.slots(1);
+        self.arg(value, slot);
+        self.add(Instruction::Update(Update { into, map, key, value: slot, site: call.site }));
     }
 
     /// An argument goes straight to its slot unless one behind it needs what is there.
@@ -355,89 +463,5 @@ impl Linear {
             }
             pattern => self.jump(label, |place| Instruction::Match(slot, pattern, place)),
         }
-    }
-}
-
-/// Whether an operand needs no instruction of its own.
-fn is_simple(op: &Op) -> bool {
-    matches!(op, Op::Int(_) | Op::Local(_) | Op::Move(_))
-}
-
-/// The instruction for arithmetic into a slot.
-fn arithmetic(into: Slot, binary: Binary) -> Instruction {
-    use Operand::{Int, Last, Slot};
-    let sum = match (binary.op, binary.left, binary.right) {
-        (BinaryOp::Add, Slot(from) | Last(from), Int(number)) => Some((from, number)),
-        (BinaryOp::Add, Int(number), Slot(from) | Last(from)) => Some((from, number)),
-        (BinaryOp::Subtract, Slot(from) | Last(from), Int(number)) => number.checked_neg().map(|number| (from, number)),
-        _ => None,
-    };
-    match sum {
-        Some((from, number)) => Instruction::AddInt(AddInt { into, from, number, binary: Box::new(binary) }),
-        None => Instruction::Arithmetic(into, binary),
-    }
-}
-
-/// The instruction that goes on at a place unless a comparison turns out as expected.
-fn comparison(binary: Binary, expected: bool, place: Place) -> Instruction {
-    use Operand::{Int, Last, Slot};
-    // Among numbers, three of the operators are the others turned around.
-    let (op, is_turned) = match binary.op {
-        BinaryOp::NotEqual => (BinaryOp::Equal, true),
-        BinaryOp::GreaterEqual => (BinaryOp::Less, true),
-        BinaryOp::LessEqual => (BinaryOp::Greater, true),
-        op => (op, false),
-    };
-    let (binary, binary_expected, expected) = (Box::new(binary), expected, expected != is_turned);
-    match (binary.left, binary.right) {
-        (Slot(slot) | Last(slot), Int(number)) => {
-            let test = IntTest { slot, place, number, expected, binary, binary_expected };
-            match op {
-                BinaryOp::Equal => Instruction::EqualInt(test),
-                BinaryOp::Less => Instruction::LessInt(test),
-                _ => Instruction::GreaterInt(test),
-            }
-        }
-        (Slot(left) | Last(left), Slot(right) | Last(right)) => {
-            let (left, right) = if op == BinaryOp::Greater { (right, left) } else { (left, right) };
-            let test = SlotTest { left, right, place, expected, binary, binary_expected };
-            if op == BinaryOp::Equal { Instruction::Equal(test) } else { Instruction::Less(test) }
-        }
-        _ => Instruction::Compare(*binary, binary_expected, place),
-    }
-}
-
-/// Arithmetic on numbers and variables.
-fn simple_arithmetic(op: &Op) -> Option<Binary> {
-    let Op::Arithmetic(inner) = op else { return None };
-    let operand = |op: &Op| match op {
-        Op::Int(number) => Some(Operand::Int(*number)),
-        Op::Local(slot) | Op::Move(slot) => Some(Operand::Slot(*slot)),
-        _ => None,
-    };
-    Some(Binary { op: inner.op, left: operand(&inner.left)?, right: operand(&inner.right)?, site: inner.site })
-}
-
-/// Whether an argument may need what is in a slot.
-fn uses(arg: &Arg, slot: Slot) -> bool {
-    let captures = |delay: &Delay| delay.captures.iter().any(|capture| capture.slot == slot);
-    match arg {
-        Arg::Now(op) => op_uses(op, slot),
-        Arg::Local(used) | Arg::Move(used) => *used == slot,
-        Arg::Cheap(parts) | Arg::Ready(parts) => captures(&parts.1),
-        Arg::Delay(delay) => captures(delay),
-    }
-}
-
-/// The same for an operation; of large ones it is taken for granted.
-fn op_uses(op: &Op, slot: Slot) -> bool {
-    match op {
-        Op::Int(_) | Op::Const(_) => false,
-        Op::Local(used) | Op::Move(used) => *used == slot,
-        Op::Arithmetic(inner) => op_uses(&inner.left, slot) || op_uses(&inner.right, slot),
-        Op::Builtin(call) => call.args.iter().any(|arg| uses(arg, slot)),
-        Op::Prepend(parts) => uses(&parts.0, slot) || uses(&parts.1, slot),
-        Op::Concat(parts) => op_uses(&parts.0, slot) || uses(&parts.1, slot),
-        _ => true,
     }
 }

@@ -12,6 +12,7 @@ mod free;
 mod last_use;
 mod lets;
 mod linear;
+mod operands;
 mod pattern;
 mod process;
 mod strict;

@@ -1,0 +1,87 @@
+//! Room on the machine stack, and steps counted.
+//!
+//! The machine stack grows in segments up to the limit; then the recursion is reported as too deep. Every few thousand
+//! steps somebody is asked whether to go on.
+
+use super::code::Function;
+use super::fault::Eval;
+use super::{Evaluator, errors};
+
+/// Bytes of machine stack that must be left before a call.
+const RED_ZONE: usize = 256 * 1024;
+/// Size of a segment of machine stack.
+const SEGMENT: usize = 64 * 1024 * 1024;
+/// Calls between two looks at the limits.
+const STEPS: u32 = 4096;
+
+impl Evaluator<'_> {
+    /// Counts a step; now and then looks whether it is time to stop.
+    #[inline(always)]
+    pub(super) fn tick(&mut self) -> Eval<()> {
+        self.steps_left = self.steps_left.wrapping_sub(1);
+        if self.steps_left == 0 { self.look_at_limits() } else { Ok(()) }
+    }
+
+    /// Counts several steps.
+    pub(super) fn ticks(&mut self, count: usize) -> Eval<()> {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        // The last step looks at the limits, if it gets there.
+        self.steps_left = self.steps_left.saturating_sub(count).max(1);
+        if self.steps_left == 1 { self.tick() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn look_at_limits(&mut self) -> Eval<()> {
+        if self.is_trying() {
+            return Err(self.abandon());
+        }
+        self.steps_left = STEPS;
+        match self.watch.look() {
+            Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs `work` with room on the machine stack, unless the limit is reached.
+    #[inline(always)]
+    pub(super) fn with_room<R>(&mut self, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
+        if self.has_room() { work(self) } else { self.grow(None, work) }
+    }
+
+    /// Whether the machine stack has room for more calls.
+    #[inline(always)]
+    pub(super) fn has_room(&self) -> bool {
+        stack_position() > self.stack_end
+    }
+
+    /// Goes on in a new segment of machine stack; `what` is named if there is none left.
+    #[inline(never)]
+    pub(super) fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
+        if (self.n_segments + 1) * SEGMENT > self.stack_bytes {
+            let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
+            return Err(self.give_up(errors::recursion_too_deep(span, name)));
+        }
+        let end = self.stack_end;
+        self.n_segments += 1;
+        let result = stacker::grow(SEGMENT, || {
+            self.find_stack_end();
+            work(self)
+        });
+        self.n_segments -= 1;
+        self.stack_end = end;
+        result
+    }
+
+    /// Notes how far the machine stack at hand reaches. It grows downwards.
+    pub(super) fn find_stack_end(&mut self) {
+        let left = stacker::remaining_stack().unwrap_or(2 * RED_ZONE);
+        self.stack_end = stack_position().saturating_sub(left).saturating_add(RED_ZONE);
+    }
+}
+
+/// About where on the machine stack we are.
+#[inline(always)]
+fn stack_position() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(&here).addr()
+}
