@@ -3,7 +3,8 @@
 //! What one process makes of a move is a term if all of them belong to one machine, and an action of its machine otherwise; that is
 //! all in which compositions inside of machines differ from those of machines.
 
-use super::moves::{Messages, Move, Sort};
+use super::channels::Messages;
+use super::moves::{Move, Sort};
 use super::{Limit, NotLowered};
 use crate::code::{OPEN_FAMILY, SetId, TermId};
 use crate::run::{System, TeamId, is_first};

@@ -10,6 +10,7 @@
 
 mod atomic;
 mod back;
+mod channels;
 mod compose;
 mod machine;
 mod moves;

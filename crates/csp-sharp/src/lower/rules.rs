@@ -2,8 +2,9 @@
 
 use super::atomic;
 use super::back::Lowering;
+use super::channels::Messages;
 use super::machine::Made;
-use super::moves::{Condition, Effect, Messages, Move, Sort, Symbolic};
+use super::moves::{Condition, Effect, Move, Sort, Symbolic};
 use super::range::Ranges;
 use super::translate::{Translator, fixed_cell};
 use super::tree::{Parts, Tree};

@@ -4,7 +4,8 @@
 //! of their own sort. Where the values of operands allow that a result has more than 32 bits, it is made to wrap around.
 
 use super::NotLowered;
-use super::moves::{Condition, Messages};
+use super::channels::Messages;
+use super::moves::Condition;
 use super::range::{Range, Ranges};
 use super::variables::{Home, Homes};
 use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement as Source, VariableId};

@@ -1,8 +1,9 @@
 //! The part of a process that never changes: compositions, and operators around them.
 
 use super::NotLowered;
+use super::channels::Messages;
 use super::compose::{self, Joint};
-use super::moves::{Messages, Move};
+use super::moves::Move;
 use crate::code::{SetId, Term, TermId};
 use crate::run::System;
 use model::network::{Action, MachineId};

@@ -1,0 +1,199 @@
+//! Messages: what is sent through channels, and who takes it.
+
+use super::moves::{Condition, Effect, Found, Move, Sort, Symbolic, fault, program, step};
+use super::residual::residual;
+use super::{Limit, NotLowered};
+use crate::code::{AttachedCode, ChannelRef, ExprId, Pattern, Slot, TermId};
+use crate::run::substitute;
+use hashbrown::HashMap;
+use lts::Label;
+use smallvec::SmallVec;
+
+/// Messages that are told apart in one channel.
+const MAX_MESSAGES: usize = 4_000;
+
+/// The messages of a channel, in the order in which they were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Messages {
+    pub(super) all: Vec<SmallVec<[i32; 4]>>,
+    /// What is seen when one is handed over.
+    pub(super) labels: Vec<Label>,
+    numbers: HashMap<SmallVec<[i32; 4]>, u32>,
+}
+
+impl Symbolic<'_> {
+    /// The members of an array of channels that are meant, each with the conditions under which it is.
+    fn channels(
+        &self,
+        id: TermId,
+        channel: ChannelRef,
+        found: &mut Found,
+    ) -> Result<Vec<(Vec<Condition>, u32)>, NotLowered> {
+        let Some(index) = channel.index else { return Ok(vec![(Vec::new(), 0)]) };
+        let count = self.code().channels[channel.channel as usize].count.unwrap_or(1);
+        let mut members = Vec::new();
+        for (conditions, values) in self.split(&[index])? {
+            match u32::try_from(values[0]) {
+                Ok(value) if value < count => members.push((conditions, value)),
+                _ => found.push(fault([&conditions[..], &[Condition::Wrong]].concat(), id)),
+            }
+        }
+        Ok(members)
+    }
+
+    fn message(&mut self, channel: u32, index: u32, values: &SmallVec<[i32; 4]>) -> Result<u32, NotLowered> {
+        let number = self.channel_number(channel, index);
+        let label = self.system.channel_label(channel, index, '.', values);
+        let messages = &mut self.messages[number as usize];
+        if let Some(&known) = messages.numbers.get(values) {
+            return Ok(known);
+        }
+        if messages.all.len() >= MAX_MESSAGES {
+            return Err(NotLowered::Large(Limit::Values));
+        }
+        let made = messages.all.len() as u32;
+        messages.all.push(values.clone());
+        messages.labels.push(label);
+        messages.numbers.insert(values.clone(), made);
+        self.has_grown = true;
+        Ok(made)
+    }
+
+    pub(super) fn send(
+        &mut self,
+        id: TermId,
+        to: ChannelRef,
+        values: &[ExprId],
+        code: Option<&AttachedCode>,
+        next: TermId,
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        let declared = &self.code().channels[to.channel as usize];
+        let (capacity, first_buffer) = (declared.capacity, declared.buffer);
+        for (place, index) in self.channels(id, to, found)? {
+            for (conditions, values) in self.split(values)? {
+                let mut conditions = [&place[..], &conditions].concat();
+                let channel = self.channel_number(to.channel, index);
+                let message = self.message(to.channel, index, &values)?;
+                if capacity == 0 {
+                    // Whoever offers runs its program before it is known whether somebody takes the message.
+                    if let Some(code) = code
+                        && self.program_may_fail(code)?
+                    {
+                        return Err(NotLowered::Failing);
+                    }
+                    if self.conditions_may_fail(&conditions) {
+                        found.push(fault([&conditions[..], &[Condition::Never]].concat(), id));
+                    }
+                    let offer = step(Label::TAU, Sort::Offer(channel, message), next);
+                    found.push(Move { conditions, effects: program(code), ..offer });
+                    continue;
+                }
+                let buffer = first_buffer + index;
+                conditions.push(Condition::Room(buffer));
+                let mut effects = vec![Effect::Put(buffer, message)];
+                effects.extend(program(code));
+                let label = self.system.channel_label(to.channel, index, '!', &values);
+                found.push(Move { conditions, effects, ..step(label, Sort::Own, next) });
+            }
+        }
+        Ok(())
+    }
+
+    fn program_may_fail(&mut self, code: &AttachedCode) -> Result<bool, NotLowered> {
+        let statements = residual(self.system.code_mut(), code.program, &code.arguments)?;
+        let mut ranges = self.ranges();
+        ranges.run(&statements, &mut |_, _| {});
+        Ok(ranges.may_fail)
+    }
+
+    #[allow(clippy::type_complexity)] // The parts of the term.
+    pub(super) fn receive(
+        &mut self,
+        id: TermId,
+        parts: (ChannelRef, Option<ExprId>, &[Pattern], Option<&AttachedCode>, TermId),
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        let (from, guard, patterns, code, next) = parts;
+        let declared = &self.code().channels[from.channel as usize];
+        let (capacity, first_buffer) = (declared.capacity, declared.buffer);
+        let n_before = found.len();
+        for (place, index) in self.channels(id, from, found)? {
+            let channel = self.channel_number(from.channel, index);
+            let buffer = first_buffer + index;
+            let all = self.messages[channel as usize].all.clone();
+            for (number, message) in (0..).zip(&all) {
+                let mut conditions = place.clone();
+                if capacity > 0 {
+                    conditions.push(Condition::First(buffer, number));
+                }
+                if patterns.len() != message.len() {
+                    if capacity == 0 {
+                        return Err(NotLowered::Failing);
+                    }
+                    conditions.push(Condition::Wrong);
+                    found.push(fault(conditions, id));
+                    continue;
+                }
+                let Some(environment) = self.bind(patterns, message, &mut conditions) else {
+                    if self.conditions_may_fail(&conditions) {
+                        conditions.push(Condition::Never);
+                        found.push(fault(conditions, id));
+                    }
+                    continue;
+                };
+                if let Some(guard) = guard {
+                    let guard = substitute::expression(self.system.code_mut(), guard, &environment);
+                    conditions.push(Condition::True(guard));
+                }
+                let code = code.map(|attached| self.attached(attached, &environment));
+                let change = self.system.with_inputs(next, &environment);
+                let mut effects = if capacity > 0 { vec![Effect::Take(buffer)] } else { Vec::new() };
+                effects.extend(program(code.as_ref()));
+                let (label, sort) = match capacity {
+                    0 => (Label::TAU, Sort::Taker(channel, number)),
+                    _ => (self.system.channel_label(from.channel, index, '?', message), Sort::Own),
+                };
+                found.push(Move { conditions, effects, ..step(label, sort, change) });
+            }
+        }
+        // Whoever waits for a message looks at nothing before there is one.
+        let is_wrong = |next: &Move<TermId>| next.sort == Sort::Fault || self.conditions_may_fail(&next.conditions);
+        if capacity == 0 && found[n_before..].iter().any(is_wrong) {
+            return Err(NotLowered::Failing);
+        }
+        Ok(())
+    }
+
+    fn attached(&mut self, attached: &AttachedCode, environment: &[(Slot, ExprId)]) -> AttachedCode {
+        let code = self.system.code_mut();
+        let arguments = attached.arguments.iter();
+        let arguments = arguments.map(|&argument| substitute::expression(code, argument, environment)).collect();
+        AttachedCode { program: attached.program, arguments }
+    }
+
+    /// The values that a message gives to the names in a pattern; nothing if it does not match.
+    #[allow(clippy::type_complexity)] // It is a list of pairs.
+    fn bind(
+        &mut self,
+        patterns: &[Pattern],
+        message: &[i32],
+        conditions: &mut Vec<Condition>,
+    ) -> Option<SmallVec<[(Slot, ExprId); 4]>> {
+        let mut environment: SmallVec<[(Slot, ExprId); 4]> = SmallVec::new();
+        for (pattern, &value) in patterns.iter().zip(message) {
+            match pattern {
+                Pattern::Bind(slot) => environment.push((*slot, self.system.code_mut().exprs.int(value))),
+                Pattern::Match(expr) => {
+                    let expr = substitute::expression(self.system.code_mut(), *expr, &environment);
+                    match self.code().exprs.value(expr) {
+                        Some(known) if known != value => return None,
+                        Some(_) => {}
+                        None => conditions.push(Condition::Is(expr, value)),
+                    }
+                }
+            }
+        }
+        Some(environment)
+    }
+}
