@@ -261,20 +261,32 @@ impl Network {
     /// Every step of a configuration, straight from the meaning of rules: slow, and simple enough to be trusted. Engines
     /// are compared with it, and counterexamples are replayed on it.
     pub fn steps(&self, from: &Configuration) -> Vec<NetworkStep> {
-        self.attempts(from).into_iter().filter_map(Result::ok).collect()
+        self.attempts(from, |_| true).into_iter().filter_map(Result::ok).collect()
+    }
+
+    /// Those of them with a label. In a network of thousands of machines this is thousands of times as fast.
+    pub fn steps_with(&self, from: &Configuration, label: Label) -> Vec<NetworkStep> {
+        // Which steps a priority leaves depends on all the others.
+        let is_wanted = |rule: &Rule| self.priority.is_some() || rule.shows == label;
+        let steps = self.attempts(from, is_wanted).into_iter().filter_map(Result::ok);
+        steps.filter(|step| step.label == label).collect()
     }
 
     /// The steps of a configuration that go wrong.
     pub fn failures(&self, from: &Configuration) -> Vec<FailedStep> {
-        self.attempts(from).into_iter().filter_map(Result::err).collect()
+        self.attempts(from, |_| true).into_iter().filter_map(Result::err).collect()
     }
 
-    /// Every way to take a rule, and what becomes of it.
-    fn attempts(&self, from: &Configuration) -> Vec<Result<NetworkStep, FailedStep>> {
+    /// Every way to take a rule among those that are wanted, and what becomes of it.
+    fn attempts(
+        &self,
+        from: &Configuration,
+        is_wanted: impl Fn(&Rule) -> bool,
+    ) -> Vec<Result<NetworkStep, FailedStep>> {
         let mut attempts = Vec::new();
         let present = self.present_obstacles(from);
         for (number, rule) in (0..).map(RuleId).zip(&self.modes[from.mode.index()].rules) {
-            if !self.can_move(&rule.parts, from) || is_obstructed(&rule.unless, &present) {
+            if !is_wanted(rule) || !self.can_move(&rule.parts, from) || is_obstructed(&rule.unless, &present) {
                 continue;
             }
             let data = match self.execute(rule, from) {

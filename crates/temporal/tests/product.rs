@@ -3,8 +3,11 @@
 mod support;
 
 use progress::Nobody;
+use std::ops::ControlFlow;
 use support::toy::Toy;
-use support::{Kind, Question, Random, by_atoms, cases, completed, is_violated_by, random_question, seed};
+use support::{
+    Kind, Question, Random, by_atoms, cases, completed, for_each_run, is_violated_by, random_question, seed,
+};
 use temporal::{Condition, Ending, Reason, Rules, Run, Verdict, View, silence};
 
 fn by_product(question: &Question) -> Verdict<Run> {
@@ -130,6 +133,36 @@ fn many_workers_say_the_same() {
             share(100, Kind { view, max_states: 40, max_open: 0, max_size: 4, is_fair });
         }
     }
+}
+
+/// Among all short runs there is none that is shorter, unless a prefix breaks the property: then that is shortest.
+#[test]
+fn without_fairness_runs_are_shortest() {
+    let mut random = Random::new(seed());
+    let (mut n_runs, mut n_loops) = (0, 0);
+    for round in 0..5000 {
+        let view = if round % 2 == 0 { View::Step } else { View::Trace };
+        let question =
+            random_question(&mut random, Kind { view, max_states: 5, max_open: 0, max_size: 6, is_fair: false });
+        let Question { structure, property, rules } = &question;
+        let answer = silence::decide(structure, property, rules, &Nobody);
+        let Verdict::Fails(run) = &answer.verdict else { continue };
+        if answer.sealed.is_some() || matches!(run.ending, Ending::Silent(_)) || !(1..7).contains(&run.steps.len()) {
+            continue;
+        }
+        n_runs += 1;
+        n_loops += usize::from(matches!(run.ending, Ending::Loop(_)));
+        let mut shorter = None;
+        for_each_run(structure, run.steps.len() - 1, &mut |other| {
+            if matches!(other.ending, Ending::Silent(_)) || is_violated_by(&question, other).is_err() {
+                return ControlFlow::Continue(());
+            }
+            shorter = Some(other.clone());
+            ControlFlow::Break(())
+        });
+        assert_eq!(shorter, None, "TEST_SEED={} round {round}: shorter than {run:?}\n{question:#?}", seed());
+    }
+    assert!(n_runs > 150 && n_loops > 100, "{n_runs} runs, {n_loops} of them loops");
 }
 
 /// Both steps of the only state are taken, but in turns, so by different nodes of the product: they must not be judged apart.

@@ -11,6 +11,8 @@ use super::judge::{End, Fault, Judged, Seen, look};
 use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
 use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
+use progress::{Progress, Statistics};
+use std::ops::ControlFlow;
 
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
@@ -37,8 +39,10 @@ impl Checker<'_> {
         lowered: &Lowered,
         found: &Counterexample<NetworkStep>,
     ) -> Result<Replayed, Failed> {
-        if let Err(why) = follow_network(lowered, found) {
-            return Ok(Replayed::Refuted(why));
+        match follow_network(lowered, found, &*self.options.progress) {
+            Ok(()) => {}
+            Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("its steps are none of the network")),
+            Err(NotLifted::Stopped(_)) => return Ok(Replayed::Unconfirmed),
         }
         let lifted = match self.lifted(lowered, found) {
             Ok(Some(lifted)) => lifted,
@@ -78,8 +82,7 @@ impl Checker<'_> {
         found: &Counterexample<NetworkStep>,
     ) -> Result<Option<Lifted>, NotLifted> {
         let end = found.steps.last().map_or(&lowered.network.initial, |step| &step.target);
-        let mut all = lowered.network.steps(end).into_iter();
-        let last = all.find(|step| step.label == Label::TICK).ok_or(NotLifted::NoRun)?;
+        let last = lowered.network.steps_with(end, Label::TICK).into_iter().next().ok_or(NotLifted::NoRun)?;
         let steps = [pairs(&found.steps), vec![(last.label, last.target)]].concat();
         let progress = self.options.progress.clone();
         let lifted = self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
@@ -219,12 +222,19 @@ fn model_of(asserted: &Asserted) -> Model {
     }
 }
 
-/// Repeats a run on the interpreter of networks.
-fn follow_network(lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<(), &'static str> {
+/// Repeats a run on the interpreter of networks, unless somebody asks to stop.
+fn follow_network(
+    lowered: &Lowered,
+    found: &Counterexample<NetworkStep>,
+    progress: &dyn Progress,
+) -> Result<(), NotLifted> {
     let mut state = &lowered.network.initial;
     for step in &found.steps {
-        if !lowered.network.steps(state).contains(step) {
-            return Err("its steps are none of the network");
+        if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
+            return Err(NotLifted::Stopped(why.into()));
+        }
+        if !lowered.network.steps_with(state, step.label).contains(step) {
+            return Err(NotLifted::NoRun);
         }
         state = &step.target;
     }

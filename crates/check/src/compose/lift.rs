@@ -162,7 +162,7 @@ impl Moves {
                 at.locals[place] = local;
             }
             let taken = NetworkStep { rule: RuleId(number as u32), label: rules[number].shows, target: at.clone() };
-            if !network.steps(&before).contains(&taken) {
+            if !network.steps_with(&before, taken.label).contains(&taken) {
                 return None;
             }
             steps.push(taken);

@@ -155,10 +155,11 @@ impl<S: System> Product<'_, S> {
     fn decide_lasso(&mut self, judge: &Judge, progress: &dyn Progress) -> Verdict<Run> {
         let initial = self.initial();
         match self.find_component(initial, judge, progress) {
-            Outcome::Found(component) => {
-                let run = self.lasso(initial, &component, judge, progress);
-                run.map_or_else(|why| Verdict::Unknown(why.into()), Verdict::Fails)
-            }
+            Outcome::Found(component) => match self.lasso(initial, &component, judge, progress) {
+                Ok(run) if judge.is_lenient() => Verdict::Fails(self.shortened(run)),
+                Ok(run) => Verdict::Fails(run),
+                Err(why) => Verdict::Unknown(why.into()),
+            },
             Outcome::Stopped(why) => Verdict::Unknown(why.into()),
             Outcome::Paused => unreachable!("the last search goes to its end"),
             Outcome::Empty => self.nothing_found(),

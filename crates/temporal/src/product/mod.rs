@@ -16,6 +16,7 @@ mod nodes;
 mod past;
 mod prefix;
 mod regions;
+mod shorten;
 mod table;
 mod whole;
 

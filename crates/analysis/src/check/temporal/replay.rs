@@ -125,8 +125,8 @@ impl Checker<'_> {
         let mut steps: Vec<NetworkStep> = Vec::with_capacity(run.steps.len());
         for (label, target) in &run.steps {
             let before = steps.last().map_or(&run.start, |step| &step.target);
-            let mut all = lowered.network.steps(before).into_iter();
-            let step = all.find(|step| step.label == *label && step.target == *target);
+            let mut all = lowered.network.steps_with(before, *label).into_iter();
+            let step = all.find(|step| step.target == *target);
             steps.push(step.ok_or_else(|| Failed::not_replayed("its steps are none of the network"))?);
         }
         Ok(self.tell_network(lowered, &check::Counterexample { steps, fault: ending_as_fault(run.ending) }))

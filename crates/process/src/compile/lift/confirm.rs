@@ -20,7 +20,7 @@ impl Lifter<'_> {
         steps: &[(Seen, Configuration)],
         ending: Ending,
     ) -> Result<(), NotLifted> {
-        let legs = compiled.route(steps)?;
+        let legs = compiled.route(steps, self.progress)?;
         let start = if let Ending::Loop(start) = ending { start } else { legs.len() };
         let (stem, round) = legs.split_at(start);
         for machine in compiled.opened_machines() {

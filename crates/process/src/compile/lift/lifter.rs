@@ -67,7 +67,7 @@ impl Lifter<'_> {
         ending: Ending,
         manner: Manner,
     ) -> Result<Lifted, NotLifted> {
-        let legs = compiled.route(steps)?;
+        let legs = compiled.route(steps, self.progress)?;
         match ending {
             Ending::Trace => {
                 let all = self.all_lives(compiled, &legs, manner, |_| Goal::Trace)?;

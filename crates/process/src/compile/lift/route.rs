@@ -6,6 +6,8 @@ use crate::compile::compress::{Compressed, Stands};
 use crate::compile::leaf::Origin;
 use lts::Label as Seen;
 use model::network::{Configuration, LocalState, MachineId, NetworkStep};
+use progress::{Progress, Statistics};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// One step.
@@ -46,10 +48,17 @@ impl Compiled {
     }
 
     /// The steps of a run with who takes them.
-    pub(super) fn route(&self, steps: &[(Seen, Configuration)]) -> Result<Vec<Leg>, NotLifted> {
+    pub(super) fn route(
+        &self,
+        steps: &[(Seen, Configuration)],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Leg>, NotLifted> {
         let mut before = &self.network.initial;
         let mut legs = Vec::with_capacity(steps.len());
         for (label, target) in steps {
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
+                return Err(NotLifted::Stopped(why.into()));
+            }
             legs.push(self.leg(before, *label, target).ok_or(NotLifted::NoRun)?);
             before = target;
         }
@@ -57,8 +66,8 @@ impl Compiled {
     }
 
     fn leg(&self, before: &Configuration, label: Seen, target: &Configuration) -> Option<Leg> {
-        let steps = self.network.steps(before);
-        let step = steps.iter().find(|step| step.label == label && step.target == *target)?;
+        let steps = self.network.steps_with(before, label);
+        let step = steps.iter().find(|step| step.target == *target)?;
         let rule = &self.network.modes[before.mode.index()].rules[step.rule.index()];
         let resets: Vec<MachineId> =
             rule.jump.iter().flat_map(|jump| jump.resets.iter().map(|&(machine, _)| machine)).collect();
