@@ -97,7 +97,7 @@ fn fields_of_events_in_formulas_are_expressions() {
 
 #[test]
 fn fields_without_a_value_are_no_fields() {
-    let script = "var x = 1; P() = a.1 -> Stop; #assert P() |= <> a.x; #assert P() |= <> a.(1/0);";
+    let script = "var x = 1; P() = a.1 -> Stop;\n#assert P() |= <> a.x;\n#assert P() |= <> a.(1/0);";
     let found = check(script);
     assert_eq!(found.iter().map(letter).collect::<String>(), "!!");
 }

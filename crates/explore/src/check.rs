@@ -8,7 +8,7 @@ use crate::observer::Observer;
 use crate::path::steps_along;
 use crate::product::{Product, WithoutChaos, findings};
 use crate::reduction::Reduction;
-use crate::search::{self, Limits, Outcome, Search};
+use crate::search::{self, Limits, Search, SearchEnd};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
 use crate::width::{TooWide, with_width};
@@ -257,22 +257,22 @@ impl<const W: usize> Round<'_, '_, W> {
         let divergence = if looks_for_cycles { self.divergence(&outcome) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
-            (Outcome::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
-            (Outcome::Stopped(stop), _) | (Outcome::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),
-            (Outcome::Exhausted, Ok(None)) => Verdict::Holds,
+            (SearchEnd::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
+            (SearchEnd::Stopped(stop), _) | (SearchEnd::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),
+            (SearchEnd::Exhausted, Ok(None)) => Verdict::Holds,
         };
         Report { verdict, statistics }
     }
 
     /// A divergence nearer than what the search found.
-    fn divergence(&mut self, outcome: &Outcome) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
+    fn divergence(&mut self, outcome: &SearchEnd) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
         let statistics = self.search.statistics;
         let (max_depth, max_beyond) = match outcome {
-            Outcome::Exhausted => (u64::MAX, Some(0)),
-            Outcome::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
-            Outcome::Stopped(Stop::Interrupted(_)) => return Ok(None),
+            SearchEnd::Exhausted => (u64::MAX, Some(0)),
+            SearchEnd::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
+            SearchEnd::Stopped(Stop::Interrupted(_)) => return Ok(None),
             // The search may go on, and has to meet all states itself.
-            Outcome::Stopped(_) => (u64::MAX, None),
+            SearchEnd::Stopped(_) => (u64::MAX, None),
         };
         let keep_on = || self.progress.tick(&statistics);
         let limits = DivergenceLimits { max_depth, max_beyond, n_workers: self.limits.n_workers, keep_on: &keep_on };

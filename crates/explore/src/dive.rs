@@ -8,7 +8,7 @@
 //! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
 //! among them.
 
-use crate::space::{Space, Steps, Verdict};
+use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
 use lts::Label;
 use progress::{Interrupt, Progress, Statistics};
@@ -115,7 +115,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
         self.steps.clear();
         let state = *self.met.state(number);
-        if let Verdict::Found(what) = self.space.expand(&state, &mut self.steps) {
+        if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
             return Some(what);
         }
         if self.order == Order::ByState && !self.steps.is_empty() {
@@ -151,7 +151,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             let number: usize = open[next];
             next += 1;
             steps.clear();
-            if self.space.expand(self.met.state(number), &mut steps) != Verdict::Fine {
+            if self.space.expand(self.met.state(number), &mut steps) != Judgment::Fine {
                 continue;
             }
             for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
@@ -190,10 +190,10 @@ mod tests {
             [0]
         }
 
-        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
+        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
             let mut add = |target: u64, label| steps.push(Step { target: [target], label, rule: RuleId(0) });
             if state == self.length && !self.has_cycle {
-                return Verdict::Found(7);
+                return Judgment::Found(7);
             }
             if state < self.length {
                 (1..5).for_each(|tooth| add(state + tooth * 1_000_000, Label(2)));
@@ -201,7 +201,7 @@ mod tests {
             } else if state == self.length {
                 add(self.length - 3, Label::TAU);
             }
-            Verdict::Fine
+            Judgment::Fine
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
-use crate::search::{Limits, Outcome, Search};
+use crate::search::{Limits, Search, SearchEnd};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{TooWide, with_width};
@@ -41,9 +41,9 @@ pub(crate) fn meet_all<const W: usize>(
 ) -> Result<Search<W>, NotExplicit> {
     let mut search = Search::<W>::default();
     match search.run(space, limits, progress) {
-        Outcome::Exhausted => Ok(search),
-        Outcome::Stopped(stop) => Err(NotExplicit::Stopped(stop)),
-        Outcome::Found(found) => {
+        SearchEnd::Exhausted => Ok(search),
+        SearchEnd::Stopped(stop) => Err(NotExplicit::Stopped(stop)),
+        SearchEnd::Found(found) => {
             let path = search.path_to(space, found.place, found.depth, limits.n_workers);
             Err(NotExplicit::Failed(Box::new(Failure::at_end(space, &path))))
         }

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, failed_step};
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
-use crate::space::{Space, Steps, Verdict};
+use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
 use lts::refine::Implementation;
@@ -179,7 +179,7 @@ impl<const W: usize> Grow for Grown<W> {
     /// Finds the steps of a state; false if there is no room for them, or one goes wrong.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: StateId) -> bool {
         self.buffer.clear();
-        if space.successors(self.states.state(state.index()), &mut self.buffer) != Verdict::Fine {
+        if space.successors(self.states.state(state.index()), &mut self.buffer) != Judgment::Fine {
             self.failed.get_or_insert(state);
             return false;
         }

@@ -6,7 +6,7 @@
 use crate::network::NetworkSpace;
 use crate::packed::Field;
 use crate::search::{Limits, Search};
-use crate::space::{Space, Steps, Verdict};
+use crate::space::{Judgment, Space, Steps};
 use crate::width::{TooWide, with_width};
 use model::network::{LocalState, MachineId, Network};
 use progress::Progress;
@@ -80,17 +80,17 @@ impl<const W: usize> Space<W> for Demand<'_> {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         for marks in &self.marks {
             let value = marks.field.get(state) as usize;
             if !marks.is_met[value].load(Ordering::Relaxed) {
                 marks.is_met[value].store(true, Ordering::Relaxed);
             }
         }
-        if self.space.successors(state, steps) != Verdict::Fine && self.space.network().priority.is_some() {
+        if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
             // What an open state will offer may keep others from what they do.
             steps.clear();
         }
-        Verdict::Fine
+        Judgment::Fine
     }
 }

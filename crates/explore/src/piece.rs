@@ -4,7 +4,7 @@
 //! order of discovery of the new ones is found again.
 
 use crate::recent::Recent;
-use crate::space::{Space, Steps, Verdict};
+use crate::space::{Judgment, Space, Steps};
 use crate::states::{N_SHARDS, Place, States, shard_by};
 use crate::store::{Shard, hash};
 use std::ops::Deref;
@@ -158,7 +158,7 @@ fn expand_state<const W: usize>(
     place: Place,
 ) {
     steps.clear();
-    if let Verdict::Found(what) = space.expand(state, steps) {
+    if let Judgment::Found(what) = space.expand(state, steps) {
         let earlier = seen.found.replace((place, what));
         seen.found = earlier.into_iter().chain(seen.found).min();
     }

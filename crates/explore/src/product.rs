@@ -11,7 +11,7 @@ use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Space, Steps, Verdict};
+use crate::space::{Judgment, Space, Steps};
 use crate::width::TooWide;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};
@@ -94,28 +94,28 @@ impl<'a> Product<'a> {
     }
 
     /// Moves the observer along each step.
-    fn observe<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Verdict {
+    fn observe<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Judgment {
         if self.observer.sees_refusals() && steps.iter().all(|step| step.label > Label::TICK) {
             if let Some(found) = self.judge_offers(node, steps) {
-                return Verdict::Found(found);
+                return Judgment::Found(found);
             }
             if let Some(choices) = self.observer.choices(node) {
                 self.follow_choices(node, choices, steps);
-                return Verdict::Fine;
+                return Judgment::Fine;
             }
         }
         if self.stays[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
                 steps.retain(|step| step.label != Label::TICK);
             }
-            return Verdict::Fine;
+            return Judgment::Fine;
         }
         match self.observer.row(node) {
             Row::Free => unreachable!("a node that is free stays"),
             Row::Tabulated { columns, nodes } => self.follow(steps, |label| tabulated(columns, nodes, label)),
             Row::LookedUp(spec) => self.follow(steps, |label| spec.look_up(node, label)),
         }
-        Verdict::Fine
+        Judgment::Fine
     }
 
     /// Sets the node of each step; termination that is allowed is not followed.
@@ -183,10 +183,10 @@ impl<const W: usize> Space<W> for WithoutChaos<'_> {
         self.0.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         let node = self.0.node(state);
         let is_free = !self.0.observer.is_wrong(node) && self.0.observer.is_divergent(node);
-        if is_free { Verdict::Fine } else { self.0.expand(state, steps) }
+        if is_free { Judgment::Fine } else { self.0.expand(state, steps) }
     }
 }
 
@@ -197,25 +197,25 @@ impl<const W: usize> Space<W> for Product<'_> {
         state
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         let node = self.node(state);
         if self.observer.is_wrong(node) {
-            return Verdict::Found(findings::EVENT);
+            return Judgment::Found(findings::EVENT);
         }
         let is_divergent = self.observer.is_divergent(node);
         if is_divergent && !self.may_fail {
-            return Verdict::Fine;
+            return Judgment::Fine;
         }
-        let verdict = self.network.successors(state, steps);
-        if is_divergent || verdict != Verdict::Fine {
+        let judgment = self.network.successors(state, steps);
+        if is_divergent || judgment != Judgment::Fine {
             // Everything is allowed, or nothing is known.
             steps.retain(|step| step.label != Label::TICK);
-            return verdict;
+            return judgment;
         }
-        let verdict = self.observe(node, steps);
+        let judgment = self.observe(node, steps);
         if let Some(quotient) = &self.quotient {
             steps.iter_mut().for_each(|step| quotient.represent(&self.network, &mut step.target));
         }
-        verdict
+        judgment
     }
 }

@@ -39,7 +39,7 @@ pub struct Limits {
 
 /// How a search ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SearchEnd {
     /// Every reachable state was expanded and nothing was found.
     Exhausted,
     /// The space found what it looks for.
@@ -73,7 +73,7 @@ pub struct Search<const W: usize> {
 impl<const W: usize> Search<W> {
     /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
     /// if it had never been stopped, provided that the space is the same.
-    pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> Outcome {
+    pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
             Some(standing) => standing,
@@ -93,10 +93,10 @@ impl<const W: usize> Search<W> {
                 self.levels.push(&search_state.standing.level);
                 search_state.next_level();
             }
-            Outcome::Exhausted
+            SearchEnd::Exhausted
         });
         self.statistics = search_state.statistics;
-        if let Outcome::Stopped(_) = outcome {
+        if let SearchEnd::Stopped(_) = outcome {
             self.standing = Some(standing);
         }
         outcome
@@ -175,7 +175,7 @@ impl<const W: usize> SearchState<'_, W> {
     }
 
     /// Expands the rest of a level round by round; returns how the search ends if it does.
-    fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> Seen) -> Option<Outcome> {
+    fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> Seen) -> Option<SearchEnd> {
         let n_states = self.standing.places.len();
         while self.standing.n_taken < n_states {
             let start = self.standing.n_taken;
@@ -186,10 +186,10 @@ impl<const W: usize> SearchState<'_, W> {
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.take_stock(seen.shards);
             if let Some((place, what)) = seen.found {
-                return Some(Outcome::Found(Found { what, place, depth: self.statistics.depth }));
+                return Some(SearchEnd::Found(Found { what, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
-                return Some(Outcome::Stopped(stop));
+                return Some(SearchEnd::Stopped(stop));
             }
         }
         self.statistics.depth += 1;
@@ -270,7 +270,7 @@ impl<const W: usize> SearchState<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Step, Steps, Verdict};
+    use crate::space::{Judgment, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
     use progress::Nobody;
@@ -288,14 +288,14 @@ mod tests {
             [self.seed % self.side, 3]
         }
 
-        fn expand(&self, &[x, y]: &[u64; 2], steps: &mut Steps<2>) -> Verdict {
+        fn expand(&self, &[x, y]: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
             let far = crate::store::hash(&[x, y, self.seed]);
             let mut targets = vec![[(x + 1) % self.side, y], [x, (y + 1) % self.side], [(x + 1) % self.side, y / 2]];
             if far % 64 == 0 {
                 targets.push([far / 64 % self.side, far / 4096 % self.side]);
             }
             steps.extend(targets.into_iter().map(|target| Step { target, label: Label::TAU, rule: RuleId(0) }));
-            Verdict::Fine
+            Judgment::Fine
         }
     }
 
@@ -320,7 +320,7 @@ mod tests {
             for n_workers in [1, 2, 5] {
                 let mut search = Search::<2>::default();
                 let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
-                assert_eq!(search.run(&grid, &limits, &Nobody), Outcome::Exhausted);
+                assert_eq!(search.run(&grid, &limits, &Nobody), SearchEnd::Exhausted);
                 for shard in 0..N_SHARDS {
                     let states = search.states.read(shard);
                     let found = (0..states.len()).map(|number| *states.state(number));

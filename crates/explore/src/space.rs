@@ -20,7 +20,7 @@ pub type Steps<const W: usize> = Vec<Step<W>>;
 /// What a space says of a state it was asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Verdict {
+pub enum Judgment {
     /// Nothing wrong: go on with its steps.
     Fine,
     /// What was looked for. The number means something to the space, unless it is [`FAILURE`].
@@ -36,5 +36,5 @@ pub trait Space<const W: usize>: Sync {
     fn initial(&self) -> [u64; W];
 
     /// Appends every step of `state`, always in the same order, and judges the state.
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict;
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment;
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use explore::network::NetworkSpace;
-use explore::{Limits, Outcome, Search, Space, Steps, Verdict};
+use explore::{Judgment, Limits, Search, SearchEnd, Space, Steps};
 use model::network::*;
 use progress::{Interrupt, Nobody, Stop};
 use std::collections::BTreeSet;
@@ -23,9 +23,9 @@ impl Space<1> for LookingFor<'_> {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
+    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
         let verdict = self.space.successors(state, steps);
-        if *state == self.wanted { Verdict::Found(7) } else { verdict }
+        if *state == self.wanted { Judgment::Found(7) } else { verdict }
     }
 }
 
@@ -38,7 +38,7 @@ fn searches_agree_with_the_interpreter() {
         assert_eq!(space.n_words(), 1, "seed {seed}, round {round}");
         let (distances, n_steps) = explore_naively(&network);
         let mut search = Search::<1>::default();
-        assert_eq!(search.run(&space, &limits(1), &Nobody), Outcome::Exhausted, "seed {seed}, round {round}");
+        assert_eq!(search.run(&space, &limits(1), &Nobody), SearchEnd::Exhausted, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_states, distances.len() as u64, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_transitions, n_steps, "seed {seed}, round {round}");
         let deepest = distances.values().max().copied().unwrap_or(0);
@@ -79,7 +79,7 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
         space.pack(wanted, &mut words);
         let looking = LookingFor { space: &space, wanted: words };
         let mut search = Search::<1>::default();
-        let Outcome::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
+        let SearchEnd::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
             panic!("seed {seed}, round {round}: not found")
         };
         assert_eq!((found.what, found.depth), (7, distance), "seed {seed}, round {round}");
@@ -111,10 +111,12 @@ fn any_number_of_workers_gives_one_result() {
     let results: Vec<_> = [1, 2, 3, 5]
         .map(|n_workers| {
             let mut whole = Search::<1>::default();
-            assert_eq!(whole.run(&space, &limits(n_workers), &Nobody), Outcome::Exhausted);
+            assert_eq!(whole.run(&space, &limits(n_workers), &Nobody), SearchEnd::Exhausted);
             assert_eq!(whole.statistics.n_states, 11u64.pow(5));
             let mut search = Search::<1>::default();
-            let Outcome::Found(found) = search.run(&looking, &limits(n_workers), &Nobody) else { panic!("not found") };
+            let SearchEnd::Found(found) = search.run(&looking, &limits(n_workers), &Nobody) else {
+                panic!("not found")
+            };
             (whole.statistics, found.clone(), search.path_to(&looking, found.place, found.depth, n_workers))
         })
         .into();
@@ -137,11 +139,11 @@ fn limits_end_a_search() {
     let network = counters(6, 10);
     let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let few = Limits { max_states: 1000, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &few, &Nobody), Outcome::Stopped(Stop::MaxStates));
+    assert_eq!(Search::<1>::default().run(&space, &few, &Nobody), SearchEnd::Stopped(Stop::MaxStates));
     let little = Limits { max_memory: 1 << 20, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &little, &Nobody), Outcome::Stopped(Stop::MaxMemory));
+    assert_eq!(Search::<1>::default().run(&space, &little, &Nobody), SearchEnd::Stopped(Stop::MaxMemory));
     let stopped = Search::<1>::default().run(&space, &limits(1), &Patience::of(0));
-    assert_eq!(stopped, Outcome::Stopped(Stop::Interrupted(Interrupt::Request)));
+    assert_eq!(stopped, SearchEnd::Stopped(Stop::Interrupted(Interrupt::Request)));
 }
 
 /// Counters that nobody can count beyond some point.
@@ -154,7 +156,7 @@ impl Space<1> for Broken<'_> {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Verdict {
+    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
         assert!(self.space.unpack(state).locals.iter().any(|local| local.0 < 5), "this is too far");
         self.space.expand(state, steps)
     }

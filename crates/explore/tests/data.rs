@@ -4,11 +4,11 @@ mod support;
 
 use explore::network::NetworkSpace;
 use explore::{
-    FAILURE, Failure, Growing, NotExplicit, Observer, PartialOrder, Proviso, Reduction, Steps, TooWide, Verdict, check,
-    to_graph, to_lts,
+    FAILURE, Failure, Growing, Judgment, NotExplicit, Observer, PartialOrder, Proviso, Reduction, Steps, TooWide,
+    check, to_graph, to_lts,
 };
 use lts::refine::refines;
-use lts::{Builder, Fault, Label, Lts, Model, StateId, Verdict as Answer, Watch};
+use lts::{Builder, Fault, Label, Lts, Model, StateId, Verdict, Watch};
 use model::data::*;
 use model::network::*;
 use progress::Nobody;
@@ -51,10 +51,10 @@ fn steps_and_failures_are_those_of_the_interpreter() {
             space.pack(configuration, &mut words);
             assert_eq!(space.unpack(&words), *configuration, "{}", context());
             let mut steps = Steps::new();
-            let verdict = space.successors(&words, &mut steps);
+            let judgment = space.successors(&words, &mut steps);
             let has_failed = !network.failures(configuration).is_empty();
-            assert_eq!(verdict != Verdict::Fine, has_failed, "{}", context());
-            assert!(!has_failed || verdict == Verdict::Found(FAILURE), "{}", context());
+            assert_eq!(judgment != Judgment::Fine, has_failed, "{}", context());
+            assert!(!has_failed || judgment == Judgment::Found(FAILURE), "{}", context());
             let told = steps.iter().map(|step| (step.rule, step.label, space.unpack(&step.target)));
             let expected = network.steps(configuration).into_iter().map(|step| (step.rule, step.label, step.target));
             let (mut told, mut expected): (Vec<_>, Vec<_>) = (told.collect(), expected.collect());
@@ -157,8 +157,8 @@ fn check_with_observers(network: &Network, context: &str) {
             [1, 3].map(|n_workers| check(network, &observer, &limits(n_workers), &Nobody).expect("few words"));
         assert_eq!(reports[0], reports[1], "{context}");
         match (&reports[0].verdict, expected) {
-            (Answer::Holds, None) => {}
-            (Answer::Fails(found), Some(expected)) => match &found.fault {
+            (Verdict::Holds, None) => {}
+            (Verdict::Fails(found), Some(expected)) => match &found.fault {
                 Fault::Failure(failed) => {
                     assert_eq!(found.steps.len() as u64, expected, "{context}");
                     validate(network, &found.steps, failed);
@@ -167,7 +167,7 @@ fn check_with_observers(network: &Network, context: &str) {
                 Fault::Divergence(_) => {}
                 _ => assert!(found.steps.len() as u64 <= expected, "{context}: {found:?}"),
             },
-            (Answer::Fails(found), None) => {
+            (Verdict::Fails(found), None) => {
                 assert!(!matches!(found.fault, Fault::Failure(_)), "{context}: {found:?}");
             }
             (verdict, _) => panic!("{context}: {verdict:?}, while something goes wrong after {expected:?}"),
@@ -206,7 +206,7 @@ fn silence_is_no_fault_where_everything_is_allowed() {
             continue;
         }
         let report = check(&network, &observer, &limits(1), &Nobody).expect("few words");
-        assert_eq!(report.verdict, Answer::Holds, "TEST_SEED={seed} round {round}");
+        assert_eq!(report.verdict, Verdict::Holds, "TEST_SEED={seed} round {round}");
     }
 }
 
@@ -342,7 +342,7 @@ fn many_workers_find_the_same_thing_that_goes_wrong() {
         check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(n_workers), &Nobody).expect("few words")
     });
     assert!(reports.iter().all(|report| *report == reports[0]));
-    let Answer::Fails(found) = &reports[0].verdict else { panic!("nothing was found") };
+    let Verdict::Fails(found) = &reports[0].verdict else { panic!("nothing was found") };
     let Fault::Failure(failed) = &found.fault else { panic!("{found:?}") };
     validate(&network, &found.steps, failed);
     assert_eq!(failed.rule, RuleId(3));

@@ -24,7 +24,7 @@ use crate::data::cells::Cells;
 use crate::data::program::{Effect, Program};
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
-use crate::space::{FAILURE, Space, Step, Steps, Verdict};
+use crate::space::{FAILURE, Judgment, Space, Step, Steps};
 use crate::width::{MAX_WORDS, TooWide};
 use groups::Groups;
 use instance::{Command, Instances};
@@ -233,23 +233,23 @@ impl<'a> NetworkSpace<'a> {
     /// Appends the steps of the network from the configuration in `state`; other fields stay as they are. If one goes wrong,
     /// [`FAILURE`] is found.
     #[inline]
-    pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         if let Some(order) = self.reduction.order()
             && self.take_few(order, state, steps)
         {
-            return Verdict::Fine;
+            return Judgment::Fine;
         }
         let first = steps.len();
-        let verdict = self.all_steps(state, steps);
+        let judgment = self.all_steps(state, steps);
         if let Some(symmetry) = self.reduction.symmetry() {
             steps[first..].iter_mut().for_each(|step| self.represent(symmetry, &mut step.target, None));
         }
-        verdict
+        judgment
     }
 
     /// All steps that priority allows.
     #[inline]
-    fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    fn all_steps<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         let first = steps.len();
         let mode = &self.modes[self.mode_field.get(state) as usize];
         let may_have_failed = match mode.obstacles.is_empty() {
@@ -263,7 +263,7 @@ impl<'a> NetworkSpace<'a> {
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
         }
-        if may_have_failed { remove_failed(steps, first) } else { Verdict::Fine }
+        if may_have_failed { remove_failed(steps, first) } else { Judgment::Fine }
     }
 
     /// The steps by rules that are not obstructed, whatever their labels yield to; whether some of them go wrong.
@@ -424,7 +424,7 @@ impl<'a> NetworkSpace<'a> {
 
 /// Removes steps that go wrong and were not given way to; says whether there are any.
 #[cold]
-fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Verdict {
+fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Judgment {
     let mut kept = first;
     for place in first..steps.len() {
         if steps[place].rule != FAILED {
@@ -434,7 +434,7 @@ fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Verdict 
     }
     let has_failed = kept < steps.len();
     steps.truncate(kept);
-    if has_failed { Verdict::Found(FAILURE) } else { Verdict::Fine }
+    if has_failed { Judgment::Found(FAILURE) } else { Judgment::Fine }
 }
 
 impl<const W: usize> Space<W> for NetworkSpace<'_> {
@@ -444,7 +444,7 @@ impl<const W: usize> Space<W> for NetworkSpace<'_> {
         words
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Verdict {
+    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         self.successors(state, steps)
     }
 }
