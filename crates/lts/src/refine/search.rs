@@ -14,6 +14,9 @@ pub(super) struct Search<'a, O, I> {
     pairs: Pairs,
     /// How many steps lead to the pairs that are being looked at.
     depth: u32,
+    /// The steps of the state that is being looked at. The observer may change the implementation, so they are copied at once
+    /// and not looked up one by one.
+    steps: Vec<Transition>,
 }
 
 /// A pair that breaks the claim.
@@ -34,7 +37,7 @@ pub(super) enum How {
 impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
-        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
+        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0, steps: Vec::new() }
     }
 
     /// The first and shortest run that breaks the claim.
@@ -118,6 +121,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     }
 
     /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
+    #[inline]
     fn follow(
         &mut self,
         index: usize,
@@ -126,9 +130,9 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     ) -> Result<Option<Label>, Ended<I::Error>> {
         let Pair { node, state } = self.pairs.get(index);
         let mut place = 0;
-        let n_steps = self.implementation.transitions(state).map_err(Ended::Failed)?.len();
-        for number in 0..n_steps {
-            let step = self.implementation.transitions(state).map_err(Ended::Failed)?[number];
+        self.steps.clear();
+        self.steps.extend_from_slice(self.implementation.transitions(state).map_err(Ended::Failed)?);
+        for &step in &self.steps {
             let moment = Moment { node, event: step.label, offer };
             let successor = match step.label {
                 event if !is_seen(event, offer) => continue,
