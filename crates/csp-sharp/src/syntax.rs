@@ -93,6 +93,12 @@ pub enum Binary {
 }
 
 impl Binary {
+    /// Whether its value is a truth, whatever its operands are.
+    pub fn is_condition(self) -> bool {
+        use Binary::{And, AtLeast, AtMost, Equal, Greater, Less, Or, Unequal, Xor};
+        matches!(self, Or | And | Xor | Equal | Unequal | Less | AtMost | Greater | AtLeast)
+    }
+
     /// How it is written.
     pub fn sign(self) -> &'static str {
         match self {

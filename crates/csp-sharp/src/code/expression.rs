@@ -228,15 +228,7 @@ impl Exprs {
             Expr::Unary(Unary::Minus, _) => Type::Number,
             Expr::Unary(Unary::Not, _) => Type::Boolean,
             Expr::Binary(operator, ..) => match operator {
-                Binary::Or
-                | Binary::And
-                | Binary::Xor
-                | Binary::Equal
-                | Binary::Unequal
-                | Binary::Less
-                | Binary::AtMost
-                | Binary::Greater
-                | Binary::AtLeast => Type::Boolean,
+                _ if operator.is_condition() => Type::Boolean,
                 // On conditions, these are conditions.
                 Binary::BitAnd | Binary::BitOr | Binary::BitXor => Type::Unknown,
                 _ => Type::Number,

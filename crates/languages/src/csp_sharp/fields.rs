@@ -5,7 +5,7 @@
 
 use csp_sharp::code::{Type, arithmetic};
 use csp_sharp::parse::parse_expression;
-use csp_sharp::syntax::{Binary, Expr, ExprKind, Unary};
+use csp_sharp::syntax::{Expr, ExprKind, Unary};
 use hashbrown::HashMap;
 use ltl::syntax::Text;
 use source::{Diagnostic, Phase, SourceMap};
@@ -34,17 +34,14 @@ fn value(expression: &Expr, constants: &Constants) -> Option<(i32, Type)> {
             Some((arithmetic::unary(*operator, operand), ty))
         }
         ExprKind::Binary(operator, left, right) => {
-            let ((left, _), (right, _)) = (value(left, constants)?, value(right, constants)?);
-            let ty = if is_number(*operator) { Type::Number } else { Type::Boolean };
+            let ((left, left_type), (right, right_type)) = (value(left, constants)?, value(right, constants)?);
+            // `true & false` is a truth, and `1 & 2` a number.
+            let are_truths = left_type == Type::Boolean && right_type == Type::Boolean;
+            let ty = if operator.is_condition() || are_truths { Type::Boolean } else { Type::Number };
             Some((arithmetic::binary(*operator, left, right)?, ty))
         }
         _ => None,
     }
-}
-
-fn is_number(operator: Binary) -> bool {
-    use Binary::{Add, BitAnd, BitOr, BitXor, Divide, Modulo, Multiply, Subtract};
-    matches!(operator, Add | Subtract | Multiply | Divide | Modulo | BitAnd | BitOr | BitXor)
 }
 
 fn not_constant(field: &Text) -> Box<Diagnostic> {
