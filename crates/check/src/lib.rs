@@ -11,12 +11,14 @@
 
 mod answer;
 mod compose;
+mod formulas;
 mod network;
 mod reduce;
 mod walking;
 
 pub use answer::{Answer, Composed, Statistics};
 pub use compose::{Composition, Sight, compose};
+pub use formulas::Formulas;
 pub use lts::refine::{Claim, Specification};
 pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};

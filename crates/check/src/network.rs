@@ -8,6 +8,7 @@
 //! no end of that.
 
 use crate::compose::{Sight, compose};
+use crate::formulas::{Formulas, decide_by_formulas};
 use crate::reduce::Reduced;
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
@@ -44,6 +45,8 @@ pub enum Method {
     Search,
     /// Machines are put together and made smaller, if that helps to prove the claim.
     Compose,
+    /// They are not searched: a SAT solver is asked about runs.
+    Formulas(Formulas),
 }
 
 /// An answer about a network.
@@ -57,6 +60,9 @@ pub fn decide(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
+    if let Method::Formulas(how) = method {
+        return decide_by_formulas(claim, network, how, limits, progress);
+    }
     match observer_of(claim, progress) {
         Some(observer) => {
             Question { claim, observer: &observer, network, method, limits, progress }.decide(&Reduction::None)
@@ -163,7 +169,7 @@ impl<'a> Question<'a> {
     /// taken apart to a run of the network as it is. Nothing if that does not work.
     pub fn by_composition(&self) -> Option<NetworkAnswer> {
         match self.claim {
-            _ if self.method == Method::Search => None,
+            _ if self.method != Method::Compose => None,
             // Pieces are compared by what failures see.
             Claim::Refines(specification) if specification.model().sees_revivals() => None,
             Claim::Refines(specification) => self.composed(self.observer, Sight::Events, specification.model()),

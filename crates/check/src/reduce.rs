@@ -80,7 +80,7 @@ pub fn decide_reduced(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    if reduce == Reduce::None {
+    if reduce == Reduce::None || matches!(method, Method::Formulas(_)) {
         return decide(claim, network, method, limits, progress);
     }
     let Some(observer) = observer_of(claim, progress) else {

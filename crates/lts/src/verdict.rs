@@ -28,6 +28,8 @@ pub enum Reason {
     MixedPast,
     /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
     NoProcesses,
+    /// Runs of some length were looked at, and longer ones were not.
+    Depth,
     /// A system can be silent for ever, and a formula is not to be decided then.
     Divergence,
     /// What refutes it could not be repeated: a mistake of ours.
@@ -49,6 +51,7 @@ impl Reason {
             Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory) => "memory-limit",
             Reason::Stopped(Stop::Interrupted(Interrupt::Request)) => "interrupted",
             Reason::MAX_STATES => "max-states",
+            Reason::Depth => "depth",
             Reason::Divergence => "divergence",
             Reason::Unconfirmed => "unconfirmed",
             Reason::TooWide

@@ -122,6 +122,9 @@ impl<'a> Checker<'a> {
 
     fn decide(&mut self, index: usize) -> Result<Checked, Failed> {
         let asserted = self.semantics.asserted(index)?;
+        if let Method::Formulas(_) = self.options.method {
+            return self.decide_by_formulas(&asserted);
+        }
         if let Asserted::Satisfies(process, question) = &asserted {
             return self.decide_temporal(*process, question);
         }
@@ -136,6 +139,22 @@ impl<'a> Checker<'a> {
         }
         let (process, claim) = self.claim(&asserted)?;
         self.decide_claim(&asserted, process, &claim)
+    }
+
+    /// Decides an assertion about runs of a network without looking at its states one by one.
+    fn decide_by_formulas(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        if !matches!(asserted, Asserted::Refines { .. } | Asserted::DeadlockFree(..)) {
+            return Err(Failed::unsupported(
+                "the engines `bmc` and `induction` decide refinement in traces, failures and failures-divergences, and freedom from deadlock",
+            ));
+        }
+        let (process, claim) = self.claim(asserted)?;
+        let lowered = self.network(process, Fidelity::of_runs(claim.decisive_model()), Effort::Full)?;
+        let Some(lowered) = lowered.filter(|lowered| lowered.open.is_empty()) else {
+            return Err(Failed::unsupported("the process has no network of machines that come to an end"));
+        };
+        let decided = self.decide_network(asserted, process, &lowered, &claim, u64::MAX)?;
+        decided.ok_or_else(|| Failed::unsupported("the states of the process are unlike those of its network"))
     }
 
     /// The claim that an assertion makes of a process, unless it is a formula.
@@ -210,6 +229,9 @@ impl<'a> Checker<'a> {
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
+            check::Verdict::Unknown(check::Reason::Depth) => {
+                return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
+            }
             check::Verdict::Unknown(reason) => return Err(reason.into()),
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);

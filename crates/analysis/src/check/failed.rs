@@ -30,6 +30,13 @@ impl Failed {
         Failed::Unknown(Reason::Unconfirmed, detail)
     }
 
+    /// No longer runs than these were looked at.
+    pub(super) fn too_deep(n_steps: u64) -> Failed {
+        let steps = if n_steps == 1 { "step" } else { "steps" };
+        let detail = format!("no run of at most {n_steps} {steps} breaks it; `--depth` looks at longer ones");
+        Failed::Unknown(Reason::Depth, detail)
+    }
+
     pub(super) fn unsupported(detail: &str) -> Failed {
         Failed::Unknown(Reason::Unsupported, detail.to_owned())
     }
@@ -96,9 +103,10 @@ impl From<Reason> for Failed {
             Reason::TooWide => "its states have too many components",
             Reason::NoProcesses => "it is not known which processes take its steps",
             Reason::TooLarge | Reason::MixedPast | Reason::Open => "the formula is too large",
+            Reason::Depth => "no longer runs were looked at",
             Reason::Divergence => "the process can diverge",
             Reason::Unconfirmed => return Failed::not_replayed("nothing more is known"),
-            Reason::Unsupported => "nothing decides it",
+            Reason::Unsupported => "nothing decides it, or not the engine that was asked for",
         };
         Failed::Unknown(reason, detail.to_owned())
     }

@@ -23,7 +23,7 @@ mod system;
 mod temporal;
 mod walk;
 
-pub use ::check::{Method, Reduced};
+pub use ::check::{Formulas, Method, Reduced};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use plan::{Plan, Size, System};

@@ -443,7 +443,7 @@ pub struct Search {
     /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
     #[arg(long, value_enum, value_name = "WHAT")]
     pub reduce: Option<ReduceName>,
-    /// How deep `bmc` and `induction` look; without effect, as they decide nothing yet
+    /// How many steps `bmc` and `induction` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
     /// Say on standard error how long each phase took and how large things were
@@ -490,9 +490,9 @@ pub enum Engine {
     Auto,
     /// Search state by state, however many there are
     Explicit,
-    /// Bounded model checking (decides nothing yet)
+    /// Look for short counterexamples with a SAT solver
     Bmc,
-    /// Induction (decides nothing yet)
+    /// The same, and prove that there are no longer ones
     Induction,
 }
 

@@ -5,11 +5,14 @@ use super::{Exit, inputs, json, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
-use analysis::check::{Checked, Checker, Method, Plan, Verdict};
+use analysis::check::{Checked, Checker, Formulas, Method, Plan, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
 use std::time::Instant;
+
+/// How many steps are looked ahead by those engines that need to be told.
+const DEFAULT_DEPTH: u64 = 100;
 
 /// An assertion with its answer.
 pub struct Answered {
@@ -158,9 +161,15 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
-    if search.engine == Engine::Explicit {
-        options.method = Method::Search;
-        options.reduce = Some(Reduce::None);
+    let depth = search.depth.unwrap_or(DEFAULT_DEPTH);
+    match search.engine {
+        Engine::Auto => {}
+        Engine::Explicit => {
+            options.method = Method::Search;
+            options.reduce = Some(Reduce::None);
+        }
+        Engine::Bmc => options.method = Method::Formulas(Formulas::Bounded(depth)),
+        Engine::Induction => options.method = Method::Formulas(Formulas::Induction(depth)),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());
@@ -191,15 +200,6 @@ pub fn answer(
 
 fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) -> Answered {
     let start = Instant::now();
-    let name = match search.engine {
-        Engine::Auto | Engine::Explicit => None,
-        Engine::Bmc => Some("bmc"),
-        Engine::Induction => Some("induction"),
-    };
-    if let Some(name) = name {
-        let checked = Checked::unsupported(format!("the engine `{name}` decides nothing yet; `explicit` does"));
-        return Answered::new(assertion, checked, start.elapsed().as_secs_f64());
-    }
     let is_planned = search.stats || search.show_plan;
     let plan = is_planned.then(|| checker.plan(assertion.index));
     let preparation = start.elapsed().as_secs_f64();

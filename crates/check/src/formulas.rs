@@ -1,0 +1,100 @@
+//! Claims about networks, decided by a SAT solver.
+
+use crate::network::NetworkAnswer;
+use crate::{Answer, Claim, Reason, Statistics, Verdict};
+use explore::{Limits, Observer};
+use lts::normal::Room;
+use lts::{Model, Watch};
+use model::network::Network;
+use progress::Progress;
+use symbolic::{Batsat, Property, can_encode, prove_by_induction, search_bounded};
+
+/// Nodes of a specification that are encoded.
+const MAX_NODES: usize = 1 << 16;
+
+/// How formulas are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Formulas {
+    /// Whether a run of so many steps, or fewer, breaks a claim.
+    Bounded(u64),
+    /// The same, and whether longer ones can.
+    Induction(u64),
+}
+
+/// Decides a claim about a network by formulas.
+pub(crate) fn decide_by_formulas(
+    claim: &Claim,
+    network: &Network,
+    how: Formulas,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
+    if !can_encode(network) {
+        return unknown(Reason::Unsupported);
+    }
+    match claim {
+        Claim::DeadlockFree(model) => {
+            let question = Question { network, how, limits, progress };
+            question.decide(&Property::DeadlockFree, *model)
+        }
+        Claim::Refines(specification)
+            if !specification.model().sees_revivals() && !specification.model().tests_refusals() =>
+        {
+            let room = Room { n_nodes: MAX_NODES, n_elements: usize::MAX };
+            match specification.normal_form(room, &mut Watch::new(progress)) {
+                Err(stop) => unknown(stop.into()),
+                Ok(None) => unknown(Reason::TooLarge),
+                Ok(Some(form)) => {
+                    let question = Question { network, how, limits, progress };
+                    let mut answer =
+                        question.decide(&Property::Refines(&form, specification.model()), specification.model());
+                    answer.statistics.n_spec_states = Some(form.n_states() as u64);
+                    answer
+                }
+            }
+        }
+        _ => unknown(Reason::Unsupported),
+    }
+}
+
+struct Question<'a> {
+    network: &'a Network,
+    how: Formulas,
+    limits: &'a Limits,
+    progress: &'a dyn Progress,
+}
+
+impl Question<'_> {
+    fn decide(&self, property: &Property<'_>, model: Model) -> NetworkAnswer {
+        let Question { network, progress, .. } = *self;
+        let mut base = Batsat::new(progress);
+        let found = match self.how {
+            Formulas::Bounded(depth) => search_bounded(network, property, &mut base, depth, progress),
+            Formulas::Induction(depth) => {
+                let mut step = Batsat::new(progress);
+                prove_by_induction(network, property, (&mut base, &mut step), depth, progress)
+            }
+        };
+        let statistics = Statistics { depth: Some(found.depth), ..Statistics::default() };
+        let verdict = match found.verdict {
+            // Divergences are no runs that end.
+            Verdict::Holds if model.sees_divergences() => self.divergence_free(),
+            verdict => verdict,
+        };
+        Answer { verdict, statistics }
+    }
+
+    fn divergence_free(
+        &self,
+    ) -> Verdict<crate::Counterexample<model::network::NetworkStep, model::network::FailedStep>> {
+        let freedom = Observer::divergence_freedom();
+        match explore::check(self.network, &freedom, self.limits, self.progress) {
+            Ok(report) => report.verdict,
+            Err(_) => Verdict::Unknown(Reason::TooWide),
+        }
+    }
+}
+
+fn unknown(reason: Reason) -> NetworkAnswer {
+    Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() }
+}

@@ -1,0 +1,88 @@
+//! Formulas as clauses.
+
+use crate::{Lit, Solver};
+
+/// Up to so many literals are kept apart pair by pair; more of them with a chain of further variables.
+const MAX_PAIRWISE: usize = 6;
+
+/// Adds formulas to a solver.
+pub(crate) struct Clauses<'s> {
+    pub(crate) solver: &'s mut dyn Solver,
+    /// Always true.
+    pub(crate) yes: Lit,
+}
+
+impl<'s> Clauses<'s> {
+    pub(crate) fn new(solver: &'s mut dyn Solver) -> Clauses<'s> {
+        let yes = solver.variable();
+        solver.add(&[yes]);
+        Clauses { solver, yes }
+    }
+
+    pub(crate) fn add(&mut self, clause: &[Lit]) {
+        self.solver.add(clause);
+    }
+
+    /// If all of these are true, that is.
+    pub(crate) fn imply(&mut self, premises: &[Lit], then: Lit) {
+        let clause: Vec<Lit> = premises.iter().map(|&lit| !lit).chain([then]).collect();
+        self.add(&clause);
+    }
+
+    /// Not all of these are true.
+    pub(crate) fn exclude(&mut self, all: &[Lit]) {
+        let clause: Vec<Lit> = all.iter().map(|&lit| !lit).collect();
+        self.add(&clause);
+    }
+
+    /// A literal that is true if and only if one of these is.
+    pub(crate) fn any(&mut self, of: &[Lit]) -> Lit {
+        match of {
+            [] => !self.yes,
+            [only] => *only,
+            _ => {
+                let any = self.solver.variable();
+                of.iter().for_each(|&lit| self.imply(&[lit], any));
+                let clause: Vec<Lit> = of.iter().copied().chain([!any]).collect();
+                self.add(&clause);
+                any
+            }
+        }
+    }
+
+    /// New literals of which exactly one is true.
+    pub(crate) fn one_of(&mut self, n: usize) -> Vec<Lit> {
+        if n == 1 {
+            return vec![self.yes];
+        }
+        let lits: Vec<Lit> = (0..n).map(|_| self.solver.variable()).collect();
+        self.add(&lits);
+        self.at_most_one(&lits);
+        lits
+    }
+
+    /// No two of these are true.
+    pub(crate) fn at_most_one(&mut self, lits: &[Lit]) {
+        if lits.len() <= MAX_PAIRWISE {
+            for (place, &left) in lits.iter().enumerate() {
+                lits[place + 1..].iter().for_each(|&right| self.exclude(&[left, right]));
+            }
+            return;
+        }
+        // Each further variable says that one of the literals up to there is true.
+        let mut before: Option<Lit> = None;
+        for (place, &lit) in lits.iter().enumerate() {
+            if let Some(before) = before {
+                self.exclude(&[before, lit]);
+            }
+            if place + 1 < lits.len() {
+                let up_to_here = self.solver.variable();
+                self.imply(&[lit], up_to_here);
+                if let Some(before) = before {
+                    self.imply(&[before], up_to_here);
+                }
+                before = Some(up_to_here);
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What may be wrong with a state and the step that leaves it.
+
+use crate::Lit;
+use crate::frame::Frame;
+use crate::unrolling::Unrolling;
+use lts::{Label, Lts, Model, StateId};
+use std::collections::BTreeMap;
+
+/// What is asked about a network.
+#[derive(Clone, Copy, Debug)]
+pub enum Property<'a> {
+    /// It never stops before it has terminated.
+    DeadlockFree,
+    /// It does only what a specification allows, of which this is the normal form in a model. Divergences of the network are not looked
+    /// for.
+    Refines(&'a Lts, Model),
+}
+
+/// How a run may be wrong at its end. Each literal is true only if it is.
+pub(crate) struct Wrong {
+    /// One of the others.
+    pub(crate) any: Lit,
+    /// The step is not allowed.
+    pub(crate) event: Option<Lit>,
+    /// The state is stable and offers too little.
+    pub(crate) refusal: Option<Lit>,
+    /// Nothing is possible.
+    pub(crate) deadlock: Option<Lit>,
+}
+
+impl<'a> Property<'a> {
+    pub(crate) fn specification(&self) -> Option<&'a Lts> {
+        match self {
+            Property::DeadlockFree => None,
+            Property::Refines(spec, _) => Some(spec),
+        }
+    }
+}
+
+/// The nodes that allow each label which a network shows.
+fn allowing(spec: &Lts, frame: &Frame, label: Label) -> Vec<Lit> {
+    let allows = |node: &StateId| spec.is_explicitly_divergent(*node) || !spec.with_label(*node, label).is_empty();
+    spec.states().filter(allows).map(|node| frame.nodes[node.index()]).collect()
+}
+
+impl Unrolling<'_> {
+    /// What may be wrong with the last state.
+    pub(crate) fn wrong(&mut self) -> Wrong {
+        let place = self.frames.len() - 1;
+        let mut wrong = Wrong { any: self.clauses.yes, event: None, refusal: None, deadlock: None };
+        match *self.property {
+            Property::DeadlockFree => wrong.deadlock = Some(self.deadlock(place)),
+            Property::Refines(spec, model) => {
+                wrong.event = Some(self.event(place, spec));
+                if model.sees_failures() {
+                    wrong.refusal = Some(self.refusal(place, spec));
+                }
+            }
+        }
+        let ways: Vec<Lit> = [wrong.event, wrong.refusal, wrong.deadlock].into_iter().flatten().collect();
+        wrong.any = self.clauses.any(&ways);
+        wrong
+    }
+
+    /// From now on the last state does nothing that is not allowed, whatever step it takes.
+    pub(crate) fn assume_right(&mut self) {
+        let Unrolling { network, property, clauses, frames } = self;
+        let (Property::Refines(spec, _), Some(frame)) = (property, frames.last()) else { return };
+        let mut allowed: BTreeMap<Label, Lit> = BTreeMap::new();
+        for &label in frame.shows.keys().filter(|label| **label != Label::TAU) {
+            let nodes = allowing(spec, frame, label);
+            if nodes.len() < frame.nodes.len() {
+                allowed.insert(label, clauses.any(&nodes));
+            }
+        }
+        for (&label, &is_allowed) in &allowed {
+            for asks in frame.asks_of(network, |shown| shown == label) {
+                clauses.imply(asks, is_allowed);
+            }
+        }
+    }
+
+    fn event(&mut self, place: usize, spec: &Lts) -> Lit {
+        let (clauses, frame) = (&mut self.clauses, &self.frames[place]);
+        let mut ways = Vec::new();
+        for (&label, &shows) in frame.shows.iter().filter(|(label, _)| **label != Label::TAU) {
+            let nodes = allowing(spec, frame, label);
+            if nodes.len() < frame.nodes.len() {
+                let way = clauses.solver.variable();
+                clauses.imply(&[way], shows);
+                nodes.iter().for_each(|&node| clauses.exclude(&[way, node]));
+                ways.push(way);
+            }
+        }
+        clauses.any(&ways)
+    }
+
+    /// What can terminate may refuse all else, which a specification that lets it terminate allows.
+    fn refusal(&mut self, place: usize, spec: &Lts) -> Lit {
+        let (clauses, frame, network) = (&mut self.clauses, &self.frames[place], self.network);
+        let refuses = clauses.solver.variable();
+        for asks in frame.asks_of(network, |label| label <= Label::TICK) {
+            let all: Vec<Lit> = asks.iter().copied().chain([refuses]).collect();
+            clauses.exclude(&all);
+        }
+        let mut refused: BTreeMap<Label, Lit> = BTreeMap::new();
+        for node in spec.states() {
+            let here = frame.nodes[node.index()];
+            if spec.is_explicitly_divergent(node) {
+                clauses.exclude(&[refuses, here]);
+                continue;
+            }
+            for acceptance in spec.acceptances().into_iter().flat_map(|all| all.of(node)) {
+                let mut clause = vec![!refuses, !here];
+                for &event in acceptance {
+                    let is_refused = *refused.entry(event).or_insert_with(|| {
+                        let is_refused = clauses.solver.variable();
+                        for asks in frame.asks_of(network, |label| label == event) {
+                            let all: Vec<Lit> = asks.iter().copied().chain([is_refused]).collect();
+                            clauses.exclude(&all);
+                        }
+                        is_refused
+                    });
+                    clause.push(is_refused);
+                }
+                clauses.add(&clause);
+            }
+        }
+        refuses
+    }
+
+    fn deadlock(&mut self, place: usize) -> Lit {
+        let (clauses, frame, network) = (&mut self.clauses, &self.frames[place], self.network);
+        let is_stuck = clauses.solver.variable();
+        for asks in frame.asks_of(network, |_| true) {
+            let all: Vec<Lit> = asks.iter().copied().chain([is_stuck]).collect();
+            clauses.exclude(&all);
+        }
+        is_stuck
+    }
+}

@@ -1,0 +1,98 @@
+//! What is asked of a SAT solver, and the one we use.
+
+use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
+use progress::{Interrupt, Progress, Statistics};
+use std::cell::Cell;
+use std::ops::Not;
+
+/// A variable or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lit(u32);
+
+impl Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// A solver to which clauses are added between questions.
+pub trait Solver {
+    /// A new variable.
+    fn variable(&mut self) -> Lit;
+    /// One of these is true, from now on.
+    fn add(&mut self, clause: &[Lit]);
+    /// Whether all that was added can be true together with these; or why that is not known.
+    fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
+    /// Whether a literal is true in the solution found last.
+    fn is_true(&self, lit: Lit) -> bool;
+}
+
+/// The solver `batsat`, which obeys limits.
+pub struct Batsat<'a> {
+    solver: batsat::Solver<Limits<'a>>,
+    variables: Vec<batsat::Var>,
+    buffer: Vec<batsat::Lit>,
+}
+
+struct Limits<'a> {
+    progress: &'a dyn Progress,
+    interrupt: Cell<Option<Interrupt>>,
+    n_asked: Cell<u32>,
+}
+
+/// The clock is looked at once in so many times that the solver asks.
+const ASKED_IN_VAIN: u32 = 32;
+
+impl Callbacks for Limits<'_> {
+    fn stop(&self) -> bool {
+        self.n_asked.set(self.n_asked.get().wrapping_add(1));
+        if self.n_asked.get().is_multiple_of(ASKED_IN_VAIN)
+            && let std::ops::ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
+        {
+            self.interrupt.set(Some(why));
+        }
+        self.interrupt.get().is_some()
+    }
+}
+
+impl<'a> Batsat<'a> {
+    /// A solver without variables.
+    pub fn new(progress: &'a dyn Progress) -> Batsat<'a> {
+        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0) };
+        Batsat { solver: batsat::Solver::new(SolverOpts::default(), limits), variables: Vec::new(), buffer: Vec::new() }
+    }
+}
+
+/// A literal as the solver has it.
+fn inner(variables: &[batsat::Var], lit: Lit) -> batsat::Lit {
+    batsat::Lit::new(variables[(lit.0 >> 1) as usize], lit.0 & 1 == 0)
+}
+
+impl Solver for Batsat<'_> {
+    fn variable(&mut self) -> Lit {
+        self.variables.push(self.solver.new_var_default());
+        Lit((self.variables.len() as u32 - 1) << 1)
+    }
+
+    fn add(&mut self, clause: &[Lit]) {
+        self.buffer.clear();
+        self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
+        self.solver.add_clause_reuse(&mut self.buffer);
+    }
+
+    fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt> {
+        let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| inner(&self.variables, lit)).collect();
+        let found = self.solver.solve_limited(&assumed);
+        match self.solver.cb().interrupt.get() {
+            _ if found == lbool::TRUE => Ok(true),
+            _ if found == lbool::FALSE => Ok(false),
+            why => Err(why.unwrap_or(Interrupt::Request)),
+        }
+    }
+
+    fn is_true(&self, lit: Lit) -> bool {
+        self.solver.value_lit(inner(&self.variables, lit)) == lbool::TRUE
+    }
+}

@@ -1,0 +1,145 @@
+//! Runs of a network as literals, state behind state.
+
+use crate::clauses::Clauses;
+use crate::frame::Frame;
+use crate::{Lit, Property, Solver};
+use hashbrown::HashMap;
+use lts::Label;
+use model::network::{Action, Network};
+
+/// Consecutive states of a run, as many as were asked for so far.
+pub(crate) struct Unrolling<'s> {
+    pub(crate) network: &'s Network,
+    pub(crate) property: &'s Property<'s>,
+    pub(crate) clauses: Clauses<'s>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl<'s> Unrolling<'s> {
+    /// No states yet.
+    pub(crate) fn new(network: &'s Network, property: &'s Property<'s>, solver: &'s mut dyn Solver) -> Unrolling<'s> {
+        Unrolling { network, property, clauses: Clauses::new(solver), frames: Vec::new() }
+    }
+
+    /// The first state is the one in which the network begins.
+    pub(crate) fn begin(&mut self) {
+        let Unrolling { network, property, clauses, frames } = self;
+        let first = &frames[0];
+        let initial = &network.initial;
+        for (locals, local) in first.locals.iter().zip(&initial.locals) {
+            clauses.add(&[locals[local.index()]]);
+        }
+        clauses.add(&[first.modes[initial.mode.index()]]);
+        clauses.add(&[first.nodes[property.specification().map_or(0, |spec| spec.initial().index())]]);
+    }
+
+    /// One more state, behind a step of the last one.
+    pub(crate) fn extend(&mut self) {
+        let frame = Frame::any(self.network, self.property, &mut self.clauses);
+        self.frames.push(frame);
+        if let [.., before, after] = &self.frames[..] {
+            let mut step = Step { network: self.network, clauses: &mut self.clauses, before, after };
+            step.take_one();
+            step.move_machines();
+            step.change_mode();
+            if let Some(spec) = self.property.specification() {
+                step.follow(spec);
+            }
+        }
+    }
+}
+
+/// A step from one state to the next.
+struct Step<'a, 's> {
+    network: &'a Network,
+    clauses: &'a mut Clauses<'s>,
+    before: &'a Frame,
+    after: &'a Frame,
+}
+
+impl Step<'_, '_> {
+    /// Some rule is taken. Nothing happens after termination.
+    fn take_one(&mut self) {
+        let going_on = self.before.shows.iter().filter(|(label, _)| **label != Label::TICK);
+        let going_on: Vec<Lit> = going_on.map(|(_, &shows)| shows).collect();
+        self.clauses.add(&going_on);
+    }
+
+    /// Machines that take part go where their actions lead, those that are put somewhere are there, and all others stay.
+    fn move_machines(&mut self) {
+        let n_machines = self.network.machines.len();
+        let mut acting: Vec<HashMap<Action, Vec<Lit>>> = vec![HashMap::new(); n_machines];
+        let mut moving: Vec<Vec<Lit>> = vec![Vec::new(); n_machines];
+        for (mode, taken) in self.network.modes.iter().zip(&self.before.taken) {
+            for (rule, &is_taken) in mode.rules.iter().zip(taken) {
+                let resets = rule.jump.as_ref().map_or(&[][..], |jump| &jump.resets);
+                for &(machine, local) in resets {
+                    moving[machine.index()].push(is_taken);
+                    self.clauses.imply(&[is_taken], self.after.locals[machine.index()][local.index()]);
+                }
+                for &(machine, action) in rule.parts.iter().filter(|part| resets.iter().all(|reset| reset.0 != part.0))
+                {
+                    moving[machine.index()].push(is_taken);
+                    acting[machine.index()].entry(action).or_default().push(is_taken);
+                }
+            }
+        }
+        for (place, machine) in self.network.machines.iter().enumerate() {
+            let (before, after) = (&self.before.locals[place], &self.after.locals[place]);
+            let moves = self.clauses.any(&moving[place]);
+            for (&here, &there) in before.iter().zip(after) {
+                self.clauses.add(&[!here, there, moves]);
+            }
+            let mut actions: Vec<(Action, Vec<Lit>)> = acting[place].drain().collect();
+            actions.sort_unstable_by_key(|(action, _)| *action);
+            for (action, rules) in actions {
+                let acts = self.clauses.any(&rules);
+                for state in machine.states() {
+                    // Where there is no such edge, the rule is not taken.
+                    let targets = machine.edges_by(state, action).iter().map(|edge| after[edge.target.index()]);
+                    let clause: Vec<Lit> = [!acts, !before[state.index()]].into_iter().chain(targets).collect();
+                    if clause.len() > 2 {
+                        self.clauses.add(&clause);
+                    }
+                }
+            }
+        }
+    }
+
+    fn change_mode(&mut self) {
+        let mut jumping = Vec::new();
+        for (mode, taken) in self.network.modes.iter().zip(&self.before.taken) {
+            for (rule, &is_taken) in mode.rules.iter().zip(taken) {
+                if let Some(jump) = &rule.jump {
+                    jumping.push(is_taken);
+                    self.clauses.imply(&[is_taken], self.after.modes[jump.mode.index()]);
+                }
+            }
+        }
+        let jumps = self.clauses.any(&jumping);
+        for (&here, &there) in self.before.modes.iter().zip(&self.after.modes) {
+            self.clauses.add(&[!here, there, jumps]);
+        }
+    }
+
+    /// The specification follows what is seen. After what it does not allow there is no state.
+    fn follow(&mut self, spec: &lts::Lts) {
+        let visible = self.before.shows.iter().filter(|(label, _)| **label != Label::TAU);
+        let visible: Vec<Lit> = visible.map(|(_, &shows)| shows).collect();
+        let is_visible = self.clauses.any(&visible);
+        for node in spec.states() {
+            let (here, there) = (self.before.nodes[node.index()], self.after.nodes[node.index()]);
+            if spec.is_explicitly_divergent(node) {
+                // Everything is allowed from there on.
+                self.clauses.imply(&[here], there);
+                continue;
+            }
+            self.clauses.add(&[!here, there, is_visible]);
+            for step in spec.transitions(node) {
+                if let Some(&shows) = self.before.shows.get(&step.label) {
+                    self.clauses.imply(&[here, shows], self.after.nodes[step.target.index()]);
+                }
+            }
+        }
+    }
+}
