@@ -122,20 +122,28 @@ impl<'a> Checker<'a> {
 
     fn decide(&mut self, index: usize) -> Result<Checked, Failed> {
         let asserted = self.semantics.asserted(index)?;
-        if let Asserted::Satisfies(process, question) = &asserted {
+        match asserted {
+            Asserted::AnyNumber(names) => self.decide_any_number(index, &names),
+            asserted => self.decide_asserted(&asserted),
+        }
+    }
+
+    /// Decides what an assertion says.
+    pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
-        if let Asserted::Reaches { process, goal, is_wanted } = asserted {
+        if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
             if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
         }
-        if let Asserted::Refines { specification, implementation, model } = &asserted {
-            return self.decide_refinement(&asserted, *specification, *implementation, *model);
+        if let &Asserted::Refines { specification, implementation, model } = asserted {
+            return self.decide_refinement(asserted, specification, implementation, model);
         }
-        let (process, claim) = self.claim(&asserted)?;
-        self.decide_claim(&asserted, process, &claim)
+        let (process, claim) = self.claim(asserted)?;
+        self.decide_claim(asserted, process, &claim)
     }
 
     /// The claim that an assertion makes of a process, unless it is a formula.
@@ -148,7 +156,7 @@ impl<'a> Checker<'a> {
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } => {
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::AnyNumber(_) => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),

@@ -100,5 +100,6 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         components: Vec::new(),
         steps: found.steps.iter().enumerate().map(step).collect(),
         fault: tell_fault(&found.fault, &mut |labels| names(labels)),
+        families: Vec::new(),
     }
 }
