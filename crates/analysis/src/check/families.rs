@@ -8,7 +8,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::report::{Checked, Counterexample, Family, Fault};
+use super::report::{Checked, Counterexample, Family, Fault, Finding};
 use super::{Reason, Verdict};
 use frontend::formula::{Fair, Logic, Question};
 use frontend::{Asserted, Copies, Goal};
@@ -120,13 +120,16 @@ impl Checker<'_> {
             self.options.max_states = allowed;
             match decided {
                 Ok(checked) if is_proved(&checked, is_wanted) => proved = Some(checked),
-                Ok(Checked { verdict: Verdict::Unknown(Reason::MaxStates, _), .. })
-                | Err(Failed::Stopped(Stop::MaxStates) | Failed::Unknown(Reason::MaxStates, _)) => {
+                Ok(Checked { verdict: Verdict::Unknown(Reason::MAX_STATES, _), .. })
+                | Err(Failed::Stopped(Stop::MaxStates) | Failed::Unknown(Reason::MAX_STATES, _)) => {
                     return Ok(Counted::TooLarge);
+                }
+                Ok(Checked { verdict: Verdict::Unknown(Reason::Stopped(stop), _), .. })
+                | Err(Failed::Stopped(stop) | Failed::Unknown(Reason::Stopped(stop), _)) => {
+                    return Err(Failed::Stopped(stop));
                 }
                 Ok(Checked { verdict: Verdict::Unknown(_, why), .. }) => return Ok(Counted::TooCoarse(Some(why))),
                 Ok(_) => return Ok(Counted::TooCoarse(None)),
-                Err(Failed::Stopped(stop)) => return Err(Failed::Stopped(stop)),
                 // What goes wrong there need not go wrong in any family; and if it does, it is found there.
                 Err(Failed::Error(diagnostic)) => return Ok(Counted::TooCoarse(Some(diagnostic.title))),
                 Err(Failed::Unknown(_, why)) => return Ok(Counted::TooCoarse(Some(why))),
@@ -212,7 +215,7 @@ fn is_decisive(checked: &Checked, is_wanted: bool) -> bool {
 /// The smallest or greatest value that was found.
 fn optimum(checked: &Checked) -> Option<i64> {
     match &checked.counterexample.as_ref()?.fault {
-        Fault::State { optimum, .. } => *optimum,
+        Fault::Failure(Finding::State { optimum, .. }) => *optimum,
         _ => None,
     }
 }
