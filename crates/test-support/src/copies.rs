@@ -55,7 +55,12 @@ impl Writer<'_> {
                 _ => "s -> Skip".to_owned(),
             };
         }
-        match self.random.below(16) {
+        match self.random.below(18) {
+            16 | 17 => {
+                // Two copies at the same place can meet.
+                let (sends, takes) = (self.process(depth - 1, true), self.process(depth - 1, true));
+                format!("((d!0 -> {sends}) [] (d?z -> {takes}))")
+            }
             0..=7 => {
                 // Some steps lead back at once, so that there are loops.
                 let next = if self.random.below(3) == 0 { 0 } else { depth - 1 };

@@ -9,6 +9,7 @@
 use super::checker::Checker;
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Family, Fault, Finding};
+use super::temporal::settings;
 use super::{Reason, Verdict};
 use frontend::formula::{Fair, Logic, Question};
 use frontend::{Asserted, Copies, Goal};
@@ -102,6 +103,27 @@ impl Checker<'_> {
         self.decide_asserted(&asserted)
     }
 
+    /// The same where one of them has more copies than are counted. Global fairness would ask for steps there that none of the families has, and
+    /// so pass over runs that are fair in truth. What it demands of events and of processes is demanded instead.
+    fn decide_crowd(&mut self, index: usize, copies: &[Copies]) -> Result<Checked, Failed> {
+        let asserted = self.semantics.asserted_of(index, copies)?;
+        let Asserted::Satisfies(process, mut question) = asserted else { return self.decide_asserted(&asserted) };
+        if question.choices.fairness != Some(Fair::Global) {
+            return self.decide_temporal(process, &question);
+        }
+        let report = settings::describe(&question);
+        question.choices.fairness = Some(Fair::EventStrong);
+        let mut checked = self.decide_temporal(process, &question)?;
+        if !matches!(checked.verdict, Verdict::Holds) {
+            question.choices.fairness = Some(Fair::ProcessStrong);
+            checked = self.decide_temporal(process, &question)?;
+        }
+        if let Some(temporal) = &mut checked.temporal {
+            temporal.settings = report.settings;
+        }
+        Ok(checked)
+    }
+
     /// Decides a claim about all families in which one has more copies than are counted.
     fn decide_counting(
         &mut self,
@@ -116,7 +138,7 @@ impl Checker<'_> {
         let allowed = self.options.max_states;
         for copies in all.collect::<Vec<_>>() {
             self.options.max_states = allowed.min(max_states);
-            let decided = self.decide_family(index, &copies);
+            let decided = self.decide_crowd(index, &copies);
             self.options.max_states = allowed;
             match decided {
                 Ok(checked) if is_proved(&checked, is_wanted) => proved = Some(checked),
@@ -253,10 +275,7 @@ fn beyond_formula(question: &Question) -> Beyond {
     if is_fair && question.rules.view == View::Trace {
         return Beyond::Nothing("what is possible behind silent steps is not the same where copies are counted");
     }
-    match question.choices.fairness {
-        Some(Fair::Global) => Beyond::Nothing("steps of many copies at once are no steps of one family"),
-        _ => Beyond::Endless,
-    }
+    Beyond::Endless
 }
 
 /// The numbers of copies of some families, the largest of which is this one; where a cut-off is given, with one family at least that has more.

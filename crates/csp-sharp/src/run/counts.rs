@@ -1,6 +1,6 @@
-//! How many copies are at a place.
+//! How many processes are at a place.
 //!
-//! `#P()` is the number of copies, in all groups of a state, that are the process `P()` at that moment. Where copies are only counted up
+//! `#P()` is the number of members of a composition, copies included, that are the process `P()` at that moment. Where copies are only counted up
 //! to some number, it may be known of a sum only that it is larger than another number. Comparing that with a fixed number often has an answer all the
 //! same; where it has none, there is no value, and whoever asks has to count further.
 
@@ -50,7 +50,7 @@ impl Count {
 }
 
 impl System {
-    /// How many copies in a term are at each place that is counted.
+    /// How many processes in a term are each of those that are counted.
     pub(super) fn counts_in(&self, term: TermId) -> Vec<Count> {
         let mut counts = vec![Count::Exactly(0); self.code.counted.len()];
         if counts.is_empty() {
@@ -59,28 +59,26 @@ impl System {
         let mut open = vec![term];
         while let Some(term) = open.pop() {
             match self.code.terms.get(term) {
-                Term::Hide(_, next) | Term::Watched(next) | Term::Atomic(next) | Term::Sequence(next, _) => {
-                    open.push(*next);
-                }
-                Term::Interrupt(left, right) => open.extend([*left, *right]),
+                Term::Hide(_, next) | Term::Watched(next) => open.push(*next),
                 Term::Interleave(all) | Term::Parallel(_, all) => open.extend(all.iter()),
-                Term::Group(members) => self.add_counts(members, None, &mut counts),
-                Term::Crowd(most, members) => self.add_counts(members, Some(*most), &mut counts),
-                _ => {}
+                Term::Group(members) => {
+                    members.iter().for_each(|&(member, count)| self.count(&mut counts, member, Count::Exactly(count)));
+                }
+                Term::Crowd(most, members) => {
+                    for &(member, count) in members.iter() {
+                        let more = if count == MANY { Count::MoreThan(*most) } else { Count::Exactly(count) };
+                        self.count(&mut counts, member, more);
+                    }
+                }
+                _ => self.count(&mut counts, term, Count::Exactly(1)),
             }
         }
         counts
     }
 
-    fn add_counts(&self, members: &[(TermId, u32)], most: Option<u32>, counts: &mut [Count]) {
-        for &(member, count) in members {
-            let more = match most {
-                Some(most) if count == MANY => Count::MoreThan(most),
-                _ => Count::Exactly(count),
-            };
-            for (known, _) in counts.iter_mut().zip(&self.code.counted).filter(|(_, counted)| **counted == member) {
-                *known = known.and(more);
-            }
+    fn count(&self, counts: &mut [Count], process: TermId, more: Count) {
+        for (known, _) in counts.iter_mut().zip(&self.code.counted).filter(|(_, counted)| **counted == process) {
+            *known = known.and(more);
         }
     }
 }
