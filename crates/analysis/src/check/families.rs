@@ -25,7 +25,7 @@ const MAX_ENDLESS: u32 = 6;
 /// The largest number of copies where families one by one are all that there is.
 const MAX_ALONE: u32 = 4;
 /// The largest number of copies at all.
-const MAX_COPIES: u32 = 10_000;
+const MAX_COPIES: u32 = 100;
 /// States that are allowed at first while many copies are counted; variables may count them, too, and then there is no end.
 const FIRST_STATES: u64 = 1 << 15;
 
