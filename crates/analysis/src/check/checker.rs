@@ -72,6 +72,8 @@ pub struct Checker<'a> {
     pub(super) recorder: Arc<Recorder>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
+    /// What the assertion that is decided speaks of any number of copies of.
+    pub(super) families: Vec<String>,
     /// What the assertion that is decided says about what may be left out.
     asked_reduction: Option<Reduce>,
 }
@@ -89,6 +91,7 @@ impl<'a> Checker<'a> {
             specifications: HashMap::new(),
             recorder,
             last_network: None,
+            families: Vec::new(),
             asked_reduction: None,
         }
     }
@@ -97,6 +100,7 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, index: usize) -> Checked {
         self.recorder.restart();
         self.last_network = None;
+        self.families.clear();
         let assertion = self.session.assertions().into_iter().nth(index - 1);
         self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
         let checked = self.decide(index).unwrap_or_else(|failed| {
@@ -123,7 +127,10 @@ impl<'a> Checker<'a> {
     fn decide(&mut self, index: usize) -> Result<Checked, Failed> {
         let asserted = self.semantics.asserted(index)?;
         match asserted {
-            Asserted::AnyNumber(names) => self.decide_any_number(index, &names),
+            Asserted::AnyNumber(names) => {
+                self.families.clone_from(&names);
+                self.decide_any_number(index, &names)
+            }
             asserted => self.decide_asserted(&asserted),
         }
     }
