@@ -229,7 +229,7 @@ fn counted_copies_do_what_named_ones_do() {
 fn all_families_at_once_are_never_better_or_worse_than_one_by_one() {
     let mut random = Random::new(seed());
     let mut counts = [0; 3];
-    for round in 0..40 {
+    for round in 0..25 {
         let definitions = random_copies(&mut random, round % 3 == 0) + SPEC;
         let fairness = *random.pick(&FAIRNESS);
         let form = *random.pick(&["FAMILY", "FAMILY", "(FAMILY ||| P1())", "((FAMILY) \\ {s})"]);
