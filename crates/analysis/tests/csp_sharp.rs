@@ -88,6 +88,15 @@ fn formulas_speak_of_states_and_of_the_last_event() {
 }
 
 #[test]
+fn conditions_that_agree_so_far_are_not_the_same() {
+    // The variable that tells no states apart keeps the process from having a network.
+    let script = "var x = 0; hvar h = 0; P() = up{x = x + 1; h = 1 - h} -> P();
+        #define far x == 30000; #define never x < 0; #define also x < 0 - 1;
+        #assert P() |= [] (far -> <> never); #assert P() |= <> never -> <> also;";
+    assert_eq!(letters(script), "??");
+}
+
+#[test]
 fn fields_of_events_in_formulas_are_expressions() {
     let script = "#define N 3; #define SUM 1+1; enum {red, green}; P() = a.1.3 -> b.2 -> c.green -> d.true -> Stop;
         #assert P() |= <> a.(N-2).N; #assert P() |= <> a.(1).3; #assert P() |= <> b.SUM; #assert P() |= <> b.(N);

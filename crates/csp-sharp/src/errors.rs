@@ -269,16 +269,18 @@ pub(crate) fn object_value(span: Span) -> Diagnostic {
         .label("one value is needed here")
 }
 
-pub(crate) fn any_number(span: Span) -> Diagnostic {
-    Diagnostic::error(Phase::Compile, "csp-sharp::any-number", span, "any number of copies is not supported yet")
-        .label("`{..}` stands for all numbers")
-        .help("write a number: `|||{3}@P()`")
-}
+/// Where copies of copies would be.
+pub(crate) const IN_COPIES: &str = "in copies";
 
-pub(crate) fn counter(span: Span) -> Diagnostic {
-    names("csp-sharp::counter", span, "counting the copies of a process is not supported yet")
-        .label("a process is counted here")
-        .help("count with a variable that the process updates")
+pub(crate) fn any_number(below: &str, span: Span) -> Diagnostic {
+    let diagnostic = names("csp-sharp::any-number", span, format!("any number of copies cannot stand {below}"))
+        .label("`{..}` stands for all numbers");
+    if below == IN_COPIES {
+        return diagnostic
+            .help("what follows `@` reaches as far as possible; to end it, write brackets: `(|||{..}@P()) ||| Q()`");
+    }
+    diagnostic
+        .help("it can be a whole process, or stand below hiding and beside other members of `|||`; elsewhere write a number: `|||{3}@P()`")
 }
 
 pub(crate) fn input_variable(name: &str, span: Span, declared: Span) -> Diagnostic {

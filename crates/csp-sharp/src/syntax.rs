@@ -99,6 +99,19 @@ impl Binary {
         matches!(self, Or | And | Xor | Equal | Unequal | Less | AtMost | Greater | AtLeast)
     }
 
+    /// The comparison that says the same with its operands exchanged; nothing for other operators.
+    pub fn reversed(self) -> Option<Binary> {
+        use Binary::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
+        Some(match self {
+            Equal | Unequal => self,
+            Less => Greater,
+            Greater => Less,
+            AtMost => AtLeast,
+            AtLeast => AtMost,
+            _ => return None,
+        })
+    }
+
     /// How it is written.
     pub fn sign(self) -> &'static str {
         match self {

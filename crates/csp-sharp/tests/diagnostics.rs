@@ -76,7 +76,6 @@ const CODES: &[&str] = &[
     "csp-sharp::assignment",
     "csp-sharp::class",
     "csp-sharp::count",
-    "csp-sharp::counter",
     "csp-sharp::declaration",
     "csp-sharp::dimensions",
     "csp-sharp::division",

@@ -63,8 +63,22 @@ pub enum Asserted {
     },
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
+    /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
+    /// [asked for](Semantics::asserted_of). This is what there are copies of, as text.
+    AnyNumber(Vec<String>),
     /// Nothing decides this, for a reason.
     Unsupported(String),
+}
+
+/// How many copies a family of processes has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Copies {
+    /// So many.
+    Exactly(u32),
+    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and what is more is
+    /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
+    /// possible; but there may be others.
+    MoreThan(u32),
 }
 
 /// A state that is looked for.
@@ -273,6 +287,15 @@ pub trait Semantics {
     /// # Errors
     /// When a process, an event or a formula of it has no value.
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure>;
+
+    /// What the assertion with this number, from 1, says of families with so many copies each. It is said of
+    /// [any number](Asserted::AnyNumber).
+    ///
+    /// # Errors
+    /// When a process, an event or a formula of it has no value.
+    fn asserted_of(&mut self, index: usize, _copies: &[Copies]) -> Result<Asserted, Failure> {
+        self.asserted(index)
+    }
 
     /// What hints at a process without end, since an assertion was last asked for.
     fn growth(&mut self) -> Option<String> {

@@ -10,6 +10,7 @@
 //! - [`sharp`]: random scripts in CSP#.
 //! - [`progress`]: listeners that end what takes too long.
 
+pub mod copies;
 pub mod data;
 pub mod files;
 pub mod golden;

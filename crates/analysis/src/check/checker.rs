@@ -72,6 +72,8 @@ pub struct Checker<'a> {
     pub(super) recorder: Arc<Recorder>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
+    /// What the assertion that is decided speaks of any number of copies of.
+    pub(super) families: Vec<String>,
     /// What the assertion that is decided says about what may be left out.
     asked_reduction: Option<Reduce>,
 }
@@ -89,6 +91,7 @@ impl<'a> Checker<'a> {
             specifications: HashMap::new(),
             recorder,
             last_network: None,
+            families: Vec::new(),
             asked_reduction: None,
         }
     }
@@ -97,6 +100,7 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, index: usize) -> Checked {
         self.recorder.restart();
         self.last_network = None;
+        self.families.clear();
         let assertion = self.session.assertions().into_iter().nth(index - 1);
         self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
         let checked = self.decide(index).unwrap_or_else(|failed| {
@@ -122,23 +126,34 @@ impl<'a> Checker<'a> {
 
     fn decide(&mut self, index: usize) -> Result<Checked, Failed> {
         let asserted = self.semantics.asserted(index)?;
-        if let Method::Formulas(_) = self.options.method {
-            return self.decide_by_formulas(&asserted);
+        match asserted {
+            Asserted::AnyNumber(names) => {
+                self.families.clone_from(&names);
+                self.decide_any_number(index, &names)
+            }
+            asserted => self.decide_asserted(&asserted),
         }
-        if let Asserted::Satisfies(process, question) = &asserted {
+    }
+
+    /// Decides what an assertion says.
+    pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        if let Method::Formulas(_) = self.options.method {
+            return self.decide_by_formulas(asserted);
+        }
+        if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
-        if let Asserted::Reaches { process, goal, is_wanted } = asserted {
+        if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
             if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
         }
-        if let Asserted::Refines { specification, implementation, model } = &asserted {
-            return self.decide_refinement(&asserted, *specification, *implementation, *model);
+        if let &Asserted::Refines { specification, implementation, model } = asserted {
+            return self.decide_refinement(asserted, specification, implementation, model);
         }
-        let (process, claim) = self.claim(&asserted)?;
-        self.decide_claim(&asserted, process, &claim)
+        let (process, claim) = self.claim(asserted)?;
+        self.decide_claim(asserted, process, &claim)
     }
 
     /// Decides an assertion about runs of a network without looking at its states one by one.
@@ -167,7 +182,7 @@ impl<'a> Checker<'a> {
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } => {
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::AnyNumber(_) => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),

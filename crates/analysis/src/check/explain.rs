@@ -61,7 +61,13 @@ impl Checker<'_> {
             self.add_wants(&mut components, run.end());
         }
         let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
-        Counterexample { replayed, components: components.told, steps, fault: self.fault_text(fault) }
+        Counterexample {
+            replayed,
+            components: components.told,
+            steps,
+            fault: self.fault_text(fault),
+            families: Vec::new(),
+        }
     }
 
     /// Adds what was seen to be offered before the steps of a run.
@@ -123,7 +129,7 @@ impl Checker<'_> {
             before = after;
         }
         let fault = self.fault_text(&found.fault);
-        Counterexample { replayed: Replay::Network, components, steps, fault }
+        Counterexample { replayed: Replay::Network, components, steps, fault, families: Vec::new() }
     }
 
     /// The machines that take part in a rule, each with what it does.

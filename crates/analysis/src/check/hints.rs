@@ -26,9 +26,10 @@ impl Checker<'_> {
             return Vec::new();
         }
         let reached = self.recorder.farthest();
-        let mut hints = match self.last_network.clone() {
-            None => vec![hint_without_network(&reached).to_owned()],
-            Some(lowered) => self.hints_about_network(index, &lowered),
+        let mut hints = match (self.families.first(), self.last_network.clone()) {
+            (Some(family), _) => vec![hint_about_families(family)],
+            (_, None) => vec![hint_without_network(&reached).to_owned()],
+            (_, Some(lowered)) => self.hints_about_network(index, &lowered),
         };
         hints.extend(hint_about_rest(reason, &reached));
         hints
@@ -108,6 +109,13 @@ impl Checker<'_> {
 fn talks_in_secret(network: &Network) -> bool {
     let mut rules = network.modes.iter().flat_map(|mode| &mode.rules);
     rules.any(|rule| rule.shows == Label::TAU && rule.parts.len() > 1)
+}
+
+/// Where there is no largest number of copies, a variable that counts them has no largest value.
+fn hint_about_families(family: &str) -> String {
+    format!(
+        "a process counter such as `#define n #{family};` instead of a variable that counts copies, or a range for such a variable"
+    )
 }
 
 fn hint_without_network(reached: &Statistics) -> &'static str {

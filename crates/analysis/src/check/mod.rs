@@ -8,6 +8,7 @@ mod checker;
 mod explain;
 mod explicit;
 mod failed;
+mod families;
 mod hints;
 mod judge;
 mod network_text;
@@ -29,6 +30,6 @@ pub use frontend::Compressed;
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
-    Checked, Component, Counterexample, Ending, Events, Fault, Finding, Part, Reason, Replay, Step, Temporal, Truth,
-    Verdict,
+    Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
+    Truth, Verdict,
 };

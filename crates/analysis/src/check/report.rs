@@ -96,6 +96,28 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// What is wrong at the end.
     pub fault: Fault,
+    /// Of which families it is a behavior, where the property is about any number of copies.
+    pub families: Vec<Family>,
+}
+
+/// Copies of a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Family {
+    /// The process.
+    pub process: String,
+    /// How many copies of it there are.
+    pub count: u32,
+}
+
+impl Family {
+    /// In words.
+    pub fn text(&self) -> String {
+        match self.count {
+            0 => format!("no copy of {}", self.process),
+            1 => format!("1 copy of {}", self.process),
+            count => format!("{count} copies of {}", self.process),
+        }
+    }
 }
 
 /// Events that are possible, allowed or wanted.

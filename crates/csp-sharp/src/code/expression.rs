@@ -37,6 +37,8 @@ pub enum Expr {
     Function(Library, Arc<[ExprId]>),
     /// About an array as a whole.
     Whole(Library, VariableId),
+    /// How many copies are at a place, by its number among those that are counted.
+    Counter(u32),
 }
 
 /// What is asked of a channel.
@@ -195,7 +197,8 @@ impl Exprs {
             | Expr::Local(_)
             | Expr::Variable(_)
             | Expr::Compare(..)
-            | Expr::Whole(..) => Vec::new(),
+            | Expr::Whole(..)
+            | Expr::Counter(_) => Vec::new(),
             Expr::Element(_, operands) | Expr::Ask(_, _, operands) | Expr::Function(_, operands) => operands.to_vec(),
             Expr::Unary(_, operand) => vec![*operand],
             Expr::Binary(_, left, right) => vec![*left, *right],
@@ -234,7 +237,7 @@ impl Exprs {
                 _ => Type::Number,
             },
             Expr::Query(Query::Full | Query::Empty, ..) => Type::Boolean,
-            Expr::Query(Query::Count | Query::Size, ..) => Type::Number,
+            Expr::Query(Query::Count | Query::Size, ..) | Expr::Counter(_) => Type::Number,
             Expr::Query(Query::Peek, ..) => Type::Unknown,
             Expr::Ask(function, ..)
             | Expr::Compare(function, ..)

@@ -19,7 +19,7 @@ pub use term::{
     Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Pattern, SetId, Slot, Term, TermId,
     Terms,
 };
-pub(crate) use term::{OPEN_FAMILY, UNEXPANDED};
+pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
 use source::Span;
@@ -46,6 +46,8 @@ pub struct Definition {
     pub body: TermId,
     /// The events it takes part in, if that is declared.
     pub alphabet: Option<SetId>,
+    /// Whether it begins with any number of copies of something.
+    pub is_any_number: bool,
 }
 
 /// A proposition about states.
@@ -80,6 +82,8 @@ pub struct Code {
     pub names: Vec<Arc<str>>,
     /// Named conditions.
     pub propositions: Vec<Proposition>,
+    /// Processes whose copies are counted.
+    pub counted: Vec<TermId>,
     /// How many cells variables of fixed size take.
     pub n_cells: usize,
     /// What they hold at first.

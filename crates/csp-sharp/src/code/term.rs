@@ -96,6 +96,9 @@ pub(crate) const UNEXPANDED: u64 = 1 << 63;
 /// Components that have parameters without values.
 pub(crate) const OPEN_FAMILY: u32 = u32::MAX;
 
+/// More copies than are counted.
+pub(crate) const MANY: u32 = u32::MAX;
+
 /// A process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
@@ -122,6 +125,8 @@ pub enum Term {
     Parallel(u32, Arc<[TermId]>),
     /// How many copies there are in which state, in ascending order.
     Group(Arc<[(TermId, u32)]>),
+    /// The same for some number of copies that is not known: numbers up to this one are told, larger ones are [`MANY`].
+    Crowd(u32, Arc<[(TermId, u32)]>),
     Interrupt(TermId, TermId),
     Hide(SetId, TermId),
     Atomic(TermId),
@@ -131,6 +136,8 @@ pub enum Term {
     Indexed(crate::syntax::Operator, Arc<[Binder]>, TermId),
     /// So many copies, before the number is known.
     Copies(ExprId, TermId),
+    /// Any number of copies.
+    AnyNumber(TermId),
     /// The same, where it is seen that it terminates.
     Watched(TermId),
 }
@@ -256,12 +263,14 @@ impl Terms {
             | Term::Internal(terms)
             | Term::Interleave(terms)
             | Term::Parallel(_, terms) => all(terms),
-            Term::Group(members) => members.iter().fold(0, |all, (member, _)| all | self.free(*member)),
+            Term::Group(members) | Term::Crowd(_, members) => {
+                members.iter().fold(0, |all, (member, _)| all | self.free(*member))
+            }
             Term::Hide(set, next) => {
                 let patterns = self.set(*set).iter();
                 patterns.fold(self.free(*next), |all, pattern| all | pattern_free(exprs, pattern))
             }
-            Term::Atomic(next) | Term::Watched(next) => self.free(*next),
+            Term::Atomic(next) | Term::Watched(next) | Term::AnyNumber(next) => self.free(*next),
             Term::Assert(condition) => exprs.free(*condition),
             Term::Call(_, arguments) => expressions(arguments),
             Term::Indexed(_, binders, body) => binders_free(exprs, binders, self.free(*body)) | UNEXPANDED,

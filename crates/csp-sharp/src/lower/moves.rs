@@ -358,6 +358,7 @@ impl<'s> Symbolic<'s> {
             Term::Interleave(all) => self.side_by_side(id, None, &all, found)?,
             Term::Parallel(family, all) => self.side_by_side(id, Some(family), &all, found)?,
             Term::Group(members) => self.group(id, &members, found)?,
+            Term::Crowd(..) | Term::AnyNumber(_) => return Err(NotLowered::Operator),
         }
         Ok(())
     }

@@ -114,9 +114,12 @@ impl<'a> Ranges<'a> {
             Expr::Whole(Library::ArrayLength, array) => {
                 sure(Range::one(self.code.variables[array.0 as usize].n_cells() as i32))
             }
-            Expr::Parameter(_) | Expr::Opaque | Expr::Ask(..) | Expr::Compare(..) | Expr::Whole(..) => {
-                Bound { range: Range::ALL, may_fail: true }
-            }
+            Expr::Parameter(_)
+            | Expr::Opaque
+            | Expr::Ask(..)
+            | Expr::Compare(..)
+            | Expr::Whole(..)
+            | Expr::Counter(_) => Bound { range: Range::ALL, may_fail: true },
         }
     }
 

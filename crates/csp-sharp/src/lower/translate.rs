@@ -159,7 +159,7 @@ impl Translator<'_> {
             }
             Expr::Parameter(_) | Expr::Opaque => Err(NotLowered::Wrong),
             Expr::Ask(..) | Expr::Compare(..) => Err(NotLowered::Object),
-            Expr::Whole(..) => Err(NotLowered::Operator),
+            Expr::Whole(..) | Expr::Counter(_) => Err(NotLowered::Operator),
         }
     }
 

@@ -55,6 +55,7 @@ impl<'s> Resolver<'s> {
                         n_parameters: definition.parameters.len(),
                         body,
                         alphabet: None,
+                        is_any_number: false,
                     });
                     self.add(&definition.name, Global::Process(id));
                 }
@@ -85,9 +86,6 @@ impl<'s> Resolver<'s> {
                 ExprKind::Bool(value) => return self.add(name, Global::Constant(i32::from(*value), Type::Boolean)),
                 _ => {}
             }
-        }
-        if let MacroBody::Counter(process, _) = body {
-            self.report(errors::counter(process.span));
         }
         self.macros.push(Macro { name, parameters, body });
         self.add(name, Global::Macro(self.macros.len() - 1));

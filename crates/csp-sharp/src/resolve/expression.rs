@@ -195,7 +195,7 @@ impl Resolver<'_> {
                 self.report(errors::block_in_expression(&name.text, name.span, declared));
                 return self.damaged(name.span);
             }
-            MacroBody::Counter(..) => return self.damaged(name.span),
+            MacroBody::Counter(process, arguments) => return self.counter(process, arguments),
         };
         let outer = scope.hide_names();
         for (parameter, &argument) in parameters.iter().zip(arguments) {
@@ -206,6 +206,20 @@ impl Resolver<'_> {
         self.open_macros.pop();
         scope.restore(outer);
         value
+    }
+
+    /// How many copies are a process that takes no more than constants.
+    pub(super) fn counter(&mut self, name: &Name, arguments: &[syntax::Expr]) -> ExprId {
+        for argument in arguments {
+            self.constant(argument, "an argument of a process that is counted");
+        }
+        let process = self.reference(name, arguments, &mut Scope::default(), name.span);
+        let counted = &mut self.out.code.counted;
+        let number = counted.iter().position(|&known| known == process).unwrap_or_else(|| {
+            counted.push(process);
+            counted.len() - 1
+        });
+        self.add_expr(Expr::Counter(number as u32), name.span, Type::Number)
     }
 
     fn indexed(

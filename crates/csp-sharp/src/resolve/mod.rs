@@ -5,6 +5,7 @@
 mod declare;
 pub(crate) use declare::range_text;
 mod expression;
+mod families;
 mod process;
 mod program;
 mod scope;
@@ -158,6 +159,7 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
     outside.temporal.iter().for_each(|assertion| resolver.assertion(assertion));
     if let Some(process) = outside.process {
         let term = resolver.process(process, &mut Scope::default());
+        resolver.check_families(process);
         resolver.out.added = Some(term);
     }
     if let Some(expression) = outside.expression {
@@ -235,13 +237,21 @@ impl<'s> Resolver<'s> {
             }
         }
         self.refuse_unguarded();
+        self.find_families(declarations);
     }
 
     /// A macro without parameters is a proposition, if it is a condition, and a constant, if it is a number that is known.
     fn proposition(&mut self, number: usize) {
         let (name, parameters, body) =
             (self.macros[number].name, self.macros[number].parameters, self.macros[number].body);
-        let MacroBody::Expression(body) = body else { return };
+        let body = match body {
+            MacroBody::Expression(body) => body,
+            MacroBody::Counter(process, arguments) => {
+                self.counter(process, arguments);
+                return;
+            }
+            MacroBody::Block(_) => return,
+        };
         if !parameters.is_empty() {
             return;
         }
@@ -329,6 +339,7 @@ impl<'s> Resolver<'s> {
             }
             syntax::Property::Refines { model, specification: (name, arguments), specification_span } => {
                 let specification = self.reference(name, arguments, &mut scope, *specification_span);
+                self.refuse_family(name, *specification_span);
                 Property::Refines(*model, specification, *specification_span)
             }
             syntax::Property::Temporal(span) => Property::Temporal(*span),
@@ -391,7 +402,11 @@ fn heads(code: &Code, term: TermId) -> Vec<DefinitionId> {
     while let Some(term) = open.pop() {
         match code.terms.get(term) {
             Term::Call(definition, _) => found.push(*definition),
-            Term::Guard(_, next) | Term::Hide(_, next) | Term::Atomic(next) | Term::Copies(_, next) => open.push(*next),
+            Term::Guard(_, next)
+            | Term::Hide(_, next)
+            | Term::Atomic(next)
+            | Term::Copies(_, next)
+            | Term::AnyNumber(next) => open.push(*next),
             Term::If(syntax::IfKind::Atomic, _, then, otherwise) => open.extend([*then, *otherwise]),
             Term::Sequence(first, _) => open.push(*first),
             Term::Interrupt(left, right) => open.extend([*left, *right]),

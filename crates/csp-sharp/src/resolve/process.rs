@@ -97,10 +97,7 @@ impl Resolver<'_> {
             }
             ProcessKind::Grouped(count, body) => match count {
                 Some(count) => Term::Copies(self.number(count, scope), self.process(body, scope)),
-                None => {
-                    self.report(errors::any_number(span));
-                    Term::Stop
-                }
+                None => Term::AnyNumber(self.process(body, scope)),
             },
             ProcessKind::Interrupt(left, right) => {
                 Term::Interrupt(self.process(left, scope), self.process(right, scope))

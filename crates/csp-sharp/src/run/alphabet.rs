@@ -94,7 +94,9 @@ impl System {
                 | Term::Internal(all)
                 | Term::Interleave(all)
                 | Term::Parallel(_, all) => open.extend(all.iter()),
-                Term::Group(members) => open.extend(members.iter().map(|(member, _)| *member)),
+                Term::Group(members) | Term::Crowd(_, members) => {
+                    open.extend(members.iter().map(|(member, _)| *member))
+                }
                 Term::Hide(set, next) => {
                     around.push(root);
                     let inside = self.alphabet(next, around)?;
@@ -115,7 +117,7 @@ impl System {
                         None => open.push(self.body(definition, &arguments)),
                     }
                 }
-                Term::Copies(_, body) => open.push(body),
+                Term::Copies(_, body) | Term::AnyNumber(body) => open.push(body),
                 Term::Indexed(..) => return Err(substitute::no_count(&self.code, term)),
             }
         }

@@ -3,9 +3,11 @@
 use super::data::DataId;
 use super::fault::Answer;
 use super::moves::{Found, Move, Offer, Sort, Wanted, step};
+use super::teams::TeamId;
 use super::{System, substitute};
-use crate::code::{OPEN_FAMILY, Term, TermId};
+use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
 use lts::Label;
+use smallvec::SmallVec;
 
 impl System {
     /// The moves of components, of which those of a family meet on events of their alphabets.
@@ -164,10 +166,10 @@ impl System {
         Ok(())
     }
 
-    /// The moves of copies that are only counted: those of copies in the same state are the same.
+    /// The moves of copies that are only counted, up to some number if one is given: those of copies in the same state are the same.
     pub(super) fn group(
         &mut self,
-        id: TermId,
+        (id, most): (TermId, Option<u32>),
         members: &[(TermId, u32)],
         at: DataId,
         wanted: Wanted<'_>,
@@ -180,20 +182,20 @@ impl System {
             n_ticks += usize::from(own.moves.iter().any(|next| next.sort == Sort::Tick));
             for index in 0..own.moves.len() {
                 let next = own.moves[index];
+                let mut sort = next.sort;
                 match next.sort {
-                    Sort::Tick => {}
-                    Sort::Own | Sort::Plain => {
-                        let target = self.regrouped(id, members, &[(place, next.target)]);
-                        found.moves.push(Move { target, team: self.teams.at(member.0, next.team), ..next });
-                    }
+                    Sort::Tick => continue,
+                    Sort::Own | Sort::Plain => {}
                     Sort::Offer(offer) => {
                         let offer = own.offers[offer as usize].clone();
-                        self.hand_over_in_group(id, members, (place, next), &offer, at, found)?;
+                        self.hand_over_in_group((id, most), members, (place, next), &offer, at, found)?;
                         found.offers.push(offer);
-                        let sort = Sort::Offer(found.offers.len() as u32 - 1);
-                        let target = self.regrouped(id, members, &[(place, next.target)]);
-                        found.moves.push(Move { target, sort, team: self.teams.at(member.0, next.team), ..next });
+                        sort = Sort::Offer(found.offers.len() as u32 - 1);
                     }
+                }
+                let team = self.place_of_copy(member);
+                for target in self.regrouped((id, most), members, &[(place, next.target)]) {
+                    found.moves.push(Move { target, sort, team, ..next });
                 }
             }
             own.moves.clear();
@@ -208,7 +210,7 @@ impl System {
 
     fn hand_over_in_group(
         &mut self,
-        id: TermId,
+        (id, most): (TermId, Option<u32>),
         members: &[(TermId, u32)],
         (place, next): (usize, Move),
         offer: &Offer,
@@ -223,25 +225,54 @@ impl System {
             self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
             for taker in taken.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let target = self.regrouped(id, members, &[(place, next.target), (other, taker.target)]);
-                let (one, two) = (self.teams.at(members[place].0.0, next.team), self.teams.at(member.0, taker.team));
+                let (one, two) = (self.place_of_copy(members[place].0), self.place_of_copy(member));
                 let team = self.teams.join(one, two);
                 let is_atomic = next.is_atomic || taker.is_atomic;
-                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
+                for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
+                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
+                }
             }
         }
         Ok(())
     }
 
-    /// The same copies, some of them in other states.
-    fn regrouped(&mut self, id: TermId, members: &[(TermId, u32)], changes: &[(usize, TermId)]) -> TermId {
-        let mut all = members.to_vec();
-        for &(place, target) in changes {
-            all[place].1 -= 1;
-            all.push((target, 1));
+    /// Who moves when a copy does. Copies have no names, so it is the place that it leaves; a copy is one process, whatever is
+    /// composed inside of it.
+    fn place_of_copy(&mut self, member: TermId) -> TeamId {
+        self.teams.at(member.0, TeamId::WHOLE)
+    }
+
+    /// The same copies, some of them in other states. One less than many are many, or the greatest number that is counted.
+    fn regrouped(
+        &mut self,
+        (id, most): (TermId, Option<u32>),
+        members: &[(TermId, u32)],
+        changes: &[(usize, TermId)],
+    ) -> SmallVec<[TermId; 3]> {
+        let mut left: SmallVec<[Vec<(TermId, u32)>; 3]> = SmallVec::new();
+        left.push(members.to_vec());
+        for &(place, _) in changes {
+            for index in 0..left.len() {
+                match (most, left[index][place].1) {
+                    (Some(most), MANY) => {
+                        let mut fewer = left[index].clone();
+                        fewer[place].1 = most;
+                        left.push(fewer);
+                    }
+                    _ => left[index][place].1 -= 1,
+                }
+            }
         }
         let span = self.code.terms.span(id);
-        substitute::group(&mut self.code, all, span)
+        let mut all = SmallVec::new();
+        for mut members in left {
+            members.extend(changes.iter().map(|&(_, target)| (target, 1)));
+            let target = substitute::counted(&mut self.code, most, members, span);
+            if !all.contains(&target) {
+                all.push(target);
+            }
+        }
+        all
     }
 }
 

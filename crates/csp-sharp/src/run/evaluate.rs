@@ -1,8 +1,10 @@
 //! The values of expressions.
 
+use super::counts::Count;
 use super::data::{content, first_message, n_messages};
 use super::fault::{Answer, Fault, FaultKind};
 use crate::code::{Code, DynamicId, Expr, ExprId, Library, Query, VariableId, arithmetic};
+use crate::syntax::Binary;
 use source::Span;
 
 /// What expressions are evaluated in.
@@ -11,6 +13,8 @@ pub(crate) struct Context<'c> {
     pub(crate) code: &'c Code,
     pub(crate) cells: &'c [i32],
     pub(crate) locals: &'c [i32],
+    /// How many copies are at each place that is counted.
+    pub(crate) counts: &'c [Count],
 }
 
 impl Context<'_> {
@@ -22,6 +26,9 @@ impl Context<'_> {
             Expr::Variable(variable) => Ok(self.cells[self.code.variables[variable.0 as usize].offset]),
             Expr::Local(local) => Ok(self.locals[*local as usize]),
             Expr::Binary(operator, left, right) => {
+                if let Some(truth) = self.compared(*operator, *left, *right)? {
+                    return Ok(i32::from(truth));
+                }
                 let left_value = self.value(*left)?;
                 if let Some(value) = arithmetic::short_cut(*operator, left_value) {
                     return Ok(value);
@@ -41,8 +48,33 @@ impl Context<'_> {
             }
             Expr::Function(library, arguments) => self.function(*library, arguments),
             Expr::Whole(library, array) => self.whole(*library, *array, exprs.span(id)),
+            Expr::Counter(number) => match self.counts.get(*number as usize) {
+                Some(Count::Exactly(count)) => Ok(i32::try_from(*count).unwrap_or(i32::MAX)),
+                _ => Err(Fault::new(exprs.span(id), FaultKind::Uncounted)),
+            },
             Expr::Parameter(_) | Expr::Opaque => Err(Fault::new(exprs.span(id), FaultKind::Count)),
         }
+    }
+
+    /// What comparing a number of copies says, where only a bound of it is known; nothing if both numbers are known.
+    fn compared(&self, operator: Binary, left: ExprId, right: ExprId) -> Answer<Option<bool>> {
+        if self.counts.is_empty() {
+            return Ok(None);
+        }
+        let bound = |id: ExprId| match self.code.exprs.get(id) {
+            Expr::Counter(number) => self.counts.get(*number as usize).copied().filter(|count| !count.is_known()),
+            _ => None,
+        };
+        let (count, other, operator) = match (bound(left), bound(right)) {
+            (None, None) => return Ok(None),
+            (Some(count), None) => (count, right, Some(operator)),
+            (None, Some(count)) => (count, left, operator.reversed()),
+            // Two numbers of which nothing but bounds are known.
+            (Some(count), Some(_)) => (count, left, None),
+        };
+        let truth = operator.and_then(|operator| Some((operator, self.value(other).ok()?)));
+        let truth = truth.and_then(|(operator, value)| count.compare(operator, value));
+        truth.map(Some).ok_or_else(|| Fault::new(self.code.exprs.span(left), FaultKind::Uncounted))
     }
 
     pub(crate) fn is_true(&self, id: ExprId) -> Answer<bool> {

@@ -1,5 +1,6 @@
 //! Programs, run on a valuation.
 
+use super::counts::Count;
 use super::data::{content, splice};
 use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
@@ -13,24 +14,31 @@ const MAX_ROUNDS: u32 = 1_000_000;
 pub(crate) struct Run<'c> {
     pub(crate) code: &'c Code,
     pub(crate) cells: &'c mut Vec<i32>,
+    counts: &'c [Count],
     locals: Vec<i32>,
     n_rounds: u32,
 }
 
 impl<'c> Run<'c> {
     /// Runs a program with the values it was attached with.
-    pub(crate) fn program(code: &'c Code, id: ProgramId, arguments: &[i32], cells: &'c mut Vec<i32>) -> Answer<()> {
+    pub(crate) fn program(
+        code: &'c Code,
+        id: ProgramId,
+        arguments: &[i32],
+        cells: &'c mut Vec<i32>,
+        counts: &'c [Count],
+    ) -> Answer<()> {
         let program = &code.programs[id.0 as usize];
         let mut locals = vec![0; program.n_locals];
         for (&input, &argument) in program.inputs.iter().zip(arguments) {
             locals[input as usize] = argument;
         }
-        let mut run = Run { code, cells, locals, n_rounds: 0 };
+        let mut run = Run { code, cells, counts, locals, n_rounds: 0 };
         run.all(&program.statements)
     }
 
     fn context(&self) -> Context<'_> {
-        Context { code: self.code, cells: self.cells, locals: &self.locals }
+        Context { code: self.code, cells: self.cells, locals: &self.locals, counts: self.counts }
     }
 
     fn value(&self, expr: ExprId) -> Answer<i32> {

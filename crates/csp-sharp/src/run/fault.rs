@@ -36,6 +36,10 @@ pub enum FaultKind {
     EndlessAlphabet,
     /// A number of copies or a range that has no value.
     Count,
+    /// Any number of copies, where one has to be known.
+    AnyNumber,
+    /// A number of copies that matters, and is only known to be larger than some.
+    Uncounted,
     /// A message with another number of fields.
     Fields(String, usize, usize),
     /// A process that unfolds for ever before it does anything.
@@ -125,6 +129,18 @@ impl Fault {
                 "a range or a number of copies has no value here".to_owned(),
                 "it must be known when the process begins, and not be huge".to_owned(),
                 "use constants and parameters",
+            ),
+            FaultKind::AnyNumber => (
+                "csp-sharp::any-number",
+                "any number of copies have no single state".to_owned(),
+                "`{..}` stands for all numbers".to_owned(),
+                "write a number to look at so many copies: `|||{3}@P()`",
+            ),
+            FaultKind::Uncounted => (
+                "csp-sharp::uncounted",
+                "it matters how many copies there are".to_owned(),
+                "of many copies, it is only known that they are more than some number".to_owned(),
+                "compare the number of copies with a number: `n > 1`",
             ),
             FaultKind::Fields(channel, wanted, found) => (
                 "csp-sharp::fields",

@@ -5,9 +5,11 @@
 
 mod alphabet;
 mod compose;
+mod counts;
 mod data;
 mod evaluate;
 mod execute;
+mod families;
 mod fault;
 mod moves;
 mod show;
@@ -16,12 +18,14 @@ mod teams;
 
 pub(crate) use compose::is_first;
 pub use data::DataId;
+pub use families::Copies;
 pub use fault::{Answer, Fault, FaultKind};
 pub use show::Component;
 pub(crate) use teams::TeamId;
 
 use crate::code::{Code, DefinitionId, EventRef, Expr, ExprId, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
+use counts::Count;
 use data::Rows;
 use evaluate::Context;
 use hashbrown::{HashMap, HashSet};
@@ -78,6 +82,8 @@ pub struct System {
     depth: u32,
     /// How many calls are inside of each other.
     n_calls: u32,
+    /// How many copies are at each place that is counted, in the state whose steps are looked for.
+    counts: Vec<Count>,
     scratch: Vec<i32>,
     spare: Vec<Found>,
     spare_ends: Vec<Vec<usize>>,
@@ -130,6 +136,7 @@ impl System {
             initial,
             depth: 0,
             n_calls: 0,
+            counts: Vec::new(),
             scratch: Vec::new(),
             spare: Vec::new(),
             spare_ends: Vec::new(),
@@ -212,7 +219,7 @@ impl System {
                 let are_fixed = arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some());
                 let cells_now = if are_fixed { &[][..] } else { cells? };
                 // Arguments that have no value are told of when the first steps are asked for.
-                let arguments = substitute::arguments(&mut self.code, &arguments, cells_now).ok()?;
+                let arguments = substitute::arguments(&mut self.code, &arguments, cells_now, &[]).ok()?;
                 let body = self.body(definition, &arguments);
                 return self.opened(body, cells, most);
             }
@@ -226,7 +233,7 @@ impl System {
                 }
                 Term::Interrupt(first.unwrap_or(left), second.unwrap_or(right))
             }
-            Term::Group(_) => return Some(process),
+            Term::Group(_) | Term::Crowd(..) => return Some(process),
             _ => return None,
         };
         Some(self.add(term, process))
@@ -269,6 +276,7 @@ impl System {
         found.moves.clear();
         found.offers.clear();
         (self.depth, self.n_calls) = (0, 0);
+        self.counts = self.counts_in(term);
         let outcome = self.moves(term, data, Wanted::Moves, &mut found);
         if outcome.is_ok() {
             found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
@@ -311,8 +319,9 @@ impl System {
     /// # Errors
     /// If it has none there.
     pub fn value(&self, state: StateId, expr: ExprId) -> Answer<i32> {
-        let (_, data) = self.states[state.0 as usize];
-        Context { code: &self.code, cells: self.rows.get(data.0), locals: &[] }.value(expr)
+        let (term, data) = self.states[state.0 as usize];
+        let counts = self.counts_in(term);
+        Context { code: &self.code, cells: self.rows.get(data.0), locals: &[], counts: &counts }.value(expr)
     }
 
     /// The value of an expression before anything has happened.
@@ -320,7 +329,7 @@ impl System {
     /// # Errors
     /// If it has none then.
     pub fn initial_value(&self, expr: ExprId) -> Answer<i32> {
-        self.context(self.initial).value(expr)
+        Context { counts: &[], ..self.context(self.initial) }.value(expr)
     }
 
     /// What a definition is for some arguments.
@@ -371,7 +380,7 @@ impl System {
         let mut values: SmallVec<[i32; 6]> = SmallVec::new();
         let mut truths = 0;
         for (place, &field) in event.fields.iter().enumerate() {
-            values.push(Context { code: &self.code, cells, locals: &[] }.value(field)?);
+            values.push(Context { code: &self.code, cells, locals: &[], counts: &[] }.value(field)?);
             if matches!(self.code.exprs.get(field), Expr::Bool(_)) {
                 truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
             }

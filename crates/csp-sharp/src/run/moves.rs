@@ -257,8 +257,8 @@ impl System {
                 let arguments = if arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some()) {
                     arguments
                 } else {
-                    let System { code, rows, .. } = self;
-                    substitute::arguments(code, &arguments, rows.get(at.0))?
+                    let System { code, rows, counts, .. } = self;
+                    substitute::arguments(code, &arguments, rows.get(at.0), counts)?
                 };
                 let body = self.body(definition, &arguments);
                 self.n_calls += 1;
@@ -274,7 +274,9 @@ impl System {
             }
             Term::Interleave(all) => self.compose(id, None, &all, at, wanted, found)?,
             Term::Parallel(family, all) => self.compose(id, Some(family), &all, at, wanted, found)?,
-            Term::Group(members) => self.group(id, &members, at, wanted, found)?,
+            Term::Group(members) => self.group((id, None), &members, at, wanted, found)?,
+            Term::Crowd(most, members) => self.group((id, Some(most)), &members, at, wanted, found)?,
+            Term::AnyNumber(_) => return Err(Fault::new(self.code.terms.span(id), FaultKind::AnyNumber)),
         }
         Ok(())
     }
@@ -290,7 +292,7 @@ impl System {
     }
 
     pub(super) fn context(&self, at: DataId) -> Context<'_> {
-        Context { code: &self.code, cells: self.rows.get(at.0), locals: &[] }
+        Context { code: &self.code, cells: self.rows.get(at.0), locals: &[], counts: &self.counts }
     }
 
     fn holds(&self, condition: ExprId, at: DataId) -> Answer<bool> {
@@ -307,7 +309,7 @@ impl System {
         let mut cells = std::mem::take(&mut self.scratch);
         cells.clear();
         cells.extend_from_slice(self.rows.get(on.0));
-        let outcome = Run::program(&self.code, attached.program, &arguments, &mut cells);
+        let outcome = Run::program(&self.code, attached.program, &arguments, &mut cells, &self.counts);
         let data = outcome.map(|()| DataId(self.rows.intern(&cells)));
         self.scratch = cells;
         data

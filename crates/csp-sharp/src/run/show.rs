@@ -2,7 +2,7 @@
 
 use super::data::content;
 use super::{StateId, System};
-use crate::code::{Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, Pattern, Query, Term, TermId, Type};
+use crate::code::{Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Type};
 use crate::syntax::{IfKind, Unary};
 use source::Span;
 
@@ -78,7 +78,7 @@ impl System {
                 Some(Term::Interleave(all) | Term::Parallel(_, all)) => {
                     open.extend(all.iter().enumerate().rev().map(|(place, &member)| (at(place as u32), member)));
                 }
-                Some(Term::Group(members)) => {
+                Some(Term::Group(members) | Term::Crowd(_, members)) => {
                     open.extend(members.iter().rev().map(|&(member, _)| (at(member.0), member)));
                 }
                 _ => found.push(Component { path, text: self.term_text(term, 200), span: self.place_of(term) }),
@@ -97,7 +97,9 @@ impl System {
             term = match self.code.terms.get(term) {
                 Term::Hide(_, next) | Term::Watched(next) | Term::Atomic(next) | Term::Sequence(next, _) => *next,
                 Term::Call(definition, arguments) => *self.bodies.get(&(*definition, arguments.clone()))?,
-                other @ (Term::Interleave(_) | Term::Parallel(..) | Term::Group(_)) => return Some(other),
+                other @ (Term::Interleave(_) | Term::Parallel(..) | Term::Group(_) | Term::Crowd(..)) => {
+                    return Some(other);
+                }
                 _ => return None,
             };
         }
@@ -236,13 +238,8 @@ impl Writer<'_> {
             Term::Interleave(all) => self.between(all, " ||| ", depth),
             Term::Parallel(_, all) => self.between(all, " || ", depth),
             Term::Interrupt(left, right) => self.between(&[*left, *right], " interrupt ", depth),
-            Term::Group(members) => {
-                for (place, (member, count)) in members.iter().enumerate() {
-                    self.put(if place > 0 { " ||| " } else { "" });
-                    self.put(&format!("|||{{{count}}}@"));
-                    self.term(*member, depth + 1);
-                }
-            }
+            Term::Group(members) => self.copies(members, None, depth),
+            Term::Crowd(most, members) => self.copies(members, Some(*most), depth),
             Term::Hide(_, inside) => {
                 self.term(*inside, depth + 1);
                 self.put(" \\ {..}");
@@ -267,10 +264,26 @@ impl Writer<'_> {
                 }
                 self.put(")");
             }
+            Term::AnyNumber(body) => {
+                self.put("|||{..}@");
+                self.term(*body, depth + 1);
+            }
             Term::Indexed(_, _, body) | Term::Copies(_, body) => {
                 self.put("..@");
                 self.term(*body, depth + 1);
             }
+        }
+    }
+
+    /// Copies by their number; by the least that it can be where they are many.
+    fn copies(&mut self, members: &[(TermId, u32)], most: Option<u32>, depth: usize) {
+        for (place, &(member, count)) in members.iter().enumerate() {
+            self.put(if place > 0 { " ||| " } else { "" });
+            match most.filter(|_| count == MANY) {
+                Some(most) => self.put(&format!("|||{{{}..}}@", most + 1)),
+                None => self.put(&format!("|||{{{count}}}@")),
+            }
+            self.term(member, depth + 1);
         }
     }
 
@@ -336,6 +349,10 @@ impl Writer<'_> {
                 self.put(&format!("{}.(..)", code.dynamics[object.0 as usize].name));
             }
             Expr::Function(..) | Expr::Whole(..) => self.put("call(..)"),
+            Expr::Counter(number) => {
+                self.put("#");
+                self.term(code.counted[*number as usize], 0);
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 //! A term with values put in is another term, shared like all terms. Operators over indices are replaced by what they stand for as soon
 //! as the values of their indices are known.
 
+use super::counts::Count;
 use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
 use crate::code::{
-    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, OPEN_FAMILY, Pattern,
-    SetId, Slot, Term, TermId, Type, UNEXPANDED,
+    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, MANY, OPEN_FAMILY,
+    Pattern, SetId, Slot, Term, TermId, Type, UNEXPANDED,
 };
 use crate::syntax::Operator;
 use source::Span;
@@ -120,9 +121,15 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
             return group(code, members, span);
         }
+        Term::Crowd(most, members) => {
+            let members: Vec<(TermId, u32)> =
+                members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
+            return counted(code, Some(most), members, span);
+        }
         Term::Hide(set, next) => Term::Hide(events(code, set, env), term(code, next, env)),
         Term::Atomic(next) => Term::Atomic(term(code, next, env)),
         Term::Watched(next) => Term::Watched(term(code, next, env)),
+        Term::AnyNumber(next) => Term::AnyNumber(term(code, next, env)),
         Term::Assert(condition) => Term::Assert(expression(code, condition, env)),
         Term::Call(definition, arguments) => Term::Call(definition, expressions(code, &arguments, env)),
         Term::Indexed(operator, binders, body) => return indexed(code, operator, &binders, body, env, span),
@@ -181,6 +188,12 @@ pub(crate) fn events(code: &mut Code, set: SetId, env: Environment<'_>) -> SetId
 
 /// So many copies of processes, put together: copies of copies are copies, and what runs side by side is a member by itself.
 pub(crate) fn group(code: &mut Code, members: Vec<(TermId, u32)>, span: Span) -> TermId {
+    counted(code, None, members, span)
+}
+
+/// The same, where numbers may be counted only up to one: what is more than that is many.
+pub(crate) fn counted(code: &mut Code, most: Option<u32>, members: Vec<(TermId, u32)>, span: Span) -> TermId {
+    let cut = |count: u32| if most.is_some_and(|most| count > most) { MANY } else { count };
     let mut all: Vec<(TermId, u32)> = Vec::new();
     let mut open = members;
     while let Some((member, count)) = open.pop() {
@@ -196,8 +209,13 @@ pub(crate) fn group(code: &mut Code, members: Vec<(TermId, u32)>, span: Span) ->
             },
         }
     }
+    all.iter_mut().for_each(|(_, count)| *count = cut(*count));
     all.sort_unstable();
-    let term = if all.is_empty() { Term::Skip } else { Term::Group(all.into()) };
+    let term = match most {
+        _ if all.is_empty() => Term::Skip,
+        Some(most) => Term::Crowd(most, all.into()),
+        None => Term::Group(all.into()),
+    };
     let Code { exprs, terms, .. } = code;
     terms.add(exprs, term, span)
 }
@@ -277,14 +295,19 @@ fn valuations(code: &mut Code, binders: &[Binder], env: Environment<'_>) -> Resu
 }
 
 /// Values for the arguments of a call: what depends on the state is looked up there.
-pub(crate) fn arguments(code: &mut Code, arguments: &[ExprId], cells: &[i32]) -> Answer<Arc<[ExprId]>> {
+pub(crate) fn arguments(
+    code: &mut Code,
+    arguments: &[ExprId],
+    cells: &[i32],
+    counts: &[Count],
+) -> Answer<Arc<[ExprId]>> {
     let mut all = Vec::with_capacity(arguments.len());
     for &argument in arguments {
         if code.exprs.value(argument).is_some() {
             all.push(argument);
             continue;
         }
-        let value = Context { code, cells, locals: &[] }.value(argument)?;
+        let value = Context { code, cells, locals: &[], counts }.value(argument)?;
         all.push(match code.exprs.ty(argument) {
             Type::Boolean => code.exprs.bool(value != 0),
             _ => code.exprs.int(value),

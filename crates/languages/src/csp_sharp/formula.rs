@@ -155,7 +155,10 @@ impl Vocabulary for SharpVocabulary<'_> {
         if self.states.is_empty() {
             return Ok(Some(Fact::Holds(condition.0)));
         }
-        let mut among = FixedBitSet::with_capacity(self.states.len());
+        // Conditions that agree in all states so far are not the same: others may be met. One more bit, of no state, tells them apart.
+        let own = self.states.len() + 2 + condition.0 as usize;
+        let mut among = FixedBitSet::with_capacity(own + 1);
+        among.insert(own);
         for (number, &state) in self.states.iter().enumerate() {
             let holds = self.system.is_true(csp_sharp::run::StateId(state.0), condition);
             among.set(number, holds.map_err(|fault| Box::new(fault.diagnose()))?);

@@ -4,20 +4,23 @@ use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary};
 use super::lowering::Networks;
 use super::script::SharpScript;
-use csp_sharp::code::{ExprId, Type};
+use csp_sharp::code::{ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
-use csp_sharp::run::{Fault, StateId, System};
+use csp_sharp::run::{self, Fault, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Component, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step,
+    Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
+    NotLifted, Participant, Semantics, State, Step,
 };
 use lts::{Label, Model};
 use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use progress::Progress;
 use source::{Diagnostic, Span};
+
+/// Where the name of what there are copies of is cut.
+const LONGEST_NAME: usize = 60;
 
 /// The meaning of a script.
 pub(super) struct SharpSemantics<'a> {
@@ -76,13 +79,30 @@ impl Semantics for SharpSemantics<'_> {
     }
 
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
+        let families = self.system.families(self.assertion(index).process);
+        if families.is_empty() {
+            return self.asserted_of(index, &[]);
+        }
+        let name = |family: &TermId| self.system.term_text(*family, LONGEST_NAME);
+        Ok(Asserted::AnyNumber(families.iter().map(name).collect()))
+    }
+
+    fn asserted_of(&mut self, index: usize, copies: &[Copies]) -> Result<Asserted, Failure> {
         let assertion = self.assertion(index);
+        let copies: Vec<run::Copies> = copies
+            .iter()
+            .map(|copies| match copies {
+                Copies::Exactly(count) => run::Copies::Exactly(*count),
+                Copies::MoreThan(most) => run::Copies::MoreThan(*most),
+            })
+            .collect();
+        let process = self.system.with_copies(assertion.process, &copies);
         let avoids = |process: State, goal: Goal| Asserted::Reaches { process, goal, is_wanted: false };
         Ok(match &assertion.property {
-            Property::DeadlockFree => avoids(state(self.system.start(assertion.process)), Goal::Deadlock),
-            Property::Nonterminating => avoids(state(self.system.start(assertion.process)), Goal::End),
-            Property::Deterministic => avoids(state(self.system.start(assertion.process)), Goal::Ambiguity),
-            Property::DivergenceFree => Asserted::DivergenceFree(state(self.system.start(assertion.process))),
+            Property::DeadlockFree => avoids(state(self.system.start(process)), Goal::Deadlock),
+            Property::Nonterminating => avoids(state(self.system.start(process)), Goal::End),
+            Property::Deterministic => avoids(state(self.system.start(process)), Goal::Ambiguity),
+            Property::DivergenceFree => Asserted::DivergenceFree(state(self.system.start(process))),
             Property::Reaches(condition, optimum) => {
                 let goal = match optimum {
                     None => Goal::Proposition(condition.0),
@@ -92,12 +112,12 @@ impl Semantics for SharpSemantics<'_> {
                         is_greatest: *optimum == Optimum::Greatest,
                     },
                 };
-                Asserted::Reaches { process: state(self.system.start(assertion.process)), goal, is_wanted: true }
+                Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
             // Termination is an event like others there.
             Property::Refines(model, specification, _) => Asserted::Refines {
                 specification: state(self.system.start_watched(*specification)),
-                implementation: state(self.system.start_watched(assertion.process)),
+                implementation: state(self.system.start_watched(process)),
                 model: match model {
                     RefinementModel::Traces => Model::Traces,
                     RefinementModel::Failures => Model::Failures,
@@ -106,7 +126,7 @@ impl Semantics for SharpSemantics<'_> {
             },
             Property::Temporal(span) => {
                 let question = self.question(*span)?;
-                Asserted::Satisfies(state(self.system.start_watched(assertion.process)), Box::new(question))
+                Asserted::Satisfies(state(self.system.start_watched(process)), Box::new(question))
             }
         })
     }

@@ -232,11 +232,21 @@ struct Stats {
     peak_memory_bytes: u64,
 }
 
+/// Copies of a process.
+#[derive(Serialize)]
+struct Copies<'a> {
+    process: &'a str,
+    count: u32,
+}
+
 /// A behavior that breaks a property.
 #[derive(Serialize)]
 struct Counterexample<'a> {
     kind: &'static str,
     replayed: &'static str,
+    /// How many copies of which process there are, if that is a part of what is wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    copies: Vec<Copies<'a>>,
     trace: Vec<&'a str>,
     steps: Vec<Step<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -470,6 +480,11 @@ impl<'a> Counterexample<'a> {
         let mut told = Counterexample {
             kind: kind(&found.fault),
             replayed: found.replayed.name(),
+            copies: found
+                .families
+                .iter()
+                .map(|family| Copies { process: &family.process, count: family.count })
+                .collect(),
             trace: before.iter().filter(is_visible).map(|step| step.event.as_str()).collect(),
             steps: before.iter().map(step).collect(),
             event: None,

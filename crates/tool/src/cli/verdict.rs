@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Fault, Finding, Reduced, Step, Verdict};
+use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -42,6 +42,10 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     }
     if let Some(found) = &answered.checked.counterexample {
         let sides = Named::of(&assertion.sides);
+        if !found.families.is_empty() {
+            let families: Vec<String> = found.families.iter().map(Family::text).collect();
+            let _ = writeln!(text, "{INDENT}with {}", families.join(" and "));
+        }
         match &found.fault {
             Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
                 temporal::tell_run(&mut text, found, *ending, *sealed, is_branching);

@@ -6,7 +6,7 @@
 mod fair;
 mod processes;
 mod replay;
-mod settings;
+pub(super) mod settings;
 mod source;
 mod tell;
 mod tester;

@@ -9,7 +9,7 @@ use temporal::reduction::Kind;
 use temporal::{Divergence, FiniteRuns, Termination, View};
 
 /// What is known of a question before it is answered.
-pub(super) fn describe(question: &Question) -> Temporal {
+pub(in crate::check) fn describe(question: &Question) -> Temporal {
     let rules = &question.rules;
     let logic = match question.logic {
         Logic::Ltl => "LTL",
