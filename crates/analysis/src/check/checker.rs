@@ -131,6 +131,9 @@ impl<'a> Checker<'a> {
             }
             return self.decide_reach(process, goal, is_wanted);
         }
+        if let Asserted::Linearizable { specification, implementation, points } = asserted {
+            return self.decide_linearizable(index, (specification, implementation), points);
+        }
         if let Asserted::Refines { specification, implementation, model } = &asserted {
             return self.decide_refinement(&asserted, *specification, *implementation, *model);
         }
@@ -148,7 +151,7 @@ impl<'a> Checker<'a> {
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } => {
+            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),
@@ -237,7 +240,7 @@ impl<'a> Checker<'a> {
                 (Verdict::Fails, Some(told))
             }
         };
-        Ok(Some(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None }))
+        Ok(Some(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) }))
     }
 
     /// Decides a claim about a process that has no network.
@@ -272,7 +275,7 @@ impl<'a> Checker<'a> {
                 Replayed::Unconfirmed => return Err(self.not_confirmed()),
             },
         };
-        Ok(Checked { verdict, counterexample, statistics, temporal: None })
+        Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }
 
     /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.

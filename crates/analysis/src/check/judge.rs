@@ -135,7 +135,10 @@ impl Checker<'_> {
             Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
             Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
             Asserted::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::Unsupported(_) => Some(false),
+            Asserted::Satisfies(..)
+            | Asserted::Reaches { .. }
+            | Asserted::Linearizable { .. }
+            | Asserted::Unsupported(_) => Some(false),
         }
     }
 

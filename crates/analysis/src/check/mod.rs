@@ -9,7 +9,9 @@ mod explain;
 mod explicit;
 mod failed;
 mod hints;
+mod intervals;
 mod judge;
+mod linearizable;
 mod network_text;
 mod on_demand;
 mod open_machines;
@@ -26,6 +28,7 @@ mod walk;
 pub use ::check::{Method, Reduced};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
+pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{

@@ -1,5 +1,6 @@
 //! What a check found, in the words of the script.
 
+use super::intervals::History;
 use check::Statistics;
 use model::EventId;
 use source::{Diagnostic, Span};
@@ -16,12 +17,14 @@ pub struct Checked {
     pub statistics: Statistics,
     /// More about a temporal assertion.
     pub temporal: Option<Box<Temporal>>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
 }
 
 impl Checked {
     /// An answer of which nothing else is known.
     pub(super) fn new(verdict: Verdict, counterexample: Option<Counterexample>) -> Checked {
-        Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None }
+        Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None, notes: Vec::new() }
     }
 
     /// The answer to what nothing decides.
@@ -241,6 +244,8 @@ pub struct Part {
 pub enum Fault {
     /// The last step is not allowed; these are.
     Event(Events),
+    /// The same, where calls and answers cannot be explained by an object.
+    History(Box<History>),
     /// Only this is offered, while one of these sets should be.
     Refusal(Events, Vec<Events>),
     /// This can be done where only that is offered, while one of these sets with the event should be.

@@ -6,8 +6,8 @@
 use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
 use crate::code::{
-    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, OPEN_FAMILY, Pattern,
-    SetId, Slot, Term, TermId, Type, UNEXPANDED,
+    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, Hiding, OPEN_FAMILY,
+    Pattern, SetId, Slot, Term, TermId, Type, UNEXPANDED,
 };
 use crate::syntax::Operator;
 use source::Span;
@@ -120,7 +120,13 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
             return group(code, members, span);
         }
-        Term::Hide(set, next) => Term::Hide(events(code, set, env), term(code, next, env)),
+        Term::Hide(hiding, next) => {
+            let hiding = match hiding {
+                Hiding::Events(set) => Hiding::Events(events(code, set, env)),
+                all_but @ Hiding::AllBut(_) => all_but,
+            };
+            Term::Hide(hiding, term(code, next, env))
+        }
         Term::Atomic(next) => Term::Atomic(term(code, next, env)),
         Term::Watched(next) => Term::Watched(term(code, next, env)),
         Term::Assert(condition) => Term::Assert(expression(code, condition, env)),
