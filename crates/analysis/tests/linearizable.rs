@@ -1,7 +1,7 @@
 //! Linearizability: random objects and histories, judged by the definition, and models with a mistake in them.
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Fault, History, Operation, Options, Unexplained, Verdict};
+use analysis::check::{Checked, Checker, Fault, Finding, History, Operation, Options, Unexplained, Verdict};
 use std::fmt::Write;
 use std::path::Path;
 use test_support::files::MemoryFiles;
@@ -32,7 +32,7 @@ fn letter(checked: &Checked) -> char {
 
 fn history(checked: &Checked) -> &History {
     match checked.counterexample.as_ref().map(|found| &found.fault) {
-        Some(Fault::History(history)) => history,
+        Some(Fault::Failure(Finding::History(history))) => history,
         other => panic!("no history: {other:?}"),
     }
 }

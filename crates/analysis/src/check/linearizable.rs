@@ -6,7 +6,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::{Checked, Fault, Verdict};
+use super::{Checked, Fault, Finding, Verdict};
 use frontend::{Asserted, State};
 use lts::Model;
 
@@ -45,7 +45,7 @@ impl Checker<'_> {
             && let Fault::Event(allowed) = &found.fault
         {
             let history = self.history(index, specification, &found.steps, allowed.clone());
-            found.fault = Fault::History(Box::new(history));
+            found.fault = Fault::Failure(Finding::History(Box::new(history)));
         }
         checked.notes = notes;
         Ok(checked)
