@@ -20,4 +20,6 @@ end:	atomic {
 drop:	atomic { m = 0; goto end }
 pass:	atomic { link[(_pid + 1) % N]!m; m = 0; goto end }
 lead:	atomic { leaders++; led[_pid] = 1; m = 0; assert(leaders == 1) }
+	/* Who leads stays: a process that ends would take another step. */
+end_led: false
 }

@@ -251,10 +251,9 @@ pub(crate) fn external_call(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn method(class: &str, name: &str, span: Span, known: &[&str]) -> Diagnostic {
-    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     names("csp-sharp::method", span, format!("`{class}` has no method `{name}`"))
         .label("not supported")
-        .help(format!("it has {}", known.join(", ")))
+        .help(format!("it has {}", listed(known)))
 }
 
 pub(crate) fn object(name: &str, span: Span, declared: Span) -> Diagnostic {
@@ -301,6 +300,85 @@ pub(crate) fn unguarded(name: &str, span: Span) -> Diagnostic {
     names("csp-sharp::unguarded", span, format!("`{name}` calls itself before it does anything"))
         .label("this has no first step")
         .help("put an event in front of the call: `a -> P()`")
+}
+
+pub(crate) fn range_here(span: Span, event: Span) -> Diagnostic {
+    parse("csp-sharp::range-here", span, "only the fields of a call have ranges")
+        .label("a range begins here")
+        .also(event, "this is no call")
+        .help("name the thread, arguments and constants; what an operation answers is added as the last field")
+}
+
+pub(crate) fn object_thread(what: &str, thread: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::object-thread", span, format!("the {what} does not tell which thread it belongs to"))
+        .label(format!("no field is `{thread}`"))
+        .also(declared, "the threads are declared here")
+        .help(format!("add it to the event: `.{thread}`"))
+}
+
+pub(crate) fn object_event(what: &str, span: Span, other: Span) -> Diagnostic {
+    names("csp-sharp::object-event", span, format!("events of the same name cannot be {what}"))
+        .label("of the same name")
+        .also(other, "as this")
+        .help("give one of them another name")
+}
+
+pub(crate) fn object_result(span: Span, first: Span) -> Diagnostic {
+    types("csp-sharp::object-result", span, "an operation answers with a result always or never")
+        .label("one of these ends in a value, and the other does not")
+        .also(first, "the first outcome")
+        .help("a program has the value of its last statement: `{ x = 1; v }`")
+}
+
+pub(crate) fn object_answer(span: Span, object: &str, known: &[&str]) -> Diagnostic {
+    names("csp-sharp::object-answer", span, format!("no operation of `{object}` is answered by this"))
+        .label("the answer of an operation is needed here")
+        .help(format!("its answers are {}", listed(known)))
+}
+
+pub(crate) fn object_state(name: &str, span: Span, used: Span) -> Diagnostic {
+    names(
+        "csp-sharp::object-state",
+        span,
+        format!("`{name}` belongs to an object and to the process that is to behave like it"),
+    )
+    .label("used by the process here")
+    .also(used, "used by the object here")
+    .help("give each of them variables of its own")
+}
+
+pub(crate) fn object_channel(name: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::object-channel", span, format!("an operation cannot look into the channel `{name}`"))
+        .label("what an object does depends on its variables only")
+        .also(declared, "declared here")
+        .help("keep what the operation needs in a variable")
+}
+
+pub(crate) fn object_hidden(name: &str, span: Span, declared: Span) -> Diagnostic {
+    names("csp-sharp::object-hidden", span, format!("`{name}` tells no states apart, so an object cannot depend on it"))
+        .label("used by the object here")
+        .also(declared, "declared by `hvar` here")
+        .help("declare it by `var`")
+}
+
+pub(crate) fn object_uncalled(process: &str, calls: &[&str], span: Span, object: Span) -> Diagnostic {
+    let title = format!("`{process}` never calls {}", listed(calls));
+    Diagnostic::warning(Phase::Names, "csp-sharp::object-uncalled", span, title)
+        .label("compared with the object")
+        .also(object, "which is declared here")
+        .help("check the names of its events")
+}
+
+pub(crate) fn object_unseen(process: &str, calls: &[&str], span: Span, object: Span) -> Diagnostic {
+    let title = format!("`{process}` hides {}, so that calls are not seen", listed(calls));
+    Diagnostic::warning(Phase::Names, "csp-sharp::object-unseen", span, title)
+        .label("compared with the object")
+        .also(object, "which is declared here")
+        .help("do not hide calls and answers; everything else is hidden by itself")
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 pub(crate) fn too_many_variables(name: &str, span: Span) -> Diagnostic {

@@ -281,6 +281,7 @@ pub enum Declaration {
     Channel { name: Name, count: Option<Expr>, capacity: Expr },
     Alphabet(Name, Vec<EventSet>),
     Process(ProcessDefinition),
+    Object(ObjectDefinition),
     Assertion(Assertion),
 }
 
@@ -324,6 +325,59 @@ pub struct ProcessDefinition {
     pub body: Process,
 }
 
+/// `#object Stack(i:{0..1}) { ... };`
+#[derive(Clone, Debug)]
+pub struct ObjectDefinition {
+    /// Its name.
+    pub name: Name,
+    /// The threads that use it.
+    pub thread: Binder,
+    /// What they may call.
+    pub operations: Vec<OperationDefinition>,
+}
+
+/// `push.i.v:{1..3} / pushed.i = doPush(v) | FULL;`
+#[derive(Clone, Debug)]
+pub struct OperationDefinition {
+    /// The event of the call.
+    pub call: Event,
+    /// Its arguments, which are fields of the call.
+    pub arguments: Vec<Binder>,
+    /// The event of the answer, without the result.
+    pub answer: Event,
+    /// What it may do.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// `[n > 0] takeFirst`.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// When it may be so.
+    pub guard: Option<Expr>,
+    /// What is done, and answered.
+    pub action: Action,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an operation does and answers.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Action {
+    /// The value is the answer. A call of a program has the value of its last statement.
+    Value(Expr),
+    Program(Block),
+}
+
+/// `doPush.i.r / pushed.i`: a step at which an operation takes effect.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The step.
+    pub event: Event,
+    /// The answer of the operation.
+    pub answer: Event,
+}
+
 /// An assertion.
 #[derive(Clone, Debug)]
 pub struct Assertion {
@@ -353,6 +407,11 @@ pub enum Property {
         model: RefinementModel,
         specification: (Name, Vec<Expr>),
         specification_span: Span,
+    },
+    /// What happens could be operations of an object that happen at once.
+    Linearizable {
+        object: Name,
+        points: Vec<Point>,
     },
     /// A formula as it is written.
     Temporal(Span),

@@ -42,6 +42,8 @@ pub enum Kind {
     NeverStuck,
     /// No event leads from a state to different ones, which is none either.
     Unambiguous,
+    /// What is called and answered could be operations of an object that happen at once.
+    Linearizable,
     Temporal(Logic),
 }
 
@@ -66,6 +68,7 @@ impl Kind {
             Kind::HasTrace(_) => "has-trace",
             Kind::Reachable => "reachable",
             Kind::Nonterminating => "nonterminating",
+            Kind::Linearizable => "linearizable",
             Kind::Temporal(Logic::Ltl) => "ltl",
             Kind::Temporal(Logic::Ctl) => "ctl",
         }
@@ -84,6 +87,7 @@ impl Kind {
             | Kind::Nonterminating
             | Kind::NeverStuck
             | Kind::Unambiguous
+            | Kind::Linearizable
             | Kind::Temporal(_) => None,
         }
     }
@@ -98,7 +102,8 @@ impl Kind {
             | Kind::Reachable
             | Kind::Nonterminating
             | Kind::NeverStuck
-            | Kind::Unambiguous => None,
+            | Kind::Unambiguous
+            | Kind::Linearizable => None,
             Kind::HasTrace(None) => Some(Model::Traces),
             _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }

@@ -19,6 +19,6 @@ pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester};
 pub use semantics::{
     Asserted, Cell, Component, Compressed, Copies, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
-    LoweringLimits, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
+    LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;

@@ -61,6 +61,15 @@ pub enum Asserted {
         /// Whether it is claimed that there is one, rather than that there is none.
         is_wanted: bool,
     },
+    /// What is called and answered could be operations of an object that happen at once.
+    Linearizable {
+        /// The object as it may be seen.
+        specification: State,
+        /// The process, with calls and answers in sight.
+        implementation: State,
+        /// Both with steps in sight at which operations are said to take effect. If these compare, so do the others.
+        points: Option<(State, State)>,
+    },
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
@@ -79,6 +88,27 @@ pub enum Copies {
     /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
     /// possible; but there may be others.
     MoreThan(u32),
+}
+
+/// What an event means to an object that threads use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// A thread calls an operation with arguments.
+    Call {
+        /// The thread.
+        thread: String,
+        /// The operation.
+        operation: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+    },
+    /// The operation of a thread is answered.
+    Answer {
+        /// The thread.
+        thread: String,
+        /// The result, if the operation has one.
+        result: Option<String>,
+    },
 }
 
 /// A state that is looked for.
@@ -459,6 +489,12 @@ pub trait Semantics {
     fn measure(&mut self, state: State, measure: u32) -> Result<i64, Failure> {
         let _ = (state, measure);
         unreachable!("only what has variables is measured")
+    }
+
+    /// What an event means to the object of the assertion with this number, from 1; nothing if that is neither call nor answer.
+    fn moment(&self, index: usize, event: Label) -> Option<Moment> {
+        let _ = (index, event);
+        None
     }
 
     /// What there is to decide for a question about a system with these labels. The states, if the system is walked, are those met so

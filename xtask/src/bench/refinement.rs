@@ -13,7 +13,7 @@ use std::process::Command;
 const WORKLOADS: &[&str] = &["philosophers", "scheduler", "solitaire", "timers"];
 /// Every state, exactly, also beyond deadlocks: no reduction, a stack that is deep enough, a hash table that fits.
 const COMPILER: &[&str] = &["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
-const VERIFIER: &[&str] = &["-E", "-m1000000", "-w22"];
+pub const VERIFIER: &[&str] = &["-E", "-m1000000", "-w22"];
 /// Our exit code when all assertions hold.
 const HOLDS: i32 = 0;
 /// All states are searched, without any reduction.
@@ -41,7 +41,7 @@ fn compare(bench: &Bench, record: &mut Record, workload: &'static str, has_spin:
     let script = bench.root.join(format!("bench/refinement/{workload}.csp")).display().to_string();
     // What has priorities has no counterpart in Promela.
     let model = bench.root.join(format!("bench/refinement/{workload}.pml"));
-    let verifier = if has_spin && model.exists() { Some(build_verifier(bench, workload, &model)?) } else { None };
+    let verifier = if has_spin && model.exists() { Some(build_verifier(bench, workload, &model, &[])?) } else { None };
     let (mut ours, mut shared, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     // In turns, so that a busy moment of the machine meets all.
     for _ in 0..bench.repeat {
@@ -75,11 +75,11 @@ fn compare(bench: &Bench, record: &mut Record, workload: &'static str, has_spin:
     Ok(())
 }
 
-/// Generates and compiles Spin's verifier for a workload, beside our binary.
-fn build_verifier(bench: &Bench, workload: &str, model: &Path) -> Result<PathBuf, String> {
+/// Generates and compiles Spin's verifier for a workload with constants like `-DN=3`, beside our binary.
+pub fn build_verifier(bench: &Bench, workload: &str, model: &Path, constants: &[String]) -> Result<PathBuf, String> {
     let folder = bench.tool.with_file_name("spin").join(workload);
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    succeed(Command::new("spin").arg("-a").arg(model).current_dir(&folder))?;
+    succeed(Command::new("spin").args(constants).arg("-a").arg(model).current_dir(&folder))?;
     succeed(Command::new("gcc").args(COMPILER).current_dir(&folder))?;
     Ok(folder.join("pan"))
 }
@@ -93,7 +93,7 @@ pub fn our_states(run: &Usage) -> Option<u64> {
     answer["assertions"][0]["stats"]["states"].as_u64()
 }
 
-fn spin_states(run: &Usage) -> Option<u64> {
+pub fn spin_states(run: &Usage) -> Option<u64> {
     let line = run.output.lines().find(|line| line.ends_with("states, stored"))?;
     line.split_whitespace().next()?.parse().ok()
 }

@@ -131,6 +131,11 @@ impl<'a> Checker<'a> {
                 self.families.clone_from(&names);
                 self.decide_any_number(index, &names)
             }
+            Asserted::Linearizable { specification, implementation, points }
+                if !matches!(self.options.method, Method::Formulas(_)) =>
+            {
+                self.decide_linearizable(index, (specification, implementation), points)
+            }
             asserted => self.decide_asserted(&asserted),
         }
     }
@@ -182,7 +187,10 @@ impl<'a> Checker<'a> {
             Asserted::DivergenceFree(process) => (*process, Claim::DivergenceFree),
             Asserted::Deterministic(process, model) => (*process, Claim::Deterministic(*model)),
             Asserted::HasTrace(process, trace, model) => (*process, Claim::HasTrace(trace.clone(), *model)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::AnyNumber(_) => {
+            Asserted::Satisfies(..)
+            | Asserted::Reaches { .. }
+            | Asserted::AnyNumber(_)
+            | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),
@@ -274,7 +282,7 @@ impl<'a> Checker<'a> {
                 (Verdict::Fails, Some(told))
             }
         };
-        Ok(Some(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None }))
+        Ok(Some(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) }))
     }
 
     /// Decides a claim about a process that has no network.
@@ -309,7 +317,7 @@ impl<'a> Checker<'a> {
                 Replayed::Unconfirmed => return Err(self.not_confirmed()),
             },
         };
-        Ok(Checked { verdict, counterexample, statistics, temporal: None })
+        Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }
 
     /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.

@@ -135,9 +135,11 @@ impl Checker<'_> {
             Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
             Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
             Asserted::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
-            Asserted::Satisfies(..) | Asserted::Reaches { .. } | Asserted::AnyNumber(_) | Asserted::Unsupported(_) => {
-                Some(false)
-            }
+            Asserted::Satisfies(..)
+            | Asserted::Reaches { .. }
+            | Asserted::AnyNumber(_)
+            | Asserted::Linearizable { .. }
+            | Asserted::Unsupported(_) => Some(false),
         }
     }
 

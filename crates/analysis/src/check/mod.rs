@@ -10,7 +10,9 @@ mod explicit;
 mod failed;
 mod families;
 mod hints;
+mod intervals;
 mod judge;
+mod linearizable;
 mod network_text;
 mod on_demand;
 mod open_machines;
@@ -27,6 +29,7 @@ mod walk;
 pub use ::check::{Formulas, Method, Reduced};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
+pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{

@@ -33,7 +33,7 @@ impl Checker<'_> {
     }
 
     fn assertion_as_networks(&mut self, index: usize) -> Result<String, Failed> {
-        let asserted = self.semantics.asserted(index)?;
+        let asserted = super::linearizable::compared(self.semantics.asserted(index)?);
         let not = if self.session.assertions()[index - 1].negated { "not " } else { "" };
         let (mut networks, mut assertions) = (Vec::new(), Vec::new());
         if let Asserted::Satisfies(process, question) = &asserted {

@@ -144,7 +144,7 @@ impl Checker<'_> {
         };
         let replayed = match (&found, &lowered) {
             (None, _) => {
-                return Ok(Checked { verdict: Verdict::Holds, counterexample: None, statistics, temporal: None });
+                return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) });
             }
             (Some(Found::Network(found)), Some(lowered)) => {
                 self.replay_network(asserted, implementation, lowered, found)?
@@ -159,7 +159,7 @@ impl Checker<'_> {
             (Replayed::Refuted(why), ..) => return Err(Failed::not_replayed(why)),
             (Replayed::Unconfirmed, ..) => return Err(self.not_confirmed()),
         };
-        Ok(Checked { verdict: Verdict::Fails, counterexample: Some(told), statistics, temporal: None })
+        Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) })
     }
 }
 

@@ -58,7 +58,7 @@ impl Checker<'_> {
     }
 
     fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
-        let asserted = self.semantics.asserted(index)?;
+        let asserted = super::linearizable::compared(self.semantics.asserted(index)?);
         let (specification, process, fidelity) = match &asserted {
             Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question)),
             Asserted::Refines { specification, implementation, model } => {

@@ -79,7 +79,7 @@ impl Checker<'_> {
             Some((place, optimum)) => Some(self.tell_reached(&search.way(place), goal, optimum)?),
             None => None,
         };
-        Ok(Checked { verdict, counterexample, statistics, temporal: None })
+        Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }
 
     fn search(&mut self, search: &mut Search, goal: Goal) -> Result<Best, Failed> {

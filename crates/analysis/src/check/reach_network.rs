@@ -84,7 +84,7 @@ impl Checker<'_> {
         };
         let verdict = if is_found == is_wanted { Verdict::Holds } else { Verdict::Fails };
         statistics.n_spec_states = None;
-        Ok(Some(Checked { verdict, counterexample, statistics, temporal: None }))
+        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
     }
 
     fn search_stuck(

@@ -80,7 +80,7 @@ fn decide(
         }
         check::Verdict::Unknown(reason) => return Err(reason.into()),
     };
-    Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })
+    Ok(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) })
 }
 
 /// The names of a file.

@@ -1,5 +1,6 @@
 //! What a check found, in the words of the script.
 
+use super::intervals::History;
 use check::Statistics;
 pub use lts::Reason;
 use model::EventId;
@@ -17,12 +18,14 @@ pub struct Checked {
     pub statistics: Statistics,
     /// More about a temporal assertion.
     pub temporal: Option<Box<Temporal>>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
 }
 
 impl Checked {
     /// An answer of which nothing else is known.
     pub(super) fn new(verdict: Verdict, counterexample: Option<Counterexample>) -> Checked {
-        Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None }
+        Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None, notes: Vec::new() }
     }
 
     /// The answer to what nothing decides.
@@ -231,6 +234,8 @@ pub type Fault = lts::Fault<Finding, String, Events>;
 /// What can be wrong besides what refinements speak of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
+    /// The last step is a call or an answer that an object cannot explain.
+    History(Box<History>),
     /// The last state is one that was looked for.
     State {
         /// The variables there, with their values.

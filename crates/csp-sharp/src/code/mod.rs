@@ -7,17 +7,19 @@
 pub mod arithmetic;
 mod expression;
 mod interner;
+mod object;
 mod program;
 mod term;
 mod variable;
 
 pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
 pub use interner::Interner;
+pub use object::{Field, Moment, SequentialObject, SequentialOperation, Shape};
 pub(crate) use program::pure;
 pub use program::{Object, Operation, Place, Program, ProgramId, Statement};
 pub use term::{
-    Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Pattern, SetId, Slot, Term, TermId,
-    Terms,
+    Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Hiding, Pattern, SetId, Slot, Term,
+    TermId, Terms,
 };
 pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
@@ -84,6 +86,8 @@ pub struct Code {
     pub propositions: Vec<Proposition>,
     /// Processes whose copies are counted.
     pub counted: Vec<TermId>,
+    /// Sequential objects.
+    pub objects: Vec<SequentialObject>,
     /// How many cells variables of fixed size take.
     pub n_cells: usize,
     /// What they hold at first.

@@ -23,6 +23,15 @@ impl Slot {
     }
 }
 
+/// What an operator hides.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Hiding {
+    /// These events.
+    Events(SetId),
+    /// All steps but events with these names: also data operations, messages and termination, where that is an event.
+    AllBut(Arc<[EventName]>),
+}
+
 /// Number of a set of events.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SetId(pub u32);
@@ -128,7 +137,7 @@ pub enum Term {
     /// The same for some number of copies that is not known: numbers up to this one are told, larger ones are [`MANY`].
     Crowd(u32, Arc<[(TermId, u32)]>),
     Interrupt(TermId, TermId),
-    Hide(SetId, TermId),
+    Hide(Hiding, TermId),
     Atomic(TermId),
     Assert(ExprId),
     Call(DefinitionId, Arc<[ExprId]>),
@@ -217,6 +226,34 @@ impl Terms {
         self.spans[id.0 as usize]
     }
 
+    /// What a term is made of, those of calls and sets left out.
+    pub fn operands(&self, id: TermId) -> Vec<TermId> {
+        match self.get(id) {
+            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) => Vec::new(),
+            Term::Event(_, _, next)
+            | Term::Silent(_, next)
+            | Term::Send(_, _, _, next)
+            | Term::Receive(_, _, _, _, next)
+            | Term::Guard(_, next)
+            | Term::Hide(_, next)
+            | Term::Atomic(next)
+            | Term::Watched(next)
+            | Term::Indexed(_, _, next)
+            | Term::AnyNumber(next)
+            | Term::Copies(_, next) => vec![*next],
+            Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
+                vec![*first, *second]
+            }
+            Term::Case(branches, default) => branches.iter().map(|(_, next)| *next).chain([*default]).collect(),
+            Term::Choice(all)
+            | Term::External(all)
+            | Term::Internal(all)
+            | Term::Interleave(all)
+            | Term::Parallel(_, all) => all.to_vec(),
+            Term::Group(members) | Term::Crowd(_, members) => members.iter().map(|(member, _)| *member).collect(),
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.interner.len()
@@ -266,10 +303,11 @@ impl Terms {
             Term::Group(members) | Term::Crowd(_, members) => {
                 members.iter().fold(0, |all, (member, _)| all | self.free(*member))
             }
-            Term::Hide(set, next) => {
+            Term::Hide(Hiding::Events(set), next) => {
                 let patterns = self.set(*set).iter();
                 patterns.fold(self.free(*next), |all, pattern| all | pattern_free(exprs, pattern))
             }
+            Term::Hide(Hiding::AllBut(_), next) => self.free(*next),
             Term::Atomic(next) | Term::Watched(next) | Term::AnyNumber(next) => self.free(*next),
             Term::Assert(condition) => exprs.free(*condition),
             Term::Call(_, arguments) => expressions(arguments),

@@ -32,6 +32,11 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Whether it belongs to the explanation of an object: no name of a script has a dot.
+    pub fn is_made(&self) -> bool {
+        self.name.contains('.')
+    }
+
     /// How many cells it takes.
     pub fn n_cells(&self) -> usize {
         self.dims.iter().product()

@@ -6,7 +6,7 @@
 use super::channels::Messages;
 use super::moves::{Move, Sort};
 use super::{Limit, NotLowered};
-use crate::code::{OPEN_FAMILY, SetId, TermId};
+use crate::code::{Hiding, OPEN_FAMILY, TermId};
 use crate::run::{System, TeamId, is_first};
 use hashbrown::HashMap;
 use lts::Label;
@@ -173,12 +173,12 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
 /// A move below an operator that hides events.
 pub(super) fn hidden<T: Clone>(
     system: &mut System,
-    set: SetId,
+    hiding: &Hiding,
     at: TermId,
     next: &Move<T>,
 ) -> Result<Move<T>, NotLowered> {
     let is_seen = matches!(next.sort, Sort::Own | Sort::Plain) && next.label != Label::TAU;
-    if is_seen && system.hidden(set, at).map_err(|_| NotLowered::Wrong)?.contains(&next.label) {
+    if is_seen && system.hides(hiding, next.label, at).map_err(|_| NotLowered::Wrong)? {
         return Ok(Move { label: Label::TAU, sort: Sort::Own, ..next.clone() });
     }
     Ok(next.clone())

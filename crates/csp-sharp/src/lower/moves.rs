@@ -304,12 +304,12 @@ impl<'s> Symbolic<'s> {
                     });
                 }
             }
-            Term::Hide(set, inside) => {
+            Term::Hide(hiding, inside) => {
                 for next in self.moves(inside)?.iter() {
-                    let next = compose::hidden(self.system, set, id, next)?;
+                    let next = compose::hidden(self.system, &hiding, id, next)?;
                     found.push(match next.sort {
                         Sort::Tick => next,
-                        _ => self.around(id, &next, |target| Term::Hide(set, target)),
+                        _ => self.around(id, &next, |target| Term::Hide(hiding.clone(), target)),
                     });
                 }
             }

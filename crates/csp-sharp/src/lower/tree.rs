@@ -4,7 +4,7 @@ use super::NotLowered;
 use super::channels::Messages;
 use super::compose::{self, Joint};
 use super::moves::Move;
-use crate::code::{SetId, Term, TermId};
+use crate::code::{Hiding, Term, TermId};
 use crate::run::System;
 use model::network::{Action, MachineId};
 
@@ -17,7 +17,7 @@ pub(super) enum Tree {
     Leaf(usize),
     /// Processes side by side, and the number of their family if they meet.
     Composition(Option<u32>, Vec<Tree>),
-    Hide(SetId, TermId, Box<Tree>),
+    Hide(Hiding, TermId, Box<Tree>),
     Atomic(Box<Tree>),
     Watched(Box<Tree>),
 }
@@ -28,7 +28,7 @@ impl Tree {
         let inside = |next: TermId, leaves: &mut Vec<TermId>| Box::new(Tree::of(system, next, leaves));
         match system.code().terms.get(term) {
             Term::Watched(next) => Tree::Watched(inside(*next, leaves)),
-            Term::Hide(set, next) => Tree::Hide(*set, term, inside(*next, leaves)),
+            Term::Hide(hiding, next) => Tree::Hide(hiding.clone(), term, inside(*next, leaves)),
             Term::Atomic(next) => Tree::Atomic(inside(*next, leaves)),
             Term::Interleave(all) => {
                 Tree::Composition(None, all.iter().map(|&part| Tree::of(system, part, leaves)).collect())
@@ -62,7 +62,7 @@ impl Tree {
                     |family| Term::Parallel(family, Clone::clone(&parts)),
                 )
             }
-            Tree::Hide(set, _, next) => Term::Hide(*set, next.inside(system, leaves)),
+            Tree::Hide(hiding, _, next) => Term::Hide(hiding.clone(), next.inside(system, leaves)),
             Tree::Atomic(next) => Term::Atomic(next.inside(system, leaves)),
             Tree::Watched(next) => Term::Watched(next.inside(system, leaves)),
         };
@@ -87,9 +87,9 @@ impl Tree {
                     parts.iter().flat_map(|(_, parts)| parts.iter().copied()).collect()
                 })
             }
-            Tree::Hide(set, at, next) => {
+            Tree::Hide(hiding, at, next) => {
                 let inside = next.moves(system, messages, leaves)?;
-                inside.iter().map(|next| compose::hidden(system, *set, *at, next)).collect()
+                inside.iter().map(|next| compose::hidden(system, hiding, *at, next)).collect()
             }
             Tree::Atomic(next) => {
                 let mut inside = next.moves(system, messages, leaves)?;

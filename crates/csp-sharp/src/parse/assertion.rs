@@ -24,8 +24,8 @@ impl Parser<'_> {
             }
             return Ok(Property::Temporal(start.to(self.last_span())));
         }
-        let wanted =
-            "`deadlockfree`, `nonterminating`, `divergencefree`, `deterministic`, `reaches`, `refines` or `|=`";
+        let wanted = "`deadlockfree`, `nonterminating`, `divergencefree`, `deterministic`, `reaches`, `refines`, \
+                      `linearizable` or `|=`";
         if !self.is(TokenKind::Word) {
             return Err(self.unexpected(wanted));
         }
@@ -41,6 +41,10 @@ impl Parser<'_> {
             "refines" => {
                 self.bump();
                 return self.refines();
+            }
+            "linearizable" => {
+                self.bump();
+                return self.linearizable();
             }
             _ => return Err(self.unexpected(wanted)),
         };

@@ -31,7 +31,11 @@ impl Parser<'_> {
         if self.next == start {
             self.bump();
         }
-        let mut depth = 0_usize;
+        let mut depth = self.tokens[start..self.next].iter().fold(0_usize, |depth, token| match token.kind {
+            TokenKind::BraceOpen => depth + 1,
+            TokenKind::BraceClose => depth.saturating_sub(1),
+            _ => depth,
+        });
         while !self.is(TokenKind::End) {
             match self.kind() {
                 TokenKind::BraceOpen => depth += 1,
@@ -48,7 +52,7 @@ impl Parser<'_> {
     }
 
     fn begins_directive(&self) -> bool {
-        matches!(self.text_at(1), "assert" | "define" | "import" | "include" | "alphabet")
+        matches!(self.text_at(1), "assert" | "define" | "import" | "include" | "alphabet" | "object")
     }
 
     /// Whether a declaration that needs no `#` begins at a token.
@@ -140,7 +144,11 @@ impl Parser<'_> {
                 self.bump();
                 Declaration::Assertion(self.assertion()?)
             }
-            _ => return Err(self.unexpected("`define`, `assert`, `alphabet`, `include` or `import`")),
+            "object" => {
+                self.bump();
+                Declaration::Object(self.object()?)
+            }
+            _ => return Err(self.unexpected("`define`, `assert`, `alphabet`, `object`, `include` or `import`")),
         };
         self.end_of_declaration()?;
         Ok(declaration)

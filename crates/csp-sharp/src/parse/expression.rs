@@ -24,6 +24,8 @@ const LEVELS: &[&[(TokenKind, Binary)]] = &[
     &[(TokenKind::Star, Binary::Multiply), (TokenKind::Slash, Binary::Divide), (TokenKind::Percent, Binary::Modulo)],
 ];
 const XOR: usize = 2;
+/// Where comparisons begin: what joins nothing by `|`.
+const COMPARISON: usize = 4;
 /// Where sums begin: what is a number and cannot be mistaken for a condition.
 const SUM: usize = 6;
 /// Operands in a row beyond this are refused: they nest.
@@ -104,26 +106,35 @@ impl Parser<'_> {
 
     /// `i:{0..2}; j:{1, 3}`.
     pub(super) fn binders(&mut self) -> Read<Vec<Binder>> {
-        self.separated(TokenKind::Semicolon, |this| {
-            let name = this.name("the name of an index")?;
-            this.expect(TokenKind::Colon, "`:`")?;
-            this.expect(TokenKind::BraceOpen, "`{`")?;
-            let first = this.sum()?;
-            let values = if this.eat(TokenKind::Dots) {
-                Values::Range(first, this.sum()?)
-            } else {
-                let mut all = vec![first];
-                while this.eat(TokenKind::Comma) {
-                    all.push(this.sum()?);
-                }
-                Values::List(all)
-            };
-            this.expect(TokenKind::BraceClose, "`}`")?;
-            Ok(Binder { name, values })
-        })
+        self.separated(TokenKind::Semicolon, Self::binder)
     }
 
-    fn unary(&mut self) -> Read<Expr> {
+    /// `i:{0..2}`.
+    pub(super) fn binder(&mut self) -> Read<Binder> {
+        let name = self.name("the name of an index")?;
+        self.expect(TokenKind::Colon, "`:`")?;
+        self.expect(TokenKind::BraceOpen, "`{`")?;
+        let first = self.sum()?;
+        let values = if self.eat(TokenKind::Dots) {
+            Values::Range(first, self.sum()?)
+        } else {
+            let mut all = vec![first];
+            while self.eat(TokenKind::Comma) {
+                all.push(self.sum()?);
+            }
+            Values::List(all)
+        };
+        self.expect(TokenKind::BraceClose, "`}`")?;
+        Ok(Binder { name, values })
+    }
+
+    /// A comparison, a sum, a product, or less.
+    pub(super) fn comparison(&mut self) -> Read<Expr> {
+        self.nested(|this| this.level(COMPARISON))
+    }
+
+    /// An operand with its sign.
+    pub(super) fn unary(&mut self) -> Read<Expr> {
         let start = self.span();
         match self.kind() {
             TokenKind::Plus => {

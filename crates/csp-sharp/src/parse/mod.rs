@@ -6,6 +6,7 @@
 mod assertion;
 mod declaration;
 mod expression;
+mod object;
 mod process;
 mod program;
 

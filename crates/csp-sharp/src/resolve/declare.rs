@@ -59,6 +59,10 @@ impl<'s> Resolver<'s> {
                     });
                     self.add(&definition.name, Global::Process(id));
                 }
+                Declaration::Object(definition) => {
+                    self.add(&definition.name, Global::Sequential(self.objects.len()));
+                    self.objects.push(definition);
+                }
                 _ => {}
             }
         }

@@ -16,7 +16,7 @@ impl Resolver<'_> {
         &mut self.out.code.exprs
     }
 
-    fn add_expr(&mut self, expr: Expr, span: Span, ty: Type) -> ExprId {
+    pub(super) fn add_expr(&mut self, expr: Expr, span: Span, ty: Type) -> ExprId {
         self.exprs().add(expr, span, ty)
     }
 
@@ -231,18 +231,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> ExprId {
         let Some((first, rest)) = binders.split_first() else { return self.condition(body, scope) };
-        let values: Vec<i32> = match &first.values {
-            Values::Range(low, high) => {
-                let low = self.value(low, scope);
-                let high = self.value(high, scope);
-                if i64::from(high) - i64::from(low) > MAX_OPERANDS {
-                    self.report(errors::too_large(span, "this range"));
-                    return self.damaged(span);
-                }
-                (low..=high).collect()
-            }
-            Values::List(all) => all.iter().map(|value| self.value(value, scope)).collect(),
-        };
+        let Some(values) = self.fixed_values(first, scope, span) else { return self.damaged(span) };
         let mut found: Option<ExprId> = None;
         for value in values {
             let mark = scope.mark();
@@ -258,12 +247,28 @@ impl Resolver<'_> {
         found.unwrap_or_else(|| self.exprs().bool(operator == Binary::And))
     }
 
+    /// The values of an index that must be known here; nothing if there are too many.
+    pub(super) fn fixed_values(&mut self, binder: &syntax::Binder, scope: &mut Scope, span: Span) -> Option<Vec<i32>> {
+        match &binder.values {
+            Values::Range(low, high) => {
+                let low = self.value(low, scope);
+                let high = self.value(high, scope);
+                if i64::from(high) - i64::from(low) > MAX_OPERANDS {
+                    self.report(errors::too_large(span, "this range"));
+                    return None;
+                }
+                Some((low..=high).collect())
+            }
+            Values::List(all) => Some(all.iter().map(|value| self.value(value, scope)).collect()),
+        }
+    }
+
     /// The value of a bound that must be known here.
     fn value(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> i32 {
         let id = self.expr(expr, scope);
         let value = self.out.code.exprs.value(id);
         value.unwrap_or_else(|| {
-            self.report(errors::not_constant(expr.span, "the bounds of an index in a condition"));
+            self.report(errors::not_constant(expr.span, "the bounds of this index"));
             0
         })
     }

@@ -6,11 +6,15 @@ mod declare;
 pub(crate) use declare::range_text;
 mod expression;
 mod families;
+mod object;
 mod process;
 mod program;
 mod scope;
+mod sharing;
 
-use crate::code::{Class, Code, DefinitionId, DynamicId, ExprId, SetId, Slot, Term, TermId, Type, VariableId};
+use crate::code::{
+    Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
+};
 use crate::errors;
 use crate::syntax::{self, Declaration, MacroBody, Name, Optimum, RefinementModel};
 use hashbrown::HashMap;
@@ -60,7 +64,28 @@ pub enum Property {
     Deterministic,
     Reaches(ExprId, Option<(Optimum, ExprId)>),
     Refines(RefinementModel, TermId, Span),
+    Linearizable(Linearizable),
     Temporal(Span),
+}
+
+/// That what a process does could be operations of an object that happen at once.
+#[derive(Clone, Debug)]
+pub struct Linearizable {
+    /// The object, by its number.
+    pub object: usize,
+    /// Where it is named.
+    pub object_span: Span,
+    /// The steps at which operations take effect, if they are given.
+    pub points: Option<Points>,
+}
+
+/// Steps at which operations of an object take effect.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// The explanation of the object, with these steps in sight.
+    pub explanation: TermId,
+    /// The names of calls, answers and these steps.
+    pub shown: Arc<[EventName]>,
 }
 
 /// Something that is declared.
@@ -83,6 +108,7 @@ pub enum SymbolKind {
     Variable,
     Channel,
     Process,
+    Object,
 }
 
 impl SymbolKind {
@@ -94,6 +120,7 @@ impl SymbolKind {
             SymbolKind::Variable => "a variable",
             SymbolKind::Channel => "a channel",
             SymbolKind::Process => "a process",
+            SymbolKind::Object => "an object",
         }
     }
 }
@@ -107,6 +134,8 @@ enum Global {
     Object(DynamicId, Class),
     Channel(u32),
     Process(DefinitionId),
+    /// A sequential object, by its number.
+    Sequential(usize),
 }
 
 impl Global {
@@ -117,6 +146,7 @@ impl Global {
             Global::Variable(_) | Global::Object(..) => SymbolKind::Variable,
             Global::Channel(_) => SymbolKind::Channel,
             Global::Process(_) => SymbolKind::Process,
+            Global::Sequential(_) => SymbolKind::Object,
         }
     }
 }
@@ -145,6 +175,7 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
         out: Resolved::default(),
         globals: HashMap::new(),
         macros: Vec::new(),
+        objects: Vec::new(),
         open_macros: Vec::new(),
         programs: HashMap::new(),
         diagnostics: Vec::new(),
@@ -153,10 +184,10 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
     resolver.define(declarations);
     for declaration in declarations {
         if let Declaration::Assertion(assertion) = declaration {
-            resolver.assertion(assertion);
+            resolver.assertion(assertion, declarations);
         }
     }
-    outside.temporal.iter().for_each(|assertion| resolver.assertion(assertion));
+    outside.temporal.iter().for_each(|assertion| resolver.assertion(assertion, declarations));
     if let Some(process) = outside.process {
         let term = resolver.process(process, &mut Scope::default());
         resolver.check_families(process);
@@ -179,6 +210,7 @@ struct Resolver<'s> {
     out: Resolved,
     globals: HashMap<Arc<str>, (Global, Span)>,
     macros: Vec<Macro<'s>>,
+    objects: Vec<&'s syntax::ObjectDefinition>,
     /// Macros that are being replaced.
     open_macros: Vec<usize>,
     /// Programs that are known, by text and by the names of the definition in them.
@@ -235,6 +267,9 @@ impl<'s> Resolver<'s> {
                 Declaration::Alphabet(name, sets) => self.define_alphabet(name, sets, declarations),
                 _ => {}
             }
+        }
+        for number in 0..self.objects.len() {
+            self.define_object(self.objects[number]);
         }
         self.refuse_unguarded();
         self.find_families(declarations);
@@ -323,7 +358,7 @@ impl<'s> Resolver<'s> {
         self.code().terms.add_set(patterns.into())
     }
 
-    fn assertion(&mut self, assertion: &syntax::Assertion) {
+    fn assertion(&mut self, assertion: &syntax::Assertion, declarations: &[Declaration]) {
         let (name, arguments) = &assertion.process;
         let mut scope = Scope::default();
         let process = self.reference(name, arguments, &mut scope, assertion.process_span);
@@ -341,6 +376,13 @@ impl<'s> Resolver<'s> {
                 let specification = self.reference(name, arguments, &mut scope, *specification_span);
                 self.refuse_family(name, *specification_span);
                 Property::Refines(*model, specification, *specification_span)
+            }
+            syntax::Property::Linearizable { object, points } => {
+                match self.linearizable(object, points, (name, process), declarations) {
+                    Some(found) => Property::Linearizable(found),
+                    // It was reported.
+                    None => Property::Nonterminating,
+                }
             }
             syntax::Property::Temporal(span) => Property::Temporal(*span),
         };

@@ -104,7 +104,7 @@ impl Resolver<'_> {
             }
             ProcessKind::Hide(inside, events) => {
                 let events = self.event_sets(events, scope);
-                Term::Hide(events, self.process(inside, scope))
+                Term::Hide(crate::code::Hiding::Events(events), self.process(inside, scope))
             }
             ProcessKind::Atomic(inside) => Term::Atomic(self.process(inside, scope)),
             ProcessKind::Assert(condition) => Term::Assert(self.condition(condition, scope)),
@@ -198,7 +198,7 @@ impl Resolver<'_> {
                 self.report(errors::input_variable(&name.text, name.span, declared));
                 Pattern::Bind(self.bind(scope, name, SlotKind::Input))
             }
-            Some(Global::Channel(_) | Global::Process(_)) | None => {
+            Some(Global::Channel(_) | Global::Process(_) | Global::Sequential(_)) | None => {
                 Pattern::Bind(self.bind(scope, name, SlotKind::Input))
             }
         }

@@ -27,21 +27,32 @@ pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)
 impl Resolver<'_> {
     /// A program at an event, with what it takes from the definition around it.
     pub(super) fn attached(&mut self, block: &Block, scope: &mut Scope, text: String) -> AttachedCode {
+        self.attach(block.span, scope, text, |this, scope| this.block(block, scope))
+    }
+
+    /// A program that is found inside of a definition. Programs with the same text are the same.
+    pub(super) fn attach(
+        &mut self,
+        span: Span,
+        scope: &mut Scope,
+        text: String,
+        find: impl FnOnce(&mut Self, &mut Scope) -> Vec<Statement>,
+    ) -> AttachedCode {
         scope.frame = Some(Frame::default());
         let mark = scope.mark();
-        let statements = self.block(block, scope);
+        let statements = find(self, scope);
         scope.reset(mark);
         let Frame { captured, n_locals } = scope.frame.take().expect("it was put there");
         let arguments: Vec<ExprId> = captured
             .iter()
-            .map(|(slot, _, _)| self.out.code.exprs.add(Expr::Parameter(*slot), block.span, Type::Unknown))
+            .map(|(slot, _, _)| self.out.code.exprs.add(Expr::Parameter(*slot), span, Type::Unknown))
             .collect();
         let names: Vec<Arc<str>> = captured.iter().map(|(_, name, _)| name.clone()).collect();
         let inputs: Vec<u32> = captured.iter().map(|(_, _, local)| *local).collect();
         let next = ProgramId(self.out.code.programs.len() as u32);
         let program = *self.programs.entry((text, names)).or_insert(next);
         if program == next {
-            let program = Program { statements, n_locals: n_locals as usize, inputs, span: block.span };
+            let program = Program { statements, n_locals: n_locals as usize, inputs, span };
             self.code().programs.push(program);
         }
         AttachedCode { program, arguments: arguments.into() }
@@ -139,25 +150,82 @@ impl Resolver<'_> {
     }
 
     fn expand_block(&mut self, name: &Name, arguments: &[ExprId], scope: &mut Scope, all: &mut Vec<Statement>) {
-        let Some((Global::Macro(number), declared)) = self.globals.get(&name.text).cloned() else { return };
+        let expanded = self.in_macro(name, arguments, scope, |this, body, scope| this.block(body, scope));
+        all.extend(expanded.unwrap_or_default());
+    }
+
+    /// Looks at the program of a macro, with values for its parameters.
+    fn in_macro<T>(
+        &mut self,
+        name: &Name,
+        arguments: &[ExprId],
+        scope: &mut Scope,
+        look: impl FnOnce(&mut Self, &Block, &mut Scope) -> T,
+    ) -> Option<T> {
+        let Some((Global::Macro(number), declared)) = self.globals.get(&name.text).cloned() else { return None };
         let (parameters, body) = (self.macros[number].parameters, self.macros[number].body);
-        let MacroBody::Block(body) = body else { return };
+        let MacroBody::Block(body) = body else { return None };
         if self.open_macros.contains(&number) {
             self.report(errors::recursive_macro(&name.text, name.span));
-            return;
+            return None;
         }
         if parameters.len() != arguments.len() {
             self.report(errors::arity("macro", &name.text, parameters.len(), arguments.len(), name.span, declared));
-            return;
+            return None;
         }
         let outer = scope.hide_names();
         for (parameter, &argument) in parameters.iter().zip(arguments) {
             scope.bind_value(parameter, argument);
         }
         self.open_macros.push(number);
-        all.extend(self.block(body, scope));
+        let found = look(self, body, scope);
         self.open_macros.pop();
         scope.restore(outer);
+        Some(found)
+    }
+
+    /// A program with the value of its last statement, if that has one.
+    pub(super) fn valued_block(
+        &mut self,
+        block: &Block,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) -> Option<ExprId> {
+        let mark = scope.mark();
+        let (last, first) = block.statements.split_last()?;
+        for statement in first {
+            self.statement(statement, scope, all);
+        }
+        let value = match last {
+            syntax::Statement::Expression(expr) => self.valued(expr, scope, all),
+            other => {
+                self.statement(other, scope, all);
+                None
+            }
+        };
+        scope.reset(mark);
+        value
+    }
+
+    /// An expression as a statement, with its value, if it has one.
+    pub(super) fn valued(
+        &mut self,
+        expr: &syntax::Expr,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) -> Option<ExprId> {
+        let (name, arguments) = match &expr.kind {
+            ExprKind::Name(name) if scope.get(&name.text).is_none() && self.is_block(name) => (name, &[][..]),
+            ExprKind::Call(name, arguments) if self.is_block(name) => (name, &arguments[..]),
+            ExprKind::Assign(..) | ExprKind::Method(..) => {
+                self.effect(expr, scope, all);
+                return None;
+            }
+            _ => return Some(self.expr(expr, scope)),
+        };
+        self.global(name);
+        let arguments: Vec<ExprId> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+        self.in_macro(name, &arguments, scope, |this, body, scope| this.valued_block(body, scope, all)).flatten()
     }
 
     fn assign(

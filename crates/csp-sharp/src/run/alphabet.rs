@@ -6,7 +6,7 @@
 
 use super::fault::{Answer, Fault, FaultKind};
 use super::{System, substitute};
-use crate::code::{EventRef, Expr, ExprId, Pattern, SetId, Slot, Term, TermId, Type};
+use crate::code::{EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 use source::Span;
@@ -97,12 +97,16 @@ impl System {
                 Term::Group(members) | Term::Crowd(_, members) => {
                     open.extend(members.iter().map(|(member, _)| *member))
                 }
-                Term::Hide(set, next) => {
+                Term::Hide(hiding, next) => {
                     around.push(root);
                     let inside = self.alphabet(next, around)?;
                     around.pop();
-                    let hidden = self.static_events(set, span)?;
-                    found.extend(inside.difference(&hidden));
+                    match hiding {
+                        Hiding::Events(set) => found.extend(inside.difference(&self.static_events(set, span)?)),
+                        Hiding::AllBut(names) => {
+                            found.extend(inside.into_iter().filter(|&label| self.is_named(label, &names)));
+                        }
+                    }
                 }
                 Term::Call(definition, arguments) => {
                     let arguments: Arc<[ExprId]> =

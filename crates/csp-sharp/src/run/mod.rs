@@ -23,7 +23,7 @@ pub use fault::{Answer, Fault, FaultKind};
 pub use show::Component;
 pub(crate) use teams::TeamId;
 
-use crate::code::{Code, DefinitionId, EventRef, Expr, ExprId, SetId, Slot, Term, TermId, Type};
+use crate::code::{Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
 use counts::Count;
 use data::Rows;
@@ -204,6 +204,14 @@ impl System {
         self.state(watched, self.initial)
     }
 
+    /// The same, where only events with some names are seen.
+    pub fn start_showing(&mut self, process: TermId, names: &Arc<[EventName]>) -> StateId {
+        let process = self.begun(process);
+        let watched = self.add(Term::Watched(process), process);
+        let shown = self.add(Term::Hide(Hiding::AllBut(names.clone()), watched), process);
+        self.state(shown, self.initial)
+    }
+
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
         let cells = self.rows.get(self.initial.0).to_vec();
@@ -223,7 +231,7 @@ impl System {
                 let body = self.body(definition, &arguments);
                 return self.opened(body, cells, most);
             }
-            Term::Hide(set, next) => Term::Hide(set, self.opened(next, cells, most)?),
+            Term::Hide(hiding, next) => Term::Hide(hiding, self.opened(next, cells, most)?),
             Term::Interleave(all) => Term::Interleave(self.opened_members(&all, most)),
             Term::Parallel(family, all) => Term::Parallel(family, self.opened_members(&all, most)),
             Term::Interrupt(left, right) => {
@@ -306,6 +314,19 @@ impl System {
         self.teams.paths(team.copied().unwrap_or(TeamId::WHOLE))
     }
 
+    /// The event of a step of a state, by its place among the steps, before operators around the whole process hide it.
+    pub fn own_label(&mut self, state: StateId, step: usize) -> Option<Label> {
+        let (mut term, data) = self.states[state.0 as usize];
+        while let Term::Hide(_, inside) | Term::Watched(inside) = self.code.terms.get(term) {
+            term = *inside;
+        }
+        let inside = self.state(term, data);
+        let mut steps = Vec::new();
+        self.steps(inside, &mut steps).ok()?;
+        // None of these operators adds a step or takes one away.
+        steps.get(step).map(|step| if step.label == Label::TICK { self.terminate } else { step.label })
+    }
+
     /// Whether a condition is true in a state.
     ///
     /// # Errors
@@ -344,8 +365,24 @@ impl System {
         made
     }
 
+    /// Whether an operator hides a step.
+    pub(crate) fn hides(&mut self, hiding: &Hiding, label: Label, at: TermId) -> Answer<bool> {
+        match hiding {
+            Hiding::Events(set) => Ok(self.hidden(*set, at)?.contains(&label)),
+            Hiding::AllBut(names) => Ok(!self.is_named(label, names)),
+        }
+    }
+
+    /// Whether an event has one of some names.
+    fn is_named(&self, label: Label, names: &[EventName]) -> bool {
+        let Some(event) = label.0.checked_sub(2) else { return false };
+        let text = self.events.text(EventId(event));
+        let name = text.split_once('.').map_or(text, |(name, _)| name);
+        names.iter().any(|known| &*self.code.names[known.0 as usize] == name)
+    }
+
     /// The events that an operator hides.
-    pub(crate) fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
+    fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
         if let Some(known) = self.hidden.get(&set) {
             return Ok(known.clone());
         }

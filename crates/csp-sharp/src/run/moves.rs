@@ -212,21 +212,19 @@ impl System {
                     }
                 }
             }
-            Term::Hide(set, inside) => {
+            Term::Hide(hiding, inside) => {
                 let start = found.moves.len();
                 self.moves(inside, at, wanted, found)?;
-                if found.moves.len() > start {
-                    let hidden = self.hidden(set, id)?;
-                    for index in start..found.moves.len() {
-                        let next = &mut found.moves[index];
-                        if next.sort == Sort::Tick {
-                            continue;
-                        }
-                        if hidden.contains(&next.label) && !matches!(next.sort, Sort::Offer(_)) {
-                            (next.label, next.sort) = (Label::TAU, Sort::Own);
-                        }
-                        let target = next.target;
-                        found.moves[index].target = self.add(Term::Hide(set, target), id);
+                for index in start..found.moves.len() {
+                    let Move { label, sort, target, .. } = found.moves[index];
+                    if sort == Sort::Tick {
+                        continue;
+                    }
+                    if !matches!(sort, Sort::Offer(_)) && self.hides(&hiding, label, id)? {
+                        (found.moves[index].label, found.moves[index].sort) = (Label::TAU, Sort::Own);
+                    }
+                    if target != self.finished {
+                        found.moves[index].target = self.add(Term::Hide(hiding.clone(), target), id);
                     }
                 }
             }

@@ -28,7 +28,7 @@ impl System {
         let scalar =
             |ty: Type, value: i32| if ty == Type::Boolean { (value != 0).to_string() } else { value.to_string() };
         let mut all = Vec::new();
-        for variable in &self.code.variables {
+        for variable in self.code.variables.iter().filter(|variable| !variable.is_made()) {
             let values = &cells[variable.offset..variable.offset + variable.n_cells()];
             let text = match variable.dims.is_empty() {
                 true => scalar(variable.ty, values[0]),

@@ -7,8 +7,8 @@ use super::counts::Count;
 use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
 use crate::code::{
-    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, MANY, OPEN_FAMILY,
-    Pattern, SetId, Slot, Term, TermId, Type, UNEXPANDED,
+    AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, Hiding, MANY,
+    OPEN_FAMILY, Pattern, SetId, Slot, Term, TermId, Type, UNEXPANDED,
 };
 use crate::syntax::Operator;
 use source::Span;
@@ -126,7 +126,13 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
             return counted(code, Some(most), members, span);
         }
-        Term::Hide(set, next) => Term::Hide(events(code, set, env), term(code, next, env)),
+        Term::Hide(hiding, next) => {
+            let hiding = match hiding {
+                Hiding::Events(set) => Hiding::Events(events(code, set, env)),
+                all_but @ Hiding::AllBut(_) => all_but,
+            };
+            Term::Hide(hiding, term(code, next, env))
+        }
         Term::Atomic(next) => Term::Atomic(term(code, next, env)),
         Term::Watched(next) => Term::Watched(term(code, next, env)),
         Term::AnyNumber(next) => Term::AnyNumber(term(code, next, env)),

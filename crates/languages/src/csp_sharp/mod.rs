@@ -16,7 +16,7 @@ use script::SharpScript;
 use std::ops::Range;
 
 /// Lines of it begin with these; lines of others cannot, save inside comments.
-const WORDS: &[&str] = &["#assert", "#define", "#import", "#include", "#alphabet"];
+const WORDS: &[&str] = &["#assert", "#define", "#import", "#include", "#alphabet", "#object"];
 
 /// CSP#, as PAT reads it.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ impl SharpScript {
                 resolve::SymbolKind::Constant | resolve::SymbolKind::Macro => SymbolKind::Value,
                 resolve::SymbolKind::Variable => SymbolKind::Variable,
                 resolve::SymbolKind::Channel => SymbolKind::Channel,
-                resolve::SymbolKind::Process => SymbolKind::Process,
+                resolve::SymbolKind::Process | resolve::SymbolKind::Object => SymbolKind::Process,
             },
             span: symbol.span,
         };
@@ -39,6 +39,7 @@ impl SharpScript {
                 };
                 (Kind::Refinement(model), Some(self.one_line(*span)))
             }
+            Property::Linearizable(claim) => (Kind::Linearizable, Some(self.one_line(claim.object_span))),
             Property::Temporal(span) => {
                 let read = self.formulas.iter().find(|read| read.span == *span);
                 (Kind::Temporal(read.map_or(Logic::Ltl, |read| read.logic)), None)

@@ -4,18 +4,18 @@ use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary};
 use super::lowering::Networks;
 use super::script::SharpScript;
-use csp_sharp::code::{ExprId, TermId, Type};
+use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
 use csp_sharp::run::{self, Fault, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
-    NotLifted, Participant, Semantics, State, Step,
+    Moment, NotLifted, Participant, Semantics, State, Step,
 };
 use lts::{Label, Model};
-use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId};
+use model::{EventId, EventTable};
 use progress::Progress;
 use source::{Diagnostic, Span};
 
@@ -124,6 +124,18 @@ impl Semantics for SharpSemantics<'_> {
                     RefinementModel::FailuresDivergences => Model::FailuresDivergences,
                 },
             },
+            Property::Linearizable(claim) => {
+                let object = &self.script.resolved.code.objects[claim.object];
+                let system = &mut self.system;
+                Asserted::Linearizable {
+                    specification: state(system.start(object.explanation)),
+                    implementation: state(system.start_showing(assertion.process, &object.shown)),
+                    points: claim.points.as_ref().map(|points| {
+                        let explanation = state(system.start(points.explanation));
+                        (explanation, state(system.start_showing(assertion.process, &points.shown)))
+                    }),
+                }
+            }
             Property::Temporal(span) => {
                 let question = self.question(*span)?;
                 Asserted::Satisfies(state(self.system.start_watched(process)), Box::new(question))
@@ -222,7 +234,8 @@ impl Semantics for SharpSemantics<'_> {
         if self.steps(at, &mut steps).is_err() {
             return Vec::new();
         }
-        let Some(label) = steps.get(step).map(|step| step.label) else { return Vec::new() };
+        let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
+        let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
         let participant = |path: Vec<u32>| Participant { path, label, process: None, place: None };
         self.takers(at, step).into_iter().map(participant).collect()
     }
@@ -245,6 +258,20 @@ impl Semantics for SharpSemantics<'_> {
 
     fn measure(&mut self, at: State, measure: u32) -> Result<i64, Failure> {
         self.system.value(id(at), ExprId(measure)).map(i64::from).map_err(|fault| failed(&fault))
+    }
+
+    fn moment(&self, index: usize, event: Label) -> Option<Moment> {
+        let Property::Linearizable(claim) = &self.assertion(index).property else { return None };
+        let text = self.system.events().text(EventId(event.0.checked_sub(2)?));
+        let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
+        Some(match self.script.resolved.code.objects[claim.object].moment(text)? {
+            code::Moment::Call { thread, operation, arguments } => {
+                Moment::Call { thread: thread.to_owned(), operation, arguments: owned(arguments) }
+            }
+            code::Moment::Answer { thread, result } => {
+                Moment::Answer { thread: thread.to_owned(), result: result.map(str::to_owned) }
+            }
+        })
     }
 
     fn lower_formula(

@@ -212,6 +212,8 @@ pub struct Assertion<'a> {
     counterexample: Option<Counterexample<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temporal: Option<Temporal<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     stats: Stats,
 }
 
@@ -272,10 +274,37 @@ struct Counterexample<'a> {
     /// The value of what was to be smallest or greatest.
     #[serde(skip_serializing_if = "Option::is_none")]
     optimum: Option<i64>,
+    /// What threads have called, the event included that cannot be explained.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    operations: Vec<Operation<'a>>,
+    /// Operations in an order that explains the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<Vec<Effect<'a>>>,
+    /// What could have been answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    possible_results: Option<Vec<&'a str>>,
     components: Vec<Component<'a>>,
     /// Components that wait for one another, each for the next and the last for the first, by number.
     #[serde(skip_serializing_if = "Option::is_none")]
     circle: Option<Vec<usize>>,
+}
+
+/// An operation from its call to its answer: their places in the trace, from 0, the event behind it included.
+#[derive(Serialize)]
+struct Operation<'a> {
+    thread: &'a str,
+    operation: &'a str,
+    arguments: &'a [String],
+    called_at: usize,
+    answered_at: Option<usize>,
+    result: Option<&'a str>,
+}
+
+/// That an operation, by its number, has taken effect.
+#[derive(Serialize)]
+struct Effect<'a> {
+    operation: usize,
+    result: Option<&'a str>,
 }
 
 /// Where a part of a formula is true.
@@ -421,6 +450,7 @@ impl<'a> Assertion<'a> {
             hints: &answered.hints,
             counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
             temporal: checked.temporal.as_deref().map(Temporal::new),
+            notes: &checked.notes,
             stats: Stats {
                 states: (statistics.n_states > 0).then_some(statistics.n_states),
                 // Walks over explicit systems do not count steps.
@@ -475,7 +505,7 @@ impl<'a> Counterexample<'a> {
         };
         let repeated_from = repeated_from(found);
         // The last event is told as what is wrong.
-        let is_wrong = usize::from(matches!(found.fault, Fault::Event(_)));
+        let is_wrong = usize::from(matches!(found.fault, Fault::Event(_) | Fault::Failure(Finding::History(_))));
         let before = &found.steps[..repeated_from.unwrap_or(found.steps.len() - is_wrong)];
         let mut told = Counterexample {
             kind: kind(&found.fault),
@@ -497,6 +527,9 @@ impl<'a> Counterexample<'a> {
             fair: &[],
             variables: BTreeMap::new(),
             optimum: None,
+            operations: Vec::new(),
+            order: None,
+            possible_results: None,
             components: found.components.iter().map(component).collect(),
             circle: found.circle(),
         };
@@ -509,6 +542,11 @@ impl<'a> Counterexample<'a> {
             Fault::Event(allowed) => {
                 self.event = found.steps.last().map(|step| step.event.as_str());
                 self.allowed = Some(Allowed::Events(allowed));
+            }
+            Fault::Failure(Finding::History(history)) => {
+                self.event = found.steps.last().map(|step| step.event.as_str());
+                self.allowed = Some(Allowed::Events(&history.allowed));
+                self.add_history(history);
             }
             Fault::Refusal { accepted, demanded } => {
                 self.accepts = Some(accepted);
@@ -545,9 +583,31 @@ impl<'a> Counterexample<'a> {
     }
 }
 
+impl<'a> Counterexample<'a> {
+    fn add_history(&mut self, history: &'a check::History) {
+        let operation = |operation: &'a check::Operation| Operation {
+            thread: &operation.thread,
+            operation: &operation.name,
+            arguments: &operation.arguments,
+            called_at: operation.called_at,
+            answered_at: operation.answered_at,
+            result: operation.result.as_deref(),
+        };
+        let effect = |(operation, result): &'a (usize, Option<String>)| Effect {
+            operation: *operation,
+            result: result.as_deref(),
+        };
+        self.operations = history.operations.iter().map(operation).collect();
+        self.order = history.order.as_ref().map(|order| order.iter().map(effect).collect());
+        if let check::Unexplained::Answer { possible, .. } = &history.unexplained {
+            self.possible_results = Some(possible.iter().flatten().map(String::as_str).collect());
+        }
+    }
+}
+
 fn kind(fault: &Fault) -> &'static str {
     match fault {
-        Fault::Event(_) => "trace",
+        Fault::Event(_) | Fault::Failure(Finding::History(_)) => "trace",
         Fault::Refusal { .. } => "refusal",
         Fault::Revival { .. } => "revival",
         Fault::Deadlock => "deadlock",

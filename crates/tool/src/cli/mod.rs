@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod eval;
 mod grouping;
+mod history;
 mod inputs;
 mod json;
 mod ltl;

@@ -2,7 +2,7 @@
 
 use super::args::Look;
 use super::check::Answered;
-use super::{report, steps, temporal};
+use super::{history, report, steps, temporal};
 use crate::progress::number;
 use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Verdict};
 use analysis::formula::Logic;
@@ -50,6 +50,7 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
             Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
                 temporal::tell_run(&mut text, found, *ending, *sealed, is_branching);
             }
+            Fault::Failure(Finding::History(history)) => history::tell(&mut text, found, history),
             _ => tell_fault(&mut text, found, &sides),
         }
         // Under `not` the run is only the reason why all is well.
@@ -62,6 +63,9 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
         let _ = writeln!(text, "{INDENT}no single run shows why");
     }
     tell_reduction(&mut text, answered);
+    for note in &answered.checked.notes {
+        let _ = writeln!(text, "{INDENT}note: {note}");
+    }
     if let Some(temporal) = &answered.checked.temporal {
         let found = answered.checked.counterexample.as_ref();
         temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
@@ -217,7 +221,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
         Fault::Failure(Finding::Ambiguity(event)) => {
             said.push((format!("{process} can do"), format!("{event} in two ways, which lead to different states")));
         }
-        Fault::Failure(Finding::Temporal { .. }) => {}
+        Fault::Failure(Finding::Temporal { .. } | Finding::History(_)) => {}
     }
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
     for (what, value) in said {

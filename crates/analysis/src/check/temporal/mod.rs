@@ -135,7 +135,8 @@ impl Checker<'_> {
         let (n_states, n_transitions) = subject.size();
         let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
         let statistics = Statistics { n_states, n_transitions, ..Statistics::default() };
-        Ok(Some(Checked { verdict, counterexample, statistics, temporal: Some(Box::new(report)) }))
+        let temporal = Some(Box::new(report));
+        Ok(Some(Checked { statistics, temporal, ..Checked::new(verdict, counterexample) }))
     }
 
     /// Why there is no answer, in words.

@@ -1,0 +1,108 @@
+//! Sequential objects: how their operations show in events.
+
+use super::{EventName, TermId};
+use std::sync::Arc;
+
+/// An object whose operations happen at once.
+#[derive(Clone, Debug)]
+pub struct SequentialObject {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What may be called.
+    pub operations: Vec<SequentialOperation>,
+    /// Everything that threads may see of it: a process whose silent steps are the effects of operations.
+    pub explanation: TermId,
+    /// The names of calls and answers.
+    pub shown: Arc<[EventName]>,
+}
+
+/// An operation of an object.
+#[derive(Clone, Debug)]
+pub struct SequentialOperation {
+    /// The event of the call.
+    pub call: Shape,
+    /// The event of the answer, without its result.
+    pub answer: Shape,
+    /// Whether the last field of an answer is a result.
+    pub has_result: bool,
+}
+
+/// What events of one kind have in common.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Their name.
+    pub name: Arc<str>,
+    /// Their fields.
+    pub fields: Vec<Field>,
+}
+
+/// A field of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Field {
+    Thread,
+    Argument,
+    /// Always the same.
+    Fixed(String),
+    /// It follows from the others.
+    Other,
+}
+
+/// What an event means to an object, with values as they are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Moment<'t> {
+    Call { thread: &'t str, operation: String, arguments: Vec<&'t str> },
+    Answer { thread: &'t str, result: Option<&'t str> },
+}
+
+impl SequentialObject {
+    /// What an event means, if it is a call or an answer.
+    pub fn moment<'t>(&self, event: &'t str) -> Option<Moment<'t>> {
+        let mut values = event.split('.');
+        let name = values.next()?;
+        let values: Vec<&str> = values.collect();
+        self.operations.iter().find_map(|operation| operation.moment(name, &values))
+    }
+}
+
+impl SequentialOperation {
+    fn moment<'t>(&self, name: &str, values: &[&'t str]) -> Option<Moment<'t>> {
+        if self.call.fits(name, values) {
+            return Some(Moment::Call {
+                thread: self.call.all(values, &Field::Thread).next()?,
+                operation: self.call.shown_name(),
+                arguments: self.call.all(values, &Field::Argument).collect(),
+            });
+        }
+        let (result, values) = match self.has_result {
+            true => values.split_last().map(|(last, rest)| (Some(*last), rest))?,
+            false => (None, values),
+        };
+        self.answer.fits(name, values).then_some(())?;
+        Some(Moment::Answer { thread: self.answer.all(values, &Field::Thread).next()?, result })
+    }
+}
+
+impl Shape {
+    fn fits(&self, name: &str, values: &[&str]) -> bool {
+        let fits = |(field, value): (&Field, &&str)| match field {
+            Field::Fixed(fixed) => fixed == value,
+            _ => true,
+        };
+        *self.name == *name && values.len() == self.fields.len() && self.fields.iter().zip(values).all(fits)
+    }
+
+    fn all<'v, 't: 'v>(&'v self, values: &'v [&'t str], wanted: &'v Field) -> impl Iterator<Item = &'t str> + 'v {
+        self.fields.iter().zip(values).filter(move |(field, _)| *field == wanted).map(|(_, value)| *value)
+    }
+
+    /// The name with the fields that tell operations apart.
+    fn shown_name(&self) -> String {
+        let fixed = self.fields.iter().filter_map(|field| match field {
+            Field::Fixed(value) => Some(value.as_str()),
+            _ => None,
+        });
+        [&*self.name].into_iter().chain(fixed).collect::<Vec<_>>().join(".")
+    }
+}

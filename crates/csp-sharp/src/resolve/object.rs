@@ -1,0 +1,375 @@
+//! Sequential objects, and the processes that explain what threads may see of them.
+//!
+//! For each thread there is a process: a call, one silent step in which the operation takes effect, an answer with its result, and so on.
+//! The result is kept in a variable that no script can name. Where it is to be seen that an operation takes effect, that step is followed at
+//! once by an event: the result is not known before. `docs/semantics/linearizability.md` says why this explains all that may be seen.
+
+use super::scope::{Scope, SlotKind};
+use super::{Linearizable, Points, Resolver};
+use crate::code::{
+    AttachedCode, BinderValues, Definition, DefinitionId, EventName, EventRef, Expr, ExprId, Field, Place, Program,
+    ProgramId, SequentialObject, SequentialOperation, Shape, Slot, Statement, Term, TermId, Type, Variable, VariableId,
+};
+use crate::errors;
+use crate::syntax::{
+    self, Action, Declaration, Event, ExprKind, Name, ObjectDefinition, OperationDefinition, Operator, Point,
+};
+use source::Span;
+use std::sync::Arc;
+
+/// The explanation of an object while it is made.
+struct Explaining<'o> {
+    definition: &'o ObjectDefinition,
+    points: &'o [Point],
+    n_threads: usize,
+    /// The place of a thread among all.
+    place: (Slot, Name),
+    /// The process of a thread from its start.
+    again: TermId,
+}
+
+/// What an outcome leaves behind.
+struct Effect {
+    code: AttachedCode,
+    result: Option<VariableId>,
+}
+
+impl Resolver<'_> {
+    /// Gives an object its explanation.
+    pub(super) fn define_object(&mut self, definition: &ObjectDefinition) {
+        let mut operations = Vec::new();
+        let mut has_results = Vec::new();
+        let explanation = self.explain(definition, &[], &mut has_results);
+        for (operation, has_result) in definition.operations.iter().zip(has_results) {
+            self.check_moments(definition, operation);
+            let call = self.shape(definition, operation, &operation.call);
+            let answer = self.shape(definition, operation, &operation.answer);
+            operations.push(SequentialOperation { call, answer, has_result });
+        }
+        let shown = self.shown(definition, &[]);
+        let name = definition.name.text.clone();
+        self.code().objects.push(SequentialObject { name, operations, explanation, shown });
+    }
+
+    /// The names of the events that a user of an object sees.
+    fn shown(&mut self, definition: &ObjectDefinition, points: &[Point]) -> Arc<[EventName]> {
+        let moments = definition.operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
+        let names = moments.chain(points.iter().map(|point| &point.event)).filter_map(|event| event.name.as_ref());
+        let mut shown: Vec<EventName> = names.map(|name| self.out.code.event_name(&name.text)).collect();
+        shown.sort_unstable();
+        shown.dedup();
+        shown.into()
+    }
+
+    /// Calls and answers must tell who is meant, and which of the two they are.
+    fn check_moments(&mut self, definition: &ObjectDefinition, operation: &OperationDefinition) {
+        let thread = &definition.thread.name;
+        for (event, what) in [(&operation.call, "call"), (&operation.answer, "answer")] {
+            if !event.fields.iter().any(|field| is_name(field, thread)) {
+                self.report(errors::object_thread(what, &thread.text, event.span, thread.span));
+            }
+        }
+        let others = definition.operations.iter();
+        if let Some(other) = others.map(|other| &other.call).find(|call| same_name(call, &operation.answer)) {
+            self.report(errors::object_event("a call and an answer", operation.answer.span, other.span));
+        }
+    }
+
+    fn shape(&mut self, object: &ObjectDefinition, operation: &OperationDefinition, event: &Event) -> Shape {
+        let fields = event.fields.iter().map(|field| match &field.kind {
+            ExprKind::Name(name) if name.text == object.thread.name.text => Field::Thread,
+            ExprKind::Name(name) if operation.arguments.iter().any(|argument| argument.name.text == name.text) => {
+                Field::Argument
+            }
+            // What is unknown was reported when the explanation was made.
+            _ => match self.quietly(|this| this.expr(field, &mut Scope::default())) {
+                Some(value) => match self.out.code.exprs.get(value) {
+                    Expr::Int(value) => Field::Fixed(value.to_string()),
+                    Expr::Bool(value) => Field::Fixed(value.to_string()),
+                    _ => Field::Other,
+                },
+                None => Field::Other,
+            },
+        });
+        let fields = fields.collect();
+        Shape { name: event.name.as_ref().map_or_else(|| "".into(), |name| name.text.clone()), fields }
+    }
+
+    /// What is found without reporting anything; nothing if something is wrong.
+    fn quietly<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let n_before = self.diagnostics.len();
+        let found = find(self);
+        let is_right = self.diagnostics.len() == n_before;
+        self.diagnostics.truncate(n_before);
+        is_right.then_some(found)
+    }
+
+    /// The threads of an object side by side, and of which operations there are results.
+    fn explain(&mut self, definition: &ObjectDefinition, points: &[Point], has_results: &mut Vec<bool>) -> TermId {
+        let span = definition.name.span;
+        let mut scope = Scope::default();
+        let mut threads = self.fixed_values(&definition.thread, &mut scope, span).unwrap_or_default();
+        threads.sort_unstable();
+        threads.dedup();
+        let id = DefinitionId(self.out.code.definitions.len() as u32);
+        let body = self.term(Term::Stop, span);
+        let name = definition.name.text.clone();
+        self.code().definitions.push(Definition {
+            name,
+            span,
+            n_parameters: 2,
+            body,
+            alphabet: None,
+            is_any_number: false,
+        });
+        let thread = self.bind(&mut scope, &definition.thread.name, SlotKind::Parameter);
+        let place_name = Name { text: "".into(), span };
+        let place = self.bind(&mut scope, &place_name, SlotKind::Parameter);
+        let parameters = [thread, place].map(|slot| self.add_expr(Expr::Parameter(slot), span, Type::Number));
+        let again = self.term(Term::Call(id, parameters.into()), span);
+        let explaining = Explaining { definition, points, n_threads: threads.len(), place: (place, place_name), again };
+        let mut operations = Vec::new();
+        for operation in &definition.operations {
+            let (term, has_result) = self.explain_operation(&explaining, operation, &mut scope);
+            operations.push(term);
+            has_results.push(has_result);
+        }
+        let body = self.choice(operations, span);
+        self.code().definitions[id.0 as usize].body = body;
+        let mut members = Vec::new();
+        for (place, thread) in threads.into_iter().enumerate() {
+            let arguments = [thread, place as i32].map(|value| self.out.code.exprs.int(value));
+            members.push(self.term(Term::Call(id, arguments.into()), span));
+        }
+        match members[..] {
+            [] => self.term(Term::Stop, span),
+            [one] => one,
+            _ => self.term(Term::Interleave(members.into()), span),
+        }
+    }
+
+    fn choice(&mut self, mut all: Vec<TermId>, span: Span) -> TermId {
+        match all.len() {
+            1 => all.remove(0),
+            _ => self.term(Term::Choice(all.into()), span),
+        }
+    }
+
+    /// A call with all that may come of it, and whether there is a result.
+    fn explain_operation(
+        &mut self,
+        explaining: &Explaining<'_>,
+        operation: &OperationDefinition,
+        scope: &mut Scope,
+    ) -> (TermId, bool) {
+        let span = operation.call.span;
+        let mark = scope.mark();
+        let binders = self.binders(&operation.arguments, scope);
+        for (binder, written) in binders.iter().zip(&operation.arguments) {
+            let bounds = match &binder.values {
+                BinderValues::Range(low, high) => vec![*low, *high],
+                BinderValues::List(all) => all.to_vec(),
+            };
+            if !bounds.iter().all(|&bound| self.out.code.exprs.is_static(bound)) {
+                self.report(errors::not_constant(written.name.span, "the values of an argument"));
+            }
+        }
+        let mut outcomes = Vec::new();
+        let mut has_result = None;
+        for outcome in &operation.outcomes {
+            let guard = outcome.guard.as_ref().map(|guard| self.condition(guard, scope));
+            let effect = self.effect_of(explaining, outcome, scope);
+            if *has_result.get_or_insert(effect.result.is_some()) != effect.result.is_some() {
+                self.report(errors::object_result(outcome.span, operation.outcomes[0].span));
+            }
+            let mut term = self.explain_outcome(explaining, operation, effect, scope);
+            if let Some(guard) = guard {
+                term = self.term(Term::Guard(guard, term), outcome.span);
+            }
+            outcomes.push(term);
+        }
+        let outcomes = self.choice(outcomes, span);
+        let mut term = outcomes;
+        if let Some(call) = self.event(&operation.call, scope) {
+            term = self.term(Term::Event(call, None, outcomes), span);
+        }
+        if !binders.is_empty() {
+            term = self.term(Term::Indexed(Operator::Choice, binders, term), span);
+        }
+        scope.reset(mark);
+        (term, has_result.unwrap_or(false))
+    }
+
+    /// The program of an outcome, which keeps the result.
+    fn effect_of(&mut self, explaining: &Explaining<'_>, outcome: &syntax::Outcome, scope: &mut Scope) -> Effect {
+        let mut result = None;
+        let span = outcome.span;
+        let text = format!("{} {}", explaining.definition.name.text, span.start);
+        let code = self.attach(span, scope, text, |this, scope| {
+            let mut statements = Vec::new();
+            let value = match &outcome.action {
+                Action::Program(block) => this.valued_block(block, scope, &mut statements),
+                Action::Value(expr) => this.valued(expr, scope, &mut statements),
+            };
+            if let Some(value) = value {
+                let variable = this.result_variable(explaining, this.out.code.exprs.ty(value));
+                let (place, name) = &explaining.place;
+                let local = scope.capture(*place, name).expect("this is a program");
+                let index = this.add_expr(Expr::Local(local), span, Type::Number);
+                statements.push(Statement::Assign(Place::Element(variable, vec![index]), value, span));
+                result = Some(variable);
+            }
+            statements
+        });
+        Effect { code, result }
+    }
+
+    /// The variable that keeps results of an object. Truth values are told apart from numbers.
+    fn result_variable(&mut self, explaining: &Explaining<'_>, ty: Type) -> VariableId {
+        let ty = if ty == Type::Boolean { Type::Boolean } else { Type::Number };
+        let kind = if ty == Type::Boolean { "truth" } else { "result" };
+        let name: Arc<str> = format!("{}.{kind}", explaining.definition.name.text).into();
+        let code = self.code();
+        if let Some(known) = code.variables.iter().position(|variable| variable.name == name) {
+            return VariableId(known as u32);
+        }
+        let (offset, n_threads) = (code.n_cells, explaining.n_threads);
+        code.n_cells += n_threads;
+        code.initial.extend(std::iter::repeat_n(0, n_threads));
+        let span = explaining.definition.name.span;
+        code.variables.push(Variable { name, span, offset, dims: vec![n_threads], range: None, hidden: false, ty });
+        VariableId(code.variables.len() as u32 - 1)
+    }
+
+    /// One outcome: it takes effect, is seen to do so if that is asked for, and is answered.
+    fn explain_outcome(
+        &mut self,
+        explaining: &Explaining<'_>,
+        operation: &OperationDefinition,
+        effect: Effect,
+        scope: &mut Scope,
+    ) -> TermId {
+        let span = operation.answer.span;
+        let result = effect.result.map(|variable| {
+            let place = self.add_expr(Expr::Parameter(explaining.place.0), span, Type::Number);
+            let ty = self.out.code.variables[variable.0 as usize].ty;
+            self.add_expr(Expr::Element(variable, [place].into()), span, ty)
+        });
+        let Some(EventRef { name, fields }) = self.event(&operation.answer, scope) else { return explaining.again };
+        let fields = fields.iter().copied().chain(result).collect();
+        let forget = effect.result.map(|variable| self.forget(explaining, variable));
+        let answer = self.term(Term::Event(EventRef { name, fields }, forget, explaining.again), span);
+        let mut points = Vec::new();
+        for point in explaining.points {
+            if self.is_answer(&point.answer, operation, scope) {
+                points.extend(self.point(point, result, scope));
+            }
+        }
+        if points.is_empty() {
+            return self.term(Term::Silent(Some(effect.code), answer), span);
+        }
+        // A step that is not atomic comes first: what is atomic goes ahead of all others as soon as it can.
+        let seen = self.choice(points, span);
+        let done = self.term(Term::Silent(Some(effect.code), seen), span);
+        let at_once = self.term(Term::Atomic(done), span);
+        let answered = self.term(Term::Sequence(at_once, answer), span);
+        self.term(Term::Silent(None, answered), span)
+    }
+
+    /// Sets the variable of a result back.
+    fn forget(&mut self, explaining: &Explaining<'_>, variable: VariableId) -> AttachedCode {
+        let (place, span) = (explaining.place.0, explaining.definition.name.span);
+        let index = self.add_expr(Expr::Local(0), span, Type::Number);
+        let zero = self.out.code.exprs.int(0);
+        let statements = vec![Statement::Assign(Place::Element(variable, vec![index]), zero, span)];
+        let argument = self.add_expr(Expr::Parameter(place), span, Type::Number);
+        let next = ProgramId(self.out.code.programs.len() as u32);
+        let text = format!("{} forgets {}", explaining.definition.name.text, variable.0);
+        let program = *self.programs.entry((text, Vec::new())).or_insert(next);
+        if program == next {
+            self.code().programs.push(Program { statements, n_locals: 1, inputs: vec![0], span });
+        }
+        AttachedCode { program, arguments: [argument].into() }
+    }
+
+    /// Whether an event is the answer of an operation, by its name and by the fields that are given.
+    fn is_answer(&mut self, event: &Event, operation: &OperationDefinition, scope: &mut Scope) -> bool {
+        if !same_name(event, &operation.answer) || event.fields.is_empty() {
+            return same_name(event, &operation.answer);
+        }
+        let (given, wanted) = (self.event(event, scope), self.event(&operation.answer, scope));
+        given == wanted
+    }
+
+    /// An effect that is seen. A name that means nothing else is the result.
+    fn point(&mut self, point: &Point, result: Option<ExprId>, scope: &mut Scope) -> Option<TermId> {
+        let mark = scope.mark();
+        for field in &point.event.fields {
+            if let (ExprKind::Name(name), Some(result)) = (&field.kind, result)
+                && scope.get(&name.text).is_none()
+                && !self.globals.contains_key(&name.text)
+            {
+                scope.bind_value(name, result);
+            }
+        }
+        let event = self.event(&point.event, scope);
+        scope.reset(mark);
+        let end = self.term(Term::Skip, point.event.span);
+        Some(self.term(Term::Event(event?, None, end), point.event.span))
+    }
+
+    /// What an assertion says that names an object.
+    pub(super) fn linearizable(
+        &mut self,
+        name: &Name,
+        points: &[Point],
+        process: (&Name, TermId),
+        declarations: &[Declaration],
+    ) -> Option<Linearizable> {
+        let declared = self.declared(name);
+        let object = match self.global(name) {
+            Some(super::Global::Sequential(number)) => number,
+            Some(other) => {
+                let kind = other.kind().text();
+                self.report(errors::wrong_kind(&name.text, kind, "an object", name.span, declared));
+                return None;
+            }
+            None => {
+                self.unknown("object", name, &Scope::default());
+                return None;
+            }
+        };
+        let definition = self.objects[object];
+        self.check_sharing(definition, process, declarations);
+        for point in points {
+            self.check_point(definition, point);
+        }
+        let points = (!points.is_empty()).then(|| Points {
+            explanation: self.explain(definition, points, &mut Vec::new()),
+            shown: self.shown(definition, points),
+        });
+        Some(Linearizable { object, object_span: name.span, points })
+    }
+
+    fn check_point(&mut self, definition: &ObjectDefinition, point: &Point) {
+        let operations = &definition.operations;
+        if !operations.iter().any(|operation| same_name(&operation.answer, &point.answer)) {
+            let answers = operations.iter().filter_map(|operation| operation.answer.name.as_ref());
+            let known: Vec<&str> = answers.map(|name| &*name.text).collect();
+            self.report(errors::object_answer(point.answer.span, &definition.name.text, &known));
+        }
+        let moments = operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
+        if let Some(moment) = moments.into_iter().find(|moment| same_name(moment, &point.event)) {
+            self.report(errors::object_event("a step and a call or an answer", point.event.span, moment.span));
+        }
+    }
+}
+
+fn same_name(left: &Event, right: &Event) -> bool {
+    let text = |event: &Event| event.name.as_ref().map(|name| name.text.clone());
+    text(left) == text(right)
+}
+
+fn is_name(field: &syntax::Expr, wanted: &Name) -> bool {
+    matches!(&field.kind, ExprKind::Name(name) if name.text == wanted.text)
+}
