@@ -1,6 +1,6 @@
 //! Claims about families of processes with any number of copies.
 //!
-//! A claim holds if it holds for each number. Families with few copies are decided one by one, as if their numbers were written in the
+//! A claim holds if it holds for each number from 1 on. Families with few copies are decided one by one, as if their numbers were written in the
 //! script; all larger ones at once, in a system whose states count the copies in the same state up to a cut-off and no further
 //! ([`Copies::MoreThan`]). It has all runs of these families, through states in which the same is possible, so what holds there holds. It may
 //! have other runs, too; what fails there is only a suspicion, and then one more copy is counted. A counterexample is always that of a
@@ -55,11 +55,11 @@ impl Checker<'_> {
         if names.len() > MAX_FAMILIES {
             return Err(Failed::unsupported("there are too many families of any number of copies"));
         }
-        let first: Vec<Copies> = vec![Copies::Exactly(0); names.len()];
+        let first: Vec<Copies> = vec![Copies::Exactly(1); names.len()];
         let asserted = self.semantics.asserted_of(index, &first)?;
         let (is_wanted, beyond) = (is_wanted(&asserted), beyond(&asserted));
         let mut state = Decided::default();
-        for size in 0..=MAX_COPIES {
+        for size in 1..=MAX_COPIES {
             for copies in numbers(names.len(), size, None) {
                 match self.decide_family(index, &copies) {
                     Ok(checked) if is_decisive(&checked, is_wanted) => return Ok(with_copies(checked, names, &copies)),
@@ -281,7 +281,7 @@ fn beyond_formula(question: &Question) -> Beyond {
 /// The numbers of copies of some families, the largest of which is this one; where a cut-off is given, with one family at least that has more.
 fn numbers(n_families: usize, largest: u32, cut_off: Option<u32>) -> Vec<Vec<Copies>> {
     let choices = |size: u32| {
-        let exactly = (0..=size).map(Copies::Exactly);
+        let exactly = (1..=size).map(Copies::Exactly);
         exactly.chain(cut_off.map(Copies::MoreThan))
     };
     let mut all = vec![Vec::new()];
