@@ -360,6 +360,23 @@ fn points_alone_are_not_enough() {
     assert_eq!(decide("P() = draw.0 -> step.0.2 -> drew.0.1 -> Stop;"), '+');
 }
 
+/// Steps of several threads that take effect in an order of their own are seen as such, and nothing is decided twice.
+#[test]
+fn points_that_fit_are_enough() {
+    for file in ["bench/csp-sharp/stack.csp", "examples/high-water.csp"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+        let text = std::fs::read_to_string(&path).expect("a model");
+        let session = Session::open(&MemoryFiles::of("script.csp", text), "script.csp", None);
+        let claims = session.assertions();
+        let claim = claims.iter().find(|claim| claim.text.contains("points")).expect("points are given");
+        let checked = Checker::new(&session, Options::default()).check(claim.index);
+        assert_eq!((letter(&checked), &checked.notes[..]), ('+', &[][..]), "{file}");
+    }
+    let wrong = "P() = draw.0 -> step.0.2 -> drew.0.1 -> Stop; #assert P() linearizable Counter with points {step.i.r / drew.i};";
+    let checked = check(&format!("{COUNTER} {wrong}")).remove(0);
+    assert_eq!((letter(&checked), checked.notes.len()), ('+', 1));
+}
+
 /// A model of the bench with some of its text replaced.
 fn mutant(file: &str, changes: &[(&str, &str)]) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/csp-sharp").join(file);
