@@ -7,6 +7,7 @@ use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::run::{StateId, System};
 use lts::Label;
 use model::network::Configuration;
+use model::participants::Marks;
 use std::collections::{BTreeSet, HashMap};
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -82,10 +83,11 @@ fn compare_steps(
     if expected.is_err() {
         return true;
     }
-    type Offer = (Label, StateId, Vec<Vec<u32>>);
+    type Offer = (Label, StateId, Vec<Vec<u32>>, Marks);
     let mut theirs: BTreeSet<Offer> = BTreeSet::new();
     for (place, step) in steps.iter().enumerate() {
-        theirs.insert((step.label, step.target, taking_part(system.takers(state, place))));
+        let marks = system.marks(state, place);
+        theirs.insert((step.label, step.target, taking_part(system.takers(state, place)), marks));
     }
     let mut ours: BTreeSet<Offer> = BTreeSet::new();
     for step in network.steps(at) {
@@ -94,7 +96,7 @@ fn compare_steps(
         let numbers = participants.of(at.mode, step.rule).iter();
         let mut paths: Vec<Vec<u32>> = numbers.map(|number| lowering.processes[number.index()].clone()).collect();
         paths.sort_unstable();
-        ours.insert((step.label, behind, paths));
+        ours.insert((step.label, behind, paths, participants.marks(at.mode, step.rule)));
         if step.label != Label::TICK {
             meet(step.target, behind);
         }

@@ -114,9 +114,14 @@ impl<'a> Ranges<'a> {
             Expr::Whole(Library::ArrayLength, array) => {
                 sure(Range::one(self.code.variables[array.0 as usize].n_cells() as i32))
             }
-            Expr::Parameter(_) | Expr::Opaque | Expr::Ask(..) | Expr::Compare(..) | Expr::Whole(..) => {
-                Bound { range: Range::ALL, may_fail: true }
-            }
+            Expr::Parameter(_)
+            | Expr::Opaque
+            | Expr::Ask(..)
+            | Expr::Compare(..)
+            | Expr::Whole(..)
+            | Expr::Contents(_)
+            | Expr::Array(_)
+            | Expr::At(..) => Bound { range: Range::ALL, may_fail: true },
         }
     }
 
@@ -350,7 +355,7 @@ impl<'a> Ranges<'a> {
                     self.assume(*condition, false);
                 }
                 Statement::Evaluate(expr) => self.may_fail |= self.of(*expr).may_fail,
-                Statement::Change(..) | Statement::Replace(..) => self.may_fail = true,
+                Statement::Change(..) | Statement::Replace(..) | Statement::Forbidden(..) => self.may_fail = true,
             }
         }
     }
@@ -398,7 +403,7 @@ impl<'a> Ranges<'a> {
                     self.forget_changed(otherwise);
                 }
                 Statement::While(_, body, _) => self.forget_changed(body),
-                Statement::Evaluate(_) | Statement::Change(..) | Statement::Replace(..) => {}
+                Statement::Evaluate(_) | Statement::Change(..) | Statement::Replace(..) | Statement::Forbidden(..) => {}
             }
         }
     }
