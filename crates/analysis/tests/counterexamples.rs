@@ -104,7 +104,10 @@ fn a_revival_says_which_event_goes_with_what() {
         fails("channel a, b\nBOTH = STOP |~| (a -> STOP [] b -> STOP)\nONE = STOP |~| a -> STOP\nassert BOTH [V= ONE");
     assert_eq!(events(&found), ["tau"]);
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>().into();
-    assert_eq!(found.fault, Fault::Revival("a".to_owned(), words(&["a"]), vec![words(&["a", "b"])]));
+    assert_eq!(
+        found.fault,
+        Fault::Revival { event: "a".to_owned(), accepted: words(&["a"]), demanded: vec![words(&["a", "b"])] }
+    );
 }
 
 #[test]
@@ -119,14 +122,14 @@ fn a_refusal_trace_says_what_was_offered_where_that_matters() {
         found.steps.iter().map(|step| (step.event.as_str(), step.offered.as_deref())).collect();
     let only_a = ["a".to_owned()];
     assert_eq!(offered[..3], [("x", None), ("tau", None), ("a", Some(&only_a[..]))]);
-    assert!(matches!(found.fault, Fault::Refusal(..)), "{:?}", found.fault);
+    assert!(matches!(found.fault, Fault::Refusal { .. }), "{:?}", found.fault);
 }
 
 #[test]
 fn a_limit_is_no_verdict() {
     let checked =
         check("channel a, b\nCOUNT(n) = a -> COUNT(n + 1) [] n < 0 & b -> STOP\nassert COUNT(0) :[deadlock free]");
-    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::MaxStates, _)), "{:?}", checked.verdict);
+    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::MAX_STATES, _)), "{:?}", checked.verdict);
 }
 
 const COMPRESSIONS: &str = "channel a, b, c\nchannel z : {1..21}\n\
@@ -158,7 +161,10 @@ fn deter_leaves_what_is_deterministic() {
 #[test]
 fn termination_keeps_a_process_from_a_trace() {
     let found = fails(&format!("{COMPRESSIONS}assert a -> STOP [] SKIP :[has trace [F]]: <a>"));
-    assert_eq!(found.fault, Fault::Refusal(vec!["tick".to_owned()].into(), vec![vec!["a".to_owned()].into()]));
+    assert_eq!(
+        found.fault,
+        Fault::Refusal { accepted: vec!["tick".to_owned()].into(), demanded: vec![vec!["a".to_owned()].into()] }
+    );
 }
 
 #[test]
@@ -224,6 +230,6 @@ fn offers_are_folded() {
         T = a -> (c?x?y -> STOP [] z!1?y -> STOP [] z!0!2 -> STOP)\nassert T [F= S\n";
     let session = analysis::Session::open(&analysis::Texts::of("s.csp", first), "s.csp", None);
     let found = Checker::new(&session, Options::default()).check(1).counterexample.expect("it refuses");
-    let Fault::Refusal(_, demanded) = &found.fault else { panic!("{:?}", found.fault) };
+    let Fault::Refusal { demanded, .. } = &found.fault else { panic!("{:?}", found.fault) };
     assert_eq!(demanded[0].folded, ["z.0.2", "{|z.1|}", "{|c|}"]);
 }

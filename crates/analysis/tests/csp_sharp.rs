@@ -1,7 +1,7 @@
 //! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Fault, Options, Reason, Verdict};
+use analysis::check::{Checked, Checker, Fault, Finding, Options, Reason, Verdict};
 use analysis::formula::{Asked, Choices, Fair, Reduce};
 use std::collections::BTreeSet;
 use test_support::files::MemoryFiles;
@@ -67,7 +67,7 @@ fn states_are_reached_with_least_and_greatest_values() {
     let optima: Vec<Option<i64>> = all
         .iter()
         .map(|checked| match checked.counterexample.as_ref().map(|found| &found.fault) {
-            Some(Fault::State { optimum, .. }) => *optimum,
+            Some(Fault::Failure(Finding::State { optimum, .. })) => *optimum,
             _ => None,
         })
         .collect();

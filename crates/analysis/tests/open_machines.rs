@@ -149,7 +149,7 @@ fn what_keeps_growing_is_named() {
         assert!(!session.has_errors(), "{:?}", session.diagnostics());
         let progress: Arc<dyn Progress> = Arc::new(Patience(Default::default()));
         match Checker::new(&session, Options { progress, ..Options::default() }).check(1).verdict {
-            Verdict::Unknown(Reason::TimeLimit, detail) => assert!(detail.contains(sign), "{definition}: {detail}"),
+            Verdict::Unknown(Reason::TIME_LIMIT, detail) => assert!(detail.contains(sign), "{definition}: {detail}"),
             other => panic!("{definition}: {other:?}"),
         }
     }

@@ -279,12 +279,12 @@ fn ends_in_time(script: &str) -> Verdict {
 #[test]
 fn wide_terms_end_at_the_time_limit() {
     let wide = "channel a : {1..20000}\nassert (||| i:{1..20000} @ a.i -> STOP) :[deadlock free [F]]";
-    assert!(matches!(ends_in_time(wide), Verdict::Unknown(Reason::TimeLimit, _)));
+    assert!(matches!(ends_in_time(wide), Verdict::Unknown(Reason::TIME_LIMIT, _)));
     // A run of as many steps as there are components is found at once, and has to be repeated.
     for n in [500, 1000, 3000] {
         let written_out: Vec<String> = (0..n).map(|i| format!("a.{i} -> STOP")).collect();
         let long = format!("channel a : {{0..{n}}}\nassert {} :[deadlock free [F]]", written_out.join(" ||| "));
-        assert!(matches!(ends_in_time(&long), Verdict::Fails | Verdict::Unknown(Reason::TimeLimit, _)));
+        assert!(matches!(ends_in_time(&long), Verdict::Fails | Verdict::Unknown(Reason::TIME_LIMIT, _)));
     }
     let ring = "N = 20000\nchannel c : {0..N - 1}\nC(i) = c.i -> c.((i + 1) % N) -> C(i)\n\
                 assert (|| i:{0..N - 1} @ [{c.i, c.((i + 1) % N)}] C(i)) :[deadlock free [F]]";

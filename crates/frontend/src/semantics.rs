@@ -244,7 +244,7 @@ pub struct Participant {
 }
 
 /// That a component waits for others.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Waiting {
     /// Which component.
     pub path: Vec<u32>,

@@ -43,7 +43,7 @@ pub use labels::{Label, Labels};
 pub use map::{Reduced, StateMap};
 pub use model::Model;
 pub use progress::Stop;
-pub use run::{Counterexample, Fault, Run};
+pub use run::{Counterexample, Fault, Run, Words};
 pub use system::{Lts, StateId, Transition};
 pub use verdict::{Reason, Verdict};
 pub use watch::Watch;

@@ -36,28 +36,31 @@ pub struct Counterexample<Step, Failure = Infallible> {
     pub fault: Fault<Failure>,
 }
 
-/// What is wrong at the end of a run. If steps of the system can go wrong, `Failure` says how.
+/// What is wrong at the end of a run.
+///
+/// Engines speak of labels; those who tell it put names in their place, by [`Fault::told`]. `Failure` is what only some systems or claims
+/// know to go wrong besides: a step that has no result, a state that was looked for, a formula that is false.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault<Failure = Infallible> {
+pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
     /// The last step is an event that is not allowed; these are, in ascending order.
-    Event(Vec<Label>),
+    Event(Events),
     /// The last state is stable, or can terminate, and offers too little.
     Refusal {
         /// All that it offers, in ascending order.
-        accepted: Vec<Label>,
+        accepted: Events,
         /// The minimal sets of which one must be offered completely. None at all means that the specification is never stable
         /// here.
-        demanded: Vec<Vec<Label>>,
+        demanded: Vec<Events>,
     },
     /// The last state is stable, offers only this, and can do an event that goes with more.
     Revival {
         /// The event.
-        event: Label,
+        event: Event,
         /// All that it offers, in ascending order.
-        accepted: Vec<Label>,
+        accepted: Events,
         /// The acceptances of the specification with this event, all of some one of which should be offered. None at all
         /// means that the specification does the event only before it is stable.
-        demanded: Vec<Vec<Label>>,
+        demanded: Vec<Events>,
     },
     /// The last state is stable and offers nothing.
     Deadlock,
@@ -67,13 +70,13 @@ pub enum Fault<Failure = Infallible> {
     /// No run of the same trace can go on by this event, only by those.
     Missing {
         /// What is not possible.
-        event: Label,
+        event: Event,
         /// What is, in ascending order.
-        possible: Vec<Label>,
+        possible: Events,
     },
     /// This event may happen after the trace of the run, while its last state may offer those and no others.
-    Nondeterminism(Label, Vec<Label>),
-    /// A step of the last state goes wrong. That breaks every claim, whatever it says.
+    Nondeterminism(Event, Events),
+    /// Something else, which breaks the claim by itself.
     Failure(Failure),
 }
 
@@ -84,18 +87,69 @@ impl<Step, Failure> Counterexample<Step, Failure> {
     }
 }
 
+/// Names for what a fault speaks of.
+pub trait Words {
+    /// What stands for an event.
+    type Event;
+    /// What stands for a set of events.
+    type Events;
+
+    /// The name of an event.
+    fn event(&mut self, label: Label) -> Self::Event;
+    /// The names of events in ascending order.
+    fn events(&mut self, labels: &[Label]) -> Self::Events;
+}
+
+impl<Failure> Fault<Failure> {
+    /// The same fault in other words.
+    pub fn told<W: Words, Other>(
+        &self,
+        words: &mut W,
+        failure: impl FnOnce(&Failure) -> Other,
+    ) -> Fault<Other, W::Event, W::Events> {
+        match self {
+            Fault::Event(allowed) => Fault::Event(words.events(allowed)),
+            Fault::Refusal { accepted, demanded } => Fault::Refusal {
+                accepted: words.events(accepted),
+                demanded: demanded.iter().map(|set| words.events(set)).collect(),
+            },
+            Fault::Revival { event, accepted, demanded } => Fault::Revival {
+                event: words.event(*event),
+                accepted: words.events(accepted),
+                demanded: demanded.iter().map(|set| words.events(set)).collect(),
+            },
+            Fault::Deadlock => Fault::Deadlock,
+            Fault::Divergence(place) => Fault::Divergence(*place),
+            Fault::Missing { event, possible } => {
+                Fault::Missing { event: words.event(*event), possible: words.events(possible) }
+            }
+            Fault::Nondeterminism(event, accepted) => {
+                Fault::Nondeterminism(words.event(*event), words.events(accepted))
+            }
+            Fault::Failure(own) => Fault::Failure(failure(own)),
+        }
+    }
+}
+
+/// Labels are their own names.
+struct Labels;
+
+impl Words for Labels {
+    type Event = Label;
+    type Events = Vec<Label>;
+
+    fn event(&mut self, label: Label) -> Label {
+        label
+    }
+
+    fn events(&mut self, labels: &[Label]) -> Vec<Label> {
+        labels.to_vec()
+    }
+}
+
 impl Fault {
     /// The same fault of a system whose steps can go wrong.
     pub fn widened<Failure>(self) -> Fault<Failure> {
-        match self {
-            Fault::Event(allowed) => Fault::Event(allowed),
-            Fault::Refusal { accepted, demanded } => Fault::Refusal { accepted, demanded },
-            Fault::Revival { event, accepted, demanded } => Fault::Revival { event, accepted, demanded },
-            Fault::Deadlock => Fault::Deadlock,
-            Fault::Divergence(place) => Fault::Divergence(place),
-            Fault::Missing { event, possible } => Fault::Missing { event, possible },
-            Fault::Nondeterminism(event, accepted) => Fault::Nondeterminism(event, accepted),
-            Fault::Failure(never) => match never {},
-        }
+        self.told(&mut Labels, |never| match *never {})
     }
 }

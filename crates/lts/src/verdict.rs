@@ -28,6 +28,47 @@ pub enum Reason {
     MixedPast,
     /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
     NoProcesses,
+    /// A system can be silent for ever, and a formula is not to be decided then.
+    Divergence,
+    /// What refutes it could not be repeated: a mistake of ours.
+    Unconfirmed,
+    /// Nothing decides this.
+    Unsupported,
+}
+
+impl Reason {
+    /// It took too long.
+    pub const TIME_LIMIT: Reason = Reason::Stopped(Stop::Interrupted(Interrupt::Time));
+    /// There are more states than allowed.
+    pub const MAX_STATES: Reason = Reason::Stopped(Stop::MaxStates);
+
+    /// Its name for programs, which need to know what to do about it and not more.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::TIME_LIMIT => "time-limit",
+            Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory) => "memory-limit",
+            Reason::Stopped(Stop::Interrupted(Interrupt::Request)) => "interrupted",
+            Reason::MAX_STATES => "max-states",
+            Reason::Divergence => "divergence",
+            Reason::Unconfirmed => "unconfirmed",
+            Reason::TooWide
+            | Reason::Open
+            | Reason::TooLarge
+            | Reason::MixedPast
+            | Reason::NoProcesses
+            | Reason::Unsupported => "unsupported",
+        }
+    }
+
+    /// Whether a limit on time, memory or states was reached.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Reason::Stopped(stop) if stop != Stop::Interrupted(Interrupt::Request))
+    }
+
+    /// Whether memory was too small.
+    pub fn is_memory(self) -> bool {
+        matches!(self, Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory))
+    }
 }
 
 impl<Refutation> Verdict<Refutation> {

@@ -120,3 +120,43 @@ fn the_number_of_threads_is_bounded() {
     let peak: u64 = peak.expect("it is told").trim_end_matches(',').parse().unwrap();
     assert!(peak < 1 << 30, "{peak} bytes");
 }
+
+/// Scripts that are far larger than they look end in an answer or a reason, and the assertions behind them are decided.
+#[test]
+fn what_is_far_too_large_is_named() {
+    let skips = format!("P = {}SKIP\n", "SKIP ; ".repeat(40_000));
+    let pairs = "channel a, b : {0..1999}.{0..1999}\nR = a?x?y -> R\n\
+        P = R[[a.x.y <- b.x.y | x <- {0..1999}, y <- {0..1999}]]\n";
+    let cases = [
+        (skips.as_str(), ["holds   P", ""]),
+        (pairs, ["holds   P", "time-limit: the time limit was reached"]),
+        ("channel c : {0..1000000000}\nP = c?x -> P\n", ["the set has 1000000001 elements, too many to list", ""]),
+        ("channel c : Set(Set(Set({0..3})))\nP = c?x -> P\n", ["too many to list", ""]),
+        ("channel c : {0..9}.Set({0..99})\nP = c?x -> P\n", ["too many to list", ""]),
+    ];
+    for (number, (definitions, expected)) in cases.into_iter().enumerate() {
+        let text = format!("{definitions}assert P :[deadlock free]\nassert STOP [T= STOP\n");
+        let path = script(&format!("large-{number}.csp"), &text).display().to_string();
+        let start = Instant::now();
+        let output = tracehound(&["check", &path, "--time-limit", "2", "--memory-limit", "1G"]);
+        let said = said(&output);
+        assert!(start.elapsed() < Duration::from_secs(30), "script {number} took {:?}", start.elapsed());
+        let is_expected = expected.iter().any(|part| !part.is_empty() && said.contains(part));
+        assert!(is_expected, "script {number}: {said}");
+        assert!(said.contains("holds   STOP [T= STOP"), "script {number}: {said}");
+    }
+}
+
+/// A component that never ends is made beside the search; what it takes is given back.
+#[cfg(target_os = "linux")]
+#[test]
+fn growing_components_end_for_want_of_memory() {
+    let text = "channel up, down : {0..1}\nC(i, n) = up.i -> C(i, n + 1) [] n > 0 & down.i -> C(i, n - 1)\n\
+        assert (C(0, 0) ||| C(1, 0)) :[deadlock free]\nassert STOP [T= STOP\n";
+    let path = script("growing.csp", text).display().to_string();
+    let output = tracehound(&["check", &path, "--memory-limit", "150M"]);
+    let said = said(&output);
+    assert!(said.contains("memory-limit: the memory limit was reached"), "{said}");
+    assert!(said.contains("its arguments keep growing"), "{said}");
+    assert!(said.contains("holds   STOP [T= STOP"), "{said}");
+}

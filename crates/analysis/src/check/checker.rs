@@ -102,8 +102,8 @@ impl<'a> Checker<'a> {
         let checked = self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
             checked.count(&self.recorder.farthest(), self.options.max_states);
-            if let Verdict::Unknown(Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates, detail) =
-                &mut checked.verdict
+            if let Verdict::Unknown(reason, detail) = &mut checked.verdict
+                && reason.is_limit()
                 && let Some(growth) = self.semantics.growth()
             {
                 detail.push_str("; ");

@@ -6,7 +6,7 @@ use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::label::{event_of, label_text};
 use frontend::{Lowered, Run, State};
-use lts::Label;
+use lts::{Label, Words};
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ impl Checker<'_> {
     }
 
     fn fault_text(&mut self, fault: &Found) -> Fault {
-        tell_fault(fault, &mut |labels| self.events_text(labels))
+        tell_fault(fault, self)
     }
 
     fn events_text(&mut self, labels: &[Label]) -> Events {
@@ -162,21 +162,20 @@ impl Checker<'_> {
     }
 }
 
-/// What is wrong, with names for labels.
-pub(super) fn tell_fault(fault: &Found, name: &mut dyn FnMut(&[Label]) -> Events) -> Fault {
-    match fault {
-        Found::Event(allowed) => Fault::Event(name(allowed)),
-        Found::Refusal { accepted, demanded } => {
-            Fault::Refusal(name(accepted), demanded.iter().map(|set| name(set)).collect())
-        }
-        Found::Revival { event, accepted, demanded } => {
-            let demanded = demanded.iter().map(|set| name(set)).collect();
-            Fault::Revival(name(&[*event]).all.remove(0), name(accepted), demanded)
-        }
-        Found::Deadlock => Fault::Deadlock,
-        Found::Divergence(start) => Fault::Divergence(*start),
-        Found::Missing { event, possible } => Fault::Missing(name(&[*event]).all.remove(0), name(possible)),
-        Found::Nondeterminism(event, accepted) => Fault::Nondeterminism(name(&[*event]).all.remove(0), name(accepted)),
-        Found::Failure(_) => unreachable!("told as an error of the script"),
+impl Words for Checker<'_> {
+    type Event = String;
+    type Events = Events;
+
+    fn event(&mut self, label: Label) -> String {
+        self.label_text(label)
     }
+
+    fn events(&mut self, labels: &[Label]) -> Events {
+        self.events_text(labels)
+    }
+}
+
+/// What is wrong, with names for labels.
+pub(super) fn tell_fault(fault: &Found, words: &mut impl Words<Event = String, Events = Events>) -> Fault {
+    fault.told(words, |_| unreachable!("told as an error of the script"))
 }

@@ -33,10 +33,6 @@ impl Failed {
     pub(super) fn unsupported(detail: &str) -> Failed {
         Failed::Unknown(Reason::Unsupported, detail.to_owned())
     }
-
-    pub(super) fn too_wide() -> Failed {
-        Failed::unsupported("its states have too many components")
-    }
 }
 
 impl Checker<'_> {
@@ -93,16 +89,18 @@ impl From<Stop> for Failed {
     }
 }
 
-impl From<lts::Reason> for Failed {
-    fn from(reason: lts::Reason) -> Failed {
-        match reason {
-            lts::Reason::Stopped(stop) => Failed::Stopped(stop),
-            lts::Reason::TooWide => Failed::too_wide(),
-            lts::Reason::NoProcesses => Failed::unsupported("it is not known which processes take its steps"),
-            lts::Reason::TooLarge | lts::Reason::MixedPast | lts::Reason::Open => {
-                Failed::unsupported("the formula is too large")
-            }
-        }
+impl From<Reason> for Failed {
+    fn from(reason: Reason) -> Failed {
+        let detail = match reason {
+            Reason::Stopped(stop) => return Failed::Stopped(stop),
+            Reason::TooWide => "its states have too many components",
+            Reason::NoProcesses => "it is not known which processes take its steps",
+            Reason::TooLarge | Reason::MixedPast | Reason::Open => "the formula is too large",
+            Reason::Divergence => "the process can diverge",
+            Reason::Unconfirmed => return Failed::not_replayed("nothing more is known"),
+            Reason::Unsupported => "nothing decides it",
+        };
+        Failed::Unknown(reason, detail.to_owned())
     }
 }
 
@@ -115,24 +113,18 @@ impl From<Box<Diagnostic>> for Failed {
 impl Failed {
     /// The answer to an assertion that is not decided.
     pub(super) fn into_checked(self, options: &Options) -> Checked {
-        let more_states;
         let verdict = match self {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
             Failed::Open(_) | Failed::Unlike => unreachable!("the process is walked before there is an answer"),
             Failed::Stopped(stop) => {
-                let (reason, detail) = match stop {
-                    Stop::Interrupted(Interrupt::Time) => (Reason::TimeLimit, "the time limit was reached"),
-                    Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => {
-                        (Reason::MemoryLimit, "the memory limit was reached")
-                    }
-                    Stop::Interrupted(Interrupt::Request) => (Reason::Interrupted, "interrupted"),
-                    Stop::MaxStates => {
-                        more_states = format!("there are more than {} states", options.max_states);
-                        (Reason::MaxStates, more_states.as_str())
-                    }
+                let detail = match stop {
+                    Stop::Interrupted(Interrupt::Time) => "the time limit was reached".to_owned(),
+                    Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => "the memory limit was reached".to_owned(),
+                    Stop::Interrupted(Interrupt::Request) => "interrupted".to_owned(),
+                    Stop::MaxStates => format!("there are more than {} states", options.max_states),
                 };
-                Verdict::Unknown(reason, detail.to_owned())
+                Verdict::Unknown(Reason::Stopped(stop), detail)
             }
         };
         Checked::new(verdict, None)

@@ -22,7 +22,7 @@ impl Checker<'_> {
     /// What would help to decide the assertion with this number, from 1, that was just left undecided; the best first.
     pub fn hints(&mut self, index: usize, checked: &Checked) -> Vec<String> {
         let Verdict::Unknown(reason, _) = checked.verdict else { return Vec::new() };
-        if !matches!(reason, Reason::TimeLimit | Reason::MemoryLimit | Reason::MaxStates) {
+        if !reason.is_limit() {
             return Vec::new();
         }
         let reached = self.recorder.farthest();
@@ -122,9 +122,9 @@ fn hint_without_network(reached: &Statistics) -> &'static str {
 /// Whether it is worth waiting longer; nothing if nobody counted what was waiting.
 fn hint_about_rest(reason: Reason, reached: &Statistics) -> Option<String> {
     let option = match reason {
-        Reason::TimeLimit => "--time-limit",
-        Reason::MemoryLimit => "--memory-limit",
-        _ => "--max-states",
+        Reason::TIME_LIMIT => "--time-limit",
+        Reason::MAX_STATES => "--max-states",
+        _ => "--memory-limit",
     };
     let n_waiting = reached.n_waiting;
     if n_waiting == 0 {

@@ -29,5 +29,6 @@ pub use frontend::Compressed;
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
-    Checked, Component, Counterexample, Ending, Events, Fault, Part, Reason, Replay, Step, Temporal, Truth, Verdict,
+    Checked, Component, Counterexample, Ending, Events, Fault, Finding, Part, Reason, Replay, Step, Temporal, Truth,
+    Verdict,
 };

@@ -8,7 +8,7 @@
 use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
-use super::report::{Checked, Counterexample, Fault};
+use super::report::{Checked, Counterexample, Fault, Finding};
 use check::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::{Failure, Goal, State, Step};
@@ -163,11 +163,14 @@ impl Checker<'_> {
             Goal::End if is_stuck => Fault::Deadlock,
             Goal::Ambiguity => {
                 let label = ambiguous(&steps).expect("it was looked at just now");
-                Fault::Ambiguity(self.label_text(label))
+                Fault::Failure(Finding::Ambiguity(self.label_text(label)))
             }
             Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
                 let cells = self.semantics.variables(end);
-                Fault::State { variables: cells.into_iter().map(|cell| (cell.name, cell.value)).collect(), optimum }
+                Fault::Failure(Finding::State {
+                    variables: cells.into_iter().map(|cell| (cell.name, cell.value)).collect(),
+                    optimum,
+                })
             }
         };
         Ok(told)

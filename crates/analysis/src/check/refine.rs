@@ -6,7 +6,7 @@ use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use check::{Claim, Specification};
-use lts::{Label, Labels, Lts, Model, Transition, Watch, aut};
+use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
 use model::network::FailedStep;
 use std::io::Read;
 use std::rc::Rc;
@@ -83,22 +83,34 @@ fn decide(
     Ok(Checked { verdict, counterexample, statistics: answer.statistics, temporal: None })
 }
 
+/// The names of a file.
+struct Names<'a>(&'a Labels);
+
+impl Words for Names<'_> {
+    type Event = String;
+    type Events = Events;
+
+    fn event(&mut self, label: Label) -> String {
+        if label == Label::TICK { "tick".to_owned() } else { self.0.name(label).to_owned() }
+    }
+
+    fn events(&mut self, labels: &[Label]) -> Events {
+        Events::from(labels.iter().map(|&label| self.event(label)).collect::<Vec<_>>())
+    }
+}
+
 /// A run has no components here: a file does not tell who takes a step.
 fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
-    let name = |label: Label| if label == Label::TICK { "tick".to_owned() } else { labels.name(label).to_owned() };
-    let names = |labels: &[Label]| Events::from(labels.iter().map(|&label| name(label)).collect::<Vec<_>>());
+    let mut names = Names(labels);
+    let fault = tell_fault(&found.fault, &mut names);
     let step = |(place, &Transition { label, .. }): (usize, &Transition)| Step {
-        event: name(label),
+        event: names.event(label),
         event_id: event_of(label),
         is_visible: label.is_visible(),
         is_followed: false,
         parts: Vec::new(),
-        offered: seen.get(place).and_then(Option::as_ref).map(|set| names(set)),
+        offered: seen.get(place).and_then(Option::as_ref).map(|set| names.events(set)),
     };
-    Counterexample {
-        replayed: Replay::Terms,
-        components: Vec::new(),
-        steps: found.steps.iter().enumerate().map(step).collect(),
-        fault: tell_fault(&found.fault, &mut |labels| names(labels)),
-    }
+    let steps = found.steps.iter().enumerate().map(step).collect();
+    Counterexample { replayed: Replay::Terms, components: Vec::new(), steps, fault }
 }

@@ -1,6 +1,7 @@
 //! What a check found, in the words of the script.
 
 use check::Statistics;
+pub use lts::Reason;
 use model::EventId;
 use source::{Diagnostic, Span};
 pub use temporal::Ending;
@@ -32,7 +33,7 @@ impl Checked {
     /// Tells how far a search was that came to no answer. It says so only now and then, but there are as many states as were allowed where
     /// these were too few.
     pub(super) fn count(&mut self, reached: &progress::Statistics, max_states: u64) {
-        let is_at_most = matches!(self.verdict, Verdict::Unknown(Reason::MaxStates, _));
+        let is_at_most = matches!(self.verdict, Verdict::Unknown(Reason::MAX_STATES, _));
         if self.statistics == Statistics::default() {
             self.statistics.n_states = if is_at_most { reached.n_states.max(max_states) } else { reached.n_states };
             self.statistics.n_transitions = reached.n_transitions;
@@ -51,7 +52,7 @@ impl Checked {
     }
 }
 
-/// Whether an assertion is true.
+/// Whether an assertion is true. A `not` turns what engines found round, so that it says nothing of how; and a script may have errors.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Proved.
@@ -62,40 +63,6 @@ pub enum Verdict {
     Unknown(Reason, String),
     /// What the assertion is about cannot be evaluated.
     Error(Box<Diagnostic>),
-}
-
-/// Why an assertion is neither proved nor refuted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// It took too long.
-    TimeLimit,
-    /// There was too little memory.
-    MemoryLimit,
-    /// There are more states than allowed.
-    MaxStates,
-    /// Nothing decides this.
-    Unsupported,
-    /// A counterexample was found that could not be replayed.
-    Unconfirmed,
-    /// The user is tired of waiting.
-    Interrupted,
-    /// The process diverges, and the formula is not to be decided then.
-    Divergence,
-}
-
-impl Reason {
-    /// Its name for programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::TimeLimit => "time-limit",
-            Reason::MemoryLimit => "memory-limit",
-            Reason::MaxStates => "max-states",
-            Reason::Unsupported => "unsupported",
-            Reason::Unconfirmed => "unconfirmed",
-            Reason::Interrupted => "interrupted",
-            Reason::Divergence => "divergence",
-        }
-    }
 }
 
 /// On what a counterexample was repeated before it was told.
@@ -237,22 +204,11 @@ pub struct Part {
 }
 
 /// What is wrong at the end of a behavior.
+pub type Fault = lts::Fault<Finding, String, Events>;
+
+/// What can be wrong besides what refinements speak of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// The last step is not allowed; these are.
-    Event(Events),
-    /// Only this is offered, while one of these sets should be.
-    Refusal(Events, Vec<Events>),
-    /// This can be done where only that is offered, while one of these sets with the event should be.
-    Revival(String, Events, Vec<Events>),
-    /// Nothing is offered.
-    Deadlock,
-    /// The steps from this place on can be repeated for ever.
-    Divergence(usize),
-    /// This is not possible, only those are.
-    Missing(String, Events),
-    /// This may happen here, and may be refused: then only those are offered.
-    Nondeterminism(String, Events),
+pub enum Finding {
     /// The last state is one that was looked for.
     State {
         /// The variables there, with their values.

@@ -1,6 +1,6 @@
 //! Formulas about scripts in memory, decided.
 
-use analysis::check::{Checked, Checker, Ending, Fault, Method, Options, Verdict};
+use analysis::check::{Checked, Checker, Ending, Fault, Finding, Method, Options, Verdict};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Model, Nobody, Session};
 use source::render;
@@ -123,7 +123,7 @@ pub fn word(checked: &Checked) -> &str {
 /// How the run that breaks a formula goes on.
 pub fn ending(checked: &Checked) -> Option<Ending> {
     match checked.counterexample.as_ref()?.fault {
-        Fault::Temporal { ending, .. } => Some(ending),
+        Fault::Failure(Finding::Temporal { ending, .. }) => Some(ending),
         _ => None,
     }
 }

@@ -26,7 +26,7 @@ fn decide(bench: Bench<'_>, logic: Logic, formula: &str, max_states: u64) -> Che
 
 /// That nothing was found in so many states, and that some are left.
 fn names_open_states(checked: &Checked) -> bool {
-    matches!(&checked.verdict, Verdict::Unknown(Reason::MaxStates, detail) if detail.contains("open") || detail.contains("more than"))
+    matches!(&checked.verdict, Verdict::Unknown(Reason::MAX_STATES, detail) if detail.contains("open") || detail.contains("more than"))
 }
 
 #[test]

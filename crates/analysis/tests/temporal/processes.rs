@@ -1,7 +1,7 @@
 //! Who is a process: the components of a term, wherever their parallel operator stands and however large they are.
 
 use crate::bench::{Bench, options, word};
-use analysis::check::{Checked, Fault, Options};
+use analysis::check::{Checked, Fault, Finding, Options};
 use analysis::formula::Logic;
 
 const SCRIPT: &str = "
@@ -93,7 +93,7 @@ fn alternatives_share_their_processes() {
 /// The lines that tell how a loop is fair.
 fn served(checked: &Checked) -> &[String] {
     match checked.counterexample.as_ref().map(|found| &found.fault) {
-        Some(Fault::Temporal { served, .. }) => served,
+        Some(Fault::Failure(Finding::Temporal { served, .. })) => served,
         _ => &[],
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Evaluator;
 use super::code::{Capture, ClosureCode, Function, MakeClosure, Yields};
-use super::fault::Eval;
 use super::interpret::Args;
+use super::runtime_error::Eval;
 use super::value::{Callee, Closure, Value};
 use crate::syntax::ExprId;
 use std::rc::Rc;

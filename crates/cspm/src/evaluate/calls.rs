@@ -7,7 +7,7 @@
 use super::Evaluator;
 use super::code::{Call, Function, FunctionId};
 use super::errors;
-use super::fault::Eval;
+use super::runtime_error::Eval;
 use super::value::Value;
 use crate::syntax::ExprId;
 use hashbrown::HashTable;

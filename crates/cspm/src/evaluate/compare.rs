@@ -5,8 +5,8 @@
 
 use super::Evaluator;
 use super::arithmetic::holds;
-use super::fault::Eval;
 use super::map::Map;
+use super::runtime_error::Eval;
 use super::seq::{Seq, Walk};
 use super::set;
 use super::sharing::{Sharing, address};

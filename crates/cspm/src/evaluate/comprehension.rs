@@ -2,8 +2,8 @@
 
 use super::code::{Arg, Op};
 use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
-use super::fault::Eval;
 use super::map::Map;
+use super::runtime_error::Eval;
 use super::seq::{self, Walk};
 use super::set::{self, Elements, Set};
 use super::value::Value;

@@ -1,6 +1,6 @@
 //! Constants of the script: evaluated when first needed, once.
 
-use super::fault::{Eval, Failed, Fault};
+use super::runtime_error::{Eval, Failed, RuntimeError};
 use super::set::{Datatype, Form, Set};
 use super::value::Value;
 use super::{Evaluator, errors};
@@ -19,7 +19,7 @@ pub enum Constant {
     /// Computed.
     Known(Value),
     /// Tried and failed.
-    Failed(Box<Fault>),
+    Failed(Box<RuntimeError>),
 }
 
 impl Evaluator<'_> {

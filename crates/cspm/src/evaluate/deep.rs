@@ -3,8 +3,8 @@
 //! Elements of sets, keys of maps, fields of events and arguments of process calls must be known completely, because
 //! they are compared with others. [`Evaluator::deep`] computes whatever is still missing in a value.
 
-use super::fault::{Eval, Failed};
 use super::map::Map;
+use super::runtime_error::{Eval, Failed};
 use super::seq::{self, Seq, Walk};
 use super::set::{Form, MAX_ELEMENTS, Set, SetFault, SetResult};
 use super::sharing::{Sharing, address, is_shared};

@@ -5,8 +5,8 @@
 //! field is complete it must belong to the set declared for its place.
 
 use super::code::Op;
-use super::fault::Eval;
 use super::heads::Fields;
+use super::runtime_error::Eval;
 use super::set::{Form, Set, Shape};
 use super::value::Value;
 use super::{Evaluator, errors};

@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::code::{Arg, Call, Function, Op};
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use crate::syntax::ExprId;
 use std::rc::Rc;

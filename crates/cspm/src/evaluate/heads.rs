@@ -4,7 +4,7 @@
 //! must be a product of sets, one for each component, because the rest of the evaluator completes values field by
 //! field.
 
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::set::{self, Datatype, Form, Set, Shape};
 use super::value::Value;
 use super::{Evaluator, errors};

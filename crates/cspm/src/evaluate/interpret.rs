@@ -6,7 +6,7 @@
 
 use super::arithmetic::{compute, holds_for};
 use super::code::{Apply, Arg, Arithmetic, Binding, Compare, Op};
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use super::{Evaluator, errors, fast, seq};
 use crate::syntax::ExprId;

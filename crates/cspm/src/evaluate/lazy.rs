@@ -9,7 +9,7 @@ use super::Evaluator;
 use super::arithmetic::holds_for;
 use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Slot, Step, Yield};
 use super::comprehension::Draw;
-use super::fault::Eval;
+use super::runtime_error::Eval;
 use super::seq::{self, Walk};
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::BinaryOp;

@@ -1,7 +1,7 @@
 //! Patterns against values.
 
 use super::code::{DotPart, Match, Op, Pattern, Select, SeqCases};
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::seq::{self, Seq};
 use super::set;
 use super::value::Value;

@@ -24,7 +24,6 @@ mod dots;
 mod dump;
 mod errors;
 mod fast;
-mod fault;
 mod frames;
 mod heads;
 mod instruction;
@@ -40,6 +39,7 @@ mod prefix;
 mod process;
 mod radix;
 mod room;
+mod runtime_error;
 mod seq;
 mod set;
 mod sharing;
@@ -64,13 +64,13 @@ use compare::Equalities;
 use compile::Program;
 use constants::Constant;
 use deep::Deepened;
-use fault::{Eval, Failed, Fault};
 use hashbrown::HashMap;
 use heads::Head;
 use machine::Waiting;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
 pub use progress::Interrupt;
+use runtime_error::{Eval, Failed, RuntimeError};
 use set::Set;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -111,7 +111,7 @@ pub struct Evaluator<'a> {
     /// The calls that wait for another.
     waiting: Vec<Waiting>,
     /// Why the computation at hand failed.
-    fault: Option<Box<Fault>>,
+    fault: Option<Box<RuntimeError>>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
     /// The element that a function has just prepended, and the place of the instruction.

@@ -7,9 +7,9 @@
 
 use super::Evaluator;
 use super::code::{Arg, Call, Function, Op};
-use super::fault::{Eval, Failed};
 use super::instruction::{Instruction, Prepend};
 use super::interpret::Args;
+use super::runtime_error::{Eval, Failed};
 use super::seq;
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;

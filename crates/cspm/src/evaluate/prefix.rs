@@ -6,14 +6,16 @@
 
 use super::code::{Choice, Field, FieldPart, Pattern, Prefix};
 use super::dots::Check;
-use super::fault::Eval;
+use super::runtime_error::Eval;
+use super::set::{self, Elements, Set};
 use super::value::Value;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
 use hashbrown::HashMap;
 use model::EventId;
-use process::{Term, TermId};
+use process::{MAX_STEPS, Term, TermId};
 use source::Span;
+use std::rc::Rc;
 
 /// Called for each value that the fields so far make of the channel.
 type Each<'e, 'a> = &'e mut dyn FnMut(&mut Evaluator<'a>, Value) -> Eval<()>;
@@ -118,7 +120,7 @@ impl<'a> Evaluator<'a> {
             Field::From(_, pattern, set, site) => {
                 let source = self.eval(set, base)?;
                 let set = self.expect_set(source)?;
-                for element in self.elements(&set, *site)? {
+                for element in self.offered(&set, pattern, *site)? {
                     if self.matches(pattern, element.clone(), base)? {
                         let value = self.combine(&value, &element, Check::Fields, *site)?;
                         self.ways(rest, is_end, value, (base, *site), each)?;
@@ -155,13 +157,27 @@ impl<'a> Evaluator<'a> {
             false => self.next_field(&value, site)?,
         };
         let Some(choices) = choices else { return Ok(()) };
-        for choice in self.elements(&choices, site)? {
+        for choice in self.offered(&choices, pattern, site)? {
             if self.matches(pattern, choice.clone(), base)? {
                 let value = self.combine(&value, &choice, Check::Nothing, site)?;
                 self.parts(others, (rest, is_end), value, (base, site), each)?;
             }
         }
         Ok(())
+    }
+
+    /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of them, that is said at once
+    /// and not after they have been gone through.
+    fn offered(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
+        if pattern.is_irrefutable() {
+            self.prepare(set)?;
+            let size = set::cardinality(set, &self.watch);
+            let size = self.about_sets(size, site)?;
+            if size > MAX_STEPS as u128 {
+                return Err(self.fail(errors::set_too_large(self.span(site), size)));
+            }
+        }
+        self.elements(set, site)
     }
 
     fn field_span(&self, field: &Field) -> Span {

@@ -4,7 +4,7 @@
 //! right here: `STOP` as an operand of `[]`, hiding nothing, renaming nothing.
 
 use super::code::{EventsOp, Op, ProcessOp, Replicated, ReplicatedOp};
-use super::fault::Eval;
+use super::runtime_error::Eval;
 use super::set::Set;
 use super::value::Value;
 use super::{Evaluator, errors};

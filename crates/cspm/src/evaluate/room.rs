@@ -4,7 +4,7 @@
 //! steps somebody is asked whether to go on.
 
 use super::code::Function;
-use super::fault::Eval;
+use super::runtime_error::Eval;
 use super::{Evaluator, errors};
 
 /// Bytes of machine stack that must be left before a call.

@@ -1,7 +1,7 @@
 //! Values as text, in the notation of the language.
 
-use super::fault::{Eval, Failed};
 use super::order::forced_elements;
+use super::runtime_error::{Eval, Failed};
 use super::seq::Seq;
 use super::set::{self, Form, Set, SetFault, Shape};
 use super::value::{Callee, Value};

@@ -1,7 +1,7 @@
 //! What is computed later.
 
 use super::code::{Delay, Function};
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::value::{Pending, Thunk, Value};
 use super::{Evaluator, errors, seq};
 use smallvec::SmallVec;

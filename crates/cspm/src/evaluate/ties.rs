@@ -2,7 +2,7 @@
 
 use super::code::{Replicated, TiesOp};
 use super::dots::Check;
-use super::fault::Eval;
+use super::runtime_error::Eval;
 use super::value::Value;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;

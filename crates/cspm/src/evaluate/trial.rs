@@ -9,7 +9,7 @@
 
 use super::Evaluator;
 use super::code::{Arg, Delay, Op};
-use super::fault::{Eval, Failed};
+use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use crate::builtins::Builtin;
 

@@ -7,8 +7,8 @@
 //! than the stack allows, however long the list or deep the nesting.
 
 use super::code::Function;
-use super::fault::Fault;
 use super::map::Map;
+use super::runtime_error::RuntimeError;
 use super::seq::Seq;
 use super::set::Set;
 use super::word::Word;
@@ -114,7 +114,7 @@ pub enum Pending {
     /// It is being computed right now; what it stands for is written there.
     Running(Span),
     /// It was tried and failed.
-    Failed(Box<Fault>),
+    Failed(Box<RuntimeError>),
 }
 
 impl Pending {

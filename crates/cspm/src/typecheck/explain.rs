@@ -8,7 +8,7 @@
 use super::constraint::Constraint;
 use super::errors;
 use super::expr::is_comparison;
-use super::fields::{Context, Fault};
+use super::fields::{Context, FieldError};
 use super::solve::Clash;
 use super::store::{Node, Ty};
 use super::{Checker, Place, Sameness, Why};
@@ -228,7 +228,7 @@ impl Checker<'_> {
         let is_dotted = matches!(self.solver.store.node(actual), Node::Dot(..));
         if let Place::Expr(id) = place
             && let Some(fault) = self.fault_in(id)
-            && (!matches!(fault, Fault::TooFew { .. }) || (wants_value && is_dotted))
+            && (!matches!(fault, FieldError::TooFew { .. }) || (wants_value && is_dotted))
         {
             self.report_fault(fault, Context::of(why));
             return true;

@@ -14,7 +14,7 @@ use crate::syntax::*;
 use source::Span;
 
 /// What is wrong with the fields of a dotted expression.
-pub(super) enum Fault {
+pub(super) enum FieldError {
     TooMany { at: Place, owner: NameId, given: usize },
     TooFew { at: Span, owner: NameId, given: usize },
     Type { at: Place, owner: NameId, position: usize, expected: Ty, actual: Ty },
@@ -97,13 +97,13 @@ impl Checker<'_> {
     }
 
     /// The smallest dotted part of an expression whose fields are wrong.
-    fn faulty_part(&mut self, id: ExprId) -> Option<Fault> {
+    fn faulty_part(&mut self, id: ExprId) -> Option<FieldError> {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
             match self.resolved.ast.expr(id) {
                 Expr::Dot(..) => {
                     if let Some(fault) = self.fault_in(id)
-                        && !matches!(fault, Fault::TooFew { .. })
+                        && !matches!(fault, FieldError::TooFew { .. })
                     {
                         return Some(fault);
                     }
@@ -130,19 +130,19 @@ impl Checker<'_> {
     }
 
     /// Lays a dotted expression beside the declaration of what it begins with.
-    pub(super) fn fault_in(&mut self, id: ExprId) -> Option<Fault> {
+    pub(super) fn fault_in(&mut self, id: ExprId) -> Option<FieldError> {
         let parts: Vec<(Place, Ty)> =
             self.dotted_parts(id).into_iter().map(|part| (Place::Expr(part), self.exprs[part.index()])).collect();
         self.fault_of(&parts)
     }
 
-    fn fault_in_pattern(&mut self, id: PatId) -> Option<Fault> {
+    fn fault_in_pattern(&mut self, id: PatId) -> Option<FieldError> {
         let parts: Vec<(Place, Ty)> =
             self.dotted_pattern_parts(id).into_iter().map(|part| (Place::Pat(part), self.pats[part.index()])).collect();
         self.fault_of(&parts)
     }
 
-    fn fault_of(&mut self, parts: &[(Place, Ty)]) -> Option<Fault> {
+    fn fault_of(&mut self, parts: &[(Place, Ty)]) -> Option<FieldError> {
         let (&(head, _), given) = parts.split_first()?;
         let owner = self.constructor_at(head)?;
         let n_declared = self.declared_fields(owner)?.len();
@@ -156,9 +156,9 @@ impl Checker<'_> {
                 // Behind a constructor that is complete, that one is the more likely to be mistaken.
                 return Some(match self.constructor_at(previous) {
                     Some(constructor) if constructor != owner => {
-                        Fault::TooMany { at: place, owner: constructor, given: given.len() - i }
+                        FieldError::TooMany { at: place, owner: constructor, given: given.len() - i }
                     }
-                    _ => Fault::TooMany { at: place, owner, given: given.len().max(n_declared + 1) },
+                    _ => FieldError::TooMany { at: place, owner, given: given.len().max(n_declared + 1) },
                 });
             };
             previous = place;
@@ -178,7 +178,7 @@ impl Checker<'_> {
                 return None;
             }
             if !self.could_be(expected, result) {
-                return Some(Fault::Type { at: place, owner: inner, position, expected, actual: t });
+                return Some(FieldError::Type { at: place, owner: inner, position, expected, actual: t });
             }
             match constructor {
                 Some(constructor) if !own_fields.is_empty() => {
@@ -191,7 +191,7 @@ impl Checker<'_> {
         }
         let &(_, owner, given) = missing.last()?;
         let begin = begins.iter().rev().find(|(name, _)| *name == owner).map_or(head, |&(_, place)| place);
-        Some(Fault::TooFew { at: self.span(begin).to(self.span(previous)), owner, given })
+        Some(FieldError::TooFew { at: self.span(begin).to(self.span(previous)), owner, given })
     }
 
     fn is_open(&mut self, t: Ty) -> bool {
@@ -225,19 +225,19 @@ impl Checker<'_> {
         matches!(self.solver.store.node(result), Node::Event | Node::Datatype(_)).then_some(fields)
     }
 
-    pub(super) fn report_fault(&mut self, fault: Fault, context: Context) {
+    pub(super) fn report_fault(&mut self, fault: FieldError, context: Context) {
         let diagnostic = match fault {
-            Fault::TooMany { at, owner, given } => {
+            FieldError::TooMany { at, owner, given } => {
                 let span = self.field_span(at);
                 errors::too_many_fields(span, &self.declared(owner, true), given)
             }
-            Fault::TooFew { at, owner, given } => {
+            FieldError::TooFew { at, owner, given } => {
                 let declared = self.declared(owner, false);
                 let mark = if declared.kind == "channel" && context == Context::Prefix { "?" } else { "." };
                 let example = format!("{}{}", declared.name, errors::fields(mark, declared.n_fields));
                 errors::too_few_fields(at, &declared, given, &example)
             }
-            Fault::Type { at, owner, position, expected, actual } => {
+            FieldError::Type { at, owner, position, expected, actual } => {
                 let (expected, actual) = self.show_two(expected, actual);
                 errors::field_type(self.span(at), &self.declared(owner, false), position, &expected, &actual)
             }

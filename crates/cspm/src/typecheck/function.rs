@@ -189,7 +189,7 @@ impl Checker<'_> {
         }
         let expected = self.settle_expr(value);
         let actual = self.settle_pat(pat);
-        if let Err(clash) = self.solver.match_pattern(expected, actual) {
+        if let Err(clash) = self.solver.match_pattern(actual, expected) {
             self.mismatch(Place::Pat(pat), expected, actual, Why::Binding(value), clash);
         }
         if self.failed && single.is_none() {

@@ -89,13 +89,13 @@ pub fn concerns_formula(formulas: &[ReadFormula], diagnostic: &Diagnostic) -> bo
 
 /// Adds to what is said of an unknown name in a formula how a formula gives names a value. `before` is the text before it.
 pub fn explain_unknown(formulas: &[ReadFormula], before: &str, diagnostic: &mut Diagnostic) {
-    if !diagnostic.code.ends_with("::unknown-name") || !before.ends_with('.') || !concerns_formula(formulas, diagnostic)
-    {
+    if !diagnostic.code.ends_with("::unknown-name") || !concerns_formula(formulas, diagnostic) {
         return;
     }
+    let Some(mark) = before.chars().next_back().filter(|mark| ['.', '!'].contains(mark)) else { return };
     let Some(name) = diagnostic.title.split('`').nth(1).map(str::to_owned) else { return };
     let help = format!(
-        "to bind it in the formula, write `?{name}` for `.{name}` where the event gives it a value, or `forall {name}:T @ ...` around all"
+        "to bind it in the formula, write `?{name}` for `{mark}{name}` where the event gives it a value, or `forall {name}:T @ ...` around all"
     );
     diagnostic.help.insert(0, help);
 }

@@ -87,16 +87,12 @@ impl CspmSemantics<'_> {
     pub(super) fn find_waiting(&mut self, at: State) -> Vec<Waiting> {
         let mut known = HashMap::new();
         let below = self.below(term(at), Vec::new(), &mut known, 0).unwrap_or_default();
-        let mut waiting: Vec<Waiting> = Vec::new();
-        for want in below.wants {
-            let Some(others) = want.held_up else { continue };
-            let label = seen(Label::Event(want.own));
-            let found = Waiting { path: want.path, label, others: others.into_iter().collect() };
-            if !waiting.contains(&found) {
-                waiting.push(found);
-            }
-        }
-        waiting
+        let mut told = HashSet::new();
+        let waiting = below.wants.into_iter().filter_map(|want| {
+            let others = want.held_up?.into_iter().collect();
+            Some(Waiting { path: want.path, label: seen(Label::Event(want.own)), others })
+        });
+        waiting.filter(|waiting| told.insert(waiting.clone())).collect()
     }
 
     /// What is wanted below a term; nothing if it cannot be told.
@@ -157,15 +153,20 @@ impl CspmSemantics<'_> {
                 let sides = operands.iter().enumerate();
                 let sides: Option<Vec<Below>> =
                     sides.map(|(position, &operand)| deeper(self, operand, inside(position))).collect();
-                let joins = |_: usize, event: EventId| has(&events, event);
-                Some(together(sides?, |_, _| true, joins))
+                let all: Vec<usize> = (0..operands.len()).collect();
+                let joining = |event: EventId| if has(&events, event) { &all[..] } else { &[] };
+                Some(together(sides?, |_, _| true, joining))
             }
             Term::AlphaParallel(operands) => {
                 let sides = operands.iter().enumerate();
                 let sides: Option<Vec<Below>> =
                     sides.map(|(position, (operand, _))| deeper(self, *operand, inside(position))).collect();
+                let mut owners: HashMap<EventId, Vec<usize>> = HashMap::new();
+                for (side, (_, alphabet)) in operands.iter().enumerate() {
+                    alphabet.iter().for_each(|&event| owners.entry(event).or_default().push(side));
+                }
                 let in_alphabet = |side: usize, event: EventId| has(&operands[side].1, event);
-                Some(together(sides?, in_alphabet, in_alphabet))
+                Some(together(sides?, in_alphabet, |event| owners.get(&event).map_or(&[], |sides| &sides[..])))
             }
             Term::Link(..) => None,
             _ => self.leaf(at, path, known),
@@ -239,14 +240,16 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// Sides that take some events together: `may` tells whether a side may do an event at all, `joins` whether it has to take part when
-/// another side does it.
-fn together(
+/// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that have to take part
+/// when one does it.
+fn together<'a>(
     mut sides: Vec<Below>,
     may: impl Fn(usize, EventId) -> bool,
-    joins: impl Fn(usize, EventId) -> bool,
+    joining: impl Fn(EventId) -> &'a [usize],
 ) -> Below {
     let offers: Vec<HashSet<EventId>> = sides.iter().map(Below::offers).collect();
+    // Who lacks an event is the same for all that want it, as those offer it.
+    let mut holders: HashMap<EventId, Option<BTreeSet<Vec<u32>>>> = HashMap::new();
     let mut held_up: Vec<Vec<Option<BTreeSet<Vec<u32>>>>> = Vec::new();
     for (number, side) in sides.iter().enumerate() {
         let hold = |want: &Want| {
@@ -254,9 +257,12 @@ fn together(
             if !may(number, event) {
                 return Some(BTreeSet::new());
             }
-            let lacks = |other: &usize| *other != number && joins(*other, event) && !offers[*other].contains(&event);
-            let lacking: Vec<usize> = (0..sides.len()).filter(lacks).collect();
-            (!lacking.is_empty()).then(|| lacking.into_iter().flat_map(|other| sides[other].holders(event)).collect())
+            let of_event = holders.entry(event).or_insert_with(|| {
+                let mut lacking = joining(event).iter().filter(|&&other| !offers[other].contains(&event)).peekable();
+                lacking.peek()?;
+                Some(lacking.flat_map(|&other| sides[other].holders(event)).collect())
+            });
+            of_event.clone()
         };
         held_up.push(side.wants.iter().map(hold).collect());
     }

@@ -81,6 +81,12 @@ pub fn missing_operand(found: &str, word: Option<&str>, operator: Option<Span>, 
     }
 }
 
+pub fn no_formula(span: Span) -> Diagnostic {
+    error("ltl::missing-operand", span, "there is no formula")
+        .label("a formula must stand here")
+        .help("write what should be true of all runs, such as `G [a]` (only a happens) or `G ([a] => F [b])` (after each a there is a b)")
+}
+
 pub fn missing_operator(word: &str, before: Span, span: Span) -> Diagnostic {
     error("ltl::missing-operator", span, format!("expected an operator or the end, found `{}`", shortened(word)))
         .label("not expected here")

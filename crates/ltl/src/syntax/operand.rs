@@ -333,6 +333,7 @@ impl Parser<'_> {
         let (token, word) = (self.cursor.token(), self.cursor.word());
         match token {
             Token::Unknown => errors::unknown_character(word, self.cursor.span()),
+            Token::End if self.cursor.text().trim().is_empty() => errors::no_formula(self.cursor.gap()),
             Token::End => errors::missing_operand("the end", None, self.pending(), self.cursor.gap()),
             _ => {
                 let is_word = token == Token::Word;

@@ -356,8 +356,19 @@ impl<'a> Parser<'a> {
                 errors::loose_condition(self.dialect, is_prefixed, self.span(operand), span)
             }
             Token::Word if self.is_definition(operand) => errors::definition(self.span(operand)),
+            _ if let Some(quantifier) = self.path_quantifier(operand) => {
+                errors::not_linear(quantifier, self.span(operand))
+            }
             _ => errors::missing_operator(self.cursor.word(), self.span(operand), span),
         }
+    }
+
+    /// An operand that is `A` or `E`, as CTL would have it before a formula.
+    fn path_quantifier(&self, operand: NodeId) -> Option<&str> {
+        let Form::Atom(Atom::Bare(EventPattern::Event(event))) = &self.tree.nodes[operand.index()].form else {
+            return None;
+        };
+        Some(event.name.text.as_str()).filter(|name| ["A", "E"].contains(name))
     }
 
     /// Whether an operand is the word before a definition in the pattern language of `ProB`.

@@ -5,7 +5,7 @@ use super::{Exit, inputs, json, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
-use analysis::check::{Checked, Checker, Method, Plan, Reason, Verdict};
+use analysis::check::{Checked, Checker, Method, Plan, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -178,7 +178,7 @@ pub fn answer(
         if search.stats {
             output::say(&stats::text(&answered));
         }
-        if let Verdict::Unknown(Reason::MemoryLimit, _) = answered.checked.verdict {
+        if matches!(answered.checked.verdict, Verdict::Unknown(reason, _) if reason.is_memory()) {
             // What was computed for it would leave nothing to the next.
             drop(checker);
             budget.settle();

@@ -6,7 +6,7 @@
 use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{memory, output};
-use analysis::check::{self, Fault, Reduced, Verdict};
+use analysis::check::{self, Fault, Finding, Reduced, Verdict};
 use analysis::{LANGUAGES, Model, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
@@ -495,27 +495,27 @@ impl<'a> Counterexample<'a> {
                 self.event = found.steps.last().map(|step| step.event.as_str());
                 self.allowed = Some(Allowed::Events(allowed));
             }
-            Fault::Refusal(accepted, demanded) => {
+            Fault::Refusal { accepted, demanded } => {
                 self.accepts = Some(accepted);
                 self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
-            Fault::Revival(event, accepted, demanded) => {
+            Fault::Revival { event, accepted, demanded } => {
                 self.event = Some(event);
                 self.accepts = Some(accepted);
                 self.allowed = Some(Allowed::Acceptances(demanded.iter().map(|events| &**events).collect()));
             }
             Fault::Deadlock => self.accepts = Some(&[]),
-            Fault::State { variables, optimum } => {
+            Fault::Failure(Finding::State { variables, optimum }) => {
                 self.variables = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
                 self.optimum = *optimum;
             }
-            Fault::Ambiguity(event) => self.event = Some(event),
+            Fault::Failure(Finding::Ambiguity(event)) => self.event = Some(event),
             Fault::Divergence(_) => {}
-            Fault::Missing(event, possible) => {
+            Fault::Missing { event, possible } => {
                 self.event = Some(event);
                 self.accepts = Some(possible);
             }
-            Fault::Temporal { sealed, positions, truths, served, .. } => {
+            Fault::Failure(Finding::Temporal { sealed, positions, truths, served, .. }) => {
                 self.sealed = *sealed;
                 self.positions = Some(positions);
                 self.formulas =
@@ -533,18 +533,18 @@ impl<'a> Counterexample<'a> {
 fn kind(fault: &Fault) -> &'static str {
     match fault {
         Fault::Event(_) => "trace",
-        Fault::Refusal(..) => "refusal",
-        Fault::Revival(..) => "revival",
+        Fault::Refusal { .. } => "refusal",
+        Fault::Revival { .. } => "revival",
         Fault::Deadlock => "deadlock",
         Fault::Divergence(_) => "divergence",
-        Fault::Missing(..) => "missing",
-        Fault::Temporal { ending, .. } => match ending {
+        Fault::Missing { .. } => "missing",
+        Fault::Failure(Finding::Temporal { ending, .. }) => match ending {
             check::Ending::Stuck => "deadlock",
             check::Ending::Any => "trace",
             check::Ending::Loop(_) | check::Ending::Silent(_) => "lasso",
         },
-        Fault::State { .. } => "state",
-        Fault::Nondeterminism(..) | Fault::Ambiguity(_) => "nondeterminism",
+        Fault::Failure(Finding::State { .. }) => "state",
+        Fault::Nondeterminism(..) | Fault::Failure(Finding::Ambiguity(_)) => "nondeterminism",
     }
 }
 

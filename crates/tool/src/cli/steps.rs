@@ -5,7 +5,7 @@ use super::args::Look;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
-use analysis::check::{Counterexample, Ending, Fault, Part, Step};
+use analysis::check::{Counterexample, Ending, Fault, Finding, Part, Step};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -55,9 +55,8 @@ fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
 /// Where the steps begin that are repeated for ever.
 pub fn repeated_from(found: &Counterexample) -> Option<usize> {
     match found.fault {
-        Fault::Divergence(start) | Fault::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. } => {
-            Some(start)
-        }
+        Fault::Divergence(start)
+        | Fault::Failure(Finding::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. }) => Some(start),
         _ => None,
     }
 }

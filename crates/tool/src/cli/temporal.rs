@@ -3,7 +3,7 @@
 use super::grouping;
 use super::steps::repeated_from;
 use super::verdict::{INDENT, WIDTH, shortened};
-use analysis::check::{Counterexample, Ending, Fault, Step, Temporal, Verdict};
+use analysis::check::{Counterexample, Ending, Fault, Finding, Step, Temporal, Verdict};
 use std::fmt::Write;
 
 /// Events of a trace that are spelled out, from its end.
@@ -77,7 +77,7 @@ fn trace(steps: &[Step]) -> String {
 /// How many steps of a run are worth telling: those behind a prefix that breaks the formula only show that it goes on.
 pub fn n_steps_to_tell(found: &Counterexample) -> usize {
     match found.fault {
-        Fault::Temporal { sealed: Some(n_steps), .. } => n_steps,
+        Fault::Failure(Finding::Temporal { sealed: Some(n_steps), .. }) => n_steps,
         _ => found.steps.len(),
     }
 }
@@ -98,7 +98,7 @@ impl Truth {
 
 /// What is true where, as far as the events of the steps do not tell it.
 pub fn truths(found: &Counterexample) -> Vec<Truth> {
-    let Fault::Temporal { positions, truths, .. } = &found.fault else { return Vec::new() };
+    let Fault::Failure(Finding::Temporal { positions, truths, .. }) = &found.fault else { return Vec::new() };
     let mut told: Vec<Truth> = Vec::new();
     for truth in truths {
         // Whether an atom is true is easier to read than whether it is not.
@@ -130,7 +130,7 @@ fn is_atom(formula: &str) -> bool {
 /// How the loop of a run is fair.
 pub fn tell_fairness(text: &mut String, found: &Counterexample) {
     // A loop behind a prefix that breaks the formula is not told.
-    let Fault::Temporal { served, sealed: None, .. } = &found.fault else { return };
+    let Fault::Failure(Finding::Temporal { served, sealed: None, .. }) = &found.fault else { return };
     for line in served {
         let _ = writeln!(text, "{INDENT}fair: {line}");
     }
@@ -152,7 +152,7 @@ pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, fou
     }
     // The notes on formulas are about runs that end.
     let ends = |found: &Counterexample| {
-        matches!(found.fault, Fault::Temporal { ending: Ending::Stuck | Ending::Silent(_), .. })
+        matches!(found.fault, Fault::Failure(Finding::Temporal { ending: Ending::Stuck | Ending::Silent(_), .. }))
     };
     for note in temporal.notes.iter().filter(|_| found.is_some_and(ends)) {
         let _ = writeln!(text, "{INDENT}note: {note}");

@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Fault, Reduced, Step, Verdict};
+use analysis::check::{Counterexample, Events, Fault, Finding, Reduced, Step, Verdict};
 use analysis::formula::Logic;
 use analysis::{Kind, Session, Sides};
 use source::Span;
@@ -43,7 +43,7 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     if let Some(found) = &answered.checked.counterexample {
         let sides = Named::of(&assertion.sides);
         match &found.fault {
-            Fault::Temporal { ending, sealed, .. } => {
+            Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
                 temporal::tell_run(&mut text, found, *ending, *sealed, is_branching);
             }
             _ => tell_fault(&mut text, found, &sides),
@@ -174,12 +174,12 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
                 if allowed.is_empty() { "nothing".to_owned() } else { list(allowed) },
             ));
         }
-        Fault::Refusal(accepted, demanded) => {
+        Fault::Refusal { accepted, demanded } => {
             let offers = if accepted.is_empty() { "nothing".to_owned() } else { format!("only {}", list(accepted)) };
             said.push((format!("{process} may offer"), offers));
             said.push((format!("{spec} demands"), demands(demanded)));
         }
-        Fault::Revival(event, accepted, demanded) => {
+        Fault::Revival { event, accepted, demanded } => {
             said.push((format!("{process} may offer"), format!("only {}, and do {event}", list(accepted))));
             let with = match &demanded[..] {
                 [] => format!("never to do {event} once it is stable"),
@@ -191,7 +191,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
         Fault::Divergence(_) => {
             said.push((format!("{process} diverges:"), "silent steps can go on for ever".to_owned()));
         }
-        Fault::Missing(event, possible) => {
+        Fault::Missing { event, possible } => {
             said.push((format!("{process} cannot do"), event.clone()));
             said.push((
                 "possible are".to_owned(),
@@ -202,7 +202,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             said.push((format!("{process} can do"), event.clone()));
             said.push(("and can refuse it:".to_owned(), format!("it may offer only {}", set(accepted))));
         }
-        Fault::State { variables, optimum } => {
+        Fault::Failure(Finding::State { variables, optimum }) => {
             if let Some(value) = optimum {
                 said.push(("the value is".to_owned(), value.to_string()));
             }
@@ -210,10 +210,10 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
                 said.push((format!("{name} ="), value.clone()));
             }
         }
-        Fault::Ambiguity(event) => {
+        Fault::Failure(Finding::Ambiguity(event)) => {
             said.push((format!("{process} can do"), format!("{event} in two ways, which lead to different states")));
         }
-        Fault::Temporal { .. } => {}
+        Fault::Failure(Finding::Temporal { .. }) => {}
     }
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
     for (what, value) in said {

@@ -154,7 +154,7 @@ impl Checker<'_> {
                 let are = if n_open == 1 { "is" } else { "are" };
                 let detail =
                     format!("the {n_known} states that were explored do not decide it, and {n_open} more {are} open");
-                Failed::Unknown(Reason::MaxStates, detail)
+                Failed::Unknown(Reason::MAX_STATES, detail)
             }
         }
     }

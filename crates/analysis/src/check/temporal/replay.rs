@@ -3,7 +3,7 @@
 use super::super::checker::Checker;
 use super::super::failed::Failed;
 use super::super::judge;
-use super::super::report::{Counterexample, Fault};
+use super::super::report::{Counterexample, Fault, Finding};
 use super::source::Asking;
 use super::tell::{self, Seen};
 use frontend::{Lowered, State, Step};
@@ -57,8 +57,13 @@ impl Checker<'_> {
     ) -> Result<Counterexample, Failed> {
         let mut told = self.tell_found(asking, lowered, subject, found)?;
         let ending = found.ending();
-        told.fault =
-            Fault::Temporal { ending, sealed: None, positions: Vec::new(), truths: Vec::new(), served: Vec::new() };
+        told.fault = Fault::Failure(Finding::Temporal {
+            ending,
+            sealed: None,
+            positions: Vec::new(),
+            truths: Vec::new(),
+            served: Vec::new(),
+        });
         Ok(told)
     }
 

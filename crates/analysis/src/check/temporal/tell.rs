@@ -1,7 +1,7 @@
 //! What a run makes true, position by position.
 
 use super::super::checker::Checker;
-use super::super::report::{Counterexample, Fault, Truth};
+use super::super::report::{Counterexample, Fault, Finding, Truth};
 use frontend::formula::{Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use lts::Label;
@@ -33,13 +33,13 @@ impl Checker<'_> {
             Some((formula, false)) => Truth { formula, values },
             None => Truth { formula: text(store, part, &name), values },
         });
-        told.fault = Fault::Temporal {
+        told.fault = Fault::Failure(Finding::Temporal {
             ending: seen.run.ending,
             sealed: None,
             positions: evaluate::positions(seen.structure, seen.rules, seen.run),
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
             served,
-        };
+        });
         told
     }
 
@@ -97,7 +97,7 @@ fn is_telling(node: &Node) -> bool {
 
 /// Adds from where on a run is hopeless.
 pub(super) fn seal(told: &mut Counterexample, found: Option<usize>) {
-    if let Fault::Temporal { sealed, .. } = &mut told.fault {
+    if let Fault::Failure(Finding::Temporal { sealed, .. }) = &mut told.fault {
         *sealed = found;
     }
 }

@@ -2,8 +2,8 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::Eval;
 use super::super::map::Map;
+use super::super::runtime_error::Eval;
 use super::super::seq;
 use super::super::value::Value;
 use crate::builtins::Builtin;

@@ -8,8 +8,8 @@ mod sets;
 
 use super::Evaluator;
 use super::code::{Arg, BuiltinCall, Op, Slot};
-use super::fault::Eval;
 use super::interpret::Args;
+use super::runtime_error::Eval;
 use super::value::Value;
 use super::{errors, seq};
 use crate::builtins::Builtin;

@@ -1,8 +1,8 @@
 //! Functions on relations, that is, on sets of pairs.
 
 use super::super::Evaluator;
-use super::super::fault::Eval;
 use super::super::map::Map;
+use super::super::runtime_error::Eval;
 use super::super::set::Set;
 use super::super::value::{Callee, Closure, Value};
 use crate::builtins::Builtin;

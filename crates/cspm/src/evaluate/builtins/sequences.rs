@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::Eval;
+use super::super::runtime_error::Eval;
 use super::super::seq::{self, Walk};
 use super::super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;

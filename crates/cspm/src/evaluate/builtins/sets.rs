@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::fault::Eval;
+use super::super::runtime_error::Eval;
 use super::super::seq::Seq;
 use super::super::set::{self, Form, Set};
 use super::super::value::Value;

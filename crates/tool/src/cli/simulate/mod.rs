@@ -257,7 +257,7 @@ impl<'a> Stepping<'a> {
         let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
         let offers: Option<&[String]> = match &found.fault {
             Fault::Deadlock => Some(&[]),
-            Fault::Refusal(accepted, _) | Fault::Nondeterminism(_, accepted) => Some(accepted),
+            Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) => Some(accepted),
             _ => None,
         };
         let run = simulator.find_run(&steps, offers)?;

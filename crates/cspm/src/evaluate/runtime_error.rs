@@ -1,6 +1,6 @@
 //! A run-time error on its way out.
 //!
-//! A fault starts as a diagnostic at the smallest expression that failed and collects, as it leaves one call after the
+//! It starts as a diagnostic at the smallest expression that failed and collects, as it leaves one call after the
 //! other, the chain of calls that led there. Only the innermost few places are kept; the rest are counted.
 
 use super::Evaluator;
@@ -18,7 +18,7 @@ const SHOWN_CALLS: usize = 8;
 
 /// An error with the calls it has left so far.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct RuntimeError {
     diagnostic: Diagnostic,
     calls: Vec<(String, Span)>,
     n_hidden: usize,
@@ -27,9 +27,9 @@ pub struct Fault {
     is_interrupt: bool,
 }
 
-impl Fault {
-    fn new(diagnostic: Diagnostic) -> Fault {
-        Fault { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false, is_interrupt: false }
+impl RuntimeError {
+    fn new(diagnostic: Diagnostic) -> RuntimeError {
+        RuntimeError { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false, is_interrupt: false }
     }
 
     /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
@@ -65,20 +65,20 @@ impl Evaluator<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.fail_again(Box::new(Fault::new(diagnostic)))
+        self.fail_again(Box::new(RuntimeError::new(diagnostic)))
     }
 
     /// Fails because a limit was reached.
     #[cold]
     #[inline(never)]
     pub(super) fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.fail_again(Box::new(Fault { is_limit: true, ..Fault::new(diagnostic) }))
+        self.fail_again(Box::new(RuntimeError { is_limit: true, ..RuntimeError::new(diagnostic) }))
     }
 
     /// Fails because somebody asked to stop.
     #[cold]
     pub(super) fn stop(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.fail_again(Box::new(Fault { is_limit: true, is_interrupt: true, ..Fault::new(diagnostic) }))
+        self.fail_again(Box::new(RuntimeError { is_limit: true, is_interrupt: true, ..RuntimeError::new(diagnostic) }))
     }
 
     /// Fails because of something that cannot happen in a script without errors, of which there may be some after all.
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
     }
 
     /// Fails as before.
-    pub(super) fn fail_again(&mut self, fault: Box<Fault>) -> Failed {
+    pub(super) fn fail_again(&mut self, fault: Box<RuntimeError>) -> Failed {
         self.fault = Some(fault);
         Failed
     }
@@ -106,7 +106,7 @@ impl Evaluator<'_> {
     }
 
     /// A copy of the failure at hand, to fail with again later.
-    pub(super) fn failure_at_hand(&self) -> Box<Fault> {
+    pub(super) fn failure_at_hand(&self) -> Box<RuntimeError> {
         match &self.fault {
             Some(fault) => fault.clone(),
             None => unreachable!("a failed computation leaves its reason"),
