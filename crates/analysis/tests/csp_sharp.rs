@@ -229,13 +229,22 @@ const CLAIMS: &str = "
     Spec() = s -> Spec() [] t -> Spec() [] u -> Spec() [] go -> Spec() [] Stop;
     #assert System() refines Spec(); #assert System() refines<F> Spec(); #assert System() refines<FD> Spec();
     Seen() = System() \\ {go, s, f.0, f.1};
-    #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);";
+    #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);
+    #assert System() reaches q with min(x - y); #assert System() reaches r with max(x + 2 * y);";
 
 /// The places of those that hold by a state that is found, and fail when all were met.
 const WITNESSED: [usize; 3] = [4, 5, 6];
 
-/// The verdicts of a script, and how many states were met for each.
-fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<u64>) {
+/// The smallest or greatest value that was found.
+fn optimum(checked: &Checked) -> Option<i64> {
+    match checked.counterexample.as_ref().map(|found| &found.fault) {
+        Some(Fault::Failure(Finding::State { optimum, .. })) => *optimum,
+        _ => None,
+    }
+}
+
+/// The verdicts of a script, how many states were met for each, and what was smallest or greatest.
+fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<u64>, Vec<Option<i64>>) {
     let choices = Choices { fairness: Some(fairness), reduce, ..Choices::default() };
     let asked = Asked { process: "", texts: &[], choices };
     let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
@@ -247,7 +256,8 @@ fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<
         let is_doubtful = matches!(&checked.verdict, Verdict::Unknown(Reason::Unconfirmed, _));
         assert!(!is_doubtful, "{:?}\n{text}", checked.verdict);
     }
-    (all.iter().map(letter).collect(), all.iter().map(|checked| checked.statistics.n_states).collect())
+    let n_states = all.iter().map(|checked| checked.statistics.n_states).collect();
+    (all.iter().map(letter).collect(), n_states, all.iter().map(optimum).collect())
 }
 
 /// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it looks for does
@@ -265,7 +275,7 @@ fn contradict(one: &str, other: &str) -> bool {
 #[test]
 fn random_scripts_get_the_same_verdicts_from_their_networks() {
     let mut random = Random::new(seed());
-    let (mut counts, mut n_fewer) = ([0; 3], 0);
+    let (mut counts, mut n_fewer, mut n_optima) = ([0; 3], 0, 0);
     for round in 0..100 {
         let text = random_script(&mut random) + CLAIMS;
         // A variable that tells no states apart keeps a script from having a network, and changes nothing else.
@@ -281,16 +291,23 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
         ];
         let fairness = *random.pick(&notions);
         let told = format!("TEST_SEED={}, round {round}, {fairness:?}\n{text}", seed());
-        let (walked, walked_states) = verdicts(&walked_text, Some(Reduce::None), fairness);
-        let (whole, whole_states) = verdicts(&text, Some(Reduce::None), fairness);
+        let (walked, walked_states, walked_optima) = verdicts(&walked_text, Some(Reduce::None), fairness);
+        let (whole, whole_states, whole_optima) = verdicts(&text, Some(Reduce::None), fairness);
         assert!(!contradict(&walked, &whole), "{walked}\n{whole}\n{told}");
+        for (one, other) in walked_optima.iter().zip(&whole_optima).filter_map(|(one, other)| one.zip(*other)) {
+            assert_eq!(one, other, "{told}");
+            n_optima += 1;
+        }
         // These were decided by meeting all states.
         let is_exhausted = |place: usize| walked.as_bytes()[place] == if place == 0 { b'+' } else { b'-' };
         for place in [0, 4, 5, 6].into_iter().filter(|&place| is_exhausted(place) && whole.as_bytes()[place] != b'?') {
             assert_eq!(walked_states[place], whole_states[place], "{place}\n{told}");
         }
         for reduce in [Reduce::PartialOrder, Reduce::Symmetry, Reduce::Auto] {
-            let (reduced, n_states) = verdicts(&text, Some(reduce), fairness);
+            let (reduced, n_states, optima) = verdicts(&text, Some(reduce), fairness);
+            for (one, other) in walked_optima.iter().zip(&optima).filter_map(|(one, other)| one.zip(*other)) {
+                assert_eq!(one, other, "{reduce:?}\n{told}");
+            }
             assert!(!contradict(&walked, &reduced), "{reduce:?}\n{walked}\n{reduced}\n{told}");
             n_fewer += [0, 4, 5, 6].into_iter().filter(|&place| n_states[place] < whole_states[place]).count();
         }
@@ -300,6 +317,7 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
     }
     // Tests that all have the same answer test nothing.
     assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 10 && n_fewer > 20, "{counts:?} {n_fewer}");
+    assert!(n_optima > 10, "{n_optima}");
 }
 
 /// A process that can be written in both languages.

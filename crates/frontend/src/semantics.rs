@@ -213,7 +213,7 @@ pub struct Lowered {
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
-    /// Propositions of the language, by number, as conditions on its variables. They have a value in each state.
+    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a value in each state.
     pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 

@@ -10,7 +10,7 @@ use super::translate::{Translator, fixed_cell};
 use super::tree::{Parts, Tree};
 use super::variables::Homes;
 use super::{NotLowered, Programs};
-use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source};
+use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source, Type};
 use hashbrown::HashMap;
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement};
 use model::network::{Configuration, Edge, LocalState, Machine, Mode, ModeId, Network, ObstacleId, ProcessId, Rule};
@@ -94,11 +94,14 @@ pub(super) fn network(
         }
         for &condition in wanted {
             let ranges = symbolic.ranges();
-            if !ranges.of(condition).may_fail
-                && let Ok(expression) = translator.truth(&ranges, condition, true)
-            {
-                conditions.push((condition, expression));
+            if ranges.of(condition).may_fail {
+                continue;
             }
+            let translated = match code.exprs.ty(condition) {
+                Type::Number => translator.number(&ranges, condition),
+                Type::Boolean | Type::Unknown => translator.truth(&ranges, condition, true),
+            };
+            conditions.extend(translated.ok().map(|expression| (condition, expression)));
         }
     }
     let locals = vec![LocalState(0); made.len()];
