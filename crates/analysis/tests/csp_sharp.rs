@@ -151,6 +151,84 @@ fn processes_are_told_apart_in_nested_compositions() {
     assert_eq!(fair_letters(script, Fair::ProcessStrong), "++++-");
 }
 
+#[test]
+fn marks_on_events_ask_for_fairness() {
+    let script = "Weak() = a -> Weak() [] wf(b) -> Weak();
+        Now() = a -> c -> Now() [] wf(b) -> Now();
+        Often() = a -> c -> Often() [] sf(b) -> Often();
+        Meet() = M() || N(); M() = m -> M() [] x -> M(); N() = sl(m) -> N() [] y -> N();
+        Some(i) = a -> Some(i) [] ifa (i == 0) { wl(go.i) -> Some(i) } else { go.i -> Some(i) };
+        One() = wf(b) -> One() [] b -> One() [] a -> One();
+        Hidden() = Shown() \\ {b}; Shown() = a -> Shown() [] sf(b) -> c -> Shown();
+        #assert Weak() |= []<> b; #assert Now() |= []<> b; #assert Often() |= []<> b; #assert Meet() |= []<> m;
+        #assert Some(0) |= []<> go.0; #assert Some(1) |= []<> go.1; #assert One() |= []<> b; #assert Hidden() |= []<> c;";
+    assert_eq!(fair_letters(script, Fair::None), "--------");
+    // What is asked for is asked for where it is marked, and what is hidden is no event.
+    assert_eq!(fair_letters(script, Fair::Annotated), "+-+++-+-");
+    let none = "P() = a -> P() [] b -> P();\n#assert P() |= []<> b;";
+    assert_eq!(fair_letters(none, Fair::Annotated), "-");
+}
+
+#[test]
+fn messages_in_quotes_are_events() {
+    let script = r#"channel c 1; channel d 0; channel e[2] 1; #define p false;
+        P() = c!1 -> d!2.3 -> e[1]!4 -> P(); Q() = c?x -> d?y.z -> e[1]?w -> Q(); S() = P() ||| Q();
+        #assert S() |= []<> "c!1"; #assert S() |= []<> "c?1"; #assert S() |= []<> "d.2.3"; #assert S() |= []<> "e[1]?4";
+        #assert S() |= [] ! "c!7"; #assert S() |= <> "c?7"; #assert S() |= []<> ("c!1" xor p); #assert S() |= [] ("c!1" xor "c?1");"#;
+    assert_eq!(letters(script), "+++++-+-");
+}
+
+#[test]
+fn what_nobody_does_never_happens() {
+    let script = "var x = 0; P() = next -> until -> P();
+        #assert P() |= [] !nosuch; #assert P() |= <> nosuch.3; #assert P() |= [] (next -> <> nxt); #assert P() |= <> x;
+        #assert P() |= [] (next -> <> until); #assert P() |= [] (next -> X until);";
+    let all = check(script);
+    assert_eq!(all.iter().map(letter).collect::<String>(), "+---++");
+    let notes: Vec<&[String]> =
+        all.iter().map(|checked| &checked.temporal.as_ref().expect("a formula").notes[..]).collect();
+    assert_eq!(notes[0], ["`nosuch` is no event of the script, so it never happens"]);
+    assert_eq!(notes[2], ["`nxt` is no event of the script, so it never happens; `next` has a similar name"]);
+    assert_eq!(notes[3], ["`x` is a variable and no event, so it never happens"]);
+    assert!(notes[4].is_empty());
+}
+
+#[test]
+fn variables_begin_with_any_value_of_their_range() {
+    let script = "var x : {0..2} = *; var a[2] : {0..1} = *; var y = 7;
+        P() = [x == 1 && a[0] != a[1]] hit.x -> P() [] [x != 1] miss.x -> P() [] [a[0] == a[1]] same -> P();
+        #define last x == 2 && a[1] == 1; #define none x == 3;
+        #assert P() reaches last; #assert P() reaches none; #assert P() deadlockfree; #assert P() |= [] !hit.1; #assert P() |= [] !hit.2;
+        Spec() = hit.1 -> Spec() [] miss.0 -> Spec() [] miss.2 -> Spec() [] same -> Spec(); #assert P() refines Spec();";
+    assert_eq!(letters(script), "+-+-++");
+}
+
+#[test]
+fn alphabets_forget_arguments_that_no_event_tells() {
+    let script = "#define N 3; var n = 0;
+        Desk() = a -> Row(1); Row(k) = [k > 0] b -> Row(k - 1) [] [k < N] a -> Row(k + 1);
+        Up(i, k) = up.i -> Up(i, k + 1) [] b -> Up(i, k + 2);
+        Clerk() = a -> Clerk() [] b -> Clerk(); Helper() = up.1 -> Helper();
+        One() = Desk() || Clerk(); Two() = Up(1, 0) || Helper();
+        #assert One() deadlockfree; #define far n > 3; #assert One() |= [] (a -> !b); #assert Two() |= []<> up.1;";
+    let letters = letters(script);
+    assert!(letters.starts_with("++"), "{letters}");
+}
+
+#[test]
+fn arrays_are_sent_by_value() {
+    let script = r#"var x[2][3]; var y = [7, 8]; var n = 0; channel c 0; channel b 2;
+        Sender(i) = c!x.i -> b!y -> Sender(y);
+        Taker() = c?z.m -> change{x[0][1] = 5; n = z[1]} -> saw.z[1].z[5] -> b?[u[0] == 7]u -> hand.u[1] -> More(m);
+        More(m) = ifa (n == 0) { Taker() } else { last.m[1] -> Stop };
+        System() = Sender(3) ||| Taker();
+        Wrong() = c?z.m -> bad.m[0] -> Stop; Meet() = (c!x.1 -> Skip) ||| Wrong();
+        Far() = b!y -> b?u -> far.u[2] -> Stop; Same() = b!y -> b?u -> b!u -> b?u -> same -> Same();
+        #assert System() |= <> saw.5.0; #assert System() |= <> last.8; #assert System() |= <> "c.[0,0,0,0,0,0].3"; #assert System() |= <> "b?[7,8]";
+        #assert Meet() deadlockfree; #assert Far() deadlockfree; #assert Same() |= []<> same;"#;
+    assert_eq!(letters(script), "++++!!+");
+}
+
 /// What is claimed of random scripts.
 const CLAIMS: &str = "
     #assert System() deadlockfree; #assert System() nonterminating; #assert System() divergencefree;
@@ -160,13 +238,22 @@ const CLAIMS: &str = "
     Spec() = s -> Spec() [] t -> Spec() [] u -> Spec() [] go -> Spec() [] Stop;
     #assert System() refines Spec(); #assert System() refines<F> Spec(); #assert System() refines<FD> Spec();
     Seen() = System() \\ {go, s, f.0, f.1};
-    #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);";
+    #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);
+    #assert System() reaches q with min(x - y); #assert System() reaches r with max(x + 2 * y);";
 
 /// The places of those that hold by a state that is found, and fail when all were met.
 const WITNESSED: [usize; 3] = [4, 5, 6];
 
-/// The verdicts of a script, and how many states were met for each.
-fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<u64>) {
+/// The smallest or greatest value that was found.
+fn optimum(checked: &Checked) -> Option<i64> {
+    match checked.counterexample.as_ref().map(|found| &found.fault) {
+        Some(Fault::Failure(Finding::State { optimum, .. })) => *optimum,
+        _ => None,
+    }
+}
+
+/// The verdicts of a script, how many states were met for each, and what was smallest or greatest.
+fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<u64>, Vec<Option<i64>>) {
     let choices = Choices { fairness: Some(fairness), reduce, ..Choices::default() };
     let asked = Asked { process: "", texts: &[], choices };
     let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
@@ -178,7 +265,8 @@ fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<
         let is_doubtful = matches!(&checked.verdict, Verdict::Unknown(Reason::Unconfirmed, _));
         assert!(!is_doubtful, "{:?}\n{text}", checked.verdict);
     }
-    (all.iter().map(letter).collect(), all.iter().map(|checked| checked.statistics.n_states).collect())
+    let n_states = all.iter().map(|checked| checked.statistics.n_states).collect();
+    (all.iter().map(letter).collect(), n_states, all.iter().map(optimum).collect())
 }
 
 /// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it looks for does
@@ -196,23 +284,39 @@ fn contradict(one: &str, other: &str) -> bool {
 #[test]
 fn random_scripts_get_the_same_verdicts_from_their_networks() {
     let mut random = Random::new(seed());
-    let (mut counts, mut n_fewer) = ([0; 3], 0);
+    let (mut counts, mut n_fewer, mut n_optima) = ([0; 3], 0, 0);
     for round in 0..100 {
         let text = random_script(&mut random) + CLAIMS;
         // A variable that tells no states apart keeps a script from having a network, and changes nothing else.
         let walked_text = format!("hvar h = 0;\n{}", text.replace("{ ", "{ h = 1 - h; "));
-        let fairness = *random.pick(&[Fair::None, Fair::None, Fair::ProcessWeak, Fair::ProcessStrong, Fair::Global]);
+        let notions = [
+            Fair::None,
+            Fair::None,
+            Fair::Annotated,
+            Fair::Annotated,
+            Fair::ProcessWeak,
+            Fair::ProcessStrong,
+            Fair::Global,
+        ];
+        let fairness = *random.pick(&notions);
         let told = format!("TEST_SEED={}, round {round}, {fairness:?}\n{text}", seed());
-        let (walked, walked_states) = verdicts(&walked_text, Some(Reduce::None), fairness);
-        let (whole, whole_states) = verdicts(&text, Some(Reduce::None), fairness);
+        let (walked, walked_states, walked_optima) = verdicts(&walked_text, Some(Reduce::None), fairness);
+        let (whole, whole_states, whole_optima) = verdicts(&text, Some(Reduce::None), fairness);
         assert!(!contradict(&walked, &whole), "{walked}\n{whole}\n{told}");
+        for (one, other) in walked_optima.iter().zip(&whole_optima).filter_map(|(one, other)| one.zip(*other)) {
+            assert_eq!(one, other, "{told}");
+            n_optima += 1;
+        }
         // These were decided by meeting all states.
         let is_exhausted = |place: usize| walked.as_bytes()[place] == if place == 0 { b'+' } else { b'-' };
         for place in [0, 4, 5, 6].into_iter().filter(|&place| is_exhausted(place) && whole.as_bytes()[place] != b'?') {
             assert_eq!(walked_states[place], whole_states[place], "{place}\n{told}");
         }
         for reduce in [Reduce::PartialOrder, Reduce::Symmetry, Reduce::Auto] {
-            let (reduced, n_states) = verdicts(&text, Some(reduce), fairness);
+            let (reduced, n_states, optima) = verdicts(&text, Some(reduce), fairness);
+            for (one, other) in walked_optima.iter().zip(&optima).filter_map(|(one, other)| one.zip(*other)) {
+                assert_eq!(one, other, "{reduce:?}\n{told}");
+            }
             assert!(!contradict(&walked, &reduced), "{reduce:?}\n{walked}\n{reduced}\n{told}");
             n_fewer += [0, 4, 5, 6].into_iter().filter(|&place| n_states[place] < whole_states[place]).count();
         }
@@ -222,6 +326,7 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
     }
     // Tests that all have the same answer test nothing.
     assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 10 && n_fewer > 20, "{counts:?} {n_fewer}");
+    assert!(n_optima > 10, "{n_optima}");
 }
 
 /// A process that can be written in both languages.

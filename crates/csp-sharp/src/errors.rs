@@ -88,17 +88,6 @@ pub(crate) fn else_of_ifb(span: Span) -> Diagnostic {
         .help("write `if` instead of `ifb`, or leave out the `else`")
 }
 
-pub(crate) fn annotation(word: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        Phase::Parse,
-        "csp-sharp::annotation",
-        span,
-        format!("`{word}` is read and has no effect: fairness of single events is not supported yet"),
-    )
-    .label("annotated here")
-    .help("`--fairness` makes all events or processes fair")
-}
-
 pub(crate) fn not_a_declaration(name: &str, span: Span, at: Span) -> Diagnostic {
     parse("csp-sharp::declaration", at, "`=` is expected here")
         .label("a definition goes on here")
@@ -159,10 +148,10 @@ pub(crate) fn initial_range(name: &str, value: i32, range: &str, span: Span) -> 
         .help("widen the range, or begin with another value")
 }
 
-pub(crate) fn wildcard(span: Span) -> Diagnostic {
-    types("csp-sharp::wildcard", span, "a variable that may begin with any value is not supported yet")
+pub(crate) fn wildcard(name: &str, span: Span) -> Diagnostic {
+    types("csp-sharp::wildcard", span, format!("`{name}` may begin with any value, and nobody knows which there are"))
         .label("`*` stands for all values of the range")
-        .help("begin with a choice between events that set the variable")
+        .help(format!("give it a range: `var {name} : {{0..3}} = *;`"))
 }
 
 pub(crate) fn too_few_values(name: &str, wanted: usize, found: usize, span: Span) -> Diagnostic {
@@ -207,6 +196,25 @@ pub(crate) fn assigned(name: &str, what: &str, span: Span, declared: Span) -> Di
         .label("assigned here")
         .also(declared, "declared here")
         .help("copy it to a variable first: `var copy = ...;`")
+}
+
+/// A program that assigns a parameter, an index or an input: a step that takes it goes wrong.
+pub(crate) fn assigned_input(name: &str, what: &str, span: Span, declared: Span) -> Diagnostic {
+    let title = format!("`{name}` is {what} and cannot be assigned");
+    Diagnostic::warning(Phase::Names, "csp-sharp::assigned", span, title)
+        .label("a step that does this goes wrong")
+        .also(declared, "declared here")
+        .help("copy it to a variable first: `var copy = ...;`")
+}
+
+pub(crate) fn received_index(name: &str, span: Span) -> Diagnostic {
+    types(
+        "csp-sharp::received-index",
+        span,
+        format!("which element of `{name}` is meant must be known before the program runs"),
+    )
+    .label("the index is computed here")
+    .help(format!("write a number, or hand the element on: `P({name}[i])`"))
 }
 
 pub(crate) fn assignment_in_expression(span: Span) -> Diagnostic {

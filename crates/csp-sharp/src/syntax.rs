@@ -1,5 +1,6 @@
 //! The tree of a script, with places.
 
+use model::participants::Marks;
 use source::Span;
 use std::sync::Arc;
 
@@ -190,6 +191,8 @@ pub struct Event {
     pub name: Option<Name>,
     /// Its fields.
     pub fields: Vec<Expr>,
+    /// How fair those who choose are to be to it.
+    pub marks: Marks,
     /// Where it stands.
     pub span: Span,
 }

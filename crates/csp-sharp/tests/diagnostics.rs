@@ -67,7 +67,6 @@ fn diagnose(script: &Path) -> (String, Vec<Diagnostic>) {
 /// All messages that a script can show.
 const CODES: &[&str] = &[
     "csp-sharp::alphabet",
-    "csp-sharp::annotation",
     "csp-sharp::any-number",
     "csp-sharp::arity",
     "csp-sharp::array-size",
@@ -118,6 +117,7 @@ const CODES: &[&str] = &[
     "csp-sharp::proposition",
     "csp-sharp::range",
     "csp-sharp::range-here",
+    "csp-sharp::received-index",
     "csp-sharp::recursive-macro",
     "csp-sharp::reserved",
     "csp-sharp::stray",

@@ -7,6 +7,7 @@ use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::run::{StateId, System};
 use lts::Label;
 use model::network::Configuration;
+use model::participants::Marks;
 use std::collections::{BTreeSet, HashMap};
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -82,10 +83,11 @@ fn compare_steps(
     if expected.is_err() {
         return true;
     }
-    type Offer = (Label, StateId, Vec<Vec<u32>>);
+    type Offer = (Label, StateId, Vec<Vec<u32>>, Marks);
     let mut theirs: BTreeSet<Offer> = BTreeSet::new();
     for (place, step) in steps.iter().enumerate() {
-        theirs.insert((step.label, step.target, taking_part(system.takers(state, place))));
+        let marks = system.marks(state, place);
+        theirs.insert((step.label, step.target, taking_part(system.takers(state, place)), marks));
     }
     let mut ours: BTreeSet<Offer> = BTreeSet::new();
     for step in network.steps(at) {
@@ -94,7 +96,7 @@ fn compare_steps(
         let numbers = participants.of(at.mode, step.rule).iter();
         let mut paths: Vec<Vec<u32>> = numbers.map(|number| lowering.processes[number.index()].clone()).collect();
         paths.sort_unstable();
-        ours.insert((step.label, behind, paths));
+        ours.insert((step.label, behind, paths, participants.marks(at.mode, step.rule)));
         if step.label != Label::TICK {
             meet(step.target, behind);
         }
@@ -105,6 +107,39 @@ fn compare_steps(
 
 fn taking_part(paths: &[Vec<u32>]) -> Vec<Vec<u32>> {
     if paths.is_empty() { vec![Vec::new()] } else { paths.to_vec() }
+}
+
+/// Values are followed exactly for some rounds, and then given room.
+#[test]
+fn values_that_grow_slowly_are_found() {
+    let text = "var w = 0; var v = 0;
+        Up() = [w < 70] up{w = w + 1} -> Up() [] [w > 60] at.w -> Stop;
+        Down() = [v > -70] down{v = v - 1} -> Down() [] [v < -60] at.v -> Stop;
+        One() = Up() ||| Stop; Two() = Down() ||| Stop;
+        #assert One() deadlockfree; #assert Two() deadlockfree;";
+    for number in 0..2 {
+        let compared = compare(text, number).expect("it has a network");
+        assert!(compared.n_states > 70, "{}", compared.n_states);
+    }
+}
+
+/// What random scripts seldom show: a guard without a value in front of nothing, and a program that runs behind another one, which has
+/// made the conditions of its process false.
+#[test]
+fn rare_cases_are_their_networks() {
+    let scripts = [
+        "var x = 3; var a[3]; Waits() = [a[x] == 0] Stop; System() = Waits() ||| (go{x = 0} -> Stop);",
+        "var y = 0; var z = 0; channel d 0; Gives() = d!1{y = 5} -> Stop; Takes() = [y == 0] d?m{z = y} -> at.z -> Stop;
+         System() = Gives() ||| Takes();",
+        "var x = 1; System() = (case { x > 0: a -> Stop x > 1: b -> Stop default: c -> Stop }) ||| (up{x = 2} -> Stop);",
+        "var y = 2; channel e[2] 1; System() = (e[y]!1 -> Stop) ||| Stop;",
+        "var b = false; var y = 0; System() = (set{b = true} -> Stop) ||| (go{var t = 1; if (b) { t = 2; } y = t} -> at.y -> Stop);",
+        "var x = 2; var y = 0; System() = (set{x = 0} -> Stop) ||| (go{var t = 1; if (x > 1) { t = x; } else { t = 3; } y = t} -> at.y -> Stop);",
+    ];
+    for text in scripts {
+        let text = format!("{text} #assert System() deadlockfree;");
+        compare(&text, 0).unwrap_or_else(|reason| panic!("{reason:?}\n{text}"));
+    }
 }
 
 #[test]

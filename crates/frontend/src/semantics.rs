@@ -10,7 +10,7 @@ use lts::{Label, Model};
 use model::EventTable;
 use model::data::ExpressionId;
 use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
-use model::participants::Participants;
+use model::participants::{Marks, Participants};
 use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 use std::convert::Infallible;
@@ -257,7 +257,7 @@ pub struct Lowered {
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
-    /// Propositions of the language, by number, as conditions on its variables. They have a value in each state.
+    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a value in each state.
     pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 
@@ -439,6 +439,17 @@ pub trait Semantics {
 
     /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
     fn takers(&mut self, state: State, step: usize) -> Vec<Vec<u32>>;
+
+    /// What the script asks of a step of a state, by its place among the steps.
+    fn marks(&mut self, state: State, step: usize) -> Marks {
+        let _ = (state, step);
+        Marks::NONE
+    }
+
+    /// Whether the script marks events for fairness.
+    fn has_marks(&self) -> bool {
+        false
+    }
 
     /// Who takes part in a step of a state, by its place among the steps.
     fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;

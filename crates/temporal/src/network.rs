@@ -56,8 +56,9 @@ impl ActionNetwork {
         let clearing = network.data.clearing();
         for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
             for (number, rule) in rules.iter_mut().enumerate() {
-                let taking_part =
-                    participants.map(|participants| participants.of(ModeId(mode as u32), RuleId(number as u32)));
+                let (mode, number) = (ModeId(mode as u32), RuleId(number as u32));
+                let taking_part = participants.map(|participants| participants.of(mode, number));
+                let marks = participants.map(|participants| participants.marks(mode, number));
                 if rule.shows == Label::TICK {
                     rule.jump = Some(Jump { mode: end, resets: all_rest.clone() });
                     if !clearing.is_empty() {
@@ -65,8 +66,8 @@ impl ActionNetwork {
                         command.statements = command.statements.iter().chain(&clearing).cloned().collect();
                     }
                 }
-                rule.shows =
-                    numbering.number(Action { label: rule.shows, parts: taking_part.unwrap_or_default().into() });
+                let (parts, marks) = (taking_part.unwrap_or_default().into(), marks.unwrap_or_default());
+                rule.shows = numbering.number(Action { label: rule.shows, parts, marks });
             }
         }
         network.modes.push(Mode::default());

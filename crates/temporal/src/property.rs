@@ -96,6 +96,8 @@ pub enum Condition {
     EachLabel(Strength),
     /// Each process takes part in steps again and again, if it can as the strength says.
     EachProcess(Strength),
+    /// Each event happens again and again, if steps that are marked for it are possible as the mark says.
+    EachMark,
     /// Each step that is possible in a state met again and again is taken again and again.
     EachStep,
 }
@@ -109,4 +111,21 @@ pub enum Strength {
     Weak,
     /// If it is possible again and again.
     Strong,
+}
+
+impl Strength {
+    /// Those that marks have.
+    pub(crate) const OF_MARKS: [Strength; 2] = [Strength::Weak, Strength::Strong];
+}
+
+impl Condition {
+    /// When it asks for something; nothing if there is more than one answer, none of which is *whatever is possible*.
+    pub(crate) fn strength(&self) -> Option<Strength> {
+        match self {
+            Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
+                Some(*strength)
+            }
+            Condition::EachMark | Condition::EachStep => None,
+        }
+    }
 }

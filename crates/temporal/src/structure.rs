@@ -1,8 +1,10 @@
 //! Systems as far as they were explored.
 
+use crate::Strength;
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::ProcessId;
+use model::participants::Marks;
 
 /// What a step is, apart from where it begins and ends.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -11,12 +13,29 @@ pub struct Action {
     pub label: Label,
     /// Who takes part, in ascending order; empty where that is not known.
     pub parts: Box<[ProcessId]>,
+    /// What the script asks of it.
+    pub marks: Marks,
 }
 
 impl Action {
+    /// An action of which only the label is known.
+    pub fn of(label: Label) -> Action {
+        Action { label, parts: Box::new([]), marks: Marks::NONE }
+    }
+
+    /// Whether a mark with this strength asks for its event. What is silent is no event.
+    pub fn is_marked(&self, strength: Strength) -> bool {
+        self.label != Label::TAU
+            && match strength {
+                Strength::Weak => self.marks.weak,
+                Strength::Strong => self.marks.strong,
+                Strength::Unconditional => false,
+            }
+    }
+
     /// No step of the system, but that a run may be taken to end here.
     pub(crate) fn end() -> Action {
-        Action { label: Label(u32::MAX), parts: Box::new([]) }
+        Action::of(Label(u32::MAX))
     }
 
     /// Whether this is no step of the system.
@@ -84,7 +103,7 @@ impl Structure {
     /// The same, when the steps of some states are not known.
     pub fn partly_known(lts: &Lts, open: FixedBitSet) -> Structure {
         let n_labels = lts.states().flat_map(|state| lts.transitions(state)).map(|step| step.label.0 + 1).max();
-        let action = |label| Action { label: Label(label), parts: Box::new([]) };
+        let action = |label| Action::of(Label(label));
         Structure::new(lts, (0..n_labels.unwrap_or(0)).map(action).collect(), open)
     }
 

@@ -110,7 +110,7 @@ impl Writer<'_> {
     /// What happens in front of a process.
     fn prefix(&mut self) -> String {
         match self.random.below(14) {
-            0 | 1 => self.pick(&["s", "t", "u"]),
+            0 | 1 => self.pick(&["s", "t", "u", "s", "wf(s)", "sf(t)"]),
             2 => format!("f.{}", self.pick(&["i", "0", "1"])),
             3..=5 => format!("go{}", self.program()),
             6 => format!("put.{}{}", self.pick(&["x", "i", "y % 2"]), self.program()),

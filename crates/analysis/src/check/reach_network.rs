@@ -2,7 +2,8 @@
 //!
 //! That no state is stuck is such a claim. That a condition is never true becomes one about events: a rule is added that is possible
 //! exactly where it is, changes nothing, and shows an event that nothing else shows; that event must not be seen. Runs are those of the
-//! network without it. They are led back to states of the process and looked at there before they are told.
+//! network without it. They are led back to states of the process and looked at there before they are told. For a smallest or greatest
+//! value, a better one than the best so far is asked for until there is none.
 
 use super::Verdict;
 use super::checker::{Checker, reductions};
@@ -13,9 +14,10 @@ use check::{Claim, Fault, Specification, Statistics};
 use explore::{Check, Limits, Observer, Reduction};
 use frontend::{Effort, Fidelity, Goal, Lowered, State};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
-use model::data::{Command, ExpressionId};
+use model::data::{BinaryOperator, Command, Expression, ExpressionId, Sort};
 use model::network::{Network, NetworkStep, Rule};
 use progress::Stop;
+use source::Span;
 use std::rc::Rc;
 
 /// States that are met breadth first before others are looked for far away.
@@ -40,7 +42,7 @@ impl Checker<'_> {
         goal: Goal,
         is_wanted: bool,
     ) -> Result<Option<Checked>, Failed> {
-        if matches!(goal, Goal::Ambiguity | Goal::Optimum { .. }) {
+        if goal == Goal::Ambiguity {
             return Ok(None);
         }
         let lowered = match self.network(process, Fidelity::Steps, Effort::Little)? {
@@ -51,6 +53,7 @@ impl Checker<'_> {
             },
         };
         let mut statistics = Statistics::default();
+        let mut optimum = None;
         let sought = match goal {
             Goal::Deadlock => self.search_stuck(process, &lowered, &mut statistics)?,
             Goal::End => {
@@ -75,16 +78,65 @@ impl Checker<'_> {
                     }
                 }
             }
-            Goal::Ambiguity | Goal::Optimum { .. } => Sought::Unclear,
+            Goal::Optimum { proposition, measure, is_greatest } => {
+                let asked = (proposition, measure, is_greatest);
+                match self.search_optimum(process, &lowered, asked, &mut statistics)? {
+                    Sought::Found(way) => {
+                        let end = *way.last().expect("it begins somewhere");
+                        optimum = Some(self.semantics.measure(end, measure)?);
+                        Sought::Found(way)
+                    }
+                    sought => sought,
+                }
+            }
+            Goal::Ambiguity => Sought::Unclear,
         };
         let (is_found, counterexample) = match sought {
-            Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, None)?)),
+            Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, optimum)?)),
             Sought::None => (false, None),
             Sought::Unclear => return Ok(None),
         };
         let verdict = if is_found == is_wanted { Verdict::Holds } else { Verdict::Fails };
         statistics.n_spec_states = None;
         Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// Looks for a state in which a condition is true, and an expression smallest or greatest.
+    fn search_optimum(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        (proposition, measure, is_greatest): (u32, u32, bool),
+        statistics: &mut Statistics,
+    ) -> Result<Sought, Failed> {
+        let of = |number: u32| lowered.conditions.iter().find(|(known, _)| *known == number).map(|(_, found)| *found);
+        let (Some(condition), Some(measured)) = (of(proposition), of(measure)) else { return Ok(Sought::Unclear) };
+        if lowered.network.data.sort(measured) != Sort::Integer {
+            return Ok(Sought::Unclear);
+        }
+        let mut best: Option<(Vec<State>, i64)> = None;
+        let mut hunt = Hunt::default();
+        while let Some(lead) = hunt.next_lead() {
+            let mut network = (*lowered.network).clone();
+            let wanted = match &best {
+                None => condition,
+                Some((_, value)) => and_better(&mut network, condition, measured, *value, lead, is_greatest),
+            };
+            let (network, event) = with_event(&network, wanted);
+            let claim = self.never(&network, event)?;
+            match self.search_network(process, lowered, &network, &claim, statistics)? {
+                Sought::Unclear => return Ok(Sought::Unclear),
+                Sought::None if best.is_none() => return Ok(Sought::None),
+                Sought::None => hunt.nothing(),
+                Sought::Found(way) => {
+                    let value = self.semantics.measure(*way.last().expect("it begins somewhere"), measure)?;
+                    let gain = best.as_ref().map(|(_, known)| known.abs_diff(value) as i64);
+                    best = Some((way, value));
+                    hunt.found(gain.unwrap_or(0));
+                }
+            }
+        }
+        Ok(best.map_or(Sought::None, |(way, _)| Sought::Found(way)))
     }
 
     fn search_stuck(
@@ -188,6 +240,51 @@ impl Checker<'_> {
         }
         Ok(Sought::Found(way))
     }
+}
+
+/// How much better a value is asked for than the best so far: ever more while something is found, and then what lies between.
+#[derive(Default)]
+struct Hunt {
+    lead: i64,
+    /// Nothing is better by this much or more.
+    wall: Option<i64>,
+}
+
+impl Hunt {
+    /// By how much the next value is to be better; nothing if no better one is left.
+    fn next_lead(&self) -> Option<i64> {
+        match self.wall {
+            None => Some(self.lead),
+            Some(wall) => (wall > 1).then_some(wall / 2),
+        }
+    }
+
+    /// Something was found that is better by so much.
+    fn found(&mut self, gain: i64) {
+        self.wall = self.wall.map(|wall| wall - gain);
+        self.lead = (2 * self.lead).max(1);
+    }
+
+    fn nothing(&mut self) {
+        self.wall = self.next_lead();
+    }
+}
+
+/// A condition, and that an expression is better than a value by so much at least.
+fn and_better(
+    network: &mut Network,
+    condition: ExpressionId,
+    measured: ExpressionId,
+    value: i64,
+    lead: i64,
+    is_greatest: bool,
+) -> ExpressionId {
+    let expressions = &mut network.data.expressions;
+    let mut add = |expression| expressions.add(expression, Span::default());
+    let bound = add(Expression::Integer(if is_greatest { value + lead } else { value - lead }));
+    let (low, high) = if is_greatest { (bound, measured) } else { (measured, bound) };
+    let is_better = add(Expression::Binary(BinaryOperator::LessOrEqual, low, high));
+    add(Expression::Binary(BinaryOperator::And, condition, is_better))
 }
 
 /// What does everything that a network does, but for one label.

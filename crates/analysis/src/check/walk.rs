@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
+use model::participants::Marks;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -40,20 +41,20 @@ pub(super) enum Takers {
 /// What the labels of a walk stand for, where it matters who takes a step.
 #[derive(Debug, Default)]
 struct Actions {
-    /// What is seen, and the processes that take part.
-    all: Vec<(Label, Arc<[ProcessId]>)>,
-    numbers: HashMap<(Label, Arc<[ProcessId]>), Label>,
+    /// What is seen, the processes that take part, and what the script asks of it.
+    all: Vec<(Label, Arc<[ProcessId]>, Marks)>,
+    numbers: HashMap<(Label, Arc<[ProcessId]>, Marks), Label>,
     /// Where each process stands.
     processes: Vec<Vec<u32>>,
     by_path: HashMap<Vec<u32>, ProcessId>,
 }
 
 impl Actions {
-    fn number(&mut self, label: Label, takers: Vec<Vec<u32>>) -> Label {
+    fn number(&mut self, label: Label, takers: Vec<Vec<u32>>, marks: Marks) -> Label {
         let mut processes: Vec<ProcessId> = takers.into_iter().map(|path| self.process(path)).collect();
         processes.sort_unstable();
         let Actions { all, numbers, .. } = self;
-        *numbers.entry((label, processes.into())).or_insert_with_key(|action| {
+        *numbers.entry((label, processes.into(), marks)).or_insert_with_key(|action| {
             all.push(action.clone());
             Label(all.len() as u32 - 1)
         })
@@ -166,7 +167,9 @@ impl Walked {
             let target = self.number(step.target);
             let label = match &mut self.actions {
                 None => step.label,
-                Some(actions) => actions.number(step.label, semantics.takers(from, place)),
+                Some(actions) => {
+                    actions.number(step.label, semantics.takers(from, place), semantics.marks(from, place))
+                }
             };
             self.transitions.push(Transition { label, target });
         }
@@ -221,6 +224,10 @@ impl<'a> SharedWalk<'a> {
 impl temporal::decide::Walk for Walk<'_> {
     fn actions(&self) -> Option<Vec<Action>> {
         let actions = self.walked.actions.as_ref()?.all.iter();
-        Some(actions.map(|(label, crew)| Action { label: *label, parts: crew[..].into() }).collect())
+        Some(
+            actions
+                .map(|(label, crew, marks)| Action { label: *label, parts: crew[..].into(), marks: *marks })
+                .collect(),
+        )
     }
 }

@@ -39,6 +39,12 @@ pub enum Expr {
     Whole(Library, VariableId),
     /// How many copies are at a place, by its number among those that are counted.
     Counter(u32),
+    /// All values of an array, as they are now.
+    Contents(VariableId),
+    /// The values of an array, as they were when it was sent or handed to a process.
+    Array(Arc<[i32]>),
+    /// An element of an array that was received.
+    At(ExprId, ExprId),
 }
 
 /// What is asked of a channel.
@@ -118,6 +124,7 @@ impl Exprs {
 
     fn fold(&self, expr: Expr) -> Expr {
         let (value, is_condition) = match &expr {
+            Expr::At(array, index) => (self.element(*array, *index), false),
             Expr::Unary(operator, operand) => {
                 (self.value(*operand).map(|value| arithmetic::unary(*operator, value)), *operator == Unary::Not)
             }
@@ -187,6 +194,17 @@ impl Exprs {
         }
     }
 
+    /// Whether it is a value, a single one or an array.
+    pub fn is_value(&self, id: ExprId) -> bool {
+        matches!(self.get(id), Expr::Int(_) | Expr::Bool(_) | Expr::Array(_))
+    }
+
+    /// An element of an array that is written there.
+    fn element(&self, array: ExprId, index: ExprId) -> Option<i32> {
+        let Expr::Array(values) = self.get(array) else { return None };
+        values.get(usize::try_from(self.value(index)?).ok()?).copied()
+    }
+
     /// The operands of an expression.
     pub fn operands(expr: &Expr) -> Vec<ExprId> {
         match expr {
@@ -198,10 +216,12 @@ impl Exprs {
             | Expr::Variable(_)
             | Expr::Compare(..)
             | Expr::Whole(..)
-            | Expr::Counter(_) => Vec::new(),
+            | Expr::Counter(_)
+            | Expr::Contents(_)
+            | Expr::Array(_) => Vec::new(),
             Expr::Element(_, operands) | Expr::Ask(_, _, operands) | Expr::Function(_, operands) => operands.to_vec(),
             Expr::Unary(_, operand) => vec![*operand],
-            Expr::Binary(_, left, right) => vec![*left, *right],
+            Expr::Binary(_, left, right) | Expr::At(left, right) => vec![*left, *right],
             Expr::Query(_, _, index) => index.iter().copied().collect(),
         }
     }
@@ -215,8 +235,8 @@ impl Exprs {
 
     fn static_in(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Int(_) | Expr::Bool(_) | Expr::Parameter(_) => true,
-            Expr::Unary(..) | Expr::Binary(..) | Expr::Function(..) => {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Parameter(_) | Expr::Array(_) => true,
+            Expr::Unary(..) | Expr::Binary(..) | Expr::Function(..) | Expr::At(..) => {
                 Exprs::operands(expr).into_iter().all(|operand| self.is_static(operand))
             }
             _ => false,
@@ -228,6 +248,7 @@ impl Exprs {
             Expr::Int(_) => Type::Number,
             Expr::Bool(_) => Type::Boolean,
             Expr::Parameter(_) | Expr::Opaque | Expr::Local(_) | Expr::Variable(_) | Expr::Element(..) => leaf,
+            Expr::Contents(_) | Expr::Array(_) | Expr::At(..) => Type::Unknown,
             Expr::Unary(Unary::Minus, _) => Type::Number,
             Expr::Unary(Unary::Not, _) => Type::Boolean,
             Expr::Binary(operator, ..) => match operator {

@@ -21,7 +21,7 @@ pub use term::{
     Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Hiding, Pattern, SetId, Slot, Term,
     TermId, Terms,
 };
-pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED};
+pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED, binders_free, pattern_free};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
 use source::Span;
@@ -92,6 +92,8 @@ pub struct Code {
     pub n_cells: usize,
     /// What they hold at first.
     pub initial: Vec<i32>,
+    /// Whether an event is marked for fairness.
+    pub has_marks: bool,
 }
 
 impl Code {

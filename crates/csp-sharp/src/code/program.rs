@@ -2,6 +2,7 @@
 
 use super::{DynamicId, ExprId, Library, VariableId};
 use source::Span;
+use std::sync::Arc;
 
 /// Number of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -36,6 +37,8 @@ pub enum Statement {
     Change(Operation, DynamicId, Vec<ExprId>, Option<Place>, Span),
     /// Replaces an object.
     Replace(DynamicId, Object),
+    /// Assigns to what cannot be assigned: its name, and what it is.
+    Forbidden(Arc<str>, &'static str, Span),
 }
 
 /// What can be assigned.

@@ -2,6 +2,8 @@
 
 use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId};
 use crate::syntax::IfKind;
+use model::participants::Marks;
+use smallvec::{SmallVec, smallvec};
 use source::Span;
 use std::sync::Arc;
 
@@ -149,6 +151,8 @@ pub enum Term {
     AnyNumber(TermId),
     /// The same, where it is seen that it terminates.
     Watched(TermId),
+    /// The same, whose first step is marked.
+    Marked(Marks, TermId),
 }
 
 /// All terms.
@@ -226,34 +230,6 @@ impl Terms {
         self.spans[id.0 as usize]
     }
 
-    /// What a term is made of, those of calls and sets left out.
-    pub fn operands(&self, id: TermId) -> Vec<TermId> {
-        match self.get(id) {
-            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) => Vec::new(),
-            Term::Event(_, _, next)
-            | Term::Silent(_, next)
-            | Term::Send(_, _, _, next)
-            | Term::Receive(_, _, _, _, next)
-            | Term::Guard(_, next)
-            | Term::Hide(_, next)
-            | Term::Atomic(next)
-            | Term::Watched(next)
-            | Term::Indexed(_, _, next)
-            | Term::AnyNumber(next)
-            | Term::Copies(_, next) => vec![*next],
-            Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
-                vec![*first, *second]
-            }
-            Term::Case(branches, default) => branches.iter().map(|(_, next)| *next).chain([*default]).collect(),
-            Term::Choice(all)
-            | Term::External(all)
-            | Term::Internal(all)
-            | Term::Interleave(all)
-            | Term::Parallel(_, all) => all.to_vec(),
-            Term::Group(members) | Term::Crowd(_, members) => members.iter().map(|(member, _)| *member).collect(),
-        }
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.interner.len()
@@ -308,11 +284,44 @@ impl Terms {
                 patterns.fold(self.free(*next), |all, pattern| all | pattern_free(exprs, pattern))
             }
             Term::Hide(Hiding::AllBut(_), next) => self.free(*next),
-            Term::Atomic(next) | Term::Watched(next) | Term::AnyNumber(next) => self.free(*next),
+            Term::Atomic(next) | Term::Watched(next) | Term::AnyNumber(next) | Term::Marked(_, next) => {
+                self.free(*next)
+            }
             Term::Assert(condition) => exprs.free(*condition),
             Term::Call(_, arguments) => expressions(arguments),
             Term::Indexed(_, binders, body) => binders_free(exprs, binders, self.free(*body)) | UNEXPANDED,
             Term::Copies(count, body) => exprs.free(*count) | self.free(*body) | UNEXPANDED,
+        }
+    }
+}
+
+impl Term {
+    /// What it is made of, those of calls and sets left out.
+    pub(crate) fn operands(&self) -> SmallVec<[TermId; 4]> {
+        match self {
+            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) => SmallVec::new(),
+            Term::Event(_, _, next)
+            | Term::Silent(_, next)
+            | Term::Send(_, _, _, next)
+            | Term::Receive(_, _, _, _, next)
+            | Term::Guard(_, next)
+            | Term::Hide(_, next)
+            | Term::Atomic(next)
+            | Term::Indexed(_, _, next)
+            | Term::Copies(_, next)
+            | Term::AnyNumber(next)
+            | Term::Watched(next)
+            | Term::Marked(_, next) => smallvec![*next],
+            Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
+                smallvec![*first, *second]
+            }
+            Term::Case(branches, default) => branches.iter().map(|(_, next)| *next).chain([*default]).collect(),
+            Term::Choice(all)
+            | Term::External(all)
+            | Term::Internal(all)
+            | Term::Interleave(all)
+            | Term::Parallel(_, all) => all.iter().copied().collect(),
+            Term::Group(members) | Term::Crowd(_, members) => members.iter().map(|(member, _)| *member).collect(),
         }
     }
 }
@@ -324,7 +333,7 @@ pub(crate) fn pattern_free(exprs: &Exprs, pattern: &EventPattern) -> u64 {
 }
 
 /// The slots that are left, given those inside of some indices.
-fn binders_free(exprs: &Exprs, binders: &[Binder], inside: u64) -> u64 {
+pub(crate) fn binders_free(exprs: &Exprs, binders: &[Binder], inside: u64) -> u64 {
     binders.iter().rev().fold(inside, |free, binder| {
         let values = match &binder.values {
             BinderValues::Range(low, high) => exprs.free(*low) | exprs.free(*high),

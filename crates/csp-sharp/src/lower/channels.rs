@@ -4,7 +4,7 @@ use super::moves::{Condition, Effect, Found, Move, Sort, Symbolic, fault, progra
 use super::residual::residual;
 use super::{Limit, NotLowered};
 use crate::code::{AttachedCode, ChannelRef, ExprId, Pattern, Slot, TermId};
-use crate::run::substitute;
+use crate::run::{is_plain, substitute};
 use hashbrown::HashMap;
 use lts::Label;
 use smallvec::SmallVec;
@@ -42,6 +42,9 @@ impl Symbolic<'_> {
     }
 
     fn message(&mut self, channel: u32, index: u32, values: &SmallVec<[i32; 4]>) -> Result<u32, NotLowered> {
+        if !is_plain(values) {
+            return Err(NotLowered::Operator);
+        }
         let number = self.channel_number(channel, index);
         let label = self.system.channel_label(channel, index, '.', values);
         let messages = &mut self.messages[number as usize];

@@ -9,7 +9,7 @@ use super::channels::Messages;
 use super::compose::{self, Joint};
 use super::range::{Range, Ranges};
 use super::{Limit, NotLowered};
-use crate::code::{AttachedCode, Code, EventRef, ExprId, ProgramId, Term, TermId, Type};
+use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, ProgramId, Term, TermId, Type};
 use crate::run::{System, TeamId, substitute};
 use crate::syntax::IfKind;
 use hashbrown::HashMap;
@@ -221,59 +221,89 @@ impl<'s> Symbolic<'s> {
     }
 
     fn find(&mut self, id: TermId, found: &mut Found) -> Result<(), NotLowered> {
-        match self.code().terms.get(id).clone() {
-            Term::Stop | Term::Finished => {}
-            Term::Skip => found.push(self.tick()),
-            Term::Assert(condition) => {
-                found.push(Move { conditions: vec![Condition::True(condition)], ..self.tick() });
-                found.push(fault(vec![Condition::False(condition), Condition::Wrong], id));
-            }
-            Term::Event(event, code, next) => self.event(id, &event, code.as_ref(), next, found)?,
-            Term::Silent(code, next) => {
-                found.push(Move { effects: program(code.as_ref()), ..step(Label::TAU, Sort::Own, next) });
-            }
-            Term::Send(to, values, code, next) => self.send(id, to, &values, code.as_ref(), next, found)?,
+        let term = self.code().terms.get(id).clone();
+        match &term {
+            Term::Event(event, code, next) => self.event(id, event, code.as_ref(), *next, found),
+            Term::Send(to, values, code, next) => self.send(id, *to, values, code.as_ref(), *next, found),
             Term::Receive(from, guard, patterns, code, next) => {
-                self.receive(id, (from, guard, &patterns, code.as_ref(), next), found)?;
+                self.receive(id, (*from, *guard, patterns, code.as_ref(), *next), found)
             }
             Term::Guard(condition, next) => {
-                self.watch(Condition::True(condition), condition, id, found);
-                self.under(&[Condition::True(condition)], next, found)?;
+                self.watch(Condition::True(*condition), *condition, id, found);
+                self.under(&[Condition::True(*condition)], *next, found)
             }
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
-                self.watch(Condition::True(condition), condition, id, found);
-                self.under(&[Condition::True(condition)], then, found)?;
-                self.under(&[Condition::False(condition)], otherwise, found)?;
+                self.watch(Condition::True(*condition), *condition, id, found);
+                self.under(&[Condition::True(*condition)], *then, found)?;
+                self.under(&[Condition::False(*condition)], *otherwise, found)
+            }
+            Term::Choice(all) => all.iter().try_for_each(|&branch| self.under(&[], branch, found)),
+            Term::Call(definition, arguments) => self.call(id, *definition, arguments, found),
+            Term::Indexed(..) | Term::Copies(..) => {
+                let expanded = substitute::term(self.system.code_mut(), id, &[]);
+                if expanded == id {
+                    return Err(NotLowered::Wrong);
+                }
+                self.under(&[], expanded, found)
+            }
+            Term::Sequence(..)
+            | Term::External(_)
+            | Term::Interrupt(..)
+            | Term::Hide(..)
+            | Term::Atomic(_)
+            | Term::Watched(_)
+            | Term::Marked(..) => self.find_below(id, &term, found),
+            Term::Interleave(all) => self.side_by_side(id, None, all, found),
+            Term::Parallel(family, all) => self.side_by_side(id, Some(*family), all, found),
+            Term::Group(members) => self.group(id, members, found),
+            _ => {
+                self.find_own(id, &term, found);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a term does by itself, without values that make a difference.
+    fn find_own(&mut self, id: TermId, term: &Term, found: &mut Found) {
+        let silent = |conditions, next| Move { conditions, ..step(Label::TAU, Sort::Own, next) };
+        match term {
+            Term::Skip => found.push(self.tick()),
+            Term::Assert(condition) => {
+                found.push(Move { conditions: vec![Condition::True(*condition)], ..self.tick() });
+                found.push(fault(vec![Condition::False(*condition), Condition::Wrong], id));
+            }
+            Term::Silent(code, next) => {
+                found.push(Move { effects: program(code.as_ref()), ..silent(Vec::new(), *next) });
             }
             Term::If(kind, condition, then, otherwise) => {
-                let silent =
-                    |condition, next| Move { conditions: vec![condition], ..step(Label::TAU, Sort::Own, next) };
-                found.push(silent(Condition::True(condition), then));
-                if kind == IfKind::Step {
-                    found.push(silent(Condition::False(condition), otherwise));
+                found.push(silent(vec![Condition::True(*condition)], *then));
+                if *kind == IfKind::Step {
+                    found.push(silent(vec![Condition::False(*condition)], *otherwise));
                 }
             }
             Term::Case(branches, default) => {
                 let mut conditions = Vec::new();
                 for &(condition, next) in branches.iter() {
-                    let taken = [&conditions[..], &[Condition::True(condition)]].concat();
-                    found.push(Move { conditions: taken, ..step(Label::TAU, Sort::Own, next) });
+                    found.push(silent([&conditions[..], &[Condition::True(condition)]].concat(), next));
                     conditions.push(Condition::False(condition));
                 }
-                found.push(Move { conditions, ..step(Label::TAU, Sort::Own, default) });
+                found.push(silent(conditions, *default));
             }
-            Term::Internal(all) => found.extend(all.iter().map(|&branch| step(Label::TAU, Sort::Own, branch))),
+            Term::Internal(all) => found.extend(all.iter().map(|&branch| silent(Vec::new(), branch))),
+            // Nothing is left to be done.
+            _ => {}
+        }
+    }
+
+    /// The moves of operators that stand above what moves, and mostly stay there.
+    fn find_below(&mut self, id: TermId, term: &Term, found: &mut Found) -> Result<(), NotLowered> {
+        match term {
             Term::Sequence(first, second) => {
-                for next in self.moves(first)?.iter() {
+                for next in self.moves(*first)?.iter() {
                     found.push(match next.sort {
-                        Sort::Tick => Move { label: Label::TAU, sort: Sort::Own, change: second, ..next.clone() },
-                        _ => self.around(id, next, |target| Term::Sequence(target, second)),
+                        Sort::Tick => Move { label: Label::TAU, sort: Sort::Own, change: *second, ..next.clone() },
+                        _ => self.around(id, next, |target| Term::Sequence(target, *second)),
                     });
-                }
-            }
-            Term::Choice(all) => {
-                for &branch in all.iter() {
-                    found.extend(self.moves(branch)?.iter().cloned());
                 }
             }
             Term::External(all) => {
@@ -291,74 +321,70 @@ impl<'s> Symbolic<'s> {
                 }
             }
             Term::Interrupt(left, right) => {
-                for next in self.moves(left)?.iter() {
-                    found.push(match next.sort {
-                        Sort::Tick => next.clone(),
-                        _ => self.around(id, next, |target| Term::Interrupt(target, right)),
-                    });
+                for next in self.moves(*left)?.iter() {
+                    found.push(self.around_unless_ended(id, next, |target| Term::Interrupt(target, *right)));
                 }
-                for next in self.moves(right)?.iter() {
+                for next in self.moves(*right)?.iter() {
                     found.push(match is_silent(next) {
-                        true => self.around(id, next, |target| Term::Interrupt(left, target)),
+                        true => self.around(id, next, |target| Term::Interrupt(*left, target)),
                         false => next.clone(),
                     });
                 }
             }
             Term::Hide(hiding, inside) => {
-                for next in self.moves(inside)?.iter() {
-                    let next = compose::hidden(self.system, &hiding, id, next)?;
-                    found.push(match next.sort {
-                        Sort::Tick => next,
-                        _ => self.around(id, &next, |target| Term::Hide(hiding.clone(), target)),
-                    });
+                for next in self.moves(*inside)?.iter() {
+                    let next = compose::hidden(self.system, hiding, id, next)?;
+                    found.push(self.around_unless_ended(id, &next, |target| Term::Hide(hiding.clone(), target)));
                 }
             }
             Term::Atomic(inside) => {
-                for next in self.moves(inside)?.iter() {
+                for next in self.moves(*inside)?.iter() {
                     let next = Move { is_atomic: true, ..next.clone() };
-                    found.push(match next.sort {
-                        Sort::Tick => next,
-                        _ => self.around(id, &next, Term::Atomic),
-                    });
+                    found.push(self.around_unless_ended(id, &next, Term::Atomic));
                 }
             }
             Term::Watched(inside) => {
-                for next in self.moves(inside)?.iter() {
+                for next in self.moves(*inside)?.iter() {
                     found.push(match next.sort {
                         Sort::Tick => compose::watched(self.system, next),
                         _ => self.around(id, next, Term::Watched),
                     });
                 }
             }
-            Term::Call(definition, arguments) => {
-                for (conditions, values) in self.split(&arguments)? {
-                    if arguments.iter().any(|&argument| self.may_fail(argument)) {
-                        found.push(fault([&conditions[..], &[Condition::Never]].concat(), id));
-                    }
-                    let code = self.system.code_mut();
-                    let values = arguments.iter().zip(&values).map(|(&argument, &value)| {
-                        match (code.exprs.value(argument), code.exprs.ty(argument)) {
-                            (Some(_), _) => argument,
-                            (None, Type::Boolean) => code.exprs.bool(value != 0),
-                            (None, _) => code.exprs.int(value),
-                        }
-                    });
-                    let values: Arc<[ExprId]> = values.collect();
-                    let body = self.system.body(definition, &values);
-                    self.under(&conditions, body, found)?;
+            Term::Marked(marks, inside) => {
+                for next in self.moves(*inside)?.iter() {
+                    let team = self.system.teams_mut().marked(next.team, *marks);
+                    found.push(Move { team, ..next.clone() });
                 }
             }
-            Term::Indexed(..) | Term::Copies(..) => {
-                let expanded = substitute::term(self.system.code_mut(), id, &[]);
-                if expanded == id {
-                    return Err(NotLowered::Wrong);
-                }
-                found.extend(self.moves(expanded)?.iter().cloned());
+            _ => unreachable!("no other operator is above what moves"),
+        }
+        Ok(())
+    }
+
+    /// The moves of a call, for each value that its arguments may have.
+    fn call(
+        &mut self,
+        id: TermId,
+        definition: DefinitionId,
+        arguments: &[ExprId],
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        for (conditions, values) in self.split(arguments)? {
+            if arguments.iter().any(|&argument| self.may_fail(argument)) {
+                found.push(fault([&conditions[..], &[Condition::Never]].concat(), id));
             }
-            Term::Interleave(all) => self.side_by_side(id, None, &all, found)?,
-            Term::Parallel(family, all) => self.side_by_side(id, Some(family), &all, found)?,
-            Term::Group(members) => self.group(id, &members, found)?,
-            Term::Crowd(..) | Term::AnyNumber(_) => return Err(NotLowered::Operator),
+            let code = self.system.code_mut();
+            let values = arguments.iter().zip(&values).map(|(&argument, &value)| {
+                match (code.exprs.value(argument), code.exprs.ty(argument)) {
+                    (Some(_), _) => argument,
+                    (None, Type::Boolean) => code.exprs.bool(value != 0),
+                    (None, _) => code.exprs.int(value),
+                }
+            });
+            let values: Arc<[ExprId]> = values.collect();
+            let body = self.system.body(definition, &values);
+            self.under(&conditions, body, found)?;
         }
         Ok(())
     }
@@ -386,6 +412,16 @@ impl<'s> Symbolic<'s> {
     fn around(&mut self, id: TermId, next: &Move<TermId>, term: impl FnOnce(TermId) -> Term) -> Move<TermId> {
         let change = self.system.add(term(next.change), id);
         Move { change, ..next.clone() }
+    }
+
+    /// The same, unless it is the end of everything.
+    fn around_unless_ended(
+        &mut self,
+        id: TermId,
+        next: &Move<TermId>,
+        term: impl FnOnce(TermId) -> Term,
+    ) -> Move<TermId> {
+        if next.sort == Sort::Tick { next.clone() } else { self.around(id, next, term) }
     }
 
     /// All values that some expressions may have, each with the conditions under which they do. Those that have a value ask for nothing.

@@ -119,7 +119,10 @@ impl<'a> Ranges<'a> {
             | Expr::Ask(..)
             | Expr::Compare(..)
             | Expr::Whole(..)
-            | Expr::Counter(_) => Bound { range: Range::ALL, may_fail: true },
+            | Expr::Counter(_)
+            | Expr::Contents(_)
+            | Expr::Array(_)
+            | Expr::At(..) => Bound { range: Range::ALL, may_fail: true },
         }
     }
 
@@ -353,7 +356,7 @@ impl<'a> Ranges<'a> {
                     self.assume(*condition, false);
                 }
                 Statement::Evaluate(expr) => self.may_fail |= self.of(*expr).may_fail,
-                Statement::Change(..) | Statement::Replace(..) => self.may_fail = true,
+                Statement::Change(..) | Statement::Replace(..) | Statement::Forbidden(..) => self.may_fail = true,
             }
         }
     }
@@ -401,7 +404,7 @@ impl<'a> Ranges<'a> {
                     self.forget_changed(otherwise);
                 }
                 Statement::While(_, body, _) => self.forget_changed(body),
-                Statement::Evaluate(_) | Statement::Change(..) | Statement::Replace(..) => {}
+                Statement::Evaluate(_) | Statement::Change(..) | Statement::Replace(..) | Statement::Forbidden(..) => {}
             }
         }
     }

@@ -128,6 +128,7 @@ impl Unrolling<'_> {
                 }
             },
             Statement::Change(..) | Statement::Replace(..) => Err(NotLowered::Object),
+            Statement::Forbidden(..) => Err(NotLowered::Failing),
         }
     }
 

@@ -10,7 +10,7 @@ use super::translate::{Translator, fixed_cell};
 use super::tree::{Parts, Tree};
 use super::variables::Homes;
 use super::{NotLowered, Programs};
-use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source};
+use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source, Type};
 use hashbrown::HashMap;
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement};
 use model::network::{Configuration, Edge, LocalState, Machine, Mode, ModeId, Network, ObstacleId, ProcessId, Rule};
@@ -55,7 +55,7 @@ pub(super) fn network(
     }
     for ((program, _), statements) in programs {
         used.n_locals = used.n_locals.max(symbolic.code().programs[program.0 as usize].n_locals);
-        used.statements(&symbolic, statements)?;
+        used.statements(statements)?;
     }
     wanted.iter().for_each(|&condition| used.expression(condition));
     let Used { is_indexed, n_locals, .. } = used;
@@ -64,6 +64,7 @@ pub(super) fn network(
     let messages = messages_by_buffer(&symbolic);
     let get_messages = |buffer: u32| messages[buffer as usize];
     let (mut rules, mut participants, mut processes) = (Vec::new(), Vec::new(), Processes::default());
+    let mut marks = Vec::new();
     let mut conditions = Vec::new();
     {
         let code = symbolic.code();
@@ -80,6 +81,7 @@ pub(super) fn network(
                     let command = self::command(&symbolic, &mut translator, &watched, programs)?;
                     rules.push(Rule { command, ..Rule::new(next.change.clone(), next.label) });
                     participants.push(taking_part.clone());
+                    marks.push(symbolic.system.team_marks(next.team));
                 }
                 if may_fail(&symbolic, next, programs) {
                     return Err(NotLowered::Failing);
@@ -88,14 +90,18 @@ pub(super) fn network(
             }
             rules.push(rule);
             participants.push(taking_part);
+            marks.push(symbolic.system.team_marks(next.team));
         }
         for &condition in wanted {
             let ranges = symbolic.ranges();
-            if !ranges.of(condition).may_fail
-                && let Ok(expression) = translator.truth(&ranges, condition, true)
-            {
-                conditions.push((condition, expression));
+            if ranges.of(condition).may_fail {
+                continue;
             }
+            let translated = match code.exprs.ty(condition) {
+                Type::Number => translator.number(&ranges, condition),
+                Type::Boolean | Type::Unknown => translator.truth(&ranges, condition, true),
+            };
+            conditions.extend(translated.ok().map(|expression| (condition, expression)));
         }
     }
     let locals = vec![LocalState(0); made.len()];
@@ -114,7 +120,7 @@ pub(super) fn network(
     if !network.validate().is_empty() {
         return Err(NotLowered::Wrong);
     }
-    let participants = (!has_groups).then(|| Arc::new(Participants::new(vec![participants])));
+    let participants = (!has_groups).then(|| Arc::new(Participants::new(vec![participants]).with_marks(vec![marks])));
     let processes = processes.paths.into();
     Ok(Lowering { network: Arc::new(network), conditions, participants, processes, tree, terms, homes, messages: kept })
 }
@@ -246,7 +252,7 @@ impl Used<'_> {
         }
     }
 
-    fn statements(&mut self, symbolic: &Symbolic<'_>, statements: &[Source]) -> Result<(), NotLowered> {
+    fn statements(&mut self, statements: &[Source]) -> Result<(), NotLowered> {
         for statement in statements {
             match statement {
                 Source::Assign(place, value, _) => {
@@ -265,27 +271,18 @@ impl Used<'_> {
                     self.change(*array)?;
                     values.iter().for_each(|&value| self.expression(value));
                 }
-                Source::CopyArray(to, from) => {
-                    self.change(*to)?;
-                    // A copy is not compared with what was declared.
-                    let declared = self.code.variables[to.0 as usize].range;
-                    let copied = symbolic.variables[from.0 as usize];
-                    let fits = |(low, high): (i32, i32)| i64::from(low) <= copied.low && copied.high <= i64::from(high);
-                    if !declared.is_none_or(fits) {
-                        return Err(NotLowered::Operator);
-                    }
-                }
+                Source::CopyArray(to, _) => self.change(*to)?,
                 Source::If(condition, then, otherwise) => {
                     self.expression(*condition);
-                    self.statements(symbolic, then)?;
-                    self.statements(symbolic, otherwise)?;
+                    self.statements(then)?;
+                    self.statements(otherwise)?;
                 }
                 Source::While(condition, body, _) => {
                     self.expression(*condition);
-                    self.statements(symbolic, body)?;
+                    self.statements(body)?;
                 }
                 Source::Evaluate(expr) => self.expression(*expr),
-                Source::Change(..) | Source::Replace(..) => return Err(NotLowered::Object),
+                Source::Change(..) | Source::Replace(..) | Source::Forbidden(..) => return Err(NotLowered::Object),
             }
         }
         Ok(())

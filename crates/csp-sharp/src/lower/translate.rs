@@ -159,7 +159,9 @@ impl Translator<'_> {
             }
             Expr::Parameter(_) | Expr::Opaque => Err(NotLowered::Wrong),
             Expr::Ask(..) | Expr::Compare(..) => Err(NotLowered::Object),
-            Expr::Whole(..) | Expr::Counter(_) => Err(NotLowered::Operator),
+            Expr::Whole(..) | Expr::Counter(_) | Expr::Contents(_) | Expr::Array(_) | Expr::At(..) => {
+                Err(NotLowered::Operator)
+            }
         }
     }
 
@@ -442,7 +444,7 @@ impl Translator<'_> {
                         written.push(Statement::If { condition, then: [].into(), otherwise: [].into() });
                     }
                 }
-                Source::Change(..) | Source::Replace(..) => return Err(NotLowered::Object),
+                Source::Change(..) | Source::Replace(..) | Source::Forbidden(..) => return Err(NotLowered::Object),
             }
             ranges.run(std::slice::from_ref(statement), &mut |_, _| {});
         }

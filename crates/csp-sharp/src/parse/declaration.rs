@@ -195,18 +195,27 @@ impl Parser<'_> {
                 _ => return Ok(Vec::new()),
             }
         }
-        let follows = self.token(ahead + 2).kind;
-        let is_list = matches!(
-            follows,
-            TokenKind::BraceOpen | TokenKind::Word | TokenKind::Number | TokenKind::Open | TokenKind::Bang
-        );
-        if !is_list {
+        if !self.begins_body(ahead + 2) {
             return Ok(Vec::new());
         }
         self.bump();
         let names = self.separated(TokenKind::Comma, |this| this.name("a parameter"))?;
         self.expect(TokenKind::Close, "`)`")?;
         Ok(names)
+    }
+
+    /// Whether the body of a macro begins here, rather than that what stands before goes on.
+    fn begins_body(&self, ahead: usize) -> bool {
+        // `|| i:{0..2}@...` is a body, and `|| x` the rest of one.
+        let is_indexed =
+            self.token(ahead + 1).kind == TokenKind::Word && self.token(ahead + 2).kind == TokenKind::Colon;
+        match self.token(ahead).kind {
+            TokenKind::BraceOpen | TokenKind::Number | TokenKind::Open | TokenKind::Bang => true,
+            TokenKind::Word if self.text_at(ahead) == "xor" => is_indexed,
+            TokenKind::Word => true,
+            TokenKind::Bars | TokenKind::And => is_indexed,
+            _ => false,
+        }
     }
 
     fn variable(&mut self) -> Read<Declaration> {

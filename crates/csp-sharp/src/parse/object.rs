@@ -5,6 +5,7 @@ use crate::lex::{TokenKind, is_reserved};
 use crate::syntax::{
     Action, Binder, Event, Expr, ExprKind, ObjectDefinition, OperationDefinition, Outcome, Point, Property,
 };
+use model::participants::Marks;
 
 impl Parser<'_> {
     /// `Stack(i:{0..1}) { ... }`.
@@ -49,7 +50,7 @@ impl Parser<'_> {
             }
         }
         let span = name.span.to(self.last_span());
-        Ok(Event { name: Some(name), fields, span })
+        Ok(Event { name: Some(name), fields, marks: Marks::NONE, span })
     }
 
     fn fixed_moment(&mut self) -> Read<Event> {

@@ -4,6 +4,7 @@ use super::{Parser, Read};
 use crate::errors;
 use crate::lex::TokenKind;
 use crate::syntax::{ChannelUse, Event, EventSet, Expr, IfKind, Name, Operator, Process, ProcessKind};
+use model::participants::Marks;
 use source::Span;
 
 /// The levels between processes, loosest first.
@@ -172,14 +173,14 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::BraceOpen => {
                 let block = self.block()?;
-                let event = Event { name: None, fields: Vec::new(), span: start };
+                let event = Event { name: None, fields: Vec::new(), marks: Marks::NONE, span: start };
                 let next = self.continuation()?;
                 let span = start.to(next.span);
                 Ok(boxed(ProcessKind::Prefix(vec![event], Some(block), next), span))
             }
             TokenKind::Open if self.is_event_list() => {
                 self.bump();
-                let events = self.separated(TokenKind::Comma, Self::event)?;
+                let events = self.separated(TokenKind::Comma, Self::marked_event)?;
                 self.expect(TokenKind::Close, "`,` or `)`")?;
                 let next = self.continuation()?;
                 let span = start.to(next.span);
@@ -210,10 +211,7 @@ impl Parser<'_> {
     }
 
     fn named_process(&mut self, start: Span) -> Read<Process> {
-        if matches!(self.text(), "wl" | "sl" | "wf" | "sf") && self.token(1).kind == TokenKind::Open {
-            return self.annotated(start);
-        }
-        if self.is_word("tau") {
+        if self.is_word("tau") || self.is_mark() {
             return self.event_prefix(start);
         }
         if crate::lex::is_reserved(self.text()) || self.is_word("Wait") {
@@ -229,38 +227,44 @@ impl Parser<'_> {
     }
 
     fn event_prefix(&mut self, start: Span) -> Read<Process> {
-        let event = self.event()?;
+        let event = self.marked_event()?;
         let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
         let next = self.continuation()?;
         let span = start.to(next.span);
         Ok(boxed(ProcessKind::Prefix(vec![event], block, next), span))
     }
 
-    /// `wf(e) -> P`: how fair the event is to be is read, and asked for by `--fairness`.
-    fn annotated(&mut self, start: Span) -> Read<Process> {
-        let word = self.any_word();
+    fn is_mark(&self) -> bool {
+        matches!(self.text(), "wl" | "sl" | "wf" | "sf") && self.token(1).kind == TokenKind::Open
+    }
+
+    /// `wf(e)`, or an event without a mark. PAT has words for live events as well, and no meaning of their own for them.
+    fn marked_event(&mut self) -> Read<Event> {
+        if !self.is_mark() {
+            return self.event();
+        }
+        let is_weak = self.bump_text().starts_with('w');
         self.bump();
-        self.diagnostics.push(errors::annotation(&word.text, word.span));
+        if self.is_word("tau") {
+            return Err(self.unexpected("the name of an event"));
+        }
         let event = self.event()?;
         self.expect(TokenKind::Close, "`)`")?;
-        let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
-        let next = self.continuation()?;
-        let span = start.to(next.span);
-        Ok(boxed(ProcessKind::Prefix(vec![event], block, next), span))
+        Ok(Event { marks: Marks { weak: is_weak, strong: !is_weak }, ..event })
     }
 
     /// `e.1.x`, or `tau`.
     pub(super) fn event(&mut self) -> Read<Event> {
         let start = self.span();
         if self.eat_word("tau") {
-            return Ok(Event { name: None, fields: Vec::new(), span: start });
+            return Ok(Event { name: None, fields: Vec::new(), marks: Marks::NONE, span: start });
         }
         let name = self.name("an event")?;
         let mut fields = Vec::new();
         while self.eat(TokenKind::Dot) {
             fields.push(self.sum()?);
         }
-        Ok(Event { name: Some(name), fields, span: start.to(self.last_span()) })
+        Ok(Event { name: Some(name), fields, marks: Marks::NONE, span: start.to(self.last_span()) })
     }
 
     fn channel_prefix(&mut self, start: Span) -> Read<Process> {

@@ -99,15 +99,13 @@ impl<'s> Resolver<'s> {
         if let Some(class) = &declared.class {
             return self.declare_object(declared, class);
         }
-        if let Some(span) = declared.any {
-            self.report(errors::wildcard(span));
-        }
         let mut dims = Vec::new();
         for dim in &declared.dims {
             dims.push(self.size(dim, "the size of an array"));
         }
         let range = declared.range.as_ref().map(|range| self.bounds(range));
         let (values, ty) = match &declared.value {
+            None if declared.any.is_some() => (vec![range.map_or(0, |(low, _)| low)], Type::Number),
             Some(Expr { kind: ExprKind::Record(items), span }) => {
                 let (values, ty) = self.record(items);
                 if dims.is_empty() {
@@ -151,6 +149,9 @@ impl<'s> Resolver<'s> {
             ty,
         });
         self.add(&declared.name, Global::Variable(id));
+        if let Some(span) = declared.any {
+            self.add_wild(id, span);
+        }
     }
 
     fn check_initial(&mut self, declared: &VariableDeclaration, values: &[i32], range: Option<(i32, i32)>) {

@@ -2,7 +2,7 @@
 
 use super::scope::{Binding, Scope};
 use super::{Global, Resolver};
-use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Type, pure};
+use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, pure};
 use crate::errors;
 use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, Unary, Values};
 use source::Span;
@@ -110,10 +110,10 @@ impl Resolver<'_> {
             return match binding {
                 Binding::Value(value) => value,
                 Binding::Local(local, ty) => self.add_expr(Expr::Local(local), name.span, ty),
-                Binding::Slot(slot, _) => match scope.capture(slot, name) {
-                    Some(local) => self.add_expr(Expr::Local(local), name.span, Type::Unknown),
-                    None => self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown),
-                },
+                Binding::Slot(slot, _) => {
+                    let parameter = self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown);
+                    self.captured(parameter, name.text.clone(), name.span, scope)
+                }
             };
         }
         let declared = self.declared(name);
@@ -150,7 +150,11 @@ impl Resolver<'_> {
     fn element(&mut self, name: &Name, indices: &[syntax::Expr], scope: &mut Scope, span: Span) -> ExprId {
         let indices: Vec<ExprId> = indices.iter().map(|index| self.operand(index, "[ ]", scope)).collect();
         let declared = self.declared(name);
-        if let Some((_, declared)) = scope.get(&name.text) {
+        if let Some((binding, declared)) = scope.get(&name.text) {
+            if let (Binding::Slot(slot, _), [index]) = (binding, &indices[..]) {
+                self.out.uses.push((name.span, declared));
+                return self.received_element(slot, name, *index, scope, span);
+            }
             self.report(errors::not_an_array(&name.text, span, declared));
             return self.damaged(span);
         }
@@ -174,6 +178,43 @@ impl Resolver<'_> {
                 self.unknown("array", name, scope);
                 self.damaged(span)
             }
+        }
+    }
+
+    /// The value of a parameter where it is used: programs take it with them.
+    fn captured(&mut self, value: ExprId, text: Arc<str>, span: Span, scope: &mut Scope) -> ExprId {
+        match scope.capture(value, text) {
+            Some(local) => self.add_expr(Expr::Local(local), span, Type::Unknown),
+            None => value,
+        }
+    }
+
+    /// An element of an array that was received, or handed to a process. A program takes elements with it, so it must know which.
+    fn received_element(&mut self, slot: Slot, name: &Name, index: ExprId, scope: &mut Scope, span: Span) -> ExprId {
+        let array = self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown);
+        let element = self.add_expr(Expr::At(array, index), span, Type::Unknown);
+        match (scope.frame.is_some(), self.out.code.exprs.value(index)) {
+            (false, _) => element,
+            (true, Some(number)) => self.captured(element, format!("{}[{number}]", name.text).into(), span, scope),
+            (true, None) => {
+                self.report(errors::received_index(&name.text, span));
+                self.damaged(span)
+            }
+        }
+    }
+
+    /// What is sent, or handed to a process: a value, or a whole array.
+    pub(super) fn argument(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        match &expr.kind {
+            ExprKind::Name(name) if scope.get(&name.text).is_none() => match self.globals.get(&name.text) {
+                Some((Global::Variable(id), _)) if !self.out.code.variables[id.0 as usize].dims.is_empty() => {
+                    let id = *id;
+                    self.global(name);
+                    self.add_expr(Expr::Contents(id), expr.span, Type::Unknown)
+                }
+                _ => self.expr(expr, scope),
+            },
+            _ => self.expr(expr, scope),
         }
     }
 

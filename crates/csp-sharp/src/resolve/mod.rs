@@ -11,6 +11,7 @@ mod process;
 mod program;
 mod scope;
 mod sharing;
+mod wild;
 
 use crate::code::{
     Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
@@ -179,6 +180,8 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
         open_macros: Vec::new(),
         programs: HashMap::new(),
         diagnostics: Vec::new(),
+        wild: Vec::new(),
+        n_beginnings: 1,
     };
     resolver.declare(declarations);
     resolver.define(declarations);
@@ -191,7 +194,7 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
     if let Some(process) = outside.process {
         let term = resolver.process(process, &mut Scope::default());
         resolver.check_families(process);
-        resolver.out.added = Some(term);
+        resolver.out.added = Some(resolver.begun(term, process.span));
     }
     if let Some(expression) = outside.expression {
         let expression = resolver.expr(expression, &mut Scope::default());
@@ -216,6 +219,9 @@ struct Resolver<'s> {
     /// Programs that are known, by text and by the names of the definition in them.
     programs: HashMap<(String, Vec<Arc<str>>), crate::code::ProgramId>,
     diagnostics: Vec<Diagnostic>,
+    /// Variables that may begin with any value, and how many ways to begin there are.
+    wild: Vec<VariableId>,
+    n_beginnings: u64,
 }
 
 impl<'s> Resolver<'s> {
@@ -362,6 +368,7 @@ impl<'s> Resolver<'s> {
         let (name, arguments) = &assertion.process;
         let mut scope = Scope::default();
         let process = self.reference(name, arguments, &mut scope, assertion.process_span);
+        let process = self.begun(process, assertion.process_span);
         let property = match &assertion.property {
             syntax::Property::DeadlockFree => Property::DeadlockFree,
             syntax::Property::Nonterminating => Property::Nonterminating,
@@ -375,6 +382,7 @@ impl<'s> Resolver<'s> {
             syntax::Property::Refines { model, specification: (name, arguments), specification_span } => {
                 let specification = self.reference(name, arguments, &mut scope, *specification_span);
                 self.refuse_family(name, *specification_span);
+                let specification = self.begun(specification, *specification_span);
                 Property::Refines(*model, specification, *specification_span)
             }
             syntax::Property::Linearizable { object, points } => {

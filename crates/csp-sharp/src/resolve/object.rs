@@ -214,7 +214,8 @@ impl Resolver<'_> {
             if let Some(value) = value {
                 let variable = this.result_variable(explaining, this.out.code.exprs.ty(value));
                 let (place, name) = &explaining.place;
-                let local = scope.capture(*place, name).expect("this is a program");
+                let place = this.add_expr(Expr::Parameter(*place), span, Type::Number);
+                let local = scope.capture(place, name.text.clone()).expect("this is a program");
                 let index = this.add_expr(Expr::Local(local), span, Type::Number);
                 statements.push(Statement::Assign(Place::Element(variable, vec![index]), value, span));
                 result = Some(variable);

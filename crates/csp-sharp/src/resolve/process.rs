@@ -5,8 +5,15 @@ use super::{Global, Resolver};
 use crate::code::{AttachedCode, ChannelRef, EventRef, ExprId, Pattern, Term, TermId};
 use crate::errors;
 use crate::syntax::{self, Block, ChannelUse, ExprKind, Name, Operator, Process, ProcessKind};
+use model::participants::Marks;
 use source::Span;
 use std::sync::Arc;
+
+/// The parts of a process that sends first.
+type Sending<'p> = (&'p ChannelUse, &'p [syntax::Expr], Option<&'p Block>, &'p Process);
+
+/// The parts of a process that receives first.
+type Receiving<'p> = (&'p ChannelUse, Option<&'p syntax::Expr>, &'p [syntax::Expr], Option<&'p Block>, &'p Process);
 
 impl Resolver<'_> {
     /// A process as a term.
@@ -22,72 +29,27 @@ impl Resolver<'_> {
             ProcessKind::Reference(name, arguments) => return self.reference(name, arguments, scope, span),
             ProcessKind::Prefix(events, block, next) => return self.prefix(events, block.as_ref(), next, scope, span),
             ProcessKind::Send(channel, values, block, next) => {
-                let channel = self.channel_use(channel, scope);
-                let values: Arc<[ExprId]> = values.iter().map(|value| self.expr(value, scope)).collect();
-                let block = self.program(block.as_ref(), scope);
-                let next = self.process(next, scope);
-                match channel {
-                    Some(channel) => Term::Send(channel, values, block, next),
-                    None => Term::Stop,
-                }
+                self.send((channel, values, block.as_ref(), next), scope)
             }
             ProcessKind::Receive(channel, guard, patterns, block, next) => {
-                let channel = self.channel_use(channel, scope);
-                let mark = scope.mark();
-                let patterns: Arc<[Pattern]> = patterns.iter().map(|pattern| self.pattern(pattern, scope)).collect();
-                let guard = guard.as_ref().map(|guard| self.condition(guard, scope));
-                let block = self.program(block.as_ref(), scope);
-                let next = self.process(next, scope);
-                scope.reset(mark);
-                match channel {
-                    Some(channel) => Term::Receive(channel, guard, patterns, block, next),
-                    None => Term::Stop,
-                }
+                self.receive((channel, guard.as_ref(), patterns, block.as_ref(), next), scope)
             }
             ProcessKind::Guard(condition, guarded) => {
                 Term::Guard(self.condition(condition, scope), self.process(guarded, scope))
             }
             ProcessKind::If(kind, condition, then, otherwise) => {
-                let condition = self.condition(condition, scope);
-                let then = self.process(then, scope);
-                let otherwise = match otherwise {
-                    Some(otherwise) => self.process(otherwise, scope),
-                    None => self.term(Term::Skip, span),
-                };
-                Term::If(*kind, condition, then, otherwise)
+                let (condition, then) = (self.condition(condition, scope), self.process(then, scope));
+                Term::If(*kind, condition, then, self.branch(otherwise.as_deref(), scope, span))
             }
             ProcessKind::Case(branches, default) => {
                 let mut all = Vec::new();
                 for (condition, branch) in branches {
                     all.push((self.condition(condition, scope), self.process(branch, scope)));
                 }
-                let default = match default {
-                    Some(default) => self.process(default, scope),
-                    None => self.term(Term::Skip, span),
-                };
-                Term::Case(all.into(), default)
+                Term::Case(all.into(), self.branch(default.as_deref(), scope, span))
             }
-            ProcessKind::Sequence(parts) => {
-                let mut parts: Vec<TermId> = parts.iter().map(|part| self.process(part, scope)).collect();
-                let mut last = parts.pop().expect("a sequence has parts");
-                while let Some(first) = parts.pop() {
-                    last = self.term(Term::Sequence(first, last), span);
-                }
-                return last;
-            }
-            ProcessKind::Several(operator, parts) => {
-                let parts: Arc<[TermId]> = parts.iter().map(|part| self.process(part, scope)).collect();
-                match operator {
-                    Operator::Interleave => Term::Interleave(parts),
-                    Operator::Parallel => {
-                        let crate::code::Code { exprs, terms, .. } = &mut self.out.code;
-                        return terms.parallel(exprs, parts, span);
-                    }
-                    Operator::Choice => Term::Choice(parts),
-                    Operator::Internal => Term::Internal(parts),
-                    Operator::External => Term::External(parts),
-                }
-            }
+            ProcessKind::Sequence(parts) => return self.sequence(parts, scope, span),
+            ProcessKind::Several(operator, parts) => return self.several(*operator, parts, scope, span),
             ProcessKind::Indexed(operator, binders, body) => {
                 let mark = scope.mark();
                 let binders = self.binders(binders, scope);
@@ -112,6 +74,57 @@ impl Resolver<'_> {
         self.term(term, span)
     }
 
+    fn send(&mut self, (channel, values, block, next): Sending<'_>, scope: &mut Scope) -> Term {
+        let channel = self.channel_use(channel, scope);
+        let values: Arc<[ExprId]> = values.iter().map(|value| self.argument(value, scope)).collect();
+        let block = self.program(block, scope);
+        let next = self.process(next, scope);
+        channel.map_or(Term::Stop, |channel| Term::Send(channel, values, block, next))
+    }
+
+    fn receive(&mut self, (channel, guard, patterns, block, next): Receiving<'_>, scope: &mut Scope) -> Term {
+        let channel = self.channel_use(channel, scope);
+        let mark = scope.mark();
+        let patterns: Arc<[Pattern]> = patterns.iter().map(|pattern| self.pattern(pattern, scope)).collect();
+        let guard = guard.map(|guard| self.condition(guard, scope));
+        let block = self.program(block, scope);
+        let next = self.process(next, scope);
+        scope.reset(mark);
+        channel.map_or(Term::Stop, |channel| Term::Receive(channel, guard, patterns, block, next))
+    }
+
+    /// A branch that may be missing.
+    fn branch(&mut self, branch: Option<&Process>, scope: &mut Scope, span: Span) -> TermId {
+        match branch {
+            Some(branch) => self.process(branch, scope),
+            None => self.term(Term::Skip, span),
+        }
+    }
+
+    fn sequence(&mut self, parts: &[Process], scope: &mut Scope, span: Span) -> TermId {
+        let mut parts: Vec<TermId> = parts.iter().map(|part| self.process(part, scope)).collect();
+        let mut last = parts.pop().expect("a sequence has parts");
+        while let Some(first) = parts.pop() {
+            last = self.term(Term::Sequence(first, last), span);
+        }
+        last
+    }
+
+    fn several(&mut self, operator: Operator, parts: &[Process], scope: &mut Scope, span: Span) -> TermId {
+        let parts: Arc<[TermId]> = parts.iter().map(|part| self.process(part, scope)).collect();
+        let term = match operator {
+            Operator::Interleave => Term::Interleave(parts),
+            Operator::Parallel => {
+                let crate::code::Code { exprs, terms, .. } = &mut self.out.code;
+                return terms.parallel(exprs, parts, span);
+            }
+            Operator::Choice => Term::Choice(parts),
+            Operator::Internal => Term::Internal(parts),
+            Operator::External => Term::External(parts),
+        };
+        self.term(term, span)
+    }
+
     /// A process by its name.
     pub(super) fn reference(
         &mut self,
@@ -120,7 +133,7 @@ impl Resolver<'_> {
         scope: &mut Scope,
         span: Span,
     ) -> TermId {
-        let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
+        let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.argument(argument, scope)).collect();
         let declared = self.declared(name);
         let id = match self.global(name) {
             Some(Global::Process(id)) => id,
@@ -157,7 +170,14 @@ impl Resolver<'_> {
                 Some(event) => Term::Event(event, code.clone(), next),
                 None => Term::Silent(code.clone(), next),
             };
-            all.push(self.term(term, span));
+            let term = self.term(term, span);
+            all.push(match event.marks {
+                Marks::NONE => term,
+                marks => {
+                    self.code().has_marks = true;
+                    self.term(Term::Marked(marks, term), span)
+                }
+            });
         }
         match all[..] {
             [one] => one,

@@ -2,7 +2,9 @@
 
 use super::scope::{Binding, Frame, Scope};
 use super::{Global, Resolver};
-use crate::code::{AttachedCode, Class, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, Type};
+use crate::code::{
+    AttachedCode, Class, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
+};
 use crate::errors;
 use crate::syntax::{self, Block, ExprKind, MacroBody, Name, RecordItem};
 use source::Span;
@@ -43,10 +45,7 @@ impl Resolver<'_> {
         let statements = find(self, scope);
         scope.reset(mark);
         let Frame { captured, n_locals } = scope.frame.take().expect("it was put there");
-        let arguments: Vec<ExprId> = captured
-            .iter()
-            .map(|(slot, _, _)| self.out.code.exprs.add(Expr::Parameter(*slot), span, Type::Unknown))
-            .collect();
+        let arguments: Vec<ExprId> = captured.iter().map(|(value, ..)| *value).collect();
         let names: Vec<Arc<str>> = captured.iter().map(|(_, name, _)| name.clone()).collect();
         let inputs: Vec<u32> = captured.iter().map(|(_, _, local)| *local).collect();
         let next = ProgramId(self.out.code.programs.len() as u32);
@@ -259,6 +258,16 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
+        if let ExprKind::Name(name) = &target.kind
+            && let Some((Binding::Slot(_, kind), declared)) = scope.get(&name.text)
+        {
+            // The others go on: whether this is ever done depends on the run.
+            self.report(errors::assigned_input(&name.text, kind.text(), target.span, declared));
+            let value = self.expr(value, scope);
+            all.push(Statement::Evaluate(value));
+            all.push(Statement::Forbidden(name.text.clone(), kind.text(), span));
+            return;
+        }
         let Some(place) = self.place(target, scope) else { return };
         if let ExprKind::Method(object, method, arguments) = &value.kind
             && let Some((Global::Object(_, class), _)) = self.globals.get(&object.text)
@@ -272,7 +281,7 @@ impl Resolver<'_> {
 
     fn assign_array(
         &mut self,
-        array: crate::code::VariableId,
+        array: VariableId,
         value: &syntax::Expr,
         span: Span,
         scope: &mut Scope,
@@ -311,7 +320,7 @@ impl Resolver<'_> {
             }
             ExprKind::Name(name) if scope.get(&name.text).is_none() => match self.global(name) {
                 Some(Global::Variable(from)) if self.out.code.variables[from.0 as usize].n_cells() == wanted => {
-                    all.push(Statement::CopyArray(array, from));
+                    all.push(self.copied(array, from, span));
                 }
                 _ => self.report(errors::whole_array(&name.text, value.span)),
             },
@@ -320,6 +329,28 @@ impl Resolver<'_> {
                 self.report(errors::whole_array(&name, span));
             }
         }
+    }
+
+    /// What copies an array. Where values are compared with a range, they are taken one by one.
+    fn copied(&mut self, to: VariableId, from: VariableId, span: Span) -> Statement {
+        if self.out.code.variables[to.0 as usize].range.is_none() {
+            return Statement::CopyArray(to, from);
+        }
+        let dims = self.out.code.variables[from.0 as usize].dims.clone();
+        let n_cells: usize = dims.iter().product();
+        let mut values = Vec::with_capacity(n_cells);
+        for cell in 0..n_cells {
+            let mut rest = cell;
+            let mut indices: Vec<ExprId> = Vec::with_capacity(dims.len());
+            for &dim in dims.iter().rev() {
+                indices.push(self.out.code.exprs.int((rest % dim) as i32));
+                rest /= dim;
+            }
+            indices.reverse();
+            let ty = self.out.code.variables[from.0 as usize].ty;
+            values.push(self.out.code.exprs.add(Expr::Element(from, indices.into()), span, ty));
+        }
+        Statement::Fill(to, values, span)
     }
 
     fn place(&mut self, target: &syntax::Expr, scope: &mut Scope) -> Option<Place> {

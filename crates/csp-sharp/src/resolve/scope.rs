@@ -35,8 +35,8 @@ pub(super) enum Binding {
 /// What a program takes from the definition around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// Slots, and the local variables that hold their values.
-    pub(super) captured: Vec<(Slot, Arc<str>, u32)>,
+    /// Parameters and elements of them, how they are written, and the local variables that hold their values.
+    pub(super) captured: Vec<(ExprId, Arc<str>, u32)>,
     pub(super) n_locals: u32,
 }
 
@@ -73,15 +73,15 @@ impl Scope {
         self.names.push((name.text.clone(), Binding::Value(value), name.span));
     }
 
-    /// The local variable of the program at hand that holds the value of a slot.
-    pub(super) fn capture(&mut self, slot: Slot, name: &Name) -> Option<u32> {
+    /// The local variable of the program at hand that holds the value of a parameter, or of an element of one.
+    pub(super) fn capture(&mut self, value: ExprId, text: Arc<str>) -> Option<u32> {
         let frame = self.frame.as_mut()?;
-        if let Some((_, _, local)) = frame.captured.iter().find(|(known, ..)| *known == slot) {
+        if let Some((_, _, local)) = frame.captured.iter().find(|(known, ..)| *known == value) {
             return Some(*local);
         }
         let local = frame.n_locals;
         frame.n_locals += 1;
-        frame.captured.push((slot, name.text.clone(), local));
+        frame.captured.push((value, text, local));
         Some(local)
     }
 

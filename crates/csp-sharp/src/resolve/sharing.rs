@@ -90,7 +90,7 @@ impl Resolver<'_> {
                 Term::Call(definition, _) => open.push(code.definitions[definition.0 as usize].body),
                 _ => {}
             }
-            open.extend(code.terms.operands(term));
+            open.extend(code.terms.get(term).operands());
         }
         (events, hidden)
     }

@@ -5,8 +5,8 @@
 //! are an error.
 
 use super::fault::{Answer, Fault, FaultKind};
-use super::{System, substitute};
-use crate::code::{EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
+use super::{System, substitute, telling};
+use crate::code::{DefinitionId, EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 use source::Span;
@@ -69,12 +69,10 @@ impl System {
             }
             let span = self.code.terms.span(term);
             match self.code.terms.get(term).clone() {
-                Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) => {}
                 Term::Event(event, None, next) => {
                     found.insert(self.static_event(&event, span)?);
                     open.push(next);
                 }
-                Term::Event(_, Some(_), next) | Term::Silent(_, next) | Term::Send(_, _, _, next) => open.push(next),
                 Term::Receive(_, _, patterns, _, next) => {
                     let opaque = self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown);
                     let bound = patterns.iter().filter_map(|pattern| match pattern {
@@ -83,19 +81,6 @@ impl System {
                     });
                     let environment: Vec<(Slot, ExprId)> = bound.collect();
                     open.push(substitute::term(&mut self.code, next, &environment));
-                }
-                Term::Guard(_, next) | Term::Atomic(next) | Term::Watched(next) => open.push(next),
-                Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
-                    open.extend([first, second]);
-                }
-                Term::Case(branches, default) => open.extend(branches.iter().map(|(_, next)| *next).chain([default])),
-                Term::Choice(all)
-                | Term::External(all)
-                | Term::Internal(all)
-                | Term::Interleave(all)
-                | Term::Parallel(_, all) => open.extend(all.iter()),
-                Term::Group(members) | Term::Crowd(_, members) => {
-                    open.extend(members.iter().map(|(member, _)| *member))
                 }
                 Term::Hide(hiding, next) => {
                     around.push(root);
@@ -109,8 +94,7 @@ impl System {
                     }
                 }
                 Term::Call(definition, arguments) => {
-                    let arguments: Arc<[ExprId]> =
-                        arguments.iter().map(|&argument| self.static_value(argument)).collect();
+                    let arguments = self.telling_arguments(definition, &arguments);
                     match self.code.definitions[definition.0 as usize].alphabet {
                         Some(set) => {
                             let slots = (0_u8..).map(Slot);
@@ -121,18 +105,28 @@ impl System {
                         None => open.push(self.body(definition, &arguments)),
                     }
                 }
-                Term::Copies(_, body) | Term::AnyNumber(body) => open.push(body),
                 Term::Indexed(..) => return Err(substitute::no_count(&self.code, term)),
+                other => open.extend(other.operands()),
             }
         }
         Ok(found)
     }
 
+    /// The arguments of a call as far as events tell them, and as far as somebody knows their values.
+    fn telling_arguments(&mut self, definition: DefinitionId, arguments: &[ExprId]) -> Arc<[ExprId]> {
+        let told = self.told.get_or_insert_with(|| telling::told(&self.code))[definition.0 as usize];
+        let opaque = self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown);
+        let slots = (0_u8..).map(Slot).zip(arguments);
+        slots
+            .map(|(slot, &argument)| if told & slot.bit() == 0 { opaque } else { self.static_value(argument) })
+            .collect()
+    }
+
     /// A value, or that nobody knows it.
     fn static_value(&mut self, expr: ExprId) -> ExprId {
-        match self.code.exprs.value(expr) {
-            Some(_) => expr,
-            None => self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown),
+        match self.code.exprs.is_value(expr) {
+            true => expr,
+            false => self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown),
         }
     }
 

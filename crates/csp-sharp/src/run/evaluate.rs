@@ -3,6 +3,7 @@
 use super::counts::Count;
 use super::data::{content, first_message, n_messages};
 use super::fault::{Answer, Fault, FaultKind};
+use super::message::{Field, Message, fields, put};
 use crate::code::{Code, DynamicId, Expr, ExprId, Library, Query, VariableId, arithmetic};
 use crate::syntax::Binary;
 use source::Span;
@@ -52,6 +53,8 @@ impl Context<'_> {
                 Some(Count::Exactly(count)) => Ok(i32::try_from(*count).unwrap_or(i32::MAX)),
                 _ => Err(Fault::new(exprs.span(id), FaultKind::Uncounted)),
             },
+            Expr::Contents(_) | Expr::Array(_) => Err(Fault::new(exprs.span(id), FaultKind::Array)),
+            Expr::At(array, index) => self.at(*array, *index, exprs.span(id)),
             Expr::Parameter(_) | Expr::Opaque => Err(Fault::new(exprs.span(id), FaultKind::Count)),
         }
     }
@@ -75,6 +78,30 @@ impl Context<'_> {
         let truth = operator.and_then(|operator| Some((operator, self.value(other).ok()?)));
         let truth = truth.and_then(|(operator, value)| count.compare(operator, value));
         truth.map(Some).ok_or_else(|| Fault::new(self.code.exprs.span(left), FaultKind::Uncounted))
+    }
+
+    /// An element of an array that was received.
+    fn at(&self, array: ExprId, index: ExprId, span: Span) -> Answer<i32> {
+        let Expr::Array(values) = self.code.exprs.get(array) else {
+            return Err(Fault::new(span, FaultKind::NoArray));
+        };
+        let index = self.value(index)?;
+        let found = usize::try_from(index).ok().and_then(|index| values.get(index));
+        let name = || Field::Array(values).to_string();
+        found.copied().ok_or_else(|| Fault::new(span, FaultKind::Index(name(), index, values.len())))
+    }
+
+    /// Adds a value to a message: a single one, or all of an array.
+    pub(crate) fn put(&self, id: ExprId, message: &mut Message) -> Answer<()> {
+        match self.code.exprs.get(id) {
+            Expr::Array(values) => put(message, Field::Array(values)),
+            Expr::Contents(array) => {
+                let array = &self.code.variables[array.0 as usize];
+                put(message, Field::Array(&self.cells[array.offset..array.offset + array.n_cells()]));
+            }
+            _ => put(message, Field::One(self.value(id)?)),
+        }
+        Ok(())
     }
 
     pub(crate) fn is_true(&self, id: ExprId) -> Answer<bool> {
@@ -159,8 +186,11 @@ impl Context<'_> {
             Query::Size => declared.capacity as i32,
             Query::Peek => {
                 let first = first_message(self.code, self.cells, buffer);
-                let value = first.and_then(|message| message.first().copied());
-                value.ok_or_else(|| Fault::new(span, FaultKind::Empty(declared.name.to_string())))?
+                match first.and_then(|message| fields(message).next()) {
+                    Some(Field::One(value)) => value,
+                    Some(Field::Array(_)) => return Err(Fault::new(span, FaultKind::Array)),
+                    None => return Err(Fault::new(span, FaultKind::Empty(declared.name.to_string()))),
+                }
             }
         })
     }

@@ -53,13 +53,13 @@ impl<'c> Run<'c> {
         match statement {
             Statement::Assign(place, expr, span) => {
                 let value = self.value(*expr)?;
-                self.assign(place, value, *span)
+                self.assign(place, value, (&[*expr], *span))
             }
             Statement::Fill(array, exprs, span) => {
                 let values: Vec<i32> = exprs.iter().map(|&expr| self.value(expr)).collect::<Answer<_>>()?;
                 let offset = self.code.variables[array.0 as usize].offset;
                 for (index, value) in values.into_iter().enumerate() {
-                    self.store(*array, offset + index, value, *span)?;
+                    self.store(*array, offset + index, value, (exprs, *span))?;
                 }
                 Ok(())
             }
@@ -87,7 +87,7 @@ impl<'c> Run<'c> {
                 let arguments: Vec<i32> = arguments.iter().map(|&expr| self.value(expr)).collect::<Answer<_>>()?;
                 let given = self.change(*operation, *object, &arguments, *span)?;
                 match place {
-                    Some(place) => self.assign(place, given, *span),
+                    Some(place) => self.assign(place, given, (&[], *span)),
                     None => Ok(()),
                 }
             }
@@ -97,10 +97,14 @@ impl<'c> Run<'c> {
                 splice(self.code, self.cells, *object, 0..length, &with);
                 Ok(())
             }
+            Statement::Forbidden(name, what, span) => {
+                Err(Fault::new(*span, FaultKind::Assigned(name.to_string(), what)))
+            }
         }
     }
 
-    fn assign(&mut self, place: &Place, value: i32, span: Span) -> Answer<()> {
+    /// Assigns a value that comes from some expressions.
+    fn assign(&mut self, place: &Place, value: i32, from: (&[ExprId], Span)) -> Answer<()> {
         match place {
             Place::Local(local) => {
                 self.locals[*local as usize] = value;
@@ -108,21 +112,22 @@ impl<'c> Run<'c> {
             }
             Place::Variable(id) => {
                 let offset = self.code.variables[id.0 as usize].offset;
-                self.store(*id, offset, value, span)
+                self.store(*id, offset, value, from)
             }
             Place::Element(array, indices) => {
-                let cell = self.context().cell(*array, indices, span)?;
-                self.store(*array, cell, value, span)
+                let cell = self.context().cell(*array, indices, from.1)?;
+                self.store(*array, cell, value, from)
             }
         }
     }
 
-    fn store(&mut self, id: VariableId, cell: usize, value: i32, span: Span) -> Answer<()> {
+    fn store(&mut self, id: VariableId, cell: usize, value: i32, (from, span): (&[ExprId], Span)) -> Answer<()> {
         let variable = &self.code.variables[id.0 as usize];
         if let Some((low, high)) = variable.range
             && (value < low || value > high)
         {
-            return Err(Fault::new(span, FaultKind::Range(variable.name.to_string(), value, (low, high))));
+            let kind = FaultKind::Range(variable.name.to_string(), value, (low, high));
+            return Err(self.context().fault(span, kind, from));
         }
         self.cells[cell] = value;
         Ok(())

@@ -46,6 +46,12 @@ pub enum FaultKind {
     Unfolding,
     /// A process that has become too deep.
     Nesting,
+    /// An array where one value is needed.
+    Array,
+    /// An element of something that is no array.
+    NoArray,
+    /// Something that cannot be assigned, and what it is.
+    Assigned(String, &'static str),
 }
 
 /// Something, or why there is none.
@@ -147,6 +153,24 @@ impl Fault {
                 format!("a message of `{channel}` has {found} fields, and {wanted} are received"),
                 "received here".to_owned(),
                 "send and receive the same number of values",
+            ),
+            FaultKind::Array => (
+                "csp-sharp::whole-array",
+                "an array stands where one value is needed".to_owned(),
+                "this is an array here".to_owned(),
+                "write one of its elements: `x[0]`",
+            ),
+            FaultKind::NoArray => (
+                "csp-sharp::not-an-array",
+                "what was received is no array".to_owned(),
+                "an index is given".to_owned(),
+                "send an array, or use the value as it is",
+            ),
+            FaultKind::Assigned(name, what) => (
+                "csp-sharp::assigned",
+                format!("`{name}` is {what} and cannot be assigned"),
+                "assigned here".to_owned(),
+                "copy it to a variable first: `var copy = ...;`",
             ),
             FaultKind::Nesting => (
                 "csp-sharp::nesting",

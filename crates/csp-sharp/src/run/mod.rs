@@ -11,15 +11,18 @@ mod evaluate;
 mod execute;
 mod families;
 mod fault;
+mod message;
 mod moves;
 mod show;
 pub(crate) mod substitute;
 mod teams;
+mod telling;
 
 pub(crate) use compose::is_first;
 pub use data::DataId;
 pub use families::Copies;
 pub use fault::{Answer, Fault, FaultKind};
+pub(crate) use message::is_plain;
 pub use show::Component;
 pub(crate) use teams::TeamId;
 
@@ -30,6 +33,7 @@ use data::Rows;
 use evaluate::Context;
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
+use model::participants::Marks;
 use model::{EventId, EventTable};
 use moves::{Found, Sort, Wanted};
 use smallvec::SmallVec;
@@ -76,6 +80,8 @@ pub struct System {
     families: HashMap<u32, Family>,
     hidden: HashMap<SetId, Rc<HashSet<Label>>>,
     teams: Teams,
+    /// For each definition, its parameters that events tell, once somebody asked.
+    told: Option<Vec<u64>>,
     finished: TermId,
     terminate: Label,
     initial: DataId,
@@ -131,6 +137,7 @@ impl System {
             families: HashMap::new(),
             hidden: HashMap::new(),
             teams: Teams::new(),
+            told: None,
             finished,
             terminate,
             initial,
@@ -161,6 +168,11 @@ impl System {
 
     pub(crate) fn teams_mut(&mut self) -> &mut Teams {
         &mut self.teams
+    }
+
+    /// What a team asks of its move.
+    pub(crate) fn team_marks(&self, team: TeamId) -> Marks {
+        self.teams.marks(team)
     }
 
     /// Where the processes of a team stand.
@@ -307,11 +319,24 @@ impl System {
     /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
     /// outermost. Nobody if there is no composition.
     pub fn takers(&mut self, state: StateId, step: usize) -> &[Vec<u32>] {
-        if self.last.as_ref().is_none_or(|(known, _)| *known != state) && self.steps(state, &mut Vec::new()).is_err() {
-            return &[];
+        let team = self.team(state, step);
+        self.teams.paths(team)
+    }
+
+    /// What the script asks of a step of a state, by its place among the steps.
+    pub fn marks(&mut self, state: StateId, step: usize) -> Marks {
+        let team = self.team(state, step);
+        self.teams.marks(team)
+    }
+
+    /// Who takes a step of a state, by its place among the steps.
+    fn team(&mut self, state: StateId, step: usize) -> TeamId {
+        let is_known = self.last.as_ref().is_some_and(|(known, _)| *known == state);
+        if !is_known && self.steps(state, &mut Vec::new()).is_err() {
+            return TeamId::WHOLE;
         }
         let team = self.last.as_ref().and_then(|(_, teams)| teams.get(step));
-        self.teams.paths(team.copied().unwrap_or(TeamId::WHOLE))
+        team.copied().unwrap_or(TeamId::WHOLE)
     }
 
     /// The event of a step of a state, by its place among the steps, before operators around the whole process hide it.
@@ -448,13 +473,18 @@ impl System {
             Some(channel) => (channel.name.to_string(), values),
             None => (self.code.names[name as usize].to_string(), values),
         };
-        for (place, value) in rest.iter().enumerate() {
-            text.push(if place == 0 && sign != ' ' { sign } else { '.' });
-            match truths >> place & 1 {
-                1 => write!(text, "{}", *value != 0),
-                _ => write!(text, "{value}"),
+        if channel.is_some() {
+            for (place, field) in message::fields(rest).enumerate() {
+                write!(text, "{}{field}", if place == 0 { sign } else { '.' }).expect("a text can be written");
             }
-            .expect("a text can be written");
+        } else {
+            for (place, value) in rest.iter().enumerate() {
+                match truths >> place & 1 {
+                    1 => write!(text, ".{}", *value != 0),
+                    _ => write!(text, ".{value}"),
+                }
+                .expect("a text can be written");
+            }
         }
         let made = label(self.events.intern(&text));
         self.labels.insert(key, made);

@@ -8,13 +8,15 @@ use super::data::{self, DataId};
 use super::evaluate::Context;
 use super::execute::Run;
 use super::fault::{Answer, Fault, FaultKind};
+use super::message::{Message, fields};
 use super::teams::TeamId;
 use super::{Inputs, System, substitute};
-use crate::code::{AttachedCode, ChannelRef, Code, DynamicId, ExprId, Pattern, Slot, Term, TermId};
+use crate::code::{AttachedCode, ChannelRef, Code, DefinitionId, DynamicId, ExprId, Pattern, Slot, Term, TermId};
 use crate::syntax::IfKind;
 use lts::Label;
 use smallvec::SmallVec;
 use source::Span;
+use std::sync::Arc;
 
 /// Operators and calls inside of each other beyond this are taken for ones without end.
 const MAX_CALLS: u32 = 10_000;
@@ -57,7 +59,7 @@ impl Move {
 pub(super) struct Offer {
     pub channel: u32,
     pub index: u32,
-    pub values: SmallVec<[i32; 4]>,
+    pub values: Message,
     /// The valuation after the sender's program.
     pub after: DataId,
 }
@@ -88,195 +90,209 @@ impl System {
         }
         let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
         self.depth = self.depth.saturating_sub(1);
-        outcome
+        // An array that was received was written nowhere.
+        outcome.map_err(|mut fault| {
+            if fault.span == Span::default() {
+                fault.span = self.code.terms.span(id);
+            }
+            fault
+        })
     }
 
     fn moves_inside(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
-        let is_for_all = matches!(wanted, Wanted::Moves);
-        match self.code.terms.get(id).clone() {
-            Term::Stop | Term::Finished => {}
-            Term::Skip => {
-                if is_for_all {
-                    self.finish(at, found);
-                }
-            }
-            Term::Assert(condition) => {
-                if is_for_all {
-                    if !self.holds(condition, at)? {
-                        let context = self.context(at);
-                        let span = self.code.exprs.span(condition);
-                        return Err(context.fault(span, FaultKind::Assertion, &[condition]));
-                    }
-                    self.finish(at, found);
-                }
-            }
-            Term::Event(event, code, next) => {
-                if is_for_all {
-                    let label = self.event_label_at(&event, at)?;
-                    let data = self.run(code.as_ref(), at, at)?;
-                    let sort = if code.is_some() { Sort::Own } else { Sort::Plain };
-                    found.moves.push(step(label, sort, next, data));
-                }
-            }
-            Term::Silent(code, next) => {
-                if is_for_all {
-                    let data = self.run(code.as_ref(), at, at)?;
-                    found.moves.push(step(Label::TAU, Sort::Own, next, data));
-                }
-            }
-            Term::Send(to, values, code, next) => {
-                if is_for_all {
-                    self.send(to, &values, code.as_ref(), next, at, found)?;
-                }
-            }
+        let term = self.code.terms.get(id).clone();
+        match &term {
             Term::Receive(from, guard, patterns, code, next) => {
-                self.receive(id, (from, guard, &patterns, code.as_ref(), next), at, wanted, found)?;
+                self.receive(id, (*from, *guard, patterns, code.as_ref(), *next), at, wanted, found)
             }
             Term::Guard(condition, next) => {
-                if self.holds(condition, at)? {
-                    self.moves(next, at, wanted, found)?;
+                if self.holds(*condition, at)? {
+                    self.moves(*next, at, wanted, found)?;
                 }
+                Ok(())
             }
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
-                let branch = if self.holds(condition, at)? { then } else { otherwise };
-                self.moves(branch, at, wanted, found)?;
+                let branch = if self.holds(*condition, at)? { then } else { otherwise };
+                self.moves(*branch, at, wanted, found)
             }
-            Term::If(kind, condition, then, otherwise) => {
-                if is_for_all {
-                    let holds = self.holds(condition, at)?;
-                    if holds || kind == IfKind::Step {
-                        let branch = if holds { then } else { otherwise };
-                        found.moves.push(step(Label::TAU, Sort::Own, branch, at));
-                    }
-                }
-            }
-            Term::Case(branches, default) => {
-                if is_for_all {
-                    let mut branch = default;
-                    for &(condition, next) in branches.iter() {
-                        if self.holds(condition, at)? {
-                            branch = next;
-                            break;
-                        }
-                    }
-                    found.moves.push(step(Label::TAU, Sort::Own, branch, at));
-                }
-            }
-            Term::Internal(all) => {
-                if is_for_all {
-                    found.moves.extend(all.iter().map(|&branch| step(Label::TAU, Sort::Own, branch, at)));
-                }
-            }
-            Term::Sequence(first, second) => {
-                let start = found.moves.len();
-                self.moves(first, at, wanted, found)?;
-                for index in start..found.moves.len() {
-                    let Move { sort, target, .. } = found.moves[index];
-                    let next = &mut found.moves[index];
-                    if sort == Sort::Tick {
-                        (next.label, next.sort, next.target) = (Label::TAU, Sort::Own, second);
-                    } else {
-                        next.target = self.add(Term::Sequence(target, second), id);
-                    }
-                }
-            }
-            Term::Choice(all) => {
-                for &branch in all.iter() {
-                    self.moves(branch, at, wanted, found)?;
-                }
-            }
-            Term::External(all) => {
-                for (place, &branch) in all.iter().enumerate() {
-                    let start = found.moves.len();
-                    self.moves(branch, at, wanted, found)?;
-                    for index in start..found.moves.len() {
-                        if found.moves[index].is_silent(wanted) {
-                            let mut changed = all.to_vec();
-                            changed[place] = found.moves[index].target;
-                            found.moves[index].target = self.add(Term::External(changed.into()), id);
-                        }
-                    }
-                }
-            }
-            Term::Interrupt(left, right) => {
-                let start = found.moves.len();
-                self.moves(left, at, wanted, found)?;
-                let middle = found.moves.len();
-                self.moves(right, at, wanted, found)?;
-                for index in start..found.moves.len() {
-                    let Move { sort, target, .. } = found.moves[index];
-                    if index < middle && sort != Sort::Tick {
-                        found.moves[index].target = self.add(Term::Interrupt(target, right), id);
-                    } else if index >= middle && found.moves[index].is_silent(wanted) {
-                        found.moves[index].target = self.add(Term::Interrupt(left, target), id);
-                    }
-                }
-            }
-            Term::Hide(hiding, inside) => {
-                let start = found.moves.len();
-                self.moves(inside, at, wanted, found)?;
-                for index in start..found.moves.len() {
-                    let Move { label, sort, target, .. } = found.moves[index];
-                    if sort == Sort::Tick {
-                        continue;
-                    }
-                    if !matches!(sort, Sort::Offer(_)) && self.hides(&hiding, label, id)? {
-                        (found.moves[index].label, found.moves[index].sort) = (Label::TAU, Sort::Own);
-                    }
-                    if target != self.finished {
-                        found.moves[index].target = self.add(Term::Hide(hiding.clone(), target), id);
-                    }
-                }
-            }
-            Term::Atomic(inside) => {
-                let start = found.moves.len();
-                self.moves(inside, at, wanted, found)?;
-                for index in start..found.moves.len() {
-                    found.moves[index].is_atomic = true;
-                    if found.moves[index].sort != Sort::Tick {
-                        let target = found.moves[index].target;
-                        found.moves[index].target = self.add(Term::Atomic(target), id);
-                    }
-                }
-            }
-            Term::Watched(inside) => {
-                let start = found.moves.len();
-                self.moves(inside, at, wanted, found)?;
-                for index in start..found.moves.len() {
-                    if found.moves[index].sort == Sort::Tick {
-                        (found.moves[index].label, found.moves[index].sort) = (self.terminate, Sort::Own);
-                    } else {
-                        let target = found.moves[index].target;
-                        found.moves[index].target = self.add(Term::Watched(target), id);
-                    }
-                }
-            }
+            Term::Choice(all) => all.iter().try_for_each(|&branch| self.moves(branch, at, wanted, found)),
             Term::Call(definition, arguments) => {
-                let arguments = if arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some()) {
-                    arguments
-                } else {
-                    let System { code, rows, counts, .. } = self;
-                    substitute::arguments(code, &arguments, rows.get(at.0), counts)?
-                };
-                let body = self.body(definition, &arguments);
+                let body = self.called(*definition, arguments, at)?;
                 self.n_calls += 1;
                 self.moves(body, at, wanted, found)?;
                 self.n_calls -= 1;
+                Ok(())
             }
             Term::Indexed(..) | Term::Copies(..) => {
                 let expanded = substitute::term(&mut self.code, id, &[]);
                 if expanded == id {
                     return Err(substitute::no_count(&self.code, id));
                 }
-                self.moves(expanded, at, wanted, found)?;
+                self.moves(expanded, at, wanted, found)
             }
-            Term::Interleave(all) => self.compose(id, None, &all, at, wanted, found)?,
-            Term::Parallel(family, all) => self.compose(id, Some(family), &all, at, wanted, found)?,
-            Term::Group(members) => self.group((id, None), &members, at, wanted, found)?,
-            Term::Crowd(most, members) => self.group((id, Some(most)), &members, at, wanted, found)?,
-            Term::AnyNumber(_) => return Err(Fault::new(self.code.terms.span(id), FaultKind::AnyNumber)),
+            Term::Sequence(..)
+            | Term::External(_)
+            | Term::Interrupt(..)
+            | Term::Hide(..)
+            | Term::Atomic(_)
+            | Term::Watched(_)
+            | Term::Marked(..) => self.moves_below(id, &term, at, wanted, found),
+            Term::Interleave(all) => self.compose(id, None, all, at, wanted, found),
+            Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, wanted, found),
+            Term::Group(members) => self.group((id, None), members, at, wanted, found),
+            Term::Crowd(most, members) => self.group((id, Some(*most)), members, at, wanted, found),
+            Term::AnyNumber(_) => Err(Fault::new(self.code.terms.span(id), FaultKind::AnyNumber)),
+            _ if matches!(wanted, Wanted::Moves) => self.own_moves(&term, at, found),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a term does by itself, when nobody looks for who takes a message.
+    fn own_moves(&mut self, term: &Term, at: DataId, found: &mut Found) -> Answer<()> {
+        match term {
+            Term::Skip => self.finish(at, found),
+            Term::Assert(condition) => {
+                if !self.holds(*condition, at)? {
+                    let span = self.code.exprs.span(*condition);
+                    return Err(self.context(at).fault(span, FaultKind::Assertion, &[*condition]));
+                }
+                self.finish(at, found);
+            }
+            Term::Event(event, code, next) => {
+                let label = self.event_label_at(event, at)?;
+                let data = self.run(code.as_ref(), at, at)?;
+                let sort = if code.is_some() { Sort::Own } else { Sort::Plain };
+                found.moves.push(step(label, sort, *next, data));
+            }
+            Term::Silent(code, next) => {
+                let data = self.run(code.as_ref(), at, at)?;
+                found.moves.push(step(Label::TAU, Sort::Own, *next, data));
+            }
+            Term::Send(to, values, code, next) => self.send(*to, values, code.as_ref(), *next, at, found)?,
+            Term::If(kind, condition, then, otherwise) => {
+                let holds = self.holds(*condition, at)?;
+                if holds || *kind == IfKind::Step {
+                    let branch = if holds { then } else { otherwise };
+                    found.moves.push(step(Label::TAU, Sort::Own, *branch, at));
+                }
+            }
+            Term::Case(branches, default) => {
+                let mut branch = *default;
+                for &(condition, next) in branches.iter() {
+                    if self.holds(condition, at)? {
+                        branch = next;
+                        break;
+                    }
+                }
+                found.moves.push(step(Label::TAU, Sort::Own, branch, at));
+            }
+            Term::Internal(all) => {
+                found.moves.extend(all.iter().map(|&branch| step(Label::TAU, Sort::Own, branch, at)));
+            }
+            // Nothing is left to be done.
+            _ => {}
         }
         Ok(())
+    }
+
+    /// The moves of operators that stand above what moves, and mostly stay there.
+    fn moves_below(
+        &mut self,
+        id: TermId,
+        term: &Term,
+        at: DataId,
+        wanted: Wanted<'_>,
+        found: &mut Found,
+    ) -> Answer<()> {
+        let start = found.moves.len();
+        match term {
+            Term::Sequence(first, second) => {
+                self.moves(*first, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| match next.sort {
+                    Sort::Tick => (next.label, next.sort, next.target) = (Label::TAU, Sort::Own, *second),
+                    _ => next.target = system.add(Term::Sequence(next.target, *second), id),
+                });
+            }
+            Term::External(all) => {
+                for (place, &branch) in all.iter().enumerate() {
+                    let start = found.moves.len();
+                    self.moves(branch, at, wanted, found)?;
+                    self.change(&mut found.moves[start..], |system, next| {
+                        if next.is_silent(wanted) {
+                            let mut changed = all.to_vec();
+                            changed[place] = next.target;
+                            next.target = system.add(Term::External(changed.into()), id);
+                        }
+                    });
+                }
+            }
+            Term::Interrupt(left, right) => {
+                self.moves(*left, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| {
+                    if next.sort != Sort::Tick {
+                        next.target = system.add(Term::Interrupt(next.target, *right), id);
+                    }
+                });
+                let middle = found.moves.len();
+                self.moves(*right, at, wanted, found)?;
+                self.change(&mut found.moves[middle..], |system, next| {
+                    if next.is_silent(wanted) {
+                        next.target = system.add(Term::Interrupt(*left, next.target), id);
+                    }
+                });
+            }
+            Term::Hide(hiding, inside) => {
+                self.moves(*inside, at, wanted, found)?;
+                for next in &mut found.moves[start..] {
+                    if matches!(next.sort, Sort::Own | Sort::Plain) && self.hides(hiding, next.label, id)? {
+                        (next.label, next.sort) = (Label::TAU, Sort::Own);
+                    }
+                }
+                self.change(&mut found.moves[start..], |system, next| {
+                    if next.sort != Sort::Tick && next.target != system.finished {
+                        next.target = system.add(Term::Hide(hiding.clone(), next.target), id);
+                    }
+                });
+            }
+            Term::Atomic(inside) => {
+                self.moves(*inside, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| {
+                    next.is_atomic = true;
+                    if next.sort != Sort::Tick {
+                        next.target = system.add(Term::Atomic(next.target), id);
+                    }
+                });
+            }
+            Term::Watched(inside) => {
+                self.moves(*inside, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| match next.sort {
+                    Sort::Tick => (next.label, next.sort) = (system.terminate, Sort::Own),
+                    _ => next.target = system.add(Term::Watched(next.target), id),
+                });
+            }
+            Term::Marked(marks, inside) => {
+                self.moves(*inside, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| {
+                    next.team = system.teams.marked(next.team, *marks);
+                });
+            }
+            _ => unreachable!("no other operator is above what moves"),
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, moves: &mut [Move], change: impl Fn(&mut System, &mut Move)) {
+        moves.iter_mut().for_each(|next| change(self, next));
+    }
+
+    /// What a call stands for in a valuation.
+    fn called(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>, at: DataId) -> Answer<TermId> {
+        if arguments.iter().all(|&argument| self.code.exprs.is_value(argument)) {
+            return Ok(self.body(definition, arguments));
+        }
+        let System { code, rows, counts, .. } = self;
+        let arguments = substitute::arguments(code, arguments, rows.get(at.0), counts)?;
+        Ok(self.body(definition, &arguments))
     }
 
     fn finish(&mut self, at: DataId, found: &mut Found) {
@@ -313,9 +329,11 @@ impl System {
         data
     }
 
-    fn values(&self, exprs: &[ExprId], at: DataId) -> Answer<SmallVec<[i32; 4]>> {
+    fn message(&self, exprs: &[ExprId], at: DataId) -> Answer<Message> {
         let context = self.context(at);
-        exprs.iter().map(|&expr| context.value(expr)).collect()
+        let mut message = Message::new();
+        exprs.iter().try_for_each(|&expr| context.put(expr, &mut message))?;
+        Ok(message)
     }
 
     fn send(
@@ -330,7 +348,7 @@ impl System {
         let index = self.context(at).channel_index(to.channel, to.index)?;
         let declared = &self.code.channels[to.channel as usize];
         let (capacity, buffer) = (declared.capacity as usize, DynamicId(declared.buffer + index));
-        let values = self.values(values, at)?;
+        let values = self.message(values, at)?;
         if capacity == 0 {
             let after = self.run(code, at, at)?;
             found.offers.push(Offer { channel: to.channel, index, values, after });
@@ -370,7 +388,7 @@ impl System {
         }
         let index = self.context(at).channel_index(from.channel, from.index)?;
         let buffer = DynamicId(first_buffer + index);
-        let message: SmallVec<[i32; 4]> = match wanted {
+        let message: Message = match wanted {
             Wanted::Takers(offer) if offer.index == index => offer.values.clone(),
             Wanted::Takers(_) => return Ok(()),
             Wanted::Moves => match data::first_message(&self.code, self.rows.get(at.0), buffer) {
@@ -411,21 +429,23 @@ impl System {
 
     /// The values that a message gives to the names in a pattern; nothing if it does not match.
     fn bind(&mut self, id: TermId, patterns: &[Pattern], message: &[i32], at: DataId) -> Answer<Option<Inputs>> {
-        if patterns.len() != message.len() {
+        let n_fields = fields(message).count();
+        if patterns.len() != n_fields {
             let name = match self.code.terms.get(id) {
                 Term::Receive(from, ..) => self.code.channels[from.channel as usize].name.to_string(),
                 _ => String::new(),
             };
             let span: Span = self.code.terms.span(id);
-            return Err(Fault::new(span, FaultKind::Fields(name, patterns.len(), message.len())));
+            return Err(Fault::new(span, FaultKind::Fields(name, patterns.len(), n_fields)));
         }
         let mut environment = Inputs::new();
-        for (pattern, &value) in patterns.iter().zip(message) {
+        for (pattern, field) in patterns.iter().zip(fields(message)) {
             match pattern {
-                Pattern::Bind(slot) => environment.push((*slot, self.code.exprs.int(value))),
+                Pattern::Bind(slot) => environment.push((*slot, field.expr(&mut self.code))),
                 Pattern::Match(expr) => {
                     let expr = substitute::expression(&mut self.code, *expr, &environment);
-                    if self.context(at).value(expr)? != value {
+                    let wanted = self.message(&[expr], at)?;
+                    if fields(&wanted).next() != Some(field) {
                         return Ok(None);
                     }
                 }

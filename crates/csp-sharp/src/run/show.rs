@@ -1,8 +1,10 @@
 //! States for people.
 
 use super::data::content;
-use super::{StateId, System};
-use crate::code::{Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Type};
+use super::{StateId, System, message};
+use crate::code::{
+    ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Type,
+};
 use crate::syntax::{IfKind, Unary};
 use source::Span;
 
@@ -125,7 +127,8 @@ fn messages(content: &[i32]) -> String {
     let mut at = 1;
     for _ in 0..content[0] {
         let length = content[at] as usize;
-        let fields: Vec<String> = content[at + 1..at + 1 + length].iter().map(i32::to_string).collect();
+        let fields = message::fields(&content[at + 1..at + 1 + length]);
+        let fields: Vec<String> = fields.map(|field| field.to_string()).collect();
         all.push(fields.join("."));
         at += 1 + length;
     }
@@ -185,29 +188,15 @@ impl Writer<'_> {
                 self.term(*next, depth + 1);
             }
             Term::Send(channel, values, _, next) => {
-                self.put(&code.channels[channel.channel as usize].name.clone());
-                if let Some(index) = channel.index {
-                    self.put("[");
-                    self.expr(index);
-                    self.put("]");
-                }
+                self.channel(*channel);
                 self.put("!");
                 self.fields(values);
                 self.put(" -> ");
                 self.term(*next, depth + 1);
             }
             Term::Receive(channel, _, patterns, _, next) => {
-                self.put(&code.channels[channel.channel as usize].name.clone());
-                self.put("?");
-                for (place, pattern) in patterns.iter().enumerate() {
-                    if place > 0 {
-                        self.put(".");
-                    }
-                    match pattern {
-                        Pattern::Bind(slot) => self.put(&format!("x{}", slot.0)),
-                        Pattern::Match(expr) => self.expr(*expr),
-                    }
-                }
+                self.channel(*channel);
+                self.patterns(patterns);
                 self.put(" -> ");
                 self.term(*next, depth + 1);
             }
@@ -218,17 +207,7 @@ impl Writer<'_> {
                 self.term(*next, depth + 1);
             }
             Term::If(kind, condition, then, otherwise) => {
-                self.put(match kind {
-                    IfKind::Step => "if (",
-                    IfKind::Atomic => "ifa (",
-                    IfKind::Blocking => "ifb (",
-                });
-                self.expr(*condition);
-                self.put(") {");
-                self.term(*then, depth + 1);
-                self.put("} else {");
-                self.term(*otherwise, depth + 1);
-                self.put("}");
+                self.conditional(*kind, *condition, [*then, *otherwise], depth)
             }
             Term::Case(..) => self.put("case {..}"),
             Term::Sequence(first, second) => self.between(&[*first, *second], "; ", depth),
@@ -249,7 +228,7 @@ impl Writer<'_> {
                 self.term(*inside, depth + 1);
                 self.put("}");
             }
-            Term::Watched(inside) => self.term(*inside, depth),
+            Term::Watched(inside) | Term::Marked(_, inside) => self.term(*inside, depth),
             Term::Assert(condition) => {
                 self.put("assert(");
                 self.expr(*condition);
@@ -284,6 +263,39 @@ impl Writer<'_> {
                 None => self.put(&format!("|||{{{count}}}@")),
             }
             self.term(member, depth + 1);
+        }
+    }
+
+    fn conditional(&mut self, kind: IfKind, condition: ExprId, [then, otherwise]: [TermId; 2], depth: usize) {
+        self.put(match kind {
+            IfKind::Step => "if (",
+            IfKind::Atomic => "ifa (",
+            IfKind::Blocking => "ifb (",
+        });
+        self.expr(condition);
+        self.put(") {");
+        self.term(then, depth + 1);
+        self.put("} else {");
+        self.term(otherwise, depth + 1);
+        self.put("}");
+    }
+
+    fn channel(&mut self, channel: ChannelRef) {
+        self.put(&self.system.code.channels[channel.channel as usize].name.clone());
+        if let Some(index) = channel.index {
+            self.put("[");
+            self.expr(index);
+            self.put("]");
+        }
+    }
+
+    fn patterns(&mut self, patterns: &[Pattern]) {
+        for (place, pattern) in patterns.iter().enumerate() {
+            self.put(if place > 0 { "." } else { "?" });
+            match pattern {
+                Pattern::Bind(slot) => self.put(&format!("x{}", slot.0)),
+                Pattern::Match(expr) => self.expr(*expr),
+            }
         }
     }
 
@@ -352,6 +364,14 @@ impl Writer<'_> {
             Expr::Counter(number) => {
                 self.put("#");
                 self.term(code.counted[*number as usize], 0);
+            }
+            Expr::Contents(id) => self.put(&code.variables[id.0 as usize].name.clone()),
+            Expr::Array(values) => self.put(&message::Field::Array(values).to_string()),
+            Expr::At(array, index) => {
+                self.expr(*array);
+                self.put("[");
+                self.expr(*index);
+                self.put("]");
             }
         }
     }

@@ -48,6 +48,7 @@ pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'
         }
         Expr::Ask(library, object, arguments) => Expr::Ask(library, object, all(code, &arguments)),
         Expr::Function(library, arguments) => Expr::Function(library, all(code, &arguments)),
+        Expr::At(array, index) => Expr::At(expression(code, array, environment), expression(code, index, environment)),
         other => other,
     };
     let (span, ty) = (code.exprs.span(id), code.exprs.ty(id));
@@ -136,6 +137,7 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
         Term::Atomic(next) => Term::Atomic(term(code, next, env)),
         Term::Watched(next) => Term::Watched(term(code, next, env)),
         Term::AnyNumber(next) => Term::AnyNumber(term(code, next, env)),
+        Term::Marked(marks, next) => Term::Marked(marks, term(code, next, env)),
         Term::Assert(condition) => Term::Assert(expression(code, condition, env)),
         Term::Call(definition, arguments) => Term::Call(definition, expressions(code, &arguments, env)),
         Term::Indexed(operator, binders, body) => return indexed(code, operator, &binders, body, env, span),
@@ -309,8 +311,14 @@ pub(crate) fn arguments(
 ) -> Answer<Arc<[ExprId]>> {
     let mut all = Vec::with_capacity(arguments.len());
     for &argument in arguments {
-        if code.exprs.value(argument).is_some() {
+        if code.exprs.is_value(argument) {
             all.push(argument);
+            continue;
+        }
+        if let Expr::Contents(array) = code.exprs.get(argument) {
+            let array = &code.variables[array.0 as usize];
+            let values: Arc<[i32]> = cells[array.offset..array.offset + array.n_cells()].into();
+            all.push(code.exprs.add(Expr::Array(values), Span::default(), Type::Unknown));
             continue;
         }
         let value = Context { code, cells, locals: &[], counts }.value(argument)?;

@@ -49,6 +49,10 @@ impl Translation {
                 match operator {
                     Binary::Implies => self.store.implies(left, right),
                     Binary::Equivalent => self.store.equivalent(left, right),
+                    Binary::Xor => {
+                        let same = self.store.equivalent(left, right);
+                        self.store.not(same)
+                    }
                     _ => unreachable!("branching time has no other operators without path quantifiers"),
                 }
             }

@@ -65,6 +65,8 @@ pub enum Fair {
     ProcessStrong,
     /// Each single step.
     Global,
+    /// Events that the script marks, as it marks them.
+    Annotated,
 }
 
 impl Fair {
@@ -82,6 +84,7 @@ impl Fair {
             Fair::ProcessWeak => Notion::ProcessWeak,
             Fair::ProcessStrong => Notion::ProcessStrong,
             Fair::Global => Notion::Global,
+            Fair::Annotated => Notion::Annotated,
         })
     }
 }
@@ -226,6 +229,7 @@ const FAIRNESS: &[(&str, Fair)] = &[
     ("process-weak", Fair::ProcessWeak),
     ("process-strong", Fair::ProcessStrong),
     ("global", Fair::Global),
+    ("annotated", Fair::Annotated),
 ];
 const REDUCE: &[(&str, Reduce)] = &[
     ("none", Reduce::None),

@@ -113,6 +113,10 @@ impl Translation {
     }
 
     fn binary(&mut self, operator: Binary, (f, not_f): Both, (g, not_g): Both) -> Both {
+        if operator == Binary::Xor {
+            let (same, other) = self.binary(Binary::Equivalent, (f, not_f), (g, not_g));
+            return (other, same);
+        }
         let store = &mut self.store;
         match operator {
             Binary::And => (store.and([f, g]), store.or([not_f, not_g])),
@@ -123,6 +127,7 @@ impl Translation {
                 let (only_f, only_g) = (store.and([f, not_g]), store.and([not_f, g]));
                 (store.and([forth, back]), store.or([only_f, only_g]))
             }
+            Binary::Xor => unreachable!("it is the opposite of another one"),
             Binary::Until => (store.until(f, g), store.release(not_f, not_g)),
             Binary::Release => (store.release(f, g), store.until(not_f, not_g)),
             Binary::WeakUntil => (store.weak_until(f, g), store.strong_release(not_f, not_g)),

@@ -50,8 +50,13 @@ pub trait Meaning {
     /// Whether a name without brackets is that of an event, and not of something about states.
     fn is_event(&self, pattern: &EventPattern) -> bool;
 
-    /// Names in the formula that mean nothing.
+    /// Names in the formula that mean nothing, where that is an error.
     fn unknown_names(&self, formula: &Formula) -> Vec<Diagnostic>;
+
+    /// What is worth knowing about names in the formula.
+    fn notes(&self, _formula: &Formula) -> Vec<Diagnostic> {
+        Vec::new()
+    }
 
     /// What else is wrong with values, fields and sets in it.
     fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic>;
@@ -82,12 +87,13 @@ impl ReadFormula {
             problems.dedup();
             return Err(problems);
         }
+        let told: Vec<Diagnostic> = self.notes.iter().filter(|note| is_about(note, rules)).cloned().collect();
         Ok(Question {
             logic: self.logic,
             formula: formula.clone(),
             rules,
             choices: self.choices,
-            notes: self.notes.iter().filter(|note| is_about(note, rules)).cloned().collect(),
+            notes: [told, meaning.notes(formula)].concat(),
             remarks: self.remarks.clone(),
             name: self.name.clone(),
             span: self.span,

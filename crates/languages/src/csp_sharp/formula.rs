@@ -8,7 +8,6 @@ use csp_sharp::code::{Code, ExprId, Type};
 use csp_sharp::run::System;
 use fixedbitset::FixedBitSet;
 use frontend::State;
-use frontend::formula::errors::unknown_event;
 use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Formula, Mark, Text};
@@ -43,11 +42,28 @@ impl SharpMeaning<'_> {
         written.filter_map(|field| fields::shown(self.map, self.constants, field).err()).map(|wrong| *wrong).collect()
     }
 
-    fn is_known(&self, name: &str) -> bool {
-        let is_channel = |name: &str| self.code.channels.iter().any(|channel| &*channel.name == name);
-        let base = name.split(['[', '!', '?', '.']).next().unwrap_or(name);
-        name == "terminate" || self.code.names.iter().any(|known| &**known == base) || is_channel(base)
+    fn never_happens(&self, name: &Text) -> Diagnostic {
+        let variables = self.code.variables.iter().map(|variable| &variable.name);
+        let what = match variables.into_iter().any(|known| **known == name.text) {
+            true => "a variable and no event",
+            false => "no event of the script",
+        };
+        let propositions = self.code.propositions.iter().map(|known| &*known.name);
+        let channels = self.code.channels.iter().map(|channel| &*channel.name);
+        let names = self.code.names.iter().map(|name| &**name).chain(propositions).chain(channels);
+        let near = source::suggest::nearest(&name.text, names);
+        let near = near.map_or_else(String::new, |near| format!("; `{near}` has a similar name"));
+        let title = format!("`{}` is {what}, so it never happens{near}", name.text);
+        Diagnostic::note(Phase::Names, "csp-sharp::formula-event", name.span, title)
     }
+}
+
+/// Whether the script has such an event, perhaps with fields, or such a channel.
+pub(super) fn is_known(code: &Code, name: &str) -> bool {
+    let name = name.trim_matches('"');
+    let base = name.split(['[', '!', '?', '.']).next().unwrap_or(name).trim();
+    let is_channel = |name: &str| code.channels.iter().any(|channel| &*channel.name == name);
+    base == "terminate" || code.names.iter().any(|known| &**known == base) || is_channel(base)
 }
 
 impl Meaning for SharpMeaning<'_> {
@@ -62,11 +78,19 @@ impl Meaning for SharpMeaning<'_> {
         }
     }
 
-    fn unknown_names(&self, formula: &Formula) -> Vec<Diagnostic> {
+    /// As in PAT, what nobody does never happens.
+    fn unknown_names(&self, _: &Formula) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
+    fn notes(&self, formula: &Formula) -> Vec<Diagnostic> {
         let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
         let patterns = patterns.filter(|pattern| self.is_event(pattern));
         let names = patterns.flat_map(EventPattern::events).map(|event| &event.name);
-        names.filter(|name| !self.is_known(name.text.trim_matches('"'))).map(unknown_event).collect()
+        let mut notes: Vec<Diagnostic> =
+            names.filter(|name| !is_known(self.code, &name.text)).map(|name| self.never_happens(name)).collect();
+        notes.dedup_by(|one, other| one.title == other.title);
+        notes
     }
 
     /// In formulas of other languages `c?x` gives `x` a value, which nothing does here.
@@ -102,7 +126,7 @@ impl<'a> SharpVocabulary<'a> {
 
     /// The text of an event.
     fn text(&self, event: &Event) -> Answer<String> {
-        let mut text = event.name.text.trim_matches('"').to_owned();
+        let mut text = event.name.text.trim_matches('"').replace(' ', "");
         for (place, field) in event.fields.iter().enumerate() {
             text.push(match field.mark {
                 Mark::Output if place == 0 => '!',
@@ -176,10 +200,10 @@ impl Vocabulary for SharpVocabulary<'_> {
 }
 
 fn received(channel: &Text) -> Diagnostic {
-    let title = format!("formulas cannot speak of messages that are received from `{}` yet", channel.text);
+    let title = format!("what is received from `{}` has no name here", channel.text);
     Diagnostic::error(Phase::Names, "csp-sharp::formula-input", channel.span, title)
-        .label("a message is received here")
-        .help("put an event behind the receiving, and write that event here")
+        .label("a message with a value is needed")
+        .help(format!("write it in quotes, with its value: `\"{}?1\"`", channel.text))
 }
 
 fn no_proposition(text: &Text) -> Diagnostic {

@@ -97,13 +97,15 @@ impl SharpSemantics<'_> {
         Ok(number)
     }
 
-    /// All conditions that somebody may ask for.
+    /// All conditions that somebody may ask for, and what is to be smallest or greatest.
     fn wanted_conditions(&self) -> Vec<ExprId> {
         let mut wanted: Vec<ExprId> = self.named_conditions();
-        wanted.extend(self.script.resolved.assertions.iter().filter_map(|assertion| match assertion.property {
-            Property::Reaches(condition, _) => Some(condition),
-            _ => None,
-        }));
+        for assertion in &self.script.resolved.assertions {
+            if let Property::Reaches(condition, optimum) = &assertion.property {
+                wanted.push(*condition);
+                wanted.extend(optimum.map(|(_, measure)| measure));
+            }
+        }
         wanted.sort_unstable();
         wanted.dedup();
         wanted

@@ -8,7 +8,7 @@ use frontend::formula::{self, AskedFormula, Choices, FormulaText, ReadFormula};
 use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, TypeAt};
 use ltl::syntax::Dialect;
 use progress::Progress;
-use source::{Diagnostic, SourceMap, Span};
+use source::{Diagnostic, Phase, Severity, SourceMap, Span};
 use std::sync::Arc;
 
 /// A script with all that is known about it.
@@ -47,6 +47,7 @@ impl SharpScript {
         };
         let (resolved, wrong) = resolve::resolve(&declarations, outside);
         diagnostics.extend(wrong);
+        note_other_language(&map, &mut diagnostics);
         let n_written = resolved.assertions.len() - added.temporal.len();
         let mut script =
             SharpScript { map, diagnostics, resolved, formulas: Vec::new(), n_written, expression: added.shown };
@@ -73,6 +74,18 @@ impl SharpScript {
             self.diagnostics.extend(wrong);
             self.formulas.push(read);
         }
+    }
+}
+
+/// Whoever says that a script is CSP# may be wrong.
+fn note_other_language(map: &SourceMap, diagnostics: &mut [Diagnostic]) {
+    let Some(file) = map.files().first() else { return };
+    let is_wrong = |found: &&mut Diagnostic| found.severity == Severity::Error && found.phase == Phase::Parse;
+    if let Some(first) = diagnostics.iter_mut().find(is_wrong)
+        && crate::guess::find_at_line_start(&file.text, super::WORDS).is_none()
+    {
+        let help = "no line begins with `#define` or `#assert`: if this is CSPM, leave `--language csp-sharp` out";
+        first.help.push(help.to_owned());
     }
 }
 

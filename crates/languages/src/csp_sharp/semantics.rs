@@ -1,7 +1,7 @@
 //! What a CSP# script means.
 
 use super::fields::Constants;
-use super::formula::{SharpMeaning, SharpVocabulary};
+use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
 use super::script::SharpScript;
 use csp_sharp::code::{self, ExprId, TermId, Type};
@@ -15,6 +15,7 @@ use frontend::{
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
+use model::participants::Marks;
 use model::{EventId, EventTable};
 use progress::Progress;
 use source::{Diagnostic, Span};
@@ -224,6 +225,14 @@ impl Semantics for SharpSemantics<'_> {
         all.into_iter().find(|found| found.path == wanted).map(Self::component)
     }
 
+    fn marks(&mut self, at: State, step: usize) -> Marks {
+        self.system.marks(id(at), step)
+    }
+
+    fn has_marks(&self) -> bool {
+        self.system.code().has_marks
+    }
+
     fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
         let takers = self.system.takers(id(at), step);
         if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
@@ -284,6 +293,9 @@ impl Semantics for SharpSemantics<'_> {
     }
 
     fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
-        question.absent(&mut SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]))
+        let mut vocabulary = SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]);
+        let absent = question.absent(&mut vocabulary);
+        // Of names that the script does not have, this was told already.
+        absent.into_iter().filter(|event| is_known(self.system.code(), event)).collect()
     }
 }

@@ -6,7 +6,7 @@
 
 use super::tree::{Binary, StateWord};
 use Binary::{
-    And, Equivalent, Implies, LeadsTo, Or, Release, Since, StrongRelease, Trigger, Until, WeakSince, WeakUntil,
+    And, Equivalent, Implies, LeadsTo, Or, Release, Since, StrongRelease, Trigger, Until, WeakSince, WeakUntil, Xor,
 };
 
 /// Whose rules a formula is read by.
@@ -66,6 +66,8 @@ pub struct Table {
 
 const TEMPORAL: &[Binary] = &[Until, WeakUntil, Release, StrongRelease, Since, WeakSince, Trigger];
 const LEADS_TO: Level = none(&[LeadsTo]);
+/// Only PAT has it.
+const XOR: Level = left(&[Xor]);
 
 const fn left(operators: &'static [Binary]) -> Level {
     Level { operators, associativity: Associativity::Left }
@@ -79,24 +81,24 @@ const fn none(operators: &'static [Binary]) -> Level {
     Level { operators, associativity: Associativity::None }
 }
 
-const SPIN_LEVELS: &[Level] = &[LEADS_TO, left(&[Implies, Equivalent]), left(&[Or]), left(&[And]), left(TEMPORAL)];
+const SPIN_LEVELS: &[Level] = &[LEADS_TO, left(&[Implies, Equivalent]), left(&[Or]), left(&[And]), XOR, left(TEMPORAL)];
 
 static PROB: Table = Table {
     tool: "ProB",
-    levels: &[LEADS_TO, none(&[Equivalent]), left(&[Implies]), left(&[And, Or]), left(TEMPORAL)],
+    levels: &[LEADS_TO, none(&[Equivalent]), left(&[Implies]), left(&[And, Or]), XOR, left(TEMPORAL)],
 };
 static SPIN: Table = Table { tool: "Spin", levels: SPIN_LEVELS };
 static SPIN_COMMAND: Table =
-    Table { tool: "`spin -f`", levels: &[LEADS_TO, left(&[Or, And, Implies, Equivalent]), left(TEMPORAL)] };
+    Table { tool: "`spin -f`", levels: &[LEADS_TO, left(&[Or, And, Implies, Equivalent]), XOR, left(TEMPORAL)] };
 static PAT: Table = Table { tool: "PAT", levels: SPIN_LEVELS };
 static CSP: Table = Table { tool: "CSP", levels: SPIN_LEVELS };
 static SPOT: Table = Table {
     tool: "Spot",
-    levels: &[LEADS_TO, right(&[Implies, Equivalent]), left(&[Or]), left(&[And]), right(TEMPORAL)],
+    levels: &[LEADS_TO, right(&[Implies, Equivalent]), left(&[Or]), left(&[And]), XOR, right(TEMPORAL)],
 };
 static LTSMIN: Table = Table {
     tool: "LTSmin",
-    levels: &[LEADS_TO, left(TEMPORAL), left(&[Implies]), left(&[Equivalent]), left(&[Or]), left(&[And])],
+    levels: &[LEADS_TO, left(TEMPORAL), left(&[Implies]), left(&[Equivalent]), left(&[Or]), left(&[And]), XOR],
 };
 
 /// Tools whose formulas are often copied; a grouping on which these disagree deserves a warning.

@@ -123,6 +123,7 @@ fn binary_at_end(operator: Binary, left: Option<bool>, right: Option<bool>) -> O
         Binary::Or | Binary::WeakUntil => not(and(not(left), not(right))),
         Binary::Implies | Binary::LeadsTo => not(and(left, not(right))),
         Binary::Equivalent => Some(left? == right?),
+        Binary::Xor => Some(left? != right?),
         Binary::Until | Binary::Release => right,
         Binary::Since | Binary::WeakSince | Binary::Trigger => None,
     }

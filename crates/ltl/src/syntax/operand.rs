@@ -1,8 +1,9 @@
 //! Reading operands: constants, atoms, and what opens something larger.
 
 use super::cursor::Read;
+use super::dialect::Dialect;
 use super::errors;
-use super::event::EventPattern;
+use super::event::{Event, EventPattern};
 use super::parser::{Bracket, Frame, Parser, Time};
 use super::read_event::{bare_pattern, enclosed_pattern, pattern_list};
 use super::token::{
@@ -33,6 +34,7 @@ impl Parser<'_> {
             Token::BracketOpen => self.atom_in_brackets(Atom::Step).map(Some),
             Token::BraceOpen => self.braces().map(Some),
             Token::Number | Token::Arithmetic => self.number().map(Some),
+            Token::Unknown if self.dialect == Dialect::Pat && self.cursor.word() == "\"" => self.quoted().map(Some),
             token => match token.unary() {
                 Some(operator) => self.prefix(operator),
                 None => Err(self.missing_operand().into()),
@@ -56,7 +58,7 @@ impl Parser<'_> {
         if self.time == Time::Branching && self.path_word(word)? {
             return Ok(None);
         }
-        if let Some(operator) = unary_word(word) {
+        if let Some(operator) = unary_word(word).filter(|_| !self.may_be_name(word) || self.operand_follows()) {
             return self.prefix(operator);
         }
         if let (true, Some(named)) = (opens, named_word(word)) {
@@ -81,7 +83,7 @@ impl Parser<'_> {
         if let Some(atom) = self.keyword(word, opens)? {
             return Ok(Some(atom));
         }
-        if binary_word(word).is_some() {
+        if binary_word(word).is_some() && !self.may_be_name(word) {
             return Err(self.missing_operand().into());
         }
         if self.time == Time::Linear && is_path_word(word) && self.operand_follows() {
@@ -91,6 +93,12 @@ impl Parser<'_> {
             return self.glued(&glued);
         }
         self.bare().map(Some)
+    }
+
+    /// Whether a word that is an operator elsewhere may be the name of an event: PAT has no operators that are long words. Those that
+    /// formulas are shown with stay operators.
+    fn may_be_name(&self, word: &str) -> bool {
+        self.dialect == Dialect::Pat && word.len() > 2 && word != "not"
     }
 
     /// Whether an operand follows this word; a word of operators is a name where none does.
@@ -278,6 +286,20 @@ impl Parser<'_> {
         }
         let span = self.cursor.place(start, self.cursor.previous_end());
         self.add(Form::Atom(Atom::Bare(pattern)), span)
+    }
+
+    /// `"c!1.2"`: an event as it is told.
+    fn quoted(&mut self) -> Read<NodeId> {
+        let start = self.cursor.start();
+        let Some(length) = self.cursor.text()[start + 1..].find('"') else {
+            return Err(errors::unclosed("\"", self.cursor.place(start, start + 1)).into());
+        };
+        let end = start + length + 2;
+        let name = self.cursor.piece(start, end);
+        self.cursor.go_to(end);
+        let span = name.span;
+        let event = Event { name, fields: Vec::new(), results: Vec::new() };
+        self.add(Form::Atom(Atom::Bare(EventPattern::Event(event))), span)
     }
 
     /// Steps over the rest of a condition such as `x + 1 == y`, which began at `start`.

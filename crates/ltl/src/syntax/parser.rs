@@ -173,6 +173,7 @@ impl<'a> Parser<'a> {
     /// The operator between operands at the cursor.
     fn binary(&self) -> Option<Binary> {
         match self.cursor.token() {
+            Token::Word if self.dialect == Dialect::Pat && self.cursor.word() == "xor" => Some(Binary::Xor),
             Token::Word => binary_word(self.cursor.word()),
             token => token.binary(),
         }
@@ -204,8 +205,7 @@ impl<'a> Parser<'a> {
 
     /// Steps over an operator, after applying the waiting ones that bind tighter.
     fn infix(&mut self, operator: Binary, operand: NodeId) -> Read<Step> {
-        let is_temporal = !matches!(operator, Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent);
-        if self.time == Time::Branching && is_temporal {
+        if self.time == Time::Branching && operator.is_temporal() {
             return Err(errors::not_branching(self.cursor.word(), self.cursor.span()).into());
         }
         let mut left = operand;

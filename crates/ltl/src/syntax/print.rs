@@ -90,7 +90,7 @@ impl Formula {
     }
 
     fn between(&self, left: NodeId, operator: Binary, right: NodeId) -> Vec<Task> {
-        let is_temporal = !matches!(operator, Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent);
+        let is_temporal = operator.is_temporal();
         // `not a U b` is easily misread.
         let operand = |id: NodeId| match self.form(id) {
             Form::Unary(..) | Form::PathUnary { .. } if is_temporal => bracketed(id).into(),
@@ -290,6 +290,11 @@ impl Unary {
 }
 
 impl Binary {
+    /// Whether it speaks of other positions.
+    pub(crate) fn is_temporal(self) -> bool {
+        !matches!(self, Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent | Binary::Xor)
+    }
+
     /// The operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
@@ -297,6 +302,7 @@ impl Binary {
             Binary::Or => "or",
             Binary::Implies => "=>",
             Binary::Equivalent => "<=>",
+            Binary::Xor => "xor",
             Binary::Until => "U",
             Binary::WeakUntil => "W",
             Binary::Release => "R",

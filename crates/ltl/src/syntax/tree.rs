@@ -224,6 +224,8 @@ pub enum Binary {
     Or,
     Implies,
     Equivalent,
+    /// One of both, and not the other.
+    Xor,
     Until,
     WeakUntil,
     Release,

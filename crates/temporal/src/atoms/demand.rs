@@ -21,6 +21,8 @@ enum DemandedStep {
     Labels(Labels),
     /// A step in which this process takes part.
     Process(ProcessId),
+    /// A step of this label, if one that is marked with this strength is possible.
+    Marked(Label, Strength),
     /// This step of this state.
     Step(StateId, Transition),
 }
@@ -45,6 +47,11 @@ fn expand(world: &World, condition: &Condition) -> Vec<(Strength, DemandedStep)>
             let processes: BTreeSet<ProcessId> = parts.collect();
             processes.into_iter().map(|process| (*strength, DemandedStep::Process(process))).collect()
         }
+        Condition::EachMark => {
+            let marked =
+                labels(world).into_iter().flat_map(|label| Strength::OF_MARKS.map(|strength| (label, strength)));
+            marked.map(|(label, strength)| (strength, DemandedStep::Marked(label, strength))).collect()
+        }
         Condition::EachStep => {
             steps().map(|(state, step)| (Strength::Strong, DemandedStep::Step(state, step))).collect()
         }
@@ -60,7 +67,7 @@ fn labels(world: &World) -> BTreeSet<Label> {
 
 fn possible(world: &World, wanted: &DemandedStep) -> FixedBitSet {
     let structure = world.structure;
-    let here = |state: &StateId| structure.steps(*state).iter().any(|step| wanted.is(world, *state, step));
+    let here = |state: &StateId| structure.steps(*state).iter().any(|step| wanted.is_asked_by(world, *state, step));
     if matches!(wanted, DemandedStep::Step(..)) {
         return FixedBitSet::new();
     }
@@ -93,8 +100,18 @@ impl DemandedStep {
         match self {
             DemandedStep::Labels(labels) => labels.contains(action.label),
             DemandedStep::Process(process) => action.parts.contains(process),
+            DemandedStep::Marked(label, _) => action.label == *label,
             DemandedStep::Step(source, demanded) => *source == state && demanded == step,
         }
+    }
+
+    /// Whether that a step is possible makes it demanded.
+    fn is_asked_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
+        let asks = match self {
+            DemandedStep::Marked(_, strength) => world.structure.action(step).is_marked(*strength),
+            _ => true,
+        };
+        asks && self.is(world, state, step)
     }
 }
 

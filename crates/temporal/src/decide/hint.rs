@@ -5,6 +5,7 @@ use super::answer::{Decision, Outcome};
 use super::source::Source;
 use super::subject::{Subject, n_known};
 use crate::{Condition, Ending, Property, Strength, Structure, silence};
+use model::participants::Marks;
 
 /// Systems with more states are not looked at once more.
 const MAX_STATES: usize = 300_000;
@@ -12,6 +13,8 @@ const MAX_STATES: usize = 300_000;
 /// Notions of fairness that need no formula, from weak to strong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Notion {
+    /// Events that the script marks, as it marks them.
+    Annotated,
     /// Each event, if it is possible for ever.
     EventWeak,
     /// Each process, if it can move for ever.
@@ -26,12 +29,19 @@ pub enum Notion {
 
 impl Notion {
     /// All of them.
-    pub const ALL: [Notion; 5] =
-        [Notion::EventWeak, Notion::ProcessWeak, Notion::EventStrong, Notion::ProcessStrong, Notion::Global];
+    pub const ALL: [Notion; 6] = [
+        Notion::Annotated,
+        Notion::EventWeak,
+        Notion::ProcessWeak,
+        Notion::EventStrong,
+        Notion::ProcessStrong,
+        Notion::Global,
+    ];
 
     /// What it asks of a run.
     pub fn condition(self) -> Condition {
         match self {
+            Notion::Annotated => Condition::EachMark,
             Notion::EventWeak => Condition::EachLabel(Strength::Weak),
             Notion::ProcessWeak => Condition::EachProcess(Strength::Weak),
             Notion::EventStrong => Condition::EachLabel(Strength::Strong),
@@ -66,7 +76,9 @@ pub fn weakest_fairness<S: Source>(
         Subject::Walk(structure) => n_known(structure).min(MAX_STATES),
     };
     let structure = source.with_processes(n_states.min(setting.most_states()))?;
-    Notion::ALL.into_iter().find(|&notion| suffices(&structure, notion))
+    let has_marks = structure.actions().iter().any(|action| action.marks != Marks::NONE);
+    let notions = Notion::ALL.into_iter().filter(|&notion| has_marks || notion != Notion::Annotated);
+    notions.into_iter().find(|&notion| suffices(&structure, notion))
 }
 
 /// Fairness saves no property that is broken already, and none that is broken by a run that ends.

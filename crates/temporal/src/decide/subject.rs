@@ -144,7 +144,7 @@ impl<'n> NetworkSubject<'n> {
         }
         let mut found = NetworkRun { start, steps: Vec::new(), parts: Vec::new(), ending };
         for (action, mut target) in steps {
-            let Action { label, parts } = self.actions.actions()[action.index()].clone();
+            let Action { label, parts, .. } = self.actions.actions()[action.index()].clone();
             if label == Label::TICK {
                 // Where termination leads was made up for the search.
                 let before = found.steps.last().map_or(&found.start, |(_, state)| state);

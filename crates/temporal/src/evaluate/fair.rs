@@ -11,6 +11,8 @@ pub enum Item {
     Labels(Labels),
     /// A step in which this process takes part.
     Process(ProcessId),
+    /// A step of this label, if steps of it that are marked with this strength are possible.
+    Marked(Strength, Label),
 }
 
 /// How a loop does justice to an item. Places are those of steps.
@@ -57,12 +59,7 @@ pub fn is_fair(structure: &Structure, fairness: &Fairness, rules: &Rules, run: &
 
 /// Whether a system may have no fair runs that go on from some state.
 pub fn may_be_impossible(fairness: &Fairness) -> bool {
-    let is_unconditional = |condition: &Condition| match condition {
-        Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
-            *strength == Strength::Unconditional
-        }
-        Condition::EachStep => false,
-    };
+    let is_unconditional = |condition: &Condition| condition.strength() == Some(Strength::Unconditional);
     fairness.alternatives.iter().all(|conditions| conditions.iter().any(is_unconditional))
 }
 
@@ -76,17 +73,18 @@ impl<'a> Round<'a> {
     }
 
     fn meets(&self, condition: &Condition) -> bool {
-        let strength = match condition {
-            Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
-                *strength
+        if *condition == Condition::EachStep {
+            return self.takes_all();
+        }
+        self.items(condition).iter().all(|item| {
+            let marked = if let Item::Marked(strength, _) = item { Some(*strength) } else { None };
+            let strength = condition.strength().or(marked).expect("items are wanted with some strength");
+            match (strength, self.service(item)) {
+                (_, Some(Service::Taken(_))) => true,
+                (Strength::Unconditional, _) | (_, None) => false,
+                (Strength::Weak, Some(_)) => true,
+                (Strength::Strong, Some(service)) => service == Service::NeverPossible,
             }
-            Condition::EachStep => return self.takes_all(),
-        };
-        self.items(condition).iter().all(|item| match (strength, self.service(item)) {
-            (_, Some(Service::Taken(_))) => true,
-            (Strength::Unconditional, _) | (_, None) => false,
-            (Strength::Weak, Some(_)) => true,
-            (Strength::Strong, Some(service)) => service == Service::NeverPossible,
         })
     }
 
@@ -102,6 +100,7 @@ impl<'a> Round<'a> {
                 self.labels().into_iter().map(|label| Item::Labels([label].into_iter().collect())).collect()
             }
             Condition::EachProcess(_) => self.processes().into_iter().map(Item::Process).collect(),
+            Condition::EachMark => self.marked(),
             Condition::EachStep => Vec::new(),
         }
     }
@@ -114,19 +113,34 @@ impl<'a> Round<'a> {
     /// What becomes of an item; nothing if it is always possible and never taken.
     fn service(&self, item: &Item) -> Option<Service> {
         match item {
-            Item::Labels(labels) => self.treatment(self.rules.view, |action| labels.contains(action.label)),
+            Item::Labels(labels) => {
+                let is_meant = |action: &Action| labels.contains(action.label);
+                self.treatment(self.rules.view, is_meant, is_meant)
+            }
             // A process can move only if it can at once: what others do silently may be what it waits for.
-            Item::Process(process) => self.treatment(View::Step, |action| action.parts.contains(process)),
+            Item::Process(process) => {
+                let is_meant = |action: &Action| action.parts.contains(process);
+                self.treatment(View::Step, is_meant, is_meant)
+            }
+            Item::Marked(strength, label) => {
+                let is_meant = |action: &Action| action.label == *label;
+                self.treatment(self.rules.view, is_meant, |action| is_meant(action) && action.is_marked(*strength))
+            }
         }
     }
 
-    /// What becomes of actions of a kind.
-    fn treatment(&self, view: View, is_meant: impl Fn(&Action) -> bool) -> Option<Service> {
+    /// What becomes of actions of a kind, if some are possible that ask for it.
+    fn treatment(
+        &self,
+        view: View,
+        is_meant: impl Fn(&Action) -> bool,
+        asks: impl Fn(&Action) -> bool,
+    ) -> Option<Service> {
         let taken = self.steps.iter().position(|(_, step)| is_meant(self.structure.action(step)));
         if let Some(place) = taken {
             return Some(Service::Taken(self.start + place));
         }
-        let is_possible = |state: &StateId| self.is_possible(*state, view, &is_meant);
+        let is_possible = |state: &StateId| self.is_possible(*state, view, &asks);
         let place = self.states.iter().position(|state| !is_possible(state))?;
         let is_ever_possible = self.states.iter().any(is_possible);
         Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })
@@ -166,6 +180,16 @@ impl<'a> Round<'a> {
         labels.sort_unstable();
         labels.dedup();
         labels
+    }
+
+    fn marked(&self) -> Vec<Item> {
+        let labels = self.labels().into_iter();
+        let is_marked = |strength: Strength, label: Label| {
+            self.actions().any(|action| action.label == label && action.is_marked(strength))
+        };
+        let items = labels.flat_map(|label| Strength::OF_MARKS.map(|strength| (strength, label)));
+        let items = items.filter(|&(strength, label)| is_marked(strength, label));
+        items.map(|(strength, label)| Item::Marked(strength, label)).collect()
     }
 
     fn processes(&self) -> Vec<ProcessId> {

@@ -143,12 +143,7 @@ fn needs_processes(fairness: &Fairness) -> bool {
 
 /// Whether some finite runs cannot be continued to fair ones, because something is demanded whatever is possible.
 fn demands_anyway(fairness: &Fairness) -> bool {
-    conditions(fairness).any(|condition| match condition {
-        Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
-            *strength == Strength::Unconditional
-        }
-        Condition::EachStep => false,
-    })
+    conditions(fairness).any(|condition| condition.strength() == Some(Strength::Unconditional))
 }
 
 impl<S: System> Product<'_, S> {

@@ -27,6 +27,8 @@ pub(super) struct Demands {
     pub(super) n_words: usize,
     /// For each action, the items that are taken with it.
     pub(super) taken: Vec<u64>,
+    /// For each action, the items that are possible where it is.
+    possible: Vec<u64>,
     /// For each action, the items that are possible where it is possible after silent steps.
     possible_later: Vec<u64>,
     is_silent: Vec<bool>,
@@ -64,60 +66,85 @@ enum Subject {
     Condition(usize),
     Label(Label),
     Process(u32),
+    Marked(Label),
+}
+
+/// What an action is to an item.
+#[derive(Clone, Copy)]
+struct Serves {
+    item: usize,
+    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not ask for it.
+    asks: bool,
+    /// Whether that is so after silent steps, too.
+    asks_later: bool,
+}
+
+/// The labels that marks ask for, each with how strongly they do.
+fn marked(actions: &[Action], rules: &Rules) -> HashSet<(Label, Strength)> {
+    let actions = actions.iter().filter(|action| !rules.is_silent(action));
+    let items = actions.flat_map(|action| Strength::OF_MARKS.map(|strength| (action, strength)));
+    items.filter(|(action, of)| action.is_marked(*of)).map(|(action, of)| (action.label, of)).collect()
 }
 
 impl Demands {
     fn new(conditions: &[Condition], actions: &[Action], rules: &Rules) -> Demands {
         let mut items: Vec<Strength> = Vec::new();
         let mut numbers: HashMap<(Subject, Strength), usize> = HashMap::new();
-        let mut served: Vec<Vec<(usize, bool)>> = vec![Vec::new(); actions.len()];
+        let mut served: Vec<Vec<Serves>> = vec![Vec::new(); actions.len()];
+        let sees_through = rules.view == View::Trace;
+        let marked = marked(actions, rules);
         for (place, condition) in conditions.iter().enumerate() {
-            let strength = match condition {
-                Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
-                    *strength
-                }
-                Condition::EachStep => continue,
-            };
-            let mut item = |subject| {
+            let mut item = |subject, strength| {
                 *numbers.entry((subject, strength)).or_insert_with(|| {
                     items.push(strength);
                     items.len() - 1
                 })
             };
-            if matches!(condition, Condition::Labels(..)) {
+            if let Condition::Labels(strength, _) = condition {
                 // Even if no step has such a label: it may be demanded unconditionally.
-                item(Subject::Condition(place));
+                item(Subject::Condition(place), *strength);
             }
             for (action, served) in actions.iter().zip(&mut served) {
+                let always = |item| Serves { item, asks: true, asks_later: sees_through };
                 match condition {
-                    Condition::Labels(_, labels) if labels.contains(action.label) => {
-                        served.push((item(Subject::Condition(place)), true));
+                    Condition::Labels(strength, labels) if labels.contains(action.label) => {
+                        served.push(always(item(Subject::Condition(place), *strength)));
                     }
-                    Condition::EachLabel(_) if !rules.is_silent(action) => {
-                        served.push((item(Subject::Label(action.label)), true));
+                    Condition::EachLabel(strength) if !rules.is_silent(action) => {
+                        served.push(always(item(Subject::Label(action.label), *strength)));
                     }
-                    Condition::EachProcess(_) => {
-                        served.extend(action.parts.iter().map(|part| (item(Subject::Process(part.0)), false)));
+                    Condition::EachProcess(strength) => served.extend(action.parts.iter().map(|part| {
+                        let item = item(Subject::Process(part.0), *strength);
+                        Serves { item, asks: true, asks_later: false }
+                    })),
+                    Condition::EachMark => {
+                        let wanted = Strength::OF_MARKS.into_iter().filter(|&of| marked.contains(&(action.label, of)));
+                        served.extend(wanted.map(|strength| {
+                            let asks = action.is_marked(strength);
+                            let item = item(Subject::Marked(action.label), strength);
+                            Serves { item, asks, asks_later: asks && sees_through }
+                        }));
                     }
                     _ => {}
                 }
             }
         }
         let n_words = items.len().div_ceil(64);
-        let sees_through = rules.view == View::Trace;
-        let (mut taken, mut possible_later) = (vec![0; n_words * actions.len()], vec![0; n_words * actions.len()]);
-        for (action, served) in served.iter().enumerate() {
-            for &(item, is_label) in served {
-                taken[action * n_words + item / 64] |= 1 << (item % 64);
-                if is_label && sees_through {
-                    possible_later[action * n_words + item / 64] |= 1 << (item % 64);
+        let tabled = |is_meant: &dyn Fn(&Serves) -> bool| {
+            let mut table = vec![0; n_words * actions.len()];
+            for (action, served) in served.iter().enumerate() {
+                for Serves { item, .. } in served.iter().filter(|serves| is_meant(serves)) {
+                    table[action * n_words + item / 64] |= 1 << (item % 64);
                 }
             }
-        }
+            table
+        };
+        let (taken, possible) = (tabled(&|_| true), tabled(&|serves| serves.asks));
+        let possible_later = tabled(&|serves| serves.asks_later);
         let is_silent = actions.iter().map(|action| rules.is_silent(action)).collect();
         let is_step = actions.iter().map(|action| !action.is_end()).collect();
         let each_step = conditions.contains(&Condition::EachStep);
-        Demands { items, n_words, taken, possible_later, is_silent, is_step, each_step }
+        Demands { items, n_words, taken, possible, possible_later, is_silent, is_step, each_step }
     }
 
     fn of(&self, table: &[u64], action: ActionNumber) -> impl Iterator<Item = u64> {
@@ -131,7 +158,7 @@ impl Demands {
         possible.resize(self.n_words, 0);
         let mut is_silent = false;
         for step in system.steps(state).unwrap_or_default() {
-            add(possible, self.of(&self.taken, step.label));
+            add(possible, self.of(&self.possible, step.label));
             is_silent |= self.is_silent[step.label.index()];
         }
         is_silent && !self.look_beyond_silence(system, state, possible)

@@ -11,6 +11,7 @@ use fixedbitset::FixedBitSet;
 use ltl::logic::{self, Formula, Store};
 use lts::{Builder, Label, StateId};
 use model::network::ProcessId;
+use model::participants::Marks;
 use progress::Nobody;
 use std::ops::ControlFlow;
 use temporal::{
@@ -55,7 +56,8 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
     for _ in 0..random.below(2 * n_states + 1) {
         let (source, target) = (random.below(n_states), random.below(n_states));
         let parts = (0..2).map(ProcessId).filter(|_| random.below(2) == 0).collect();
-        let action = Action { label: *random.pick(&labels), parts };
+        let marks = Marks { weak: random.below(3) == 0, strong: random.below(3) == 0 };
+        let action = Action { label: *random.pick(&labels), parts, marks };
         let number = actions.iter().position(|other| *other == action).unwrap_or(actions.len());
         if number == actions.len() {
             actions.push(action);
@@ -72,7 +74,7 @@ pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
     // The end comes behind all others, so there are new states only if there was none.
     let n_states = structure.terminated().map_or_else(|| structure.n_states() + random.below(3), StateId::index);
     let mut actions = structure.actions().to_vec();
-    actions.extend([Label::TAU, A, B, C, Label::TICK].map(|label| Action { label, parts: Box::new([]) }));
+    actions.extend([Label::TAU, A, B, C, Label::TICK].map(Action::of));
     let mut builder = Builder::new();
     builder.add_state(StateId(n_states as u32 - 1));
     for state in (0..n_states as u32).map(StateId) {
@@ -123,10 +125,11 @@ pub fn random_condition(random: &mut Random) -> Condition {
     let each = *random.pick(&[Strength::Weak, Strength::Strong]);
     let strength = if random.below(5) == 0 { Strength::Unconditional } else { each };
     let labels = random.pick(&[vec![A], vec![B], vec![A, C], vec![Label::TICK, B]]).iter().copied().collect();
-    match random.below(8) {
+    match random.below(9) {
         0 => Condition::EachLabel(each),
         1 => Condition::EachProcess(each),
         2 => Condition::EachStep,
+        3 => Condition::EachMark,
         _ => Condition::Labels(strength, labels),
     }
 }

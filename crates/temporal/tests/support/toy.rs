@@ -134,6 +134,7 @@ impl Reader<'_> {
                     Binary::Or => store.or([left, right]),
                     Binary::Implies => store.implies(left, right),
                     Binary::Equivalent => store.equivalent(left, right),
+                    Binary::Xor => unreachable!("no formula here is PAT's"),
                     Binary::Until => store.until(left, right),
                     Binary::WeakUntil => store.weak_until(left, right),
                     Binary::Release => store.release(left, right),

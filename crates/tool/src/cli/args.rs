@@ -566,6 +566,8 @@ pub enum Fairness {
     ProcessStrong,
     /// Each step that is possible again and again is taken again and again
     Global,
+    /// Events that a CSP# script marks with `wf` or `sf`, as it marks them
+    Annotated,
 }
 
 fn parse_number(text: &str) -> Result<NonZeroUsize, String> {

@@ -163,6 +163,7 @@ impl Reading {
             Fairness::ProcessWeak => Fair::ProcessWeak,
             Fairness::ProcessStrong => Fair::ProcessStrong,
             Fairness::Global => Fair::Global,
+            Fairness::Annotated => Fair::Annotated,
         });
         Ok(choices)
     }

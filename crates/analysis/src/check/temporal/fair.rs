@@ -25,6 +25,10 @@ impl Checker<'_> {
             for (item, service) in items {
                 let name = match &item {
                     Item::Labels(labels) => self.condition_text(&condition, labels),
+                    Item::Marked(strength, label) => {
+                        let mark = if *strength == Strength::Weak { "wf" } else { "sf" };
+                        format!("{mark}({})", self.label_text(*label))
+                    }
                     Item::Process(process) => self.process_name(&processes[process.index()], scenes),
                 };
                 named.push((name, service));

@@ -132,6 +132,7 @@ impl Checker<'_> {
             report.divergence_note = self.divergence_note(asking, lowered, subject, &decision);
         }
         self.note_absent_events(subject, question, &mut report);
+        self.note_marks(question, &mut report);
         let (n_states, n_transitions) = subject.size();
         let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
         let statistics = Statistics { n_states, n_transitions, ..Statistics::default() };
@@ -167,6 +168,18 @@ impl Checker<'_> {
         }
         let absent = self.semantics.absent_events(question, &occurring);
         report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
+    }
+
+    /// Marks on events count only if they are asked for.
+    fn note_marks(&self, question: &Question, report: &mut Temporal) {
+        let remark = match (question.choices.fairness, self.semantics.has_marks()) {
+            (Some(Fair::Annotated), false) => "the script marks no events, so every run is fair",
+            (None, true) if question.formula.premise.is_none() => {
+                "marks such as `wf(a)` in the script count only with `--fairness annotated`"
+            }
+            _ => return,
+        };
+        report.remarks.push(remark.to_owned());
     }
 
     /// No verdict if there are divergences.
@@ -230,7 +243,7 @@ pub(super) fn fidelity(question: &Question) -> Fidelity {
 /// Whether it matters which processes take a step.
 fn takers(question: &Question) -> Takers {
     match question.choices.fairness {
-        Some(Fair::ProcessWeak | Fair::ProcessStrong) => Takers::Told,
+        Some(Fair::ProcessWeak | Fair::ProcessStrong | Fair::Annotated) => Takers::Told,
         _ => Takers::Ignored,
     }
 }

@@ -5,11 +5,12 @@ use super::super::failed::Failed;
 use frontend::{Lowered, State, Step};
 use lts::Label;
 use model::network::ProcessId;
+use model::participants::Marks;
 use std::collections::BTreeSet;
 use temporal::NetworkRun;
 
-/// What is possible in a state: what is seen, and the positions of those who take part.
-type Offers = BTreeSet<(Label, Vec<Vec<u32>>)>;
+/// What is possible in a state: what is seen, the positions of those who take part, and what the script asks of it.
+type Offers = BTreeSet<(Label, Vec<Vec<u32>>, Marks)>;
 
 impl Checker<'_> {
     /// The states of the process that a run of a network leads through, where its configurations stand for such.
@@ -38,7 +39,11 @@ impl Checker<'_> {
             let steps = lowered.network.steps(configuration);
             let told: Offers = steps
                 .iter()
-                .map(|step| (step.label, paths(&lowered.processes, participants.of(configuration.mode, step.rule))))
+                .map(|step| {
+                    let (mode, rule) = (configuration.mode, step.rule);
+                    let paths = paths(&lowered.processes, participants.of(mode, rule));
+                    (step.label, paths, participants.marks(mode, rule))
+                })
                 .collect();
             if told != self.offers(state)? {
                 return Err(Failed::not_replayed("other processes take its steps than those of the network"));
@@ -50,7 +55,9 @@ impl Checker<'_> {
     fn offers(&mut self, state: State) -> Result<Offers, Failed> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(state, &mut steps)?;
-        let offer = |(place, step): (usize, &Step)| (step.label, self.semantics.takers(state, place));
+        let offer = |(place, step): (usize, &Step)| {
+            (step.label, self.semantics.takers(state, place), self.semantics.marks(state, place))
+        };
         Ok(steps.iter().enumerate().map(offer).collect())
     }
 }

@@ -110,6 +110,7 @@ fn reduced(note: &Reduced) -> String {
 /// The name of a notion of fairness.
 pub(super) fn notion(notion: Notion) -> &'static str {
     match notion {
+        Notion::Annotated => "annotated",
         Notion::EventWeak => "event-weak",
         Notion::ProcessWeak => "process-weak",
         Notion::EventStrong => "event-strong",

@@ -7,7 +7,7 @@ use explore::Reduction;
 use ltl::logic::Store;
 use lts::{Label, Watch, refine};
 use model::network::{ModeId, ProcessId, RuleId};
-use model::participants::Participants;
+use model::participants::{Marks, Participants};
 use model::{EventId, EventSet};
 use process::compile::{Compiled, Fidelity};
 use process::{CallId, Compression, Term, TermId};
@@ -64,8 +64,11 @@ fn walked(world: &mut World, term: TermId) -> Structure {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
     let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
-    let action =
-        |(label, taking_part): &(Label, Arc<[ProcessId]>)| Action { label: *label, parts: taking_part[..].into() };
+    let action = |(label, taking_part): &(Label, Arc<[ProcessId]>)| Action {
+        label: *label,
+        parts: taking_part[..].into(),
+        marks: Marks::NONE,
+    };
     Structure::new(&lts, walk.actions().iter().map(action).collect(), Default::default())
 }
 
