@@ -36,9 +36,13 @@ fn what_is_written_is_decided_as_before() {
             if written.assertions().is_empty() {
                 continue;
             }
-            let expected = checker.check(assertion.index);
-            let found = Checker::new(&written, Options::default()).check(1);
-            assert_eq!(told(&found), told(&expected), "{name}: {}", assertion.text);
+            let mut expected = told(&checker.check(assertion.index));
+            let mut found = told(&Checker::new(&written, Options::default()).check(1));
+            if assertion.text.contains("with points") {
+                // These are a way to decide it, and no part of what is claimed: another network is searched than the one that is written.
+                (expected.1, found.1) = (0, 0);
+            }
+            assert_eq!(found, expected, "{name}: {}", assertion.text);
             n_compared += 1;
         }
     }

@@ -256,7 +256,15 @@ impl<'s> Symbolic<'s> {
             Term::Interleave(all) => self.side_by_side(id, None, all, found),
             Term::Parallel(family, all) => self.side_by_side(id, Some(*family), all, found),
             Term::Group(members) => self.group(id, members, found),
-            _ => {
+            Term::Crowd(..) | Term::AnyNumber(_) => Err(NotLowered::Operator),
+            Term::Stop
+            | Term::Skip
+            | Term::Finished
+            | Term::Assert(_)
+            | Term::Silent(..)
+            | Term::If(..)
+            | Term::Case(..)
+            | Term::Internal(_) => {
                 self.find_own(id, &term, found);
                 Ok(())
             }
