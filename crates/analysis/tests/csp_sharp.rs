@@ -285,7 +285,11 @@ fn contradict(one: &str, other: &str) -> bool {
 fn random_scripts_get_the_same_verdicts_from_their_networks() {
     let mut random = Random::new(seed());
     let (mut counts, mut n_fewer, mut n_optima) = ([0; 3], 0, 0);
-    for round in 0..100 {
+    for round in 0..400 {
+        // Scripts that go wrong are rare, and some must be among them.
+        if round >= 100 && counts[2] > 10 {
+            break;
+        }
         let text = random_script(&mut random) + CLAIMS;
         // A variable that tells no states apart keeps a script from having a network, and changes nothing else.
         let walked_text = format!("hvar h = 0;\n{}", text.replace("{ ", "{ h = 1 - h; "));
