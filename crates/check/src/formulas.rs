@@ -78,7 +78,11 @@ impl Question<'_> {
         let statistics = Statistics { depth: Some(found.depth), ..Statistics::default() };
         let verdict = match found.verdict {
             // Divergences are no runs that end.
-            Verdict::Holds if model.sees_divergences() => self.divergence_free(),
+            Verdict::Holds if model.sees_divergences() => match (self.divergence_free(), property) {
+                // The specification may diverge there, too.
+                (Verdict::Fails(_), Property::Refines(..)) => Verdict::Unknown(Reason::Unsupported),
+                (verdict, _) => verdict,
+            },
             verdict => verdict,
         };
         Answer { verdict, statistics }
