@@ -1,8 +1,12 @@
 //! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
 
+#[path = "support/letter.rs"]
+mod letter;
+
 use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Finding, Options, Reason, Verdict};
 use analysis::formula::{Asked, Choices, Fair, Reduce};
+use letter::letter;
 use std::collections::BTreeSet;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -24,15 +28,6 @@ fn fair_letters(text: &str, fairness: Fair) -> String {
     let n_assertions = session.assertions().len();
     let mut checker = Checker::new(&session, Options::default());
     (1..=n_assertions).map(|index| letter(&checker.check(index))).collect()
-}
-
-fn letter(checked: &Checked) -> char {
-    match checked.verdict {
-        Verdict::Holds => '+',
-        Verdict::Fails => '-',
-        Verdict::Unknown(..) => '?',
-        Verdict::Error(_) => '!',
-    }
 }
 
 fn letters(text: &str) -> String {

@@ -1,9 +1,13 @@
 //! Families of processes with so many copies, or with any number of them: verdicts of small scripts, and random scripts in which copies are
 //! counted and named, and families decided at once and one by one.
 
+#[path = "support/letter.rs"]
+mod letter;
+
 use analysis::Session;
 use analysis::check::{Checked, Checker, Options, Reason, Verdict};
 use analysis::formula::{Asked, Choices, Fair};
+use letter::letter;
 use test_support::copies::random_copies;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -21,15 +25,6 @@ fn check(text: &str, fairness: Fair, max_states: u64) -> Vec<Checked> {
         assert!(!is_doubtful, "{:?}\n{text}", checked.verdict);
     }
     all
-}
-
-fn letter(checked: &Checked) -> char {
-    match checked.verdict {
-        Verdict::Holds => '+',
-        Verdict::Fails => '-',
-        Verdict::Unknown(..) => '?',
-        Verdict::Error(_) => '!',
-    }
 }
 
 fn letters(checked: &[Checked]) -> String {

@@ -1,7 +1,11 @@
 //! Linearizability: random objects and histories, judged by the definition, and models with a mistake in them.
 
+#[path = "support/letter.rs"]
+mod letter;
+
 use analysis::Session;
-use analysis::check::{Checked, Checker, Fault, Finding, History, Operation, Options, Unexplained, Verdict};
+use analysis::check::{Checked, Checker, Fault, Finding, History, Operation, Options, Unexplained};
+use letter::letter;
 use std::fmt::Write;
 use std::path::Path;
 use test_support::files::MemoryFiles;
@@ -19,15 +23,6 @@ fn check(text: &str) -> Vec<Checked> {
     assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
     let mut checker = Checker::new(&session, Options { max_states: 200_000, ..Options::default() });
     (1..=session.assertions().len()).map(|index| checker.check(index)).collect()
-}
-
-fn letter(checked: &Checked) -> char {
-    match checked.verdict {
-        Verdict::Holds => '+',
-        Verdict::Fails => '-',
-        Verdict::Unknown(..) => '?',
-        Verdict::Error(_) => '!',
-    }
 }
 
 fn history(checked: &Checked) -> &History {

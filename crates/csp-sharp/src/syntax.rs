@@ -365,10 +365,10 @@ pub struct Outcome {
 
 /// What an operation does and answers.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Action {
     /// The value is the answer. A call of a program has the value of its last statement.
     Value(Expr),
+    /// What is to be done; the value of its last statement is the answer.
     Program(Block),
 }
 

@@ -38,9 +38,10 @@ pub struct Shape {
 
 /// A field of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Field {
+    /// Who calls, or is answered.
     Thread,
+    /// A value that the operation is called with.
     Argument,
     /// Always the same.
     Fixed(String),
@@ -50,10 +51,23 @@ pub enum Field {
 
 /// What an event means to an object, with values as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Moment<'t> {
-    Call { thread: &'t str, operation: String, arguments: Vec<&'t str> },
-    Answer { thread: &'t str, result: Option<&'t str> },
+    /// A thread calls an operation.
+    Call {
+        /// The thread.
+        thread: &'t str,
+        /// The operation.
+        operation: String,
+        /// What it is called with.
+        arguments: Vec<&'t str>,
+    },
+    /// The operation of a thread is answered.
+    Answer {
+        /// The thread.
+        thread: &'t str,
+        /// The result, if the operation has one.
+        result: Option<&'t str>,
+    },
 }
 
 impl SequentialObject {
