@@ -93,6 +93,13 @@ fn families_stand_side_by_side_and_below_hiding() {
 }
 
 #[test]
+fn marks_are_not_judged_where_copies_are_counted() {
+    let script = "P() = wf(a) -> P() [] b -> P(); System() = |||{..}@P(); One() = |||{1}@P();
+        #assert System() |= [] <> a; #assert One() |= [] <> a;";
+    assert_eq!(letters(&check(script, Fair::Annotated, 20_000)), "?+");
+}
+
+#[test]
 fn what_is_never_decided_for_all_is_unknown() {
     let script = "var x = 0; P() = a{x = 1} -> b -> P(); System() = |||{..}@P(); #define high x == 1;
         Clash() = a -> Clash() [] a -> Stop; Clashes() = |||{..}@Clash();

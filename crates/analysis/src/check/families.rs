@@ -271,6 +271,9 @@ fn beyond_formula(question: &Question) -> Beyond {
     if question.logic == Logic::Ctl {
         return Beyond::Nothing("formulas of branching time see more than runs");
     }
+    if question.choices.fairness == Some(Fair::Annotated) {
+        return Beyond::Nothing("it is not known whether marked steps of many copies are those of each number of them");
+    }
     let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
     if is_fair && question.rules.view == View::Trace {
         return Beyond::Nothing("what is possible behind silent steps is not the same where copies are counted");

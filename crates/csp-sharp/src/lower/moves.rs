@@ -549,7 +549,10 @@ impl<'s> Symbolic<'s> {
         // Steps of equal copies are told once.
         let mut met = hashbrown::HashSet::new();
         for next in made {
-            let next = Move { team: TeamId::WHOLE, ..next };
+            // Who moves is not told, as copies have no names; what is asked of the move is.
+            let teams = self.system.teams_mut();
+            let team = teams.marked(TeamId::WHOLE, teams.marks(next.team));
+            let next = Move { team, ..next };
             if met.insert(next.clone()) {
                 found.push(next);
             }

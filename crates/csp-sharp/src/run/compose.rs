@@ -193,7 +193,7 @@ impl System {
                         sort = Sort::Offer(found.offers.len() as u32 - 1);
                     }
                 }
-                let team = self.place_of_copy(member);
+                let team = self.place_of_copy(member, next.team);
                 for target in self.regrouped((id, most), members, &[(place, next.target)]) {
                     found.moves.push(Move { target, sort, team, ..next });
                 }
@@ -225,7 +225,8 @@ impl System {
             self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
             for taker in taken.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let (one, two) = (self.place_of_copy(members[place].0), self.place_of_copy(member));
+                let (one, two) =
+                    (self.place_of_copy(members[place].0, next.team), self.place_of_copy(member, taker.team));
                 let team = self.teams.join(one, two);
                 let is_atomic = next.is_atomic || taker.is_atomic;
                 for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
@@ -237,9 +238,10 @@ impl System {
     }
 
     /// Who moves when a copy does. Copies have no names, so it is the place that it leaves; a copy is one process, whatever is
-    /// composed inside of it.
-    fn place_of_copy(&mut self, member: TermId) -> TeamId {
-        self.teams.at(member.0, TeamId::WHOLE)
+    /// composed inside of it. What is asked of the move stays.
+    fn place_of_copy(&mut self, member: TermId, team: TeamId) -> TeamId {
+        let (place, marks) = (self.teams.at(member.0, TeamId::WHOLE), self.teams.marks(team));
+        self.teams.marked(place, marks)
     }
 
     /// The same copies, some of them in other states. One less than many are many, or the greatest number that is counted.
