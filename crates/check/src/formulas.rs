@@ -7,7 +7,7 @@ use lts::normal::Room;
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::Progress;
-use symbolic::{Batsat, Property, can_encode, prove_by_induction, search_bounded};
+use symbolic::{Batsat, Property, prove_by_frames, prove_by_induction, search_bounded};
 
 /// Nodes of a specification that are encoded.
 const MAX_NODES: usize = 1 << 16;
@@ -19,6 +19,8 @@ pub enum Formulas {
     Bounded(u64),
     /// The same, and whether longer ones can.
     Induction(u64),
+    /// Whether clauses about states that at most so many steps lead to become an invariant, or a run breaks a claim.
+    Frames(u64),
 }
 
 /// Decides a claim about a network by formulas.
@@ -29,9 +31,6 @@ pub(crate) fn decide_by_formulas(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    if !can_encode(network) {
-        return unknown(Reason::Unsupported);
-    }
     match claim {
         Claim::DeadlockFree(model) => {
             let question = Question { network, how, limits, progress };
@@ -67,13 +66,13 @@ struct Question<'a> {
 impl Question<'_> {
     fn decide(&self, property: &Property<'_>, model: Model) -> NetworkAnswer {
         let Question { network, progress, .. } = *self;
-        let mut base = Batsat::new(progress);
+        let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
         let found = match self.how {
-            Formulas::Bounded(depth) => search_bounded(network, property, &mut base, depth, progress),
+            Formulas::Bounded(depth) => search_bounded(network, property, &mut one, depth, progress),
             Formulas::Induction(depth) => {
-                let mut step = Batsat::new(progress);
-                prove_by_induction(network, property, (&mut base, &mut step), depth, progress)
+                prove_by_induction(network, property, (&mut one, &mut other), depth, progress)
             }
+            Formulas::Frames(depth) => prove_by_frames(network, property, (&mut one, &mut other), depth, progress),
         };
         let statistics = Statistics { depth: Some(found.depth), ..Statistics::default() };
         let verdict = match found.verdict {

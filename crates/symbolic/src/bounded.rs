@@ -36,8 +36,12 @@ impl Unrolling<'_> {
             self.begin();
         }
         let wrong = self.wrong();
-        match self.clauses.solver.solve(&[wrong.any]) {
-            Ok(true) => Some(Verdict::Fails(self.counterexample(&wrong))),
+        match self.clauses.solver.solve(&[wrong]) {
+            Ok(true) => Some(match self.counterexample() {
+                Some(found) => Verdict::Fails(found),
+                // A command has more rounds than are followed.
+                None => Verdict::Unknown(Reason::TooLarge),
+            }),
             Ok(false) => {
                 self.assume_right();
                 None

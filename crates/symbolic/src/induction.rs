@@ -42,12 +42,10 @@ impl Unrolling<'_> {
     fn excludes_next(&mut self, never: &[Never]) -> Result<bool, Interrupt> {
         self.extend();
         if let Some(frame) = self.frames.last() {
-            for Never { machines: [left, right], states: [x, y] } in never {
-                self.clauses.exclude(&[frame.locals[*left][x.index()], frame.locals[*right][y.index()]]);
-            }
+            never.iter().for_each(|never| self.clauses.exclude(&never.lits(frame)));
         }
         let wrong = self.wrong();
-        while self.clauses.solver.solve(&[wrong.any])? {
+        while self.clauses.solver.solve(&[wrong])? {
             // States are kept apart only where a solution has the same one twice: most pairs never meet.
             let states: Vec<(Configuration, Vec<bool>)> =
                 (0..self.frames.len()).map(|place| self.whole(place)).collect();
@@ -66,7 +64,7 @@ impl Unrolling<'_> {
     /// A state with the node of the specification.
     fn whole(&self, place: usize) -> (Configuration, Vec<bool>) {
         let frame = &self.frames[place];
-        (self.state(place), frame.nodes.iter().map(|&lit| self.clauses.solver.is_true(lit)).collect())
+        (frame.state(&*self.clauses.solver), frame.nodes.iter().map(|&lit| self.clauses.solver.is_true(lit)).collect())
     }
 
     fn keep_apart(&mut self, left: usize, right: usize) {
@@ -76,6 +74,14 @@ impl Unrolling<'_> {
             if here.len() > 1 {
                 let differs = clauses.solver.variable();
                 here.iter().zip(there).for_each(|(&one, &other)| clauses.exclude(&[differs, one, other]));
+                differ.push(differs);
+            }
+        }
+        for (here, there) in left.cells.iter().zip(&right.cells) {
+            for (&one, &other) in here.bits.iter().zip(&there.bits).filter(|(one, other)| one != other) {
+                let differs = clauses.solver.variable();
+                clauses.add(&[!differs, one, other]);
+                clauses.add(&[!differs, !one, !other]);
                 differ.push(differs);
             }
         }

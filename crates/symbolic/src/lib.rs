@@ -4,25 +4,35 @@
 //! steps breaks a property, for ever longer runs; [`prove_by_induction`] also asks whether a run that begins anywhere, never visits a state
 //! twice and is right for some time can go wrong after that: if not, no run does. `docs/semantics/symbolic.md` says why this is right.
 //!
-//! What is not encoded yet is refused by [`can_encode`]: variables, priorities.
+//! Variables are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`), priorities more of what a rule asks
+//! (`rules.rs`).
 
 mod bounded;
 mod clauses;
 mod decode;
+mod division;
+mod evaluate;
+mod execute;
 mod frame;
+mod gates;
 mod induction;
 mod invariants;
+mod judge;
+mod pdr;
 mod property;
+mod rules;
 mod solver;
 mod unrolling;
+mod word;
 
 pub use bounded::search_bounded;
 pub use induction::prove_by_induction;
+pub use pdr::prove_by_frames;
 pub use property::Property;
 pub use solver::{Batsat, Lit, Solver};
 
 use lts::{Counterexample, Verdict};
-use model::network::{FailedStep, Network, NetworkStep};
+use model::network::{FailedStep, NetworkStep};
 
 /// What a search came to.
 #[derive(Debug)]
@@ -31,12 +41,4 @@ pub struct Answer {
     pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
     /// No run with so many steps, or fewer, breaks it.
     pub depth: u64,
-}
-
-/// Whether a network has nothing in it that is not encoded.
-pub fn can_encode(network: &Network) -> bool {
-    let is_plain = |rule: &model::network::Rule| rule.command.is_none() && rule.unless.is_empty();
-    !network.has_priorities()
-        && network.data.is_empty()
-        && network.modes.iter().all(|mode| mode.rules.iter().all(is_plain))
 }

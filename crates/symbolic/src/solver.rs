@@ -6,8 +6,19 @@ use std::cell::Cell;
 use std::ops::Not;
 
 /// A variable or its negation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Lit(u32);
+
+impl Lit {
+    /// The variable of it, which is true where it is false if it is negated.
+    pub(crate) fn variable(self) -> Lit {
+        Lit(self.0 & !1)
+    }
+
+    pub(crate) fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
 
 impl Not for Lit {
     type Output = Lit;
@@ -27,6 +38,8 @@ pub trait Solver {
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
     /// Whether a literal is true in the solution found last.
     fn is_true(&self, lit: Lit) -> bool;
+    /// Whether something that was assumed is among the reasons why there is no solution.
+    fn is_reason(&self, assumed: Lit) -> bool;
 }
 
 /// The solver `batsat`, which obeys limits.
@@ -94,5 +107,9 @@ impl Solver for Batsat<'_> {
 
     fn is_true(&self, lit: Lit) -> bool {
         self.solver.value_lit(inner(&self.variables, lit)) == lbool::TRUE
+    }
+
+    fn is_reason(&self, assumed: Lit) -> bool {
+        self.solver.unsat_core_contains_var(self.variables[(assumed.0 >> 1) as usize])
     }
 }

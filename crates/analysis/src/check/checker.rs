@@ -163,9 +163,13 @@ impl<'a> Checker<'a> {
 
     /// Decides an assertion about runs of a network without looking at its states one by one.
     fn decide_by_formulas(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
+            let decided = self.decide_reach_network(process, goal, is_wanted)?;
+            return decided.ok_or_else(|| Failed::unsupported("the process has no network in which that can be asked"));
+        }
         if !matches!(asserted, Asserted::Refines { .. } | Asserted::DeadlockFree(..)) {
             return Err(Failed::unsupported(
-                "the engines `bmc` and `induction` decide refinement in traces, failures and failures-divergences, and freedom from deadlock",
+                "the engines `bmc`, `induction` and `pdr` decide refinement in traces, failures and failures-divergences, freedom from deadlock and reachability",
             ));
         }
         let (process, claim) = self.claim(asserted)?;

@@ -10,7 +10,7 @@ use super::checker::{Checker, reductions};
 use super::failed::Failed;
 use super::replay::Counterexample;
 use super::report::Checked;
-use check::{Claim, Fault, Specification, Statistics};
+use check::{Claim, Fault, Method, Specification, Statistics};
 use explore::{Check, Limits, Observer, Reduction};
 use frontend::{Effort, Fidelity, Goal, Lowered, State};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
@@ -68,7 +68,9 @@ impl Checker<'_> {
                 let Some(&(_, condition)) = condition else { return Ok(None) };
                 let (network, event) = with_event(&lowered.network, condition);
                 // Whoever names a reduction wants it from the first state on.
-                let dives = is_wanted && reductions(self.options.reduce) == check::Reduce::Auto;
+                let dives = is_wanted
+                    && reductions(self.options.reduce) == check::Reduce::Auto
+                    && !matches!(self.options.method, Method::Formulas(_));
                 let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
                 match dived {
                     Some(sought) => sought,

@@ -443,7 +443,7 @@ pub struct Search {
     /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
     #[arg(long, value_enum, value_name = "WHAT")]
     pub reduce: Option<ReduceName>,
-    /// How many steps `bmc` and `induction` look ahead; 100 unless given
+    /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
     /// Say on standard error how long each phase took and how large things were
@@ -494,6 +494,8 @@ pub enum Engine {
     Bmc,
     /// The same, and prove that there are no longer ones
     Induction,
+    /// Prove by an invariant that grows clause by clause, or find a counterexample
+    Pdr,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

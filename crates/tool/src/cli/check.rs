@@ -170,6 +170,7 @@ pub fn answer(
         }
         Engine::Bmc => options.method = Method::Formulas(Formulas::Bounded(depth)),
         Engine::Induction => options.method = Method::Formulas(Formulas::Induction(depth)),
+        Engine::Pdr => options.method = Method::Formulas(Formulas::Frames(depth)),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());
