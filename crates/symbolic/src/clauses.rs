@@ -14,13 +14,24 @@ pub(crate) struct Clauses<'s> {
     pub(crate) yes: Lit,
     /// Gates that are there already.
     pub(crate) gates: HashMap<Gate, Lit>,
+    encoding: Encoding,
+}
+
+/// How one of several states is told by bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// A variable for each state, exactly one of which is true.
+    #[default]
+    OneHot,
+    /// The number of the state, in binary.
+    Binary,
 }
 
 impl<'s> Clauses<'s> {
-    pub(crate) fn new(solver: &'s mut dyn Solver) -> Clauses<'s> {
+    pub(crate) fn new(solver: &'s mut dyn Solver, encoding: Encoding) -> Clauses<'s> {
         let yes = solver.variable();
         solver.add(&[yes]);
-        Clauses { solver, yes, gates: HashMap::new() }
+        Clauses { solver, yes, gates: HashMap::new(), encoding }
     }
 
     pub(crate) fn add(&mut self, clause: &[Lit]) {
@@ -69,10 +80,18 @@ impl<'s> Clauses<'s> {
         if n == 1 {
             return vec![self.yes];
         }
-        let lits: Vec<Lit> = (0..n).map(|_| self.solver.variable()).collect();
-        self.add(&lits);
-        self.at_most_one(&lits);
-        lits
+        match self.encoding {
+            Encoding::OneHot => {
+                let lits: Vec<Lit> = (0..n).map(|_| self.solver.variable()).collect();
+                self.add(&lits);
+                self.at_most_one(&lits);
+                lits
+            }
+            Encoding::Binary => {
+                let number = self.any_number(0, n as i128 - 1);
+                (0..n as i128).map(|value| self.is_number(&number, value)).collect()
+            }
+        }
     }
 
     /// No two of these are true.

@@ -20,6 +20,11 @@ impl Frame {
         }
     }
 
+    /// Whether a step leaves it in a solution.
+    fn is_left(&self, solver: &dyn Solver) -> bool {
+        self.shows.values().any(|&shows| solver.is_true(shows))
+    }
+
     /// The rule that is taken here, in the mode of the state.
     pub(crate) fn rule(&self, solver: &dyn Solver, mode: ModeId) -> RuleId {
         let is_taken = |rule: &RuleLits| solver.is_true(rule.taken);
@@ -39,14 +44,25 @@ fn value(solver: &dyn Solver, word: &Word) -> i64 {
 }
 
 impl Unrolling<'_> {
-    /// The run of a solution that ends wrong in the last state; nothing if that only seemed to be, because a command does more than was
-    /// followed.
-    pub(crate) fn counterexample(&self) -> Option<Found> {
-        let steps = (0..self.frames.len() - 1).map(|place| self.step(place)).collect();
-        judge(self.network, self.property, steps)
+    /// The run of a solution that goes wrong at some place from a first one on; nothing if that only seemed to be, because a command does more than
+    /// was followed.
+    pub(crate) fn counterexample(&self, first: usize) -> Option<Found> {
+        // What is behind the end is no run.
+        let mut steps: Vec<NetworkStep> = (0..first.min(self.frames.len() - 1)).map(|place| self.step(place)).collect();
+        loop {
+            if let Some(found) = judge(self.network, self.property, steps.clone()) {
+                return Some(found);
+            }
+            let place = steps.len();
+            if place + 1 == self.frames.len() || !self.frames[place].is_left(&*self.clauses.solver) {
+                return None;
+            }
+            steps.push(self.step(place));
+        }
     }
 
-    fn step(&self, place: usize) -> NetworkStep {
+    /// The step of a solution that leaves the state at a place.
+    pub(crate) fn step(&self, place: usize) -> NetworkStep {
         let (frame, solver) = (&self.frames[place], &*self.clauses.solver);
         let mode = frame.state(solver).mode;
         let rule = frame.rule(solver, mode);

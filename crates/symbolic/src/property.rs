@@ -49,10 +49,10 @@ impl Unrolling<'_> {
         self.clauses.any(&ways)
     }
 
-    /// From now on the last state does nothing that is not allowed or goes wrong, whatever step it takes.
-    pub(crate) fn assume_right(&mut self) {
-        let Unrolling { network, property, clauses, frames } = self;
-        let Some(frame) = frames.last() else { return };
+    /// From now on the state at a place does nothing that is not allowed or goes wrong, whatever step it takes.
+    pub(crate) fn assume_right(&mut self, place: usize) {
+        let Unrolling { network, property, clauses, frames, .. } = self;
+        let frame = &frames[place];
         frame.failing().for_each(|fails| clauses.exclude(fails));
         let Property::Refines(spec, _) = property else { return };
         let mut allowed: BTreeMap<Label, Lit> = BTreeMap::new();
@@ -69,7 +69,8 @@ impl Unrolling<'_> {
         }
     }
 
-    fn failure(&mut self, place: usize) -> Lit {
+    /// True only if a step goes wrong, or perhaps does.
+    pub(crate) fn failure(&mut self, place: usize) -> Lit {
         let (clauses, frame) = (&mut self.clauses, &self.frames[place]);
         let ways = frame.failing().map(|fails| {
             let way = clauses.solver.variable();

@@ -1,5 +1,6 @@
 //! What is asked of a SAT solver, and the one we use.
 
+use crate::proof::{FORGOTTEN, Proof, Record};
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
@@ -53,6 +54,13 @@ struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
     n_asked: Cell<u32>,
+    record: Option<Record>,
+}
+
+/// A literal as files have it.
+fn written(lit: batsat::Lit) -> i32 {
+    let number = lit.var().idx() as i32 + 1;
+    if lit.sign() { number } else { -number }
 }
 
 /// The clock is looked at once in so many times that the solver asks.
@@ -68,13 +76,42 @@ impl Callbacks for Limits<'_> {
         }
         self.interrupt.get().is_some()
     }
+
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], _: batsat::ClauseKind) {
+        if let Some(record) = &mut self.record {
+            record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
+        }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
+        if let Some(record) = &mut self.record {
+            record.steps.push(FORGOTTEN);
+            record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
+        }
+    }
 }
 
 impl<'a> Batsat<'a> {
     /// A solver without variables.
     pub fn new(progress: &'a dyn Progress) -> Batsat<'a> {
-        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0) };
+        Batsat::with_record(progress, None)
+    }
+
+    /// A solver without variables that writes down what it is told and what it learns.
+    pub(crate) fn recording(progress: &'a dyn Progress) -> Batsat<'a> {
+        Batsat::with_record(progress, Some(Record::default()))
+    }
+
+    fn with_record(progress: &'a dyn Progress, record: Option<Record>) -> Batsat<'a> {
+        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), record };
         Batsat { solver: batsat::Solver::new(SolverOpts::default(), limits), variables: Vec::new(), buffer: Vec::new() }
+    }
+
+    /// Why what it was told has no solution, if it was found to have none without anything assumed.
+    pub(crate) fn proof(mut self, name: &'static str, meaning: String) -> Proof {
+        let n_variables = self.variables.len();
+        let record = self.solver.cb_mut().record.take().unwrap_or_default();
+        Proof { name, meaning, record: Record { n_variables, ..record } }
     }
 }
 
@@ -92,6 +129,9 @@ impl Solver for Batsat<'_> {
     fn add(&mut self, clause: &[Lit]) {
         self.buffer.clear();
         self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
+        if let Some(record) = &mut self.solver.cb_mut().record {
+            record.formula.extend(self.buffer.iter().map(|&lit| written(lit)).chain([0]));
+        }
         self.solver.add_clause_reuse(&mut self.buffer);
     }
 

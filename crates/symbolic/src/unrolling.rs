@@ -4,7 +4,7 @@ use crate::clauses::Clauses;
 use crate::frame::Frame;
 use crate::rules::RuleLits;
 use crate::word::Word;
-use crate::{Lit, Property, Solver};
+use crate::{Encoding, Lit, Property, Solver};
 use hashbrown::HashMap;
 use lts::Label;
 use model::network::{Action, Network, Rule};
@@ -15,17 +15,30 @@ pub(crate) struct Unrolling<'s> {
     pub(crate) property: &'s Property<'s>,
     pub(crate) clauses: Clauses<'s>,
     pub(crate) frames: Vec<Frame>,
+    /// Nothing happens after a step with this label.
+    pub(crate) end: Option<Label>,
 }
 
 impl<'s> Unrolling<'s> {
     /// No states yet.
-    pub(crate) fn new(network: &'s Network, property: &'s Property<'s>, solver: &'s mut dyn Solver) -> Unrolling<'s> {
-        Unrolling { network, property, clauses: Clauses::new(solver), frames: Vec::new() }
+    pub(crate) fn new(
+        network: &'s Network,
+        property: &'s Property<'s>,
+        encoding: Encoding,
+        solver: &'s mut dyn Solver,
+    ) -> Unrolling<'s> {
+        Unrolling {
+            network,
+            property,
+            clauses: Clauses::new(solver, encoding),
+            frames: Vec::new(),
+            end: Some(Label::TICK),
+        }
     }
 
     /// The first state is the one in which the network begins.
     pub(crate) fn begin(&mut self) {
-        let Unrolling { network, property, clauses, frames } = self;
+        let Unrolling { network, property, clauses, frames, .. } = self;
         let first = &frames[0];
         let initial = &network.initial;
         for (locals, local) in first.locals.iter().zip(&initial.locals) {
@@ -42,11 +55,16 @@ impl<'s> Unrolling<'s> {
 
     /// One more state, behind a step of the last one.
     pub(crate) fn extend(&mut self) {
+        self.extend_if(self.clauses.yes);
+    }
+
+    /// One more state, behind a step of the last one if that moves at all.
+    pub(crate) fn extend_if(&mut self, moves: Lit) {
         let frame = Frame::any(self.network, self.property, &mut self.clauses);
         self.frames.push(frame);
         if let [.., before, after] = &self.frames[..] {
-            let moves = self.clauses.yes;
-            Step { network: self.network, clauses: &mut self.clauses, before, after }.add(self.property, moves);
+            let Unrolling { network, clauses, end, .. } = self;
+            Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
     }
 }
@@ -57,6 +75,8 @@ pub(crate) struct Step<'a, 's> {
     pub(crate) clauses: &'a mut Clauses<'s>,
     pub(crate) before: &'a Frame,
     pub(crate) after: &'a Frame,
+    /// Nothing happens after a step with this label.
+    pub(crate) end: Option<Label>,
 }
 
 impl Step<'_, '_> {
@@ -82,7 +102,7 @@ impl Step<'_, '_> {
 
     /// Some rule is taken. Nothing happens after termination.
     fn take_one(&mut self, moves: Lit) {
-        let going_on = self.before.shows.iter().filter(|(label, _)| **label != Label::TICK);
+        let going_on = self.before.shows.iter().filter(|(label, _)| Some(**label) != self.end);
         let going_on: Vec<Lit> = going_on.map(|(_, &shows)| shows).chain([!moves]).collect();
         self.clauses.add(&going_on);
     }

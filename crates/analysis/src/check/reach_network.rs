@@ -204,14 +204,12 @@ impl Checker<'_> {
         claim: &Claim,
         statistics: &mut Statistics,
     ) -> Result<Sought, Failed> {
-        let (limits, progress, method) =
-            (self.options.search_limits(), self.options.progress.clone(), self.options.method);
-        let reduce = reductions(self.options.reduce);
-        let answer = check::decide_reduced(claim, network, reduce, method, &limits, &*progress);
+        let answer = self.ask(claim, network, reductions(self.options.reduce), u64::MAX);
         *statistics = answer.statistics;
         match answer.verdict {
             check::Verdict::Holds => Ok(Sought::None),
             check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
+            check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
             check::Verdict::Unknown(reason) => Err(reason.into()),
             check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }

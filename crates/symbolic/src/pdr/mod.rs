@@ -13,7 +13,7 @@ mod state;
 
 use crate::bounded::Found;
 use crate::judge::{follow, judge};
-use crate::{Answer, Lit, Property, Solver};
+use crate::{Answer, Batsat, Encoding, Lit, Property, Settings, Solver};
 use lts::{Label, Reason, Verdict};
 use model::network::Network;
 use progress::{Interrupt, Progress, Statistics};
@@ -22,32 +22,30 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// Proves a property by clauses that no step leaves, or finds a run that breaks it; with clauses for runs of at most `max_depth` steps.
-///
-/// The first solver looks for both, the second checks the invariant that was found.
+/// Proves a property by clauses that no step leaves, or finds a run that breaks it; with clauses for runs of at most so many steps as the settings say.
 pub fn prove_by_frames(
     network: &Network,
     property: &Property<'_>,
-    (search, check): (&mut dyn Solver, &mut dyn Solver),
-    max_depth: u64,
+    settings: &Settings,
     progress: &dyn Progress,
 ) -> Answer {
-    let mut frames = Frames::new(network, property, search, progress);
-    let ended = frames.run(max_depth);
+    let mut solver = Batsat::new(progress);
+    let mut frames = Frames::new(network, property, settings.encoding, &mut solver, progress);
+    let ended = frames.run(settings.depth);
     let depth = frames.levels.len().saturating_sub(2) as u64;
     let verdict = match ended {
-        Ok(End::Invariant(cubes)) => match certificate::is_invariant(network, property, &cubes, check) {
-            Ok(true) => Verdict::Holds,
-            Ok(false) => Verdict::Unknown(Reason::Unconfirmed),
-            Err(why) => Verdict::Unknown(why.into()),
-        },
+        Ok(End::Invariant(cubes)) => {
+            let proof = certificate::prove_invariant(network, property, &cubes, settings.encoding, progress);
+            let answer = Answer::new(Verdict::Holds, depth).proved(proof);
+            return if settings.with_proof { answer } else { Answer::new(answer.verdict, depth) };
+        }
         Ok(End::Run(Some(found))) => Verdict::Fails(found),
         // A command has more rounds than are followed.
         Ok(End::Run(None)) => Verdict::Unknown(Reason::TooLarge),
         Ok(End::Depth) => Verdict::Unknown(Reason::Depth),
         Err(why) => Verdict::Unknown(why.into()),
     };
-    Answer { verdict, depth }
+    Answer::new(verdict, depth)
 }
 
 /// What the search came to.
@@ -91,10 +89,11 @@ impl<'s> Frames<'s> {
     fn new(
         network: &'s Network,
         property: &'s Property<'s>,
+        encoding: Encoding,
         solver: &'s mut dyn Solver,
         progress: &'s dyn Progress,
     ) -> Frames<'s> {
-        let mut transition = Transition::new(network, property, solver);
+        let mut transition = Transition::new(network, property, encoding, solver);
         let bad = transition.bad();
         let mut frames = Frames { transition, levels: Vec::new(), bad, progress };
         frames.add_level();

@@ -6,8 +6,8 @@ use crate::frame::Frame;
 use crate::invariants::never_together;
 use crate::rules::RuleLits;
 use crate::unrolling::Step;
-use crate::{Lit, Property, Solver};
-use lts::StateId;
+use crate::{Encoding, Lit, Property, Solver};
+use lts::{Label, StateId};
 use model::network::{Configuration, LocalState, ModeId, Network};
 
 /// What a literal says about a state.
@@ -52,12 +52,18 @@ pub(super) struct Transition<'s> {
 }
 
 impl<'s> Transition<'s> {
-    pub(super) fn new(network: &'s Network, property: &'s Property<'s>, solver: &'s mut dyn Solver) -> Transition<'s> {
-        let mut clauses = Clauses::new(solver);
+    pub(super) fn new(
+        network: &'s Network,
+        property: &'s Property<'s>,
+        encoding: Encoding,
+        solver: &'s mut dyn Solver,
+    ) -> Transition<'s> {
+        let mut clauses = Clauses::new(solver, encoding);
         let after = Frame::any_state(network, property, &mut clauses);
         let before = Frame::any(network, property, &mut clauses);
         let moves = clauses.solver.variable();
-        Step { network, clauses: &mut clauses, before: &before, after: &after }.add(property, moves);
+        Step { network, clauses: &mut clauses, before: &before, after: &after, end: Some(Label::TICK) }
+            .add(property, moves);
         for never in never_together(network) {
             for frame in [&before, &after] {
                 clauses.exclude(&never.lits(frame));

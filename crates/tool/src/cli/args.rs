@@ -1,6 +1,7 @@
 //! The arguments, as `--help` explains them.
 
 use crate::output::ColorChoice;
+use analysis::check::Frequency;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -446,6 +447,15 @@ pub struct Search {
     /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
+    /// How many steps `bmc` adds before it asks again, or `auto`: ever more; 1 unless given, so that what is found is shortest
+    #[arg(long, value_name = "N", value_parser = parse_frequency)]
+    pub sat_frequency: Option<Frequency>,
+    /// How the engines that ask a SAT solver tell the states of a component apart
+    #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
+    pub encoding: EncodingName,
+    /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub proof: Option<String>,
     /// Say on standard error how long each phase took and how large things were
     #[arg(long)]
     pub stats: bool,
@@ -482,6 +492,22 @@ fn words(name: &str) -> PossibleValuesParser {
 fn language_names() -> PossibleValuesParser {
     let name = |language: &&dyn analysis::Language| PossibleValue::new(language.name()).help(language.about());
     PossibleValuesParser::new(analysis::LANGUAGES.iter().map(name))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EncodingName {
+    /// By a variable for each state
+    OneHot,
+    /// By the bits of a number
+    Binary,
+}
+
+fn parse_frequency(text: &str) -> Result<Frequency, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Frequency::Auto),
+        Ok(n_steps) if n_steps > 0 => Ok(Frequency::Steps(n_steps)),
+        _ => Err("expected a number of steps above 0, or `auto`".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
