@@ -61,7 +61,7 @@ pub fn decide(
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     if let Method::Formulas(how) = method {
-        return decide_by_formulas(claim, network, how, limits, progress);
+        return decide_by_formulas(claim, network, how, limits, progress).0;
     }
     match observer_of(claim, progress) {
         Some(observer) => {

@@ -26,7 +26,7 @@ mod system;
 mod temporal;
 mod walk;
 
-pub use ::check::{Formulas, Method, Reduced};
+pub use ::check::{Encoding, Formulas, Frequency, Method, Proof, Reduced, SatEngine, Settings};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};

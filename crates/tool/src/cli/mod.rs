@@ -13,6 +13,7 @@ mod json;
 mod ltl;
 mod lts;
 mod network;
+mod proofs;
 mod refine;
 mod report;
 mod simulate;
