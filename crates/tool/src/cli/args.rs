@@ -490,6 +490,8 @@ pub enum Engine {
     Auto,
     /// Search state by state, however many there are
     Explicit,
+    /// Put a watchdog for the specification beside the components, and all of them together
+    Watchdog,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones

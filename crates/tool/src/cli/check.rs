@@ -169,6 +169,7 @@ pub fn answer(
             options.reduce = Some(Reduce::None);
         }
         Engine::Bmc => options.method = Method::Formulas(Formulas::Bounded(depth)),
+        Engine::Watchdog => options.method = Method::Watchdog,
         Engine::Induction => options.method = Method::Formulas(Formulas::Induction(depth)),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
