@@ -25,4 +25,4 @@ pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};
 pub use reduce::{Reduce, Reduced, decide_reduced};
 pub use walking::{decide_walking, refine_on_demand};
-pub use watchdog::{Watched, watched};
+pub use watchdog::{Watchdog, Watched, watched};

@@ -39,24 +39,49 @@ pub struct Watched {
     form: Arc<Lts>,
 }
 
+/// The watchdog of a specification.
+#[derive(Debug)]
+pub struct Watchdog {
+    /// What it does, with no annotations.
+    pub system: Lts,
+    /// What the network shows that it watches, in ascending order.
+    pub alphabet: Vec<Label>,
+    /// What it does after something that is not allowed.
+    pub alarm: Label,
+    form: Arc<Lts>,
+}
+
+impl Watchdog {
+    /// The watchdog for all that a network shows.
+    ///
+    /// # Errors
+    /// When there is none, or it gets too large.
+    pub fn new(network: &Network, specification: &Specification, progress: &dyn Progress) -> Result<Watchdog, Reason> {
+        if specification.model().sees_revivals() {
+            return Err(Reason::Unsupported);
+        }
+        let alphabet = shown(network);
+        let room = Room { n_nodes: MAX_NODES.min(MAX_EDGES / (alphabet.len() + 1)), n_elements: usize::MAX };
+        let watch = &mut Watch::new(progress);
+        let form = specification.normal_form(room, watch)?.ok_or(Reason::TooLarge)?;
+        let alarm = fresh(&alphabet, &form);
+        let system = watchdog_within(&form, &alphabet, alarm, MAX_OFFERS, watch)?.ok_or(Reason::TooLarge)?;
+        Ok(Watchdog { system, alphabet, alarm, form })
+    }
+}
+
 /// Puts the watchdog of a specification into a network.
 ///
 /// # Errors
 /// When there is none, or it gets too large.
 pub fn watched(network: &Network, specification: &Specification, progress: &dyn Progress) -> Result<Watched, Reason> {
-    let model = specification.model();
-    if model.sees_revivals() || network.priority.is_some() {
+    if network.priority.is_some() {
         return Err(Reason::Unsupported);
     }
-    let alphabet = shown(network);
-    let room = Room { n_nodes: MAX_NODES.min(MAX_EDGES / (alphabet.len() + 1)), n_elements: usize::MAX };
-    let watch = &mut Watch::new(progress);
-    let form = specification.normal_form(room, watch)?.ok_or(Reason::TooLarge)?;
-    let alarm = fresh(&alphabet, &form);
-    let machine = watchdog_within(&form, &alphabet, alarm, MAX_OFFERS, watch)?.ok_or(Reason::TooLarge)?;
-    let claim = silence(model, progress)?;
+    let Watchdog { system, alarm, form, .. } = Watchdog::new(network, specification, progress)?;
+    let claim = silence(specification.model(), progress)?;
     let watches = |label: Label| label.is_visible() && !is_ignored(&form, label);
-    Ok(Watched { network: with_partner(network, &machine, alarm, watches), claim, form })
+    Ok(Watched { network: with_partner(network, &system, alarm, watches), claim, form })
 }
 
 /// What a network shows, in ascending order.

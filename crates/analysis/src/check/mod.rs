@@ -25,6 +25,7 @@ mod report;
 mod system;
 mod temporal;
 mod walk;
+mod watchdog_text;
 
 pub use ::check::{Formulas, Method, Reduced};
 pub use checker::{Checker, Options};
