@@ -197,7 +197,7 @@ impl SearchLimits {
             reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
-            max_memory: budget.most_memory().unwrap_or(u64::MAX),
+            max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
         }
     }
 }
