@@ -12,7 +12,9 @@ use model::data::{Command, Data, ExpressionId, Lifetime, Statement, VariableId};
 use std::collections::BTreeSet;
 
 /// How often the bodies of all loops of a command are done.
-const MAX_ROUNDS: usize = 256;
+const MAX_ROUNDS: usize = 1024;
+/// How often the body of one loop is done that may have ended already.
+const MAX_UNKNOWN_ROUNDS: usize = 32;
 
 /// What a command does to a state.
 pub(crate) struct Effect {
@@ -84,18 +86,24 @@ impl Run<'_> {
                 let is_true = self.evaluate(*condition, clauses).truth();
                 self.branch(*condition, is_true, [then, otherwise], clauses);
             }
-            Statement::While { condition, body, .. } => loop {
-                let goes_on = self.evaluate(*condition, clauses).truth();
-                if goes_on == clauses.no() || self.fails == clauses.yes {
-                    break;
-                }
-                if self.n_rounds == MAX_ROUNDS {
-                    self.fails = clauses.or(self.fails, goes_on);
-                    break;
-                }
-                self.n_rounds += 1;
-                self.branch(*condition, goes_on, [body, &[]], clauses);
-            },
+            Statement::While { condition, body, .. } => self.repeat(*condition, body, clauses),
+        }
+    }
+
+    fn repeat(&mut self, condition: ExpressionId, body: &[Statement], clauses: &mut Clauses<'_>) {
+        let mut n_unknown = 0;
+        loop {
+            let goes_on = self.evaluate(condition, clauses).truth();
+            if goes_on == clauses.no() || self.fails == clauses.yes {
+                return;
+            }
+            n_unknown += usize::from(goes_on != clauses.yes);
+            if self.n_rounds == MAX_ROUNDS || n_unknown > MAX_UNKNOWN_ROUNDS {
+                self.fails = clauses.or(self.fails, goes_on);
+                return;
+            }
+            self.n_rounds += 1;
+            self.branch(condition, goes_on, [body, &[]], clauses);
         }
     }
 

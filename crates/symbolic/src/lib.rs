@@ -20,6 +20,7 @@ mod induction;
 mod invariants;
 mod judge;
 mod lasso;
+mod order;
 mod pdr;
 mod proof;
 mod property;

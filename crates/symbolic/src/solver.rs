@@ -130,6 +130,9 @@ impl Solver for Batsat<'_> {
         self.buffer.clear();
         self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
         if let Some(record) = &mut self.solver.cb_mut().record {
+            // Checkers count literals to see what is left of a clause.
+            self.buffer.sort_unstable();
+            self.buffer.dedup();
             record.formula.extend(self.buffer.iter().map(|&lit| written(lit)).chain([0]));
         }
         self.solver.add_clause_reuse(&mut self.buffer);

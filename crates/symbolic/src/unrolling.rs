@@ -2,6 +2,7 @@
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
+use crate::order::Order;
 use crate::rules::RuleLits;
 use crate::word::Word;
 use crate::{Encoding, Lit, Property, Solver};
@@ -17,6 +18,8 @@ pub(crate) struct Unrolling<'s> {
     pub(crate) frames: Vec<Frame>,
     /// Nothing happens after a step with this label.
     pub(crate) end: Option<Label>,
+    /// Which steps are taken in one order only.
+    pub(crate) order: Option<Order>,
 }
 
 impl<'s> Unrolling<'s> {
@@ -33,6 +36,7 @@ impl<'s> Unrolling<'s> {
             clauses: Clauses::new(solver, encoding),
             frames: Vec::new(),
             end: Some(Label::TICK),
+            order: Order::new(network),
         }
     }
 
@@ -65,6 +69,9 @@ impl<'s> Unrolling<'s> {
         if let [.., before, after] = &self.frames[..] {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
+        }
+        if self.frames.len() > 2 {
+            self.order_step(self.frames.len() - 2);
         }
     }
 }

@@ -78,8 +78,6 @@ fn compare(random: &mut Random, network: &Network, counts: &mut Counts, context:
         (Ok(None), Verdict::Holds) => counts.n_held += 1,
         (Err(Reason::Unsupported), _) if rules.divergence == Divergence::AsDeadlock => {}
         (Err(Reason::MixedPast | Reason::TooLarge), Verdict::Unknown(_)) => {}
-        // The past is not followed.
-        (Err(Reason::MixedPast), _) => {}
         (found, _) => panic!("{context}: {found:?}, {expected:?}, {:?}", property.formula),
     }
 }
@@ -96,7 +94,7 @@ fn lassos_are_found_where_there_are_any() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut counts = Counts::default();
     let mut round = 0;
-    while round < 1500 {
+    while round < 1000 {
         let network = match random.below(2) {
             0 => random_network(&mut random),
             _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
@@ -107,6 +105,6 @@ fn lassos_are_found_where_there_are_any() {
         }
     }
     let Counts { n_loops, n_ends, n_lost, n_failures, n_held } = counts;
-    let is_enough = n_loops > 100 && n_ends > 50 && n_lost > 20 && n_failures > 10 && n_held > 50;
+    let is_enough = n_loops > 60 && n_ends > 40 && n_lost > 20 && n_failures > 5 && n_held > 50;
     assert!(is_enough, "too little happened: {counts:?}");
 }

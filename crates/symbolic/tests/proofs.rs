@@ -75,11 +75,7 @@ impl Checker {
                 let mut left = clause.iter().filter(|lit| !is_false.contains_key(lit));
                 match (left.next(), left.next()) {
                     (None, _) => return true,
-                    (Some(&only), None) => {
-                        if falsify(-only, &mut is_false, &mut falsified) {
-                            return true;
-                        }
-                    }
+                    (Some(&only), None) if falsify(-only, &mut is_false, &mut falsified) => return true,
                     _ => {}
                 }
             }

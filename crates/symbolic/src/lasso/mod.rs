@@ -39,11 +39,11 @@ impl Finder for Lassos {
         if sees_silence || !property.fairness.is_none() {
             return Err(Reason::Unsupported);
         }
-        let automaton = temporal::product::automaton_against(property, rules)?;
+        let (past, automaton) = temporal::product::prepare(property, rules)?;
         if automaton.is_empty() {
             return Ok(None);
         }
-        let reader = Reader::new(network, property, rules).ok_or(Reason::Unsupported)?;
+        let reader = Reader::new(network, property, &past, rules).ok_or(Reason::Unsupported)?;
         let mut solver = Batsat::new(progress);
         let plain = Property::DeadlockFree;
         let runs = Unrolling::new(network.network(), &plain, self.settings.encoding, &mut solver);
@@ -64,12 +64,15 @@ impl Finder for Lassos {
 struct Kept {
     frame: Frame,
     automaton: Vec<Lit>,
+    memory: Vec<Lit>,
 }
 
 /// What is known at the end of a run.
 struct Progressing {
     /// The state of the automaton there.
     automaton: Vec<Lit>,
+    /// What is remembered of the past.
+    memory: Vec<Lit>,
     /// True only if the kept state was met before.
     is_in_loop: Lit,
     /// True only if all edges were taken since then that are asked for: one of each acceptance set, and one that is seen.
@@ -93,17 +96,20 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(mut runs: Unrolling<'s>, automaton: &'a Automaton, reader: Reader<'a>, rules: &Rules) -> Search<'s, 'a> {
         // Labels are numbers of actions, and termination leads to a state like others.
         runs.end = None;
+        runs.order = None;
         runs.extend();
         runs.begin();
         let clauses = &mut runs.clauses;
         let kept = Kept {
             frame: Frame::any_state(runs.network, runs.property, clauses),
             automaton: clauses.one_of(automaton.n_states()),
+            memory: reader.first_memory().iter().map(|_| clauses.solver.variable()).collect(),
         };
+        let memory = reader.first_memory().iter().map(|&was| clauses.known(was)).collect();
         let states = clauses.one_of(automaton.n_states());
         clauses.add(&[states[automaton.initial() as usize]]);
         let seen = vec![clauses.no(); automaton.n_sets() as usize + 1];
-        let at = Progressing { automaton: states, is_in_loop: clauses.no(), seen };
+        let at = Progressing { automaton: states, memory, is_in_loop: clauses.no(), seen };
         let is_safety = automaton.class() == Class::Terminal && rules.count_all_beginnings();
         Search { runs, automaton, reader, kept, at, positions: Vec::new(), starts: Vec::new(), is_safety }
     }
@@ -139,7 +145,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let last = &self.runs.frames[self.runs.frames.len() - 1];
         let clauses = &mut self.runs.clauses;
         let closed = clauses.solver.variable();
-        self.kept.equals(closed, last, &self.at.automaton, clauses);
+        self.kept.equals(closed, last, &self.at, clauses);
         for &needed in self.at.seen.iter().chain([&self.at.is_in_loop]) {
             clauses.add(&[!closed, needed]);
         }
@@ -151,17 +157,18 @@ impl<'s, 'a> Search<'s, 'a> {
         let place = self.runs.frames.len() - 1;
         let clauses = &mut self.runs.clauses;
         let starts = clauses.solver.variable();
-        self.kept.equals(starts, &self.runs.frames[place], &self.at.automaton, clauses);
+        self.kept.equals(starts, &self.runs.frames[place], &self.at, clauses);
         let is_in_loop = clauses.any(&[self.at.is_in_loop, starts]);
-        let (position, after, taken) = self.reader.read(&mut self.runs, place, self.automaton, &self.at.automaton);
+        let Progressing { automaton, memory, .. } = &self.at;
+        let (position, after) = self.reader.read(&mut self.runs, place, self.automaton, (automaton, memory));
         let clauses = &mut self.runs.clauses;
-        let now: Vec<Lit> = taken.marks.iter().copied().chain([!position.is_silent]).collect();
+        let now: Vec<Lit> = after.marks.iter().copied().chain([!position.is_silent]).collect();
         let seen = self.at.seen.iter().zip(now).map(|(&before, now)| {
             let now = clauses.and(is_in_loop, now);
             clauses.or(before, now)
         });
         let seen = seen.collect();
-        self.at = Progressing { automaton: after, is_in_loop, seen };
+        self.at = Progressing { automaton: after.automaton, memory: after.memory, is_in_loop, seen };
         self.positions.push(position);
         self.starts.push(starts);
         self.runs.extend_if(!position.has_ended);
@@ -203,18 +210,17 @@ impl<'s, 'a> Search<'s, 'a> {
 
 impl Kept {
     /// If something is true, a frame is the state that is kept.
-    fn equals(&self, condition: Lit, frame: &Frame, automaton: &[Lit], clauses: &mut Clauses<'_>) {
+    fn equals(&self, condition: Lit, frame: &Frame, at: &Progressing, clauses: &mut Clauses<'_>) {
         let groups = self.frame.choices().zip(frame.choices());
-        for (one, other) in groups.chain([(&self.automaton, &automaton.to_vec())]) {
+        for (one, other) in groups.chain([(&self.automaton, &at.automaton)]) {
             for (&kept, &here) in one.iter().zip(other).filter(|(kept, here)| kept != here) {
                 clauses.add(&[!condition, !kept, here]);
             }
         }
-        for (one, other) in self.frame.cells.iter().zip(&frame.cells) {
-            for (&kept, &here) in one.bits.iter().zip(&other.bits).filter(|(kept, here)| kept != here) {
-                clauses.add(&[!condition, !kept, here]);
-                clauses.add(&[!condition, kept, !here]);
-            }
+        let cells = self.frame.cells.iter().zip(&frame.cells).flat_map(|(one, other)| one.bits.iter().zip(&other.bits));
+        for (&kept, &here) in cells.chain(self.memory.iter().zip(&at.memory)).filter(|(kept, here)| kept != here) {
+            clauses.add(&[!condition, !kept, here]);
+            clauses.add(&[!condition, kept, !here]);
         }
     }
 }

@@ -1,12 +1,14 @@
 //! What is true at a position of a run, and how an automaton moves along.
 
 use crate::Lit;
+use crate::clauses::Clauses;
 use crate::evaluate::Environment;
 use crate::unrolling::Unrolling;
 use ltl::automaton::Automaton;
 use lts::Label;
 use model::data::ExpressionId;
 use model::network::Network;
+use temporal::product::{Past, Values};
 use temporal::{ActionNetwork, Fact, FiniteRuns, Labels, Property, Rules, View};
 
 /// A position of a run.
@@ -18,9 +20,13 @@ pub(super) struct Position {
     pub(super) has_ended: Lit,
 }
 
-/// The edge that an automaton takes.
-pub(super) struct Taken {
-    /// Whether it belongs to each acceptance set.
+/// What comes behind a position.
+pub(super) struct Next {
+    /// The state of the automaton.
+    pub(super) automaton: Vec<Lit>,
+    /// What is remembered of the past.
+    pub(super) memory: Vec<Lit>,
+    /// Whether the edge that leads there belongs to each acceptance set.
     pub(super) marks: Vec<Lit>,
 }
 
@@ -28,32 +34,70 @@ pub(super) struct Taken {
 pub(super) struct Reader<'a> {
     actions: &'a ActionNetwork,
     facts: &'a [Fact],
+    past: &'a Past,
     rules: &'a Rules,
+}
+
+impl Values for Clauses<'_> {
+    type Value = Lit;
+
+    fn known(&mut self, value: bool) -> Lit {
+        Clauses::known(self, value)
+    }
+
+    fn not(&mut self, value: Lit) -> Lit {
+        !value
+    }
+
+    fn and(&mut self, one: Lit, other: Lit) -> Lit {
+        Clauses::and(self, one, other)
+    }
 }
 
 impl<'a> Reader<'a> {
     /// For a property; nothing if it speaks of what formulas do not.
-    pub(super) fn new(actions: &'a ActionNetwork, property: &'a Property, rules: &'a Rules) -> Option<Reader<'a>> {
+    pub(super) fn new(
+        actions: &'a ActionNetwork,
+        property: &'a Property,
+        past: &'a Past,
+        rules: &'a Rules,
+    ) -> Option<Reader<'a>> {
         let is_known = |fact: &Fact| match fact {
             Fact::Takes(_) | Fact::Enables(_) | Fact::Stuck | Fact::Terminated | Fact::Initial => true,
             Fact::Holds(number) => actions.conditions().iter().any(|(known, _)| known == number),
             Fact::EnablesSilently(_) | Fact::Sink | Fact::Branches | Fact::Among(_) => false,
         };
-        property.facts.iter().all(is_known).then_some(Reader { actions, facts: &property.facts, rules })
+        property.facts.iter().all(is_known).then_some(Reader { actions, facts: &property.facts, past, rules })
     }
 
-    /// Reads the position of a frame: the automaton takes an edge that what is true there allows, or stays if the step is silent. Its next state, and the
-    /// edge.
+    /// What is remembered before anything has happened.
+    pub(super) fn first_memory(&self) -> Vec<bool> {
+        self.past.first_memory()
+    }
+
+    /// Reads the position of a frame: the automaton takes an edge that what is true there allows, or stays if the step is silent.
     pub(super) fn read(
         &self,
         runs: &mut Unrolling<'_>,
         place: usize,
         automaton: &Automaton,
-        from: &[Lit],
-    ) -> (Position, Vec<Lit>, Taken) {
+        (from, remembered): (&[Lit], &[Lit]),
+    ) -> (Position, Next) {
         let position = self.position(runs, place);
-        let letter = self.letter(runs, place, position);
+        let mut letter = self.letter(runs, place, position);
         let clauses = &mut runs.clauses;
+        let (fact, was) = (|atom: u32| letter[atom as usize], |bit: u32| remembered[bit as usize]);
+        let mut values = Vec::new();
+        self.past.compute(clauses, fact, was, &mut values);
+        letter.extend(self.past.told(&values));
+        letter.push(position.has_ended);
+        // Where a run has ended there are no further positions, unless the last one is repeated.
+        let stays = match self.rules.finite_runs {
+            FiniteRuns::Maximal => clauses.or(position.is_silent, position.has_ended),
+            FiniteRuns::Stutter | FiniteRuns::Ignore => position.is_silent,
+        };
+        let memory =
+            remembered.iter().zip(self.past.kept(&values)).map(|(&was, now)| clauses.choose(stays, was, now)).collect();
         let after = clauses.one_of(automaton.n_states());
         for (&here, &there) in from.iter().zip(&after) {
             clauses.add(&[!position.is_silent, !here, there]);
@@ -76,7 +120,7 @@ impl<'a> Reader<'a> {
         }
         clauses.add(&edges);
         let marks = marks.iter().map(|marked| clauses.any(marked)).collect();
-        (position, after, Taken { marks })
+        (position, Next { automaton: after, memory, marks })
     }
 
     fn position(&self, runs: &mut Unrolling<'_>, place: usize) -> Position {
@@ -99,9 +143,9 @@ impl<'a> Reader<'a> {
         Position { is_silent: clauses.any(&silent), has_ended }
     }
 
-    /// For each fact whether it is true at a position that is not silent, and behind them that the run has ended.
+    /// For each fact whether it is true at a position that is not silent.
     fn letter(&self, runs: &mut Unrolling<'_>, place: usize, position: Position) -> Vec<Lit> {
-        let mut letter = Vec::with_capacity(self.facts.len() + 1);
+        let mut letter = Vec::with_capacity(self.past.n_atoms() + 1);
         for fact in self.facts {
             let is_true = match fact {
                 Fact::Takes(labels) => self.takes(labels, runs, place),
@@ -114,7 +158,6 @@ impl<'a> Reader<'a> {
             };
             letter.push(is_true);
         }
-        letter.push(position.has_ended);
         letter
     }
 

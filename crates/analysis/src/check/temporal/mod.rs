@@ -87,8 +87,8 @@ impl Checker<'_> {
         decided.map_err(|why| match why {
             Failed::Unknown(Reason::Depth, _) => Failed::too_deep(settings.depth),
             Failed::Unknown(Reason::Unsupported | Reason::MixedPast, _) => Failed::unsupported(
-                "`bmc` looks for runs that break formulas of linear time without fairness, operators of the past, `deterministic`, `sink`, \
-                 and silence that counts as an end",
+                "`bmc` looks for runs that break formulas of linear time without fairness, the past of what lies in the \
+                 future, `deterministic`, `sink`, and silence that counts as an end",
             ),
             why => why,
         })
