@@ -6,7 +6,8 @@
 
 use crate::memory::{self, Machine};
 use crate::progress::ProgressLine;
-use analysis::{Interrupt, Progress, Statistics};
+use crate::tries::{Tried, Tries};
+use analysis::{Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -76,6 +77,7 @@ pub struct Budget {
     next_look: AtomicU64,
     next_far_look: AtomicU64,
     progress: ProgressLine,
+    tries: Tries,
 }
 
 impl Budget {
@@ -97,6 +99,7 @@ impl Budget {
             next_look: AtomicU64::new(0),
             next_far_look: AtomicU64::new(0),
             progress: ProgressLine::new(),
+            tries: Tries::default(),
         };
         budget.restart();
         Arc::new(budget)
@@ -127,6 +130,11 @@ impl Budget {
     pub fn begin(&self, name: &str) {
         self.restart();
         self.progress.name(name);
+    }
+
+    /// The ways that were tried since this was asked last.
+    pub fn take_tries(&self) -> Vec<Tried> {
+        self.tries.take()
     }
 
     /// Takes away what was shown while the work went on.
@@ -185,6 +193,14 @@ impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.progress.show(so_far, memory::used);
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.tries.begin(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.tries.end(attempt);
     }
 }
 

@@ -27,7 +27,7 @@ mod temporal;
 mod walk;
 mod watchdog_text;
 
-pub use ::check::{Formulas, Method, Reduced};
+pub use ::check::{Formulas, Method, Plan as Ways, Reduced, Way};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};
