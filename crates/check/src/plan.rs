@@ -1,9 +1,9 @@
 //! Which ways are tried to decide a claim about a network, and in which order.
 //!
 //! A plan is a function of what is known before anything is searched, and of nothing else: neither of time nor of what other claims came to. It
-//! says what is tried, not what comes of it. Most systems are small, so states are searched first, as they are. If there are many, each way that
-//! fits is tried on a few of them, or for a while, and the search that got farthest is gone on with. From then on nobody knows what will be
-//! faster, so a SAT solver works beside it on a core of its own, and the first answer wins.
+//! says what is tried, not what comes of it. Most systems are small, so states are searched first, as they are. If there are many, nobody knows
+//! what will be fastest. Each way that fits is tried on a few states, or for a while, and the search that got farthest is gone on with; a SAT solver
+//! works beside all of this on a core of its own, and the first answer wins.
 //!
 //! No plan has another verdict than others: each way answers by itself, or not at all.
 
@@ -118,7 +118,7 @@ pub struct Plan {
     pub n_first: u64,
     /// Then these are tried one after the other.
     pub trials: Vec<Way>,
-    /// While the search goes on that got farthest, these are tried beside it.
+    /// Meanwhile, and while the search goes on that got farthest, these are tried beside it.
     pub beside: Vec<Way>,
 }
 

@@ -161,8 +161,8 @@ enum Attempted<'a> {
 impl<'a> Trial<'a> {
     /// The answer. The search that got farthest is gone on with, if it is not soon found.
     fn run(&self) -> NetworkAnswer {
-        let (Question { network, observer, .. }, plan) = (self.question, self.plan);
-        let mut best = match self.attempt(Way::Search, Reduction::None, plan.n_first) {
+        let plan = self.plan;
+        let best = match self.attempt(Way::Search, Reduction::None, plan.n_first) {
             Attempted::CutShort(whole) => {
                 self.report(Way::Search, Outcome::Promising, plan.n_first);
                 whole
@@ -170,8 +170,31 @@ impl<'a> Trial<'a> {
             Attempted::Ended(answer) => return answer,
             Attempted::TooWide => return self.question.decide(&Reduction::None),
         };
+        let Some(beside) = self.beside() else { return self.try_all(best) };
+        race(beside, self.question.progress, |progress| {
+            let question = Question { progress, ..self.question };
+            Trial { question, plan }.try_all(best)
+        })
+    }
+
+    /// What a solver is asked meanwhile, if the plan says so.
+    fn beside(&self) -> Option<Beside<'a>> {
+        let Question { claim, network, observer, limits, .. } = self.question;
+        let model = match claim {
+            Claim::Refines(specification) => specification.model(),
+            Claim::DeadlockFree(model) => *model,
+            _ => return None,
+        };
+        let &[Way::Induction(depth)] = &self.plan.beside[..] else { return None };
+        let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
+        Some(Beside { network, observer, model, depth, limits })
+    }
+
+    /// Tries one way after the other, and goes on with what got farthest.
+    fn try_all(&self, mut best: Box<Candidate<'a>>) -> NetworkAnswer {
+        let Question { network, observer, progress, .. } = self.question;
         let (mut order, mut symmetry) = (None, None);
-        for &way in &plan.trials {
+        for &way in &self.plan.trials {
             let answer = match way {
                 Way::PartialOrder => {
                     order = order_of(network, observer).ok();
@@ -190,33 +213,10 @@ impl<'a> Trial<'a> {
                 return answer;
             }
         }
-        self.go_on(*best)
-    }
-
-    /// Goes on with a search, beside others if the plan says so.
-    fn go_on(&self, best: Candidate<'_>) -> NetworkAnswer {
-        let Candidate { search, reduction, way, .. } = best;
-        let Question { claim, network, observer, limits, progress, .. } = self.question;
+        let Candidate { search, reduction, way, .. } = *best;
         progress.attempt(way.name());
-        let answer = match (&self.plan.beside[..], claim) {
-            ([Way::Induction(depth)], Claim::Refines(_) | Claim::DeadlockFree(_)) => {
-                let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
-                let model = match claim {
-                    Claim::Refines(specification) => specification.model(),
-                    other => other.decisive_model(),
-                };
-                race(Beside { network, observer, model, depth: *depth, limits }, progress, |progress| {
-                    let answer = Question { progress, ..self.question }.go_on(search, &reduction);
-                    self.report(way, self.outcome(&answer), answer.statistics.n_states);
-                    answer
-                })
-            }
-            _ => {
-                let answer = self.question.go_on(search, &reduction);
-                self.report(way, self.outcome(&answer), answer.statistics.n_states);
-                answer
-            }
-        };
+        let answer = self.question.go_on(search, &reduction);
+        self.report(way, self.outcome(&answer), answer.statistics.n_states);
         answer
     }
 

@@ -50,7 +50,7 @@ fn ways_text(ways: &Ways) -> String {
         let _ = writeln!(text, "        beyond {first} states these are tried in turn: {}", names(&ways.trials));
     }
     if !ways.beside.is_empty() {
-        let _ = writeln!(text, "        while the best of them goes on, beside it: {}", names(&ways.beside));
+        let _ = writeln!(text, "        meanwhile, on another thread: {}", names(&ways.beside));
     }
     text
 }
