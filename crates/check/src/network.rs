@@ -76,7 +76,7 @@ pub fn decide(
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     match method {
-        Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress),
+        Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress).0,
         Method::Watchdog => return decide_watched(claim, network, limits, progress),
         Method::Search | Method::Compose => {}
     }

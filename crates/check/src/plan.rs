@@ -11,7 +11,6 @@ use crate::Claim;
 use crate::compose::can_compose;
 use lts::Model;
 use model::network::Network;
-use symbolic::can_encode;
 
 /// States that are searched before anything else is tried.
 pub(crate) const MAX_WHOLE: u64 = 1 << 18;
@@ -89,7 +88,7 @@ pub struct Features {
     pub size: usize,
     /// Whether machines can be put together. With a watchdog termination is no obstacle.
     pub can_compose: bool,
-    /// Whether runs can be written as formulas.
+    /// Whether runs can be written as formulas that are as large as the network.
     pub can_encode: bool,
     /// How many workers there are.
     pub n_workers: usize,
@@ -105,7 +104,7 @@ impl Features {
             n_machines: network.machines.len(),
             size: n_rules + n_local,
             can_compose: can_compose(network, matches!(asked, Asked::Refinement(_))),
-            can_encode: can_encode(network),
+            can_encode: network.data.is_empty() && !network.has_priorities(),
             n_workers,
         }
     }

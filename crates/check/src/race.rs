@@ -1,6 +1,6 @@
 //! A search beside a solver: the first answer wins, and the other is told to stop.
 
-use crate::formulas::{Formulas, decide_by_formulas};
+use crate::formulas::{Formulas, SatEngine, decide_by_formulas};
 use crate::network::{NetworkAnswer, unknown};
 use crate::plan::Way;
 use crate::{Claim, Specification, Verdict};
@@ -10,6 +10,7 @@ use model::network::Network;
 use progress::{Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use symbolic::Settings;
 
 /// What a solver is asked, in a form that another thread can be given.
 #[derive(Clone, Copy)]
@@ -68,7 +69,9 @@ impl Beside<'_> {
                 Err(stop) => return unknown(stop.into()),
             },
         };
-        decide_by_formulas(&claim, self.network, Formulas::Induction(self.depth), &self.limits, progress)
+        let settings = Settings { depth: self.depth, ..Settings::default() };
+        let how = Formulas { engine: SatEngine::Induction, settings };
+        decide_by_formulas(&claim, self.network, how, &self.limits, progress).0
     }
 }
 

@@ -27,7 +27,7 @@ mod temporal;
 mod walk;
 mod watchdog_text;
 
-pub use ::check::{Formulas, Method, Plan as Ways, Reduced, Way};
+pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};

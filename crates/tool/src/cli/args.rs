@@ -1,6 +1,7 @@
 //! The arguments, as `--help` explains them.
 
 use crate::output::ColorChoice;
+use analysis::check::Frequency;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -480,9 +481,18 @@ pub struct Search {
     /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
     #[arg(long, value_enum, value_name = "WHAT")]
     pub reduce: Option<ReduceName>,
-    /// How many steps `bmc` and `induction` look ahead; 100 unless given
+    /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
+    /// How many steps `bmc` adds before it asks again, or `auto`: ever more; 1 unless given, so that what is found is shortest
+    #[arg(long, value_name = "N", value_parser = parse_frequency)]
+    pub sat_frequency: Option<Frequency>,
+    /// How the engines that ask a SAT solver tell the states of a component apart
+    #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
+    pub encoding: EncodingName,
+    /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub proof: Option<String>,
     /// Say on standard error how long each phase took and how large things were
     #[arg(long)]
     pub stats: bool,
@@ -522,6 +532,22 @@ fn language_names() -> PossibleValuesParser {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EncodingName {
+    /// By a variable for each state
+    OneHot,
+    /// By the bits of a number
+    Binary,
+}
+
+fn parse_frequency(text: &str) -> Result<Frequency, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Frequency::Auto),
+        Ok(n_steps) if n_steps > 0 => Ok(Frequency::Steps(n_steps)),
+        _ => Err("expected a number of steps above 0, or `auto`".to_owned()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
     /// The one that fits
     Auto,
@@ -533,6 +559,8 @@ pub enum Engine {
     Bmc,
     /// The same, and prove that there are no longer ones
     Induction,
+    /// Prove by an invariant that grows clause by clause, or find a counterexample
+    Pdr,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,12 +1,12 @@
 //! `tracehound check`.
 
-use super::args::{Check, Engine, Format, Look, ReduceName, Search, SearchLimits};
-use super::{Exit, inputs, json, report, stats, verdict, watch};
+use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
+use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use crate::tries::Tried;
-use analysis::check::{Checked, Checker, Formulas, Method, Plan, Verdict};
+use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -178,16 +178,16 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
-    let depth = search.depth.unwrap_or(DEFAULT_DEPTH);
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {
             options.method = Method::Search;
             options.reduce = Some(Reduce::None);
         }
-        Engine::Bmc => options.method = Method::Formulas(Formulas::Bounded(depth)),
         Engine::Watchdog => options.method = Method::Watchdog,
-        Engine::Induction => options.method = Method::Formulas(Formulas::Induction(depth)),
+        Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
+        Engine::Induction => options.method = formulas(search, SatEngine::Induction),
+        Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());
@@ -197,6 +197,9 @@ pub fn answer(
         budget.take_tries();
         let answered = answer_one(search, &mut checker, assertion, &budget);
         budget.clear_progress();
+        if let Some(folder) = &search.proof {
+            proofs::write(folder, answered.assertion.index, &checker.take_proofs())?;
+        }
         if limits::is_outdated() {
             break;
         }
@@ -218,6 +221,20 @@ pub fn answer(
         answers.push(answered);
     }
     Ok(answers)
+}
+
+/// How a SAT solver is asked.
+fn formulas(search: &Search, engine: SatEngine) -> Method {
+    let settings = Settings {
+        depth: search.depth.unwrap_or(DEFAULT_DEPTH),
+        encoding: match search.encoding {
+            EncodingName::OneHot => Encoding::OneHot,
+            EncodingName::Binary => Encoding::Binary,
+        },
+        frequency: search.sat_frequency.unwrap_or_default(),
+        with_proof: search.proof.is_some(),
+    };
+    Method::Formulas(Formulas { engine, settings })
 }
 
 fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion, budget: &Budget) -> Answered {
@@ -257,6 +274,7 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Watchdog => "watchdog",
         Engine::Bmc => "bmc",
         Engine::Induction => "induction",
+        Engine::Pdr => "pdr",
     }
 }
 

@@ -13,6 +13,7 @@ mod json;
 mod ltl;
 mod lts;
 mod network;
+mod proofs;
 mod refine;
 mod report;
 mod simulate;
@@ -198,7 +199,7 @@ impl SearchLimits {
             reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
-            max_memory: budget.most_memory().unwrap_or(u64::MAX),
+            max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
         }
     }
 }
