@@ -32,7 +32,7 @@ pub use frontend::{Assertion, Cell, Failure, Kind, Language, Sides, Symbol, Symb
 pub use languages::{ALL as LANGUAGES, named as language_named};
 pub use lts::{Compression, Model};
 pub use model::{EventId, EventTable};
-pub use progress::{Interrupt, Nobody, Progress, Statistics, Stop};
+pub use progress::{Attempt, Interrupt, Nobody, Outcome, Progress, Statistics, Stop};
 pub use session::Session;
 pub use simulate::{Move, Part, Simulator};
 pub use texts::Texts;

@@ -7,10 +7,10 @@
 //! worker: a trace, a nondeterminism or a forbidden event is often near. Only determinism is looked at on all of the network if there is
 //! no end of that.
 
-use crate::compose::{Sight, compose};
+use crate::compose::{Sight, Strategy, compose, strategies};
 use crate::formulas::{Formulas, decide_by_formulas};
 use crate::reduce::Reduced;
-use crate::watchdog::decide_watched;
+use crate::watchdog::{compose_watched, decide_watched};
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
 };
@@ -20,7 +20,7 @@ use explore::{
 use lts::normal::{Room, testing::TestingForm};
 use lts::{Model, StateId, Transition, Watch, determinism};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Progress, Stop};
+use progress::{Attempt, Outcome, Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
 const MAX_NODES: usize = 1 << 20;
@@ -29,6 +29,11 @@ const MAX_NODES_PER_STATE: usize = 8;
 /// States that are searched before machines are put together, and then among these.
 const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
+
+/// Orders in which machines are put together before that is given up, and what it is called.
+const MAX_STRATEGIES: usize = 2;
+const COMPOSITION: &str = "composition";
+const WATCHDOG: &str = "watchdog";
 
 /// How many times as many states are searched after each break.
 const GROWTH: u64 = 4;
@@ -169,7 +174,7 @@ impl<'a> Question<'a> {
                 }
             }
             if max_states == MAX_SEARCHED_FIRST
-                && let Some(answer) = self.by_composition()
+                && let Some(answer) = self.by_watchdog().or_else(|| self.by_composition())
             {
                 return answer;
             }
@@ -196,6 +201,8 @@ impl<'a> Question<'a> {
                         answer = self.composed(&freedom, Sight::Visibility, Model::FailuresDivergences)?;
                     }
                     if let Verdict::Fails(_) = answer.verdict {
+                        let n_states = answer.statistics.n_states;
+                        self.progress.attempted(Attempt::new(COMPOSITION, Outcome::Decided, n_states));
                         return Some(answer);
                     }
                 }
@@ -205,9 +212,44 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Decides a refinement by a watchdog put together with its partners; nothing if that does not work.
+    pub fn by_watchdog(&self) -> Option<NetworkAnswer> {
+        if self.method != Method::Compose || !matches!(self.claim, Claim::Refines(_)) {
+            return None;
+        }
+        self.progress.attempt(WATCHDOG);
+        let answer = compose_watched(self.claim, self.network, self.limits, self.progress);
+        let outcome = if answer.is_some() { Outcome::Decided } else { Outcome::InVain };
+        let n_states = answer.as_ref().map_or(0, |answer| answer.statistics.n_states);
+        self.progress.attempted(Attempt::new(WATCHDOG, outcome, n_states));
+        answer
+    }
+
     /// Searches fewer machines that mean the same to an observer with such a sight.
     fn composed(&self, observer: &Observer, sight: Sight, model: Model) -> Option<NetworkAnswer> {
-        let composition = compose(self.network, sight, model, self.progress)?;
+        let strategies = strategies(self.network);
+        strategies.into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
+            self.progress.attempt(COMPOSITION);
+            let mut sizes = Vec::new();
+            let answer = self.composed_by(strategy, observer, sight, model, &mut sizes);
+            let outcome = if answer.is_some() { Outcome::Decided } else { Outcome::InVain };
+            let n_states = answer.as_ref().map_or(0, |answer| answer.statistics.n_states);
+            let how = strategy.name().to_owned();
+            self.progress.attempted(Attempt { way: COMPOSITION, how, outcome, n_states, pieces: sizes });
+            answer
+        })
+    }
+
+    fn composed_by(
+        &self,
+        strategy: Strategy,
+        observer: &Observer,
+        sight: Sight,
+        model: Model,
+        sizes: &mut Vec<(u64, u64)>,
+    ) -> Option<NetworkAnswer> {
+        let composition = compose(self.network, sight, model, strategy, self.progress)?;
+        sizes.clone_from(&composition.sizes);
         let composed = &composition.network;
         let limits = Limits { max_states: self.limits.max_states.min(MAX_COMPOSED), ..*self.limits };
         let mut answer = search(observer, composed, &limits, self.progress);

@@ -1,23 +1,23 @@
 //! Searches that leave out what a claim cannot see.
 //!
 //! Nobody has to ask for it. A search begins without: most systems are small, and then the counterexample is as short as any. When
-//! it has met many states, each reduction that is sound is tried on a few, and so is putting machines together. One that gets as
-//! far with a fraction of the states pays, since what it leaves out multiplies with every step. How far is told by the number of
+//! it has met many states, what the [plan](crate::plan()) says is tried: each reduction that is sound on a few, and putting machines together for a
+//! while. One that gets as far with a fraction of the states pays, since what it leaves out multiplies with every step. How far is told by the number of
 //! steps, not by time: the same system is always decided in the same way.
 
 use crate::network::{NetworkAnswer, Question, decide_unobserved, observer_of};
-use crate::{Claim, Method, decide};
+use crate::plan::{Asked, Features, MAX_WHOLE, Plan, Way, plan};
+use crate::race::{Beside, race};
+use crate::{Claim, Method, Reason, Verdict, decide};
 use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
 use model::network::Network;
-use progress::{Interrupt, Progress};
+use progress::{Attempt, Interrupt, Outcome, Progress, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// States that are searched before anything is left out.
-const MAX_WHOLE: u64 = 1 << 18;
 /// How many times fewer states must be enough to get as far: to choose among the steps of a state, or among the states of an orbit,
 /// takes several times as long as to take them all.
 const MIN_GAIN: u64 = 8;
@@ -90,13 +90,33 @@ pub fn decide_reduced(
     let question = Question { claim, observer: &observer, network, method, limits, progress };
     let reduction = match reduce {
         Reduce::None => Ok(Reduction::None),
-        Reduce::Auto => return Trial { question }.run(),
+        Reduce::Auto => {
+            let plan = plan(&Features::of(Asked::of(claim), network, limits.n_workers));
+            return Trial { question, plan: &plan }.run();
+        }
         Reduce::By(Kind::PartialOrder) => order_of(network, &observer),
         Reduce::By(Kind::Symmetry) => symmetry_of(network, &observer, Symmetry::BUDGET),
     };
     match reduction {
         Ok(reduction) => question.decide(&reduction),
         Err(refusal) => refused(question.decide(&Reduction::None), refusal),
+    }
+}
+
+/// Decides a claim by a plan, which need not be the usual one.
+pub fn decide_by_plan(
+    claim: &Claim,
+    network: &Network,
+    plan: &Plan,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
+    match observer_of(claim, progress) {
+        None => decide_unobserved(claim, network, limits, progress),
+        Some(observer) => {
+            let question = Question { claim, observer: &observer, network, method: Method::Compose, limits, progress };
+            Trial { question, plan }.run()
+        }
     }
 }
 
@@ -117,17 +137,19 @@ fn symmetry_of(network: &Network, observer: &Observer, budget: u64) -> Result<Re
 /// Tries what pays.
 struct Trial<'a> {
     question: Question<'a>,
+    plan: &'a Plan,
 }
 
 /// A search that can be gone on with, and how far it got.
 struct Candidate<'a> {
+    way: Way,
     depth: u64,
     reduction: Reduction,
     search: Check<'a>,
 }
 
 /// What became of a search that was tried.
-enum Attempt<'a> {
+enum Attempted<'a> {
     /// More states have to be met.
     CutShort(Box<Candidate<'a>>),
     /// It came to its end, or to one that somebody asked for.
@@ -139,59 +161,131 @@ enum Attempt<'a> {
 impl<'a> Trial<'a> {
     /// The answer. The search that got farthest is gone on with, if it is not soon found.
     fn run(&self) -> NetworkAnswer {
-        let Question { network, observer, .. } = self.question;
-        let mut best = match self.attempt(Reduction::None, MAX_WHOLE) {
-            Attempt::CutShort(whole) => whole,
-            Attempt::Ended(answer) => return answer,
-            Attempt::TooWide => return self.question.decide(&Reduction::None),
-        };
-        let mut attempt = |reduction: Reduction| match self.attempt(reduction, MAX_WHOLE / MIN_GAIN) {
-            Attempt::CutShort(candidate) => {
-                if candidate.depth >= best.depth {
-                    best = candidate;
-                }
-                None
+        let plan = self.plan;
+        let best = match self.attempt(Way::Search, Reduction::None, plan.n_first) {
+            Attempted::CutShort(whole) => {
+                self.report(Way::Search, Outcome::Promising, plan.n_first);
+                whole
             }
-            Attempt::Ended(answer) => Some(answer),
-            Attempt::TooWide => None,
+            Attempted::Ended(answer) => return answer,
+            Attempted::TooWide => return self.question.decide(&Reduction::None),
         };
-        let order = order_of(network, observer).ok();
-        if let Some(answer) = order.clone().and_then(&mut attempt).or_else(|| self.compose()) {
-            return answer;
+        let Some(beside) = self.beside() else { return self.try_all(best) };
+        race(beside, self.question.progress, |progress| {
+            let question = Question { progress, ..self.question };
+            Trial { question, plan }.try_all(best)
+        })
+    }
+
+    /// What a solver is asked meanwhile, if the plan says so.
+    fn beside(&self) -> Option<Beside<'a>> {
+        let Question { claim, network, observer, limits, .. } = self.question;
+        let model = match claim {
+            Claim::Refines(specification) => specification.model(),
+            Claim::DeadlockFree(model) => *model,
+            _ => return None,
+        };
+        let &[Way::Induction(depth)] = &self.plan.beside[..] else { return None };
+        let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
+        Some(Beside { network, observer, model, depth, limits })
+    }
+
+    /// Tries one way after the other, and goes on with what got farthest.
+    fn try_all(&self, mut best: Box<Candidate<'a>>) -> NetworkAnswer {
+        let Question { network, observer, progress, .. } = self.question;
+        let (mut order, mut symmetry) = (None, None);
+        for &way in &self.plan.trials {
+            let answer = match way {
+                Way::PartialOrder => {
+                    order = order_of(network, observer).ok();
+                    self.try_on_few(way, order.clone(), &mut best)
+                }
+                Way::Symmetry => {
+                    symmetry = symmetry_of(network, observer, BUDGET).ok();
+                    self.try_on_few(way, symmetry.clone(), &mut best)
+                }
+                Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
+                Way::Composition => self.for_a_while(|question| question.by_composition()),
+                Way::Watchdog => self.for_a_while(|question| question.by_watchdog()),
+                Way::Search | Way::Induction(_) => None,
+            };
+            if let Some(answer) = answer {
+                return answer;
+            }
         }
-        let symmetry = symmetry_of(network, observer, BUDGET).ok();
-        if let Some(answer) = symmetry.clone().and_then(&mut attempt) {
-            return answer;
+        let Candidate { search, reduction, way, .. } = *best;
+        progress.attempt(way.name());
+        let answer = self.question.go_on(search, &reduction);
+        self.report(way, self.outcome(&answer), answer.statistics.n_states);
+        answer
+    }
+
+    /// Whether a search is decided by what it came to; machines put together in a break report by themselves.
+    fn outcome(&self, answer: &NetworkAnswer) -> Outcome {
+        match answer.verdict {
+            _ if answer.statistics.composed.is_some() => Outcome::Overtaken,
+            Verdict::Unknown(Reason::Stopped(Stop::Interrupted(Interrupt::Request))) => Outcome::Overtaken,
+            Verdict::Unknown(_) => Outcome::InVain,
+            _ => Outcome::Decided,
         }
-        if let (Some(Reduction::PartialOrder(order)), Some(Reduction::Symmetry(symmetry))) = (order, symmetry)
-            && order.proviso() == Proviso::None
-            && let Some(answer) = attempt(Reduction::Both(order, symmetry))
-        {
-            return answer;
-        }
-        let Candidate { search, reduction, .. } = *best;
-        self.question.go_on(search, &reduction)
+    }
+
+    fn report(&self, way: Way, outcome: Outcome, n_states: u64) {
+        self.question.progress.attempted(Attempt::new(way.name(), outcome, n_states));
     }
 
     /// How far a search gets with some states.
-    fn attempt(&self, reduction: Reduction, max_states: u64) -> Attempt<'a> {
-        let Ok(mut search) = self.question.search(&reduction) else { return Attempt::TooWide };
+    fn attempt(&self, way: Way, reduction: Reduction, max_states: u64) -> Attempted<'a> {
+        self.question.progress.attempt(way.name());
+        let Ok(mut search) = self.question.search(&reduction) else { return Attempted::TooWide };
         let report = self.question.run(&mut search, max_states);
         if self.question.is_cut_short(&report, max_states) {
-            Attempt::CutShort(Box::new(Candidate { depth: report.statistics.depth, reduction, search }))
+            Attempted::CutShort(Box::new(Candidate { way, depth: report.statistics.depth, reduction, search }))
         } else {
-            Attempt::Ended(self.question.told(report, &reduction))
+            let answer = self.question.told(report, &reduction);
+            self.report(way, self.outcome(&answer), answer.statistics.n_states);
+            Attempted::Ended(answer)
         }
     }
 
-    /// Decides the claim by putting machines together, if that does not take long. What a specification sees keeps the states of
-    /// machines apart, so there it is rarely worth it so early.
-    fn compose(&self) -> Option<NetworkAnswer> {
-        if matches!(self.question.claim, Claim::Refines(..)) {
-            return None;
+    /// Tries a reduction on a few states. If these get it as far as all, it is the best so far.
+    fn try_on_few(
+        &self,
+        way: Way,
+        reduction: Option<Reduction>,
+        best: &mut Box<Candidate<'a>>,
+    ) -> Option<NetworkAnswer> {
+        let n_few = self.plan.n_first / MIN_GAIN;
+        match self.attempt(way, reduction?, n_few) {
+            Attempted::CutShort(candidate) => {
+                let pays = candidate.depth >= best.depth;
+                self.report(way, if pays { Outcome::Promising } else { Outcome::InVain }, n_few);
+                if pays {
+                    *best = candidate;
+                }
+                None
+            }
+            Attempted::Ended(answer) => Some(answer),
+            Attempted::TooWide => None,
         }
+    }
+
+    /// Asks for an answer that is only worth something if it does not take long.
+    fn for_a_while(&self, ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>) -> Option<NetworkAnswer> {
         let few = Few { progress: self.question.progress, n_left: AtomicU32::new(MAX_TICKS) };
-        Question { progress: &few, ..self.question }.by_composition()
+        ask(&Question { progress: &few, ..self.question })
+    }
+}
+
+/// Both reductions at once, where that is sound.
+fn both(order: &Option<Reduction>, symmetry: &Option<Reduction>) -> Option<Reduction> {
+    match (order, symmetry) {
+        (Some(Reduction::PartialOrder(order)), Some(Reduction::Symmetry(symmetry)))
+            if order.proviso() == Proviso::None =>
+        {
+            Some(Reduction::Both(order.clone(), symmetry.clone()))
+        }
+        _ => None,
     }
 }
 
@@ -210,5 +304,13 @@ impl Progress for Few<'_> {
             Ok(_) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(Interrupt::Request),
         }
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.progress.attempt(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.progress.attempted(attempt);
     }
 }

@@ -15,6 +15,7 @@
 //! here labels are gone.
 
 use crate::network::{NetworkAnswer, Question, observer_of, unknown};
+use crate::race::is_answer;
 use crate::{Claim, Counterexample, Fault, Method, Reason, Specification, Verdict, decide};
 use explore::{Limits, Reduction};
 use lts::normal::Room;
@@ -207,19 +208,43 @@ pub(crate) fn decide_watched(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
+    decide_by(claim, network, limits, progress, |question| {
+        question.by_composition().unwrap_or_else(|| {
+            let alone = Question { method: Method::Search, ..*question };
+            alone.decide(&Reduction::None)
+        })
+    })
+}
+
+/// The same, if machines put together have the answer.
+pub(crate) fn compose_watched(
+    claim: &Claim,
+    network: &Network,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Option<NetworkAnswer> {
+    let answer = decide_by(claim, network, limits, progress, |question| {
+        question.by_composition().unwrap_or_else(|| unknown(Reason::Unsupported))
+    });
+    Some(answer).filter(is_answer)
+}
+
+fn decide_by(
+    claim: &Claim,
+    network: &Network,
+    limits: &Limits,
+    progress: &dyn Progress,
+    decide: impl FnOnce(&Question<'_>) -> NetworkAnswer,
+) -> NetworkAnswer {
     let Claim::Refines(specification) = claim else { return unknown(Reason::Unsupported) };
     let watched = match watched(network, specification, progress) {
         Ok(watched) => watched,
         Err(reason) => return unknown(reason),
     };
     let Some(observer) = observer_of(&watched.claim, progress) else { return unknown(Reason::TooLarge) };
-    let (claim, watched_network) = (&watched.claim, &watched.network);
-    let question =
-        Question { claim, observer: &observer, network: watched_network, method: Method::Compose, limits, progress };
-    let mut answer = question.by_composition().unwrap_or_else(|| {
-        let alone = Question { method: Method::Search, ..question };
-        alone.decide(&Reduction::None)
-    });
+    let (claim, joined) = (&watched.claim, &watched.network);
+    let mut answer =
+        decide(&Question { claim, observer: &observer, network: joined, method: Method::Compose, limits, progress });
     answer.statistics.n_spec_states = Some(watched.form.n_states() as u64);
     answer.verdict = match answer.verdict {
         Verdict::Holds if specification.model().sees_divergences() => watched.divergences(network, limits, progress),

@@ -3,7 +3,7 @@
 #[path = "../../explore/tests/support/mod.rs"]
 mod support;
 
-use check::{Sight, compose};
+use check::{Sight, Strategy, compose, strategies};
 use explore::{Observer, check};
 use lts::normal::normal;
 use lts::refine::{self, Claim, refines};
@@ -33,7 +33,8 @@ fn the_behavior_stays_in_each_model() {
         let before = interpret(&network).0;
         for model in MODELS {
             // Nothing if that is not worth it.
-            let Some(composed) = compose(&network, Sight::Events, model, &Nobody) else { continue };
+            let strategy = Strategy::ALL[round % 4];
+            let Some(composed) = compose(&network, Sight::Events, model, strategy, &Nobody) else { continue };
             n_composed += 1;
             assert!(composed.network.machines.len() <= network.machines.len());
             let after = interpret(&composed.network).0;
@@ -58,7 +59,8 @@ fn deadlocks_and_divergences_are_seen_without_events() {
             (Claim::DivergenceFree, Sight::Visibility, Model::FailuresDivergences),
         ];
         for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
-            let Some(composed) = compose(&network, sight, model, &Nobody) else { continue };
+            let strategy = Strategy::ALL[round % 4];
+            let Some(composed) = compose(&network, sight, model, strategy, &Nobody) else { continue };
             let expected = holds(&claim, &network);
             n_free[place] += usize::from(expected);
             assert_eq!(
@@ -94,15 +96,23 @@ fn ring(n: u32) -> Network {
 
 #[test]
 fn a_ring_becomes_one_small_machine() {
-    let composed = compose(&ring(60), Sight::Nothing, Model::Failures, &Nobody).expect("it is plain").network;
-    assert_eq!(composed.machines.len(), 1);
-    assert!(composed.machines[0].n_states() <= 2, "{:?}", composed.machines[0]);
+    for strategy in Strategy::ALL {
+        let composed = compose(&ring(60), Sight::Nothing, Model::Failures, strategy, &Nobody).expect("it is plain");
+        let network = &composed.network;
+        assert_eq!(network.machines.len(), 1);
+        assert!(network.machines[0].n_states() <= 2, "{:?}", network.machines[0]);
+        assert_eq!(composed.sizes.len(), 59);
+        assert!(composed.sizes.iter().all(|(before, after)| after < before && *before <= 100), "{:?}", composed.sizes);
+    }
 }
 
 #[test]
 fn what_is_not_plain_is_left_alone() {
     let plain = ring(3);
-    let is_left = |network: &Network| compose(network, Sight::Events, Model::Traces, &Nobody).is_none();
+    let is_left = |network: &Network| {
+        strategies(network).is_empty()
+            && compose(network, Sight::Events, Model::Traces, Strategy::Smallest, &Nobody).is_none()
+    };
     assert!(!is_left(&plain));
     let mut terminating = plain.clone();
     terminating.modes[0].rules[0].shows = Label::TICK;
@@ -135,7 +145,8 @@ fn counterexamples_are_taken_apart() {
             (Observer::divergence_freedom(), Sight::Visibility, Model::FailuresDivergences, None),
         ];
         for (observer, sight, model, form) in cases {
-            let Some(composition) = compose(&network, sight, model, &Nobody) else { continue };
+            let strategy = Strategy::ALL[round / 3 % 4];
+            let Some(composition) = compose(&network, sight, model, strategy, &Nobody) else { continue };
             let context = || format!("TEST_SEED={seed} round {round} {sight:?} {model:?}: {network:?}");
             let verdict = |network| check(network, &observer, &limits(1), &Nobody).expect("few words").verdict;
             let (whole, composed) = (verdict(&network), verdict(&composition.network));

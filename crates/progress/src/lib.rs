@@ -8,8 +8,10 @@
 //! assert!(Nobody.tick(&Statistics::default()).is_continue());
 //! ```
 
+mod attempt;
 mod recorder;
 
+pub use attempt::{Attempt, Outcome};
 pub use recorder::Recorder;
 
 use std::ops::ControlFlow;
@@ -72,6 +74,16 @@ pub trait Progress: Send + Sync {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         let _ = so_far;
         ControlFlow::Continue(())
+    }
+
+    /// Told when a way to decide something is tried. Several may be tried at once, each of another name.
+    fn attempt(&self, way: &'static str) {
+        let _ = way;
+    }
+
+    /// Told what came of it.
+    fn attempted(&self, attempt: Attempt) {
+        let _ = attempt;
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was said last, for those who come when it is over.
 
-use crate::{Interrupt, Progress, Statistics};
+use crate::{Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -46,6 +46,14 @@ impl Progress for Recorder {
             });
         }
         self.listener.tick(so_far)
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.listener.attempt(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.listener.attempted(attempt);
     }
 }
 

@@ -6,7 +6,8 @@
 
 use crate::memory::{self, Machine};
 use crate::progress::ProgressLine;
-use analysis::{Interrupt, Progress, Statistics};
+use crate::tries::{Tried, Tries};
+use analysis::{Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -75,6 +76,7 @@ pub struct Budget {
     next_look: AtomicU64,
     next_far_look: AtomicU64,
     progress: ProgressLine,
+    tries: Tries,
 }
 
 /// The machine, and what it had left when it was first asked.
@@ -118,6 +120,7 @@ impl Budget {
             next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
             next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
             progress: ProgressLine::new(),
+            tries: Tries::default(),
         };
         budget.restart();
         Arc::new(budget)
@@ -147,6 +150,11 @@ impl Budget {
     pub fn begin(&self, name: &str) {
         self.restart();
         self.progress.name(name);
+    }
+
+    /// The ways that were tried since this was asked last.
+    pub fn take_tries(&self) -> Vec<Tried> {
+        self.tries.take()
     }
 
     /// Takes away what was shown while the work went on.
@@ -210,6 +218,14 @@ impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.progress.show(so_far, memory::used);
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.tries.begin(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.tries.end(attempt);
     }
 }
 

@@ -10,6 +10,7 @@ mod limits;
 mod memory;
 mod output;
 mod progress;
+mod tries;
 
 use clap::Parser;
 use cli::Exit;

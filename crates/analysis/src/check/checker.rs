@@ -195,6 +195,11 @@ impl<'a> Checker<'a> {
         decided.ok_or_else(|| Failed::unsupported("the states of the process are unlike those of its network"))
     }
 
+    /// Whether it is left to us what is left out of searches.
+    pub(super) fn reduces_what_pays(&self) -> bool {
+        reductions(self.options.reduce.or(self.asked_reduction)) == check::Reduce::Auto
+    }
+
     /// The claim that an assertion makes of a process, unless it is a formula.
     pub(super) fn claim(&mut self, asserted: &Asserted) -> Result<(State, Claim), Failed> {
         Ok(match asserted {

@@ -27,7 +27,7 @@ mod temporal;
 mod walk;
 mod watchdog_text;
 
-pub use ::check::{Encoding, Formulas, Frequency, Method, Proof, Reduced, SatEngine, Settings};
+pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};

@@ -7,6 +7,7 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::on_demand::MAX_SPECIFIED_FIRST;
 use super::temporal;
+use check::{Asked, Features, Method};
 use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
@@ -19,6 +20,8 @@ pub struct Plan {
     pub specification: Option<Size>,
     /// What is searched; nothing if it came to no end. Deciding the assertion tells why.
     pub system: Option<System>,
+    /// Which ways are tried, if it is a claim about a network.
+    pub ways: Option<check::Plan>,
     /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
     pub compressions: Vec<Compressed>,
 }
@@ -52,28 +55,34 @@ impl Checker<'_> {
     /// Prepares to decide the assertion with this number, from 1.
     pub fn plan(&mut self, index: usize) -> Plan {
         let n_done = self.semantics.compressions().len();
-        let (specification, system) = self.prepare(index).map_or((None, None), |(spec, system)| (spec, Some(system)));
+        let prepared = self.prepare(index).ok();
         let compressions = self.semantics.compressions().split_off(n_done);
-        Plan { specification, compressions, system }
+        let (specification, system, ways) =
+            prepared.map_or((None, None, None), |(spec, system, ways)| (spec, Some(system), ways));
+        Plan { specification, system, ways, compressions }
     }
 
-    fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System), Failed> {
+    fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System, Option<check::Plan>), Failed> {
         let asserted = super::linearizable::compared(self.semantics.asserted(index)?);
-        let (specification, process, fidelity) = match &asserted {
-            Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question)),
+        let (specification, process, fidelity, asked) = match &asserted {
+            Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question), None),
             Asserted::Refines { specification, implementation, model } => {
                 let specification = self.small_specification(*specification, *model, MAX_SPECIFIED_FIRST)?;
                 let size = specification.map(|specification| Size::of(specification.system()));
-                (size, *implementation, Fidelity::of_runs(*model))
+                (size, *implementation, Fidelity::of_runs(*model), Some(Asked::Refinement(*model)))
             }
-            Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps),
+            Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps, None),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
-                (None, process, Fidelity::of_runs(claim.decisive_model()))
+                (None, process, Fidelity::of_runs(claim.decisive_model()), Some(Asked::of(&claim)))
             }
         };
         let network = self.network(process, fidelity, Effort::Little)?;
-        Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network))))
+        let is_auto = self.options.method == Method::Compose && self.reduces_what_pays();
+        let features = asked.filter(|_| is_auto).zip(network.as_ref());
+        let ways = features
+            .map(|(asked, lowered)| check::plan(&Features::of(asked, &lowered.network, self.options.n_workers)));
+        Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network)), ways))
     }
 }
 

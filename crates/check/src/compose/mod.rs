@@ -11,6 +11,9 @@
 //! shares.
 
 mod lift;
+mod order;
+
+pub use order::Strategy;
 
 use explore::{Limits, NotExplicit};
 use hashbrown::{HashMap, HashSet};
@@ -19,6 +22,7 @@ use lts::{Counterexample, Fault, Label, Lts, Model, Watch, compress};
 use model::network::{
     Action, Configuration, FailedStep, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
 };
+use order::{Shape, promising};
 use progress::{Progress, Stop};
 use std::sync::Arc;
 
@@ -56,29 +60,55 @@ pub struct Composition {
     /// Where the machines that are left have been.
     places: Vec<usize>,
     n_places: usize,
+    /// Where two became one, in order: in how many combinations they could be, and how many states are left.
+    pub sizes: Vec<(u64, u64)>,
 }
 
-/// The same behavior in a model, as far as the sight goes, by fewer machines. Nothing if there is no way to do it.
-pub fn compose(network: &Network, sight: Sight, model: Model, progress: &dyn Progress) -> Option<Composition> {
-    let [mode] = &network.modes[..] else { return None };
+/// In which orders the machines of a network may be put together, those first that promise the smallest pieces. None if they cannot be.
+pub fn strategies(network: &Network) -> Vec<Strategy> {
+    if !can_compose(network, false) {
+        return Vec::new();
+    }
+    let sizes = network.machines.iter().map(|machine| Some(machine.n_states()));
+    promising(&Shape::of(sizes, &network.modes[0].rules, None), MAX_PIECE as f64)
+}
+
+/// Whether machines can be put together, and are not too many. Termination is in the way, unless it will be hidden.
+pub(crate) fn can_compose(network: &Network, hides_termination: bool) -> bool {
+    let [mode] = &network.modes[..] else { return false };
     let is_plain = |rule: &Rule| {
         let is_silent = |&(_, action): &(MachineId, Action)| action == SILENT;
         let stays_silent = rule.parts.len() == 1 && rule.shows == Label::TAU;
         rule.jump.is_none()
             && rule.command.is_none()
-            && rule.shows != Label::TICK
+            && (hides_termination || rule.shows != Label::TICK)
             && (stays_silent || !rule.parts.iter().any(is_silent))
     };
     let fits = mode.rules.len() <= MAX_RULES && (2..=MAX_MACHINES).contains(&network.machines.len());
-    if network.has_priorities() || !network.data.is_empty() || !fits || !mode.rules.iter().all(is_plain) {
+    fits && !network.has_priorities() && network.data.is_empty() && mode.rules.iter().all(is_plain)
+}
+
+/// The same behavior in a model, as far as the sight goes, by fewer machines. Nothing if there is no way to do it.
+pub fn compose(
+    network: &Network,
+    sight: Sight,
+    model: Model,
+    strategy: Strategy,
+    progress: &dyn Progress,
+) -> Option<Composition> {
+    if !can_compose(network, false) {
         return None;
     }
+    let mode = &network.modes[0];
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };
     let piece = |(machine, &initial): (&Arc<Machine>, &LocalState)| Some(Piece { machine: machine.clone(), initial });
     let mut composer = Composer {
         pieces: network.machines.iter().zip(&network.initial.locals).map(piece).collect(),
         rules: mode.rules.iter().map(rule).collect(),
         joints: Vec::new(),
+        sizes: Vec::new(),
+        strategy,
+        grown: strategy.first(network.machines.len()),
         model,
         progress,
     };
@@ -163,6 +193,10 @@ struct Composer<'a> {
     pieces: Vec<Option<Piece>>,
     rules: Vec<Rule>,
     joints: Vec<Joint>,
+    sizes: Vec<(u64, u64)>,
+    strategy: Strategy,
+    /// The piece that grows.
+    grown: Option<usize>,
     model: Model,
     progress: &'a dyn Progress,
 }
@@ -185,7 +219,7 @@ impl Composer<'_> {
         }
         let mut apart = HashSet::new();
         let mut n_too_large = 0;
-        while let Some(pair) = self.best_pair(&apart) {
+        while let Some(pair) = self.shape().next_pair(self.strategy, &apart) {
             match self.put_together(&pair) {
                 // What was in vain before may pay now: one of the pieces is another.
                 Ok(()) => apart.retain(|other: &[usize; 2]| !other.contains(&pair[0])),
@@ -202,32 +236,9 @@ impl Composer<'_> {
         true
     }
 
-    /// The pair of pieces that is likely to become the smallest piece, among those that take part in steps together.
-    fn best_pair(&self, apart: &HashSet<[usize; 2]>) -> Option<[usize; 2]> {
-        // How many steps would become silent inside the pair.
-        let mut n_inside: HashMap<[usize; 2], usize> = HashMap::new();
-        let mut n_rules = vec![0; self.pieces.len()];
-        for rule in &self.rules {
-            rule.parts.iter().for_each(|(machine, _)| n_rules[machine.index()] += 1);
-            for (place, (left, _)) in rule.parts.iter().enumerate() {
-                for (right, _) in &rule.parts[place + 1..] {
-                    let pair = [left.index().min(right.index()), left.index().max(right.index())];
-                    let is_inside = rule.parts.len() == 2 && rule.shows == Label::TAU;
-                    *n_inside.entry(pair).or_default() += usize::from(is_inside);
-                }
-            }
-        }
-        let n_states = |place: usize| self.pieces[place].as_ref().map_or(1, |piece| piece.machine.n_states());
-        let cost = |&(&pair, &n_inside): &(&[usize; 2], &usize)| {
-            let [left, right] = pair;
-            // What others see of a piece keeps its states apart.
-            let n_outside = n_rules[left] + n_rules[right] - 2 * n_inside;
-            let share = (n_outside + 1) as f64 / (n_outside + n_inside + 1) as f64;
-            (n_states(left) * n_states(right)) as f64 * share
-        };
-        let pairs = n_inside.iter().filter(|(pair, _)| !apart.contains(*pair));
-        let best = pairs.min_by(|left, right| cost(left).total_cmp(&cost(right)).then(left.0.cmp(right.0)));
-        best.map(|(&pair, _)| pair)
+    fn shape(&self) -> Shape {
+        let sizes = self.pieces.iter().map(|piece| piece.as_ref().map(|piece| piece.machine.n_states()));
+        Shape::of(sizes, &self.rules, self.grown)
     }
 
     /// Makes one piece of a few, which takes the place of the first.
@@ -235,9 +246,13 @@ impl Composer<'_> {
         let (inner, rules) = self.divide(places);
         let part = self.part(places, inner);
         let small = self.small(&part)?;
-        let n_combinations: usize = part.machines.iter().map(|machine| machine.n_states()).product();
-        if places.len() > 1 && small.machine.n_states() >= n_combinations {
-            return Err(Apart::InVain);
+        let n_combinations = part.machines.iter().fold(1usize, |n, machine| n.saturating_mul(machine.n_states()));
+        if places.len() > 1 {
+            if small.machine.n_states() >= n_combinations {
+                return Err(Apart::InVain);
+            }
+            self.sizes.push((n_combinations as u64, small.machine.n_states() as u64));
+            self.grown = Some(places[0]);
         }
         places.iter().for_each(|&place| self.pieces[place] = None);
         self.pieces[places[0]] = Some(small);
@@ -329,7 +344,7 @@ impl Composer<'_> {
             ..Network::default()
         };
         let places = left.iter().map(|&(place, _)| place).collect();
-        Composition { network, sight, joints: self.joints, places, n_places }
+        Composition { network, sight, joints: self.joints, places, n_places, sizes: self.sizes }
     }
 }
 

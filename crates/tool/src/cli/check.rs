@@ -3,8 +3,9 @@
 use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
 use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
-use crate::limits;
+use crate::limits::{self, Budget};
 use crate::output;
+use crate::tries::Tried;
 use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
@@ -24,6 +25,12 @@ pub struct Answered {
     pub hints: Vec<String>,
     /// How it was decided, if somebody asked for that.
     pub plan: Option<Plan>,
+    /// What was tried for it.
+    pub tried: Vec<Tried>,
+    /// Whether somebody wants to know the plan.
+    pub shows_plan: bool,
+    /// What decided it, if it is decided.
+    pub engine: &'static str,
     /// How long the plan took.
     pub preparation: f64,
     /// How long all of it took.
@@ -33,7 +40,17 @@ pub struct Answered {
 impl Answered {
     /// An answer of which no more is known.
     pub fn new(assertion: Assertion, checked: Checked, seconds: f64) -> Answered {
-        Answered { assertion, checked, hints: Vec::new(), plan: None, preparation: 0.0, seconds }
+        Answered {
+            assertion,
+            checked,
+            hints: Vec::new(),
+            plan: None,
+            tried: Vec::new(),
+            shows_plan: false,
+            engine: EXPLICIT,
+            preparation: 0.0,
+            seconds,
+        }
     }
 }
 
@@ -177,7 +194,8 @@ pub fn answer(
     let mut answers = Vec::new();
     for assertion in assertions {
         budget.begin(&format!("{}  ", verdict::shortened(&assertion.text, 40)));
-        let answered = answer_one(search, &mut checker, assertion);
+        budget.take_tries();
+        let answered = answer_one(search, &mut checker, assertion, &budget);
         budget.clear_progress();
         if let Some(folder) = &search.proof {
             proofs::write(folder, answered.assertion.index, &checker.take_proofs())?;
@@ -187,6 +205,9 @@ pub fn answer(
         }
         if look.format == Format::Human {
             output::write_result(&verdict::text(session, &answered, look))?;
+        }
+        if search.show_plan {
+            output::say(&stats::tries_text(&answered));
         }
         if search.stats {
             output::say(&stats::text(&answered));
@@ -216,7 +237,7 @@ fn formulas(search: &Search, engine: SatEngine) -> Method {
     Method::Formulas(Formulas { engine, settings })
 }
 
-fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) -> Answered {
+fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion, budget: &Budget) -> Answered {
     let start = Instant::now();
     let is_planned = search.stats || search.show_plan;
     let plan = is_planned.then(|| checker.plan(assertion.index));
@@ -227,7 +248,34 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) 
     let checked = checker.check(assertion.index);
     let seconds = start.elapsed().as_secs_f64();
     let hints = checker.hints(assertion.index, &checked);
-    Answered { hints, plan, preparation, ..Answered::new(assertion, checked, seconds) }
+    let tried = budget.take_tries();
+    let engine = engine_of(search.engine, &tried);
+    Answered {
+        hints,
+        plan,
+        preparation,
+        tried,
+        engine,
+        shows_plan: search.show_plan,
+        ..Answered::new(assertion, checked, seconds)
+    }
+}
+
+const EXPLICIT: &str = "explicit";
+
+/// Which engine has the answer: the one that was asked for, or the one that was found to decide it.
+fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
+    match asked {
+        Engine::Auto | Engine::Explicit => {
+            let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
+            let engine = decisive.map(|tried| tried.attempt.way);
+            engine.filter(|way| ["composition", "watchdog", "induction"].contains(way)).unwrap_or(EXPLICIT)
+        }
+        Engine::Watchdog => "watchdog",
+        Engine::Bmc => "bmc",
+        Engine::Induction => "induction",
+        Engine::Pdr => "pdr",
+    }
 }
 
 /// How a command ends that has these answers.

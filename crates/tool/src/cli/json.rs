@@ -214,7 +214,38 @@ pub struct Assertion<'a> {
     temporal: Option<Temporal<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
+    /// The ways that were tried, if somebody wants to know the plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tried: Vec<Tried<'a>>,
     stats: Stats,
+}
+
+/// One way that was tried.
+#[derive(Serialize)]
+struct Tried<'a> {
+    way: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    how: &'a str,
+    outcome: &'static str,
+    states: u64,
+    /// Machines put together: states in all combinations, and of the piece.
+    #[serde(skip_serializing_if = "<[(u64, u64)]>::is_empty")]
+    pieces: &'a [(u64, u64)],
+    seconds: f64,
+}
+
+impl<'a> Tried<'a> {
+    fn new(tried: &'a crate::tries::Tried) -> Tried<'a> {
+        let crate::tries::Tried { attempt, seconds } = tried;
+        Tried {
+            way: attempt.way,
+            how: &attempt.how,
+            outcome: attempt.outcome.name(),
+            states: attempt.n_states,
+            pieces: &attempt.pieces,
+            seconds: *seconds,
+        }
+    }
 }
 
 /// What it cost to decide.
@@ -444,13 +475,14 @@ impl<'a> Assertion<'a> {
             model: assertion.kind.meant_model().map(Model::name),
             negated: assertion.negated,
             verdict,
-            engine: is_decided.then_some("explicit"),
+            engine: is_decided.then_some(answered.engine),
             reason,
             detail,
             hints: &answered.hints,
             counterexample: checked.counterexample.as_ref().map(|found| Counterexample::new(session, found)),
             temporal: checked.temporal.as_deref().map(Temporal::new),
             notes: &checked.notes,
+            tried: if answered.shows_plan { answered.tried.iter().map(Tried::new).collect() } else { Vec::new() },
             stats: Stats {
                 states: (statistics.n_states > 0).then_some(statistics.n_states),
                 // Walks over explicit systems do not count steps.

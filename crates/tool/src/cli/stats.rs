@@ -4,8 +4,9 @@ use super::check::Answered;
 use super::report::count;
 use crate::memory;
 use crate::progress::{bytes, number};
-use analysis::check::{Plan, Reduced, Size, System};
-use analysis::{Assertion, Kind};
+use crate::tries::Tried;
+use analysis::check::{Plan, Reduced, Size, System, Way, Ways};
+use analysis::{Assertion, Kind, Outcome};
 use std::fmt::Write;
 
 /// What will be done about an assertion, in a few sentences.
@@ -34,6 +35,49 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
     };
     let _ = writeln!(text, "        the process is {}", system(planned));
     let _ = writeln!(text, "        {how} (engine: explicit)");
+    if let Some(ways) = &plan.ways {
+        text.push_str(&ways_text(ways));
+    }
+    text
+}
+
+/// What is tried if there are many states.
+fn ways_text(ways: &Ways) -> String {
+    let names = |ways: &[Way]| ways.iter().map(|way| way.name()).collect::<Vec<_>>().join(", ");
+    let mut text = String::new();
+    if !ways.trials.is_empty() {
+        let first = number(ways.n_first);
+        let _ = writeln!(text, "        beyond {first} states these are tried in turn: {}", names(&ways.trials));
+    }
+    if !ways.beside.is_empty() {
+        let _ = writeln!(text, "        meanwhile, on another thread: {}", names(&ways.beside));
+    }
+    text
+}
+
+/// What was tried, in the order in which it ended.
+pub fn tries_text(answered: &Answered) -> String {
+    let mut text = format!("tried   {}\n", answered.assertion.text);
+    if answered.tried.is_empty() {
+        return String::new();
+    }
+    for Tried { attempt, .. } in &answered.tried {
+        let outcome = match attempt.outcome {
+            Outcome::Decided => "decided it",
+            Outcome::InVain => "no answer",
+            Outcome::Promising => "no answer yet; worth going on with",
+            Outcome::Overtaken => "another way was faster",
+        };
+        let mut parts = vec![outcome.to_owned()];
+        parts.extend((!attempt.how.is_empty()).then(|| format!("order: {}", attempt.how)));
+        parts.extend((attempt.n_states > 0).then(|| plural(attempt.n_states as usize, "state")));
+        let piece = |(before, after): &(u64, u64)| format!("{} -> {}", number(*before), number(*after));
+        let pieces: Vec<String> = attempt.pieces.iter().map(piece).collect();
+        parts.extend((!pieces.is_empty()).then(|| format!("pieces: {}", pieces.join(", "))));
+        let _ = writeln!(text, "        {:<12} {}", attempt.way, parts.join("; "));
+    }
+    let times = answered.tried.iter().map(|tried| format!("{} {:.3} s", tried.attempt.way, tried.seconds));
+    let _ = writeln!(text, "        time         {}", times.collect::<Vec<_>>().join(", "));
     text
 }
 

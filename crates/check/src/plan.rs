@@ -1,0 +1,200 @@
+//! Which ways are tried to decide a claim about a network, and in which order.
+//!
+//! A plan is a function of what is known before anything is searched, and of nothing else: neither of time nor of what other claims came to. It
+//! says what is tried, not what comes of it. Most systems are small, so states are searched first, as they are. If there are many, nobody knows
+//! what will be fastest. Each way that fits is tried on a few states, or for a while, and the search that got farthest is gone on with; a SAT solver
+//! works beside all of this on a core of its own, and the first answer wins.
+//!
+//! No plan has another verdict than others: each way answers by itself, or not at all.
+
+use crate::Claim;
+use crate::compose::can_compose;
+use lts::Model;
+use model::network::Network;
+
+/// States that are searched before anything else is tried.
+pub(crate) const MAX_WHOLE: u64 = 1 << 18;
+/// About so many literals are made of runs, so that a solver does not take the memory of a search.
+const MAX_LITERALS: usize = 1 << 20;
+const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
+
+/// One way to decide a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// All states are searched breadth first; if there are many, some runs are followed depth first.
+    Search,
+    /// The same without orders of steps that nobody can tell apart.
+    PartialOrder,
+    /// The same without states that symmetries exchange.
+    Symmetry,
+    /// The same without both.
+    PartialOrderAndSymmetry,
+    /// Machines are put together and made smaller.
+    Composition,
+    /// The same, with a watchdog for the specification among them.
+    Watchdog,
+    /// A SAT solver looks for runs of at most so many steps that break the claim, and for a proof that there are none.
+    Induction(u64),
+}
+
+impl Way {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Search => "search",
+            Way::PartialOrder => "partial-order",
+            Way::Symmetry => "symmetry",
+            Way::PartialOrderAndSymmetry => "partial-order-and-symmetry",
+            Way::Composition => "composition",
+            Way::Watchdog => "watchdog",
+            Way::Induction(_) => "induction",
+        }
+    }
+}
+
+/// What a claim is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Whether everything is allowed in a model.
+    Refinement(Model),
+    /// Whether nothing gets stuck.
+    DeadlockFreedom(Model),
+    /// Whether nothing is silent for ever.
+    DivergenceFreedom,
+    /// What takes more than one run to refute.
+    Comparison,
+}
+
+impl Asked {
+    /// What a claim asks.
+    pub fn of(claim: &Claim) -> Asked {
+        match claim {
+            Claim::Refines(specification) => Asked::Refinement(specification.model()),
+            Claim::DeadlockFree(model) => Asked::DeadlockFreedom(*model),
+            Claim::DivergenceFree => Asked::DivergenceFreedom,
+            Claim::Deterministic(_) | Claim::HasTrace(..) => Asked::Comparison,
+        }
+    }
+}
+
+/// What is known of a claim and a network before anything is searched.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Features {
+    /// What is claimed.
+    pub asked: Asked,
+    /// How many machines there are.
+    pub n_machines: usize,
+    /// How many local states and rules, in all.
+    pub size: usize,
+    /// Whether machines can be put together. With a watchdog termination is no obstacle.
+    pub can_compose: bool,
+    /// Whether runs can be written as formulas that are as large as the network.
+    pub can_encode: bool,
+    /// How many workers there are.
+    pub n_workers: usize,
+}
+
+impl Features {
+    /// What is known of a network.
+    pub fn of(asked: Asked, network: &Network, n_workers: usize) -> Features {
+        let n_rules: usize = network.modes.iter().map(|mode| mode.rules.len()).sum();
+        let n_local: usize = network.machines.iter().map(|machine| machine.n_states()).sum();
+        Features {
+            asked,
+            n_machines: network.machines.len(),
+            size: n_rules + n_local,
+            can_compose: can_compose(network, matches!(asked, Asked::Refinement(_))),
+            can_encode: network.data.is_empty() && !network.has_priorities(),
+            n_workers,
+        }
+    }
+}
+
+/// What is tried.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// So many states are searched as they are.
+    pub n_first: u64,
+    /// Then these are tried one after the other.
+    pub trials: Vec<Way>,
+    /// Meanwhile, and while the search goes on that got farthest, these are tried beside it.
+    pub beside: Vec<Way>,
+}
+
+/// How a claim is decided.
+pub fn plan(features: &Features) -> Plan {
+    let Features { asked, n_machines, size, can_compose, can_encode, n_workers } = *features;
+    if asked == Asked::Comparison {
+        return Plan { n_first: u64::MAX, trials: Vec::new(), beside: Vec::new() };
+    }
+    let mut trials = Vec::new();
+    // One machine has all its states written down already, in one order, and nobody to change places with.
+    if n_machines > 1 {
+        trials.push(Way::PartialOrder);
+        match asked {
+            Asked::Refinement(model) if can_compose && !model.sees_revivals() => trials.push(Way::Watchdog),
+            Asked::DeadlockFreedom(_) | Asked::DivergenceFreedom if can_compose => trials.push(Way::Composition),
+            _ => {}
+        }
+        trials.extend([Way::Symmetry, Way::PartialOrderAndSymmetry]);
+    }
+    let is_about_runs = match asked {
+        Asked::Refinement(model) => !model.sees_revivals(),
+        Asked::DeadlockFreedom(_) => true,
+        Asked::DivergenceFreedom | Asked::Comparison => false,
+    };
+    let depth = (MAX_LITERALS / size.max(1)).min(*DEPTHS.end());
+    let mut beside = Vec::new();
+    if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
+        beside.push(Way::Induction(depth as u64));
+    }
+    Plan { n_first: MAX_WHOLE, trials, beside }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NETWORK: Features = Features {
+        asked: Asked::Refinement(Model::Failures),
+        n_machines: 10,
+        size: 500,
+        can_compose: true,
+        can_encode: true,
+        n_workers: 2,
+    };
+
+    #[test]
+    fn what_fits_is_tried() {
+        let names = |features: &Features| -> Vec<&str> {
+            let plan = plan(features);
+            plan.trials.iter().chain(&plan.beside).map(|way| way.name()).collect()
+        };
+        let reductions = ["symmetry", "partial-order-and-symmetry"];
+        let expected = [&["partial-order", "watchdog"][..], &reductions, &["induction"]].concat();
+        assert_eq!(names(&NETWORK), expected);
+        let stuck = Features { asked: Asked::DeadlockFreedom(Model::Failures), ..NETWORK };
+        assert_eq!(names(&stuck), [&["partial-order", "composition"][..], &reductions, &["induction"]].concat());
+        let silent = Features { asked: Asked::DivergenceFreedom, ..NETWORK };
+        assert_eq!(names(&silent), [&["partial-order", "composition"][..], &reductions].concat());
+        let with_variables = Features { can_compose: false, can_encode: false, ..NETWORK };
+        assert_eq!(names(&with_variables), [&["partial-order"][..], &reductions].concat());
+        let revivals = Features { asked: Asked::Refinement(Model::Revivals), ..NETWORK };
+        assert_eq!(names(&revivals), [&["partial-order"][..], &reductions].concat());
+        assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), [""; 0]);
+        assert_eq!(names(&Features { asked: Asked::Comparison, ..NETWORK }), [""; 0]);
+    }
+
+    #[test]
+    fn a_solver_is_bounded_by_what_it_would_take() {
+        let depth = |size| plan(&Features { size, ..NETWORK }).beside;
+        assert_eq!(depth(10), [Way::Induction(100)]);
+        assert_eq!(depth(100_000), [Way::Induction(10)]);
+        assert_eq!(depth(1_000_000), []);
+    }
+
+    #[test]
+    fn one_worker_tries_one_way_at_a_time() {
+        assert!(plan(&Features { n_workers: 1, ..NETWORK }).beside.is_empty());
+    }
+}
