@@ -7,54 +7,42 @@ use lts::normal::Room;
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::Progress;
-use symbolic::{Batsat, Property, can_encode, prove_by_induction, search_bounded};
+use symbolic::{Proof, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
 
 /// Nodes of a specification that are encoded.
 const MAX_NODES: usize = 1 << 16;
 
 /// How formulas are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Formulas {
-    /// Whether a run of so many steps, or fewer, breaks a claim.
-    Bounded(u64),
-    /// The same, and whether longer ones can.
-    Induction(u64),
+pub struct Formulas {
+    /// Which way.
+    pub engine: SatEngine,
+    /// How far, and how.
+    pub settings: Settings,
 }
 
-/// Decides a claim about a network by formulas.
-pub(crate) fn decide_by_formulas(
+/// The ways in which formulas are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SatEngine {
+    /// Whether a run of so many steps, or fewer, breaks a claim.
+    Bounded,
+    /// The same, and whether longer ones can.
+    Induction,
+    /// Whether clauses about states that at most so many steps lead to become an invariant, or a run breaks a claim.
+    Frames,
+}
+
+/// Decides a claim about a network by formulas; and proofs that others can check, if they were asked for and nothing breaks it.
+pub fn decide_by_formulas(
     claim: &Claim,
     network: &Network,
     how: Formulas,
     limits: &Limits,
     progress: &dyn Progress,
-) -> NetworkAnswer {
-    if !can_encode(network) {
-        return unknown(Reason::Unsupported);
-    }
-    match claim {
-        Claim::DeadlockFree(model) => {
-            let question = Question { network, how, limits, progress };
-            question.decide(&Property::DeadlockFree, *model)
-        }
-        Claim::Refines(specification)
-            if !specification.model().sees_revivals() && !specification.model().tests_refusals() =>
-        {
-            let room = Room { n_nodes: MAX_NODES, n_elements: usize::MAX };
-            match specification.normal_form(room, &mut Watch::new(progress)) {
-                Err(stop) => unknown(stop.into()),
-                Ok(None) => unknown(Reason::TooLarge),
-                Ok(Some(form)) => {
-                    let question = Question { network, how, limits, progress };
-                    let mut answer =
-                        question.decide(&Property::Refines(&form, specification.model()), specification.model());
-                    answer.statistics.n_spec_states = Some(form.n_states() as u64);
-                    answer
-                }
-            }
-        }
-        _ => unknown(Reason::Unsupported),
-    }
+) -> (NetworkAnswer, Vec<Proof>) {
+    let mut question = Question { network, how, limits, progress, proofs: Vec::new() };
+    let answer = question.decide_claim(claim);
+    (answer, question.proofs)
 }
 
 struct Question<'a> {
@@ -62,19 +50,41 @@ struct Question<'a> {
     how: Formulas,
     limits: &'a Limits,
     progress: &'a dyn Progress,
+    proofs: Vec<Proof>,
 }
 
 impl Question<'_> {
-    fn decide(&self, property: &Property<'_>, model: Model) -> NetworkAnswer {
-        let Question { network, progress, .. } = *self;
-        let mut base = Batsat::new(progress);
-        let found = match self.how {
-            Formulas::Bounded(depth) => search_bounded(network, property, &mut base, depth, progress),
-            Formulas::Induction(depth) => {
-                let mut step = Batsat::new(progress);
-                prove_by_induction(network, property, (&mut base, &mut step), depth, progress)
+    fn decide_claim(&mut self, claim: &Claim) -> NetworkAnswer {
+        match claim {
+            Claim::DeadlockFree(model) => self.decide(&Property::DeadlockFree, *model),
+            Claim::Refines(specification)
+                if !specification.model().sees_revivals() && !specification.model().tests_refusals() =>
+            {
+                let room = Room { n_nodes: MAX_NODES, n_elements: usize::MAX };
+                match specification.normal_form(room, &mut Watch::new(self.progress)) {
+                    Err(stop) => unknown(stop.into()),
+                    Ok(None) => unknown(Reason::TooLarge),
+                    Ok(Some(form)) => {
+                        let model = specification.model();
+                        let mut answer = self.decide(&Property::Refines(&form, model), model);
+                        answer.statistics.n_spec_states = Some(form.n_states() as u64);
+                        answer
+                    }
+                }
             }
+            _ => unknown(Reason::Unsupported),
+        }
+    }
+
+    fn decide(&mut self, property: &Property<'_>, model: Model) -> NetworkAnswer {
+        let Formulas { engine, settings } = self.how;
+        let decide = match engine {
+            SatEngine::Bounded => search_bounded,
+            SatEngine::Induction => prove_by_induction,
+            SatEngine::Frames => prove_by_frames,
         };
+        let found = decide(self.network, property, &settings, self.progress);
+        self.proofs.extend(found.proofs);
         let statistics = Statistics { depth: Some(found.depth), ..Statistics::default() };
         let verdict = match found.verdict {
             // Divergences are no runs that end.

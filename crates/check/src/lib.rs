@@ -15,12 +15,15 @@ mod formulas;
 mod network;
 mod reduce;
 mod walking;
+mod watchdog;
 
 pub use answer::{Answer, Composed, Statistics};
 pub use compose::{Composition, Sight, compose};
-pub use formulas::Formulas;
+pub use formulas::{Formulas, SatEngine, decide_by_formulas};
 pub use lts::refine::{Claim, Specification};
 pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};
 pub use reduce::{Reduce, Reduced, decide_reduced};
+pub use symbolic::{Encoding, Frequency, Lassos, Proof, Settings};
 pub use walking::{decide_walking, refine_on_demand};
+pub use watchdog::{Watchdog, Watched, watched};

@@ -1,6 +1,6 @@
 //! A SAT solver never contradicts the search of all states, in any model.
 
-use check::{Claim, Formulas, Method, Specification, Verdict, decide};
+use check::{Claim, Formulas, Method, SatEngine, Settings, Specification, Verdict, decide};
 use explore::Limits;
 use lts::{Model, Watch};
 use progress::Nobody;
@@ -15,7 +15,7 @@ fn formulas_never_contradict_the_search() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut counts = [0; 3];
     for round in 0..150 {
-        let network = without_priorities(random_network(&mut random));
+        let network = random_network(&mut random);
         let allowed = without_priorities(random_network(&mut random));
         let spec = explore::to_lts(&allowed, &LIMITS, &Nobody).expect("it is small").lts;
         let refines = |model| {
@@ -25,7 +25,8 @@ fn formulas_never_contradict_the_search() {
         let claims = MODELS.map(refines).into_iter().chain(MODELS.map(Claim::DeadlockFree));
         for claim in claims {
             let expected = decide(&claim, &network, Method::Search, &LIMITS, &Nobody).verdict;
-            for how in [Formulas::Bounded(8), Formulas::Induction(8)] {
+            for engine in [SatEngine::Bounded, SatEngine::Induction, SatEngine::Frames] {
+                let how = Formulas { engine, settings: Settings { depth: 8, ..Settings::default() } };
                 let found = decide(&claim, &network, Method::Formulas(how), &LIMITS, &Nobody).verdict;
                 match (&found, &expected) {
                     (Verdict::Holds, Verdict::Holds) => counts[0] += 1,

@@ -243,7 +243,7 @@ pub(crate) fn block_in_expression(name: &str, span: Span, declared: Span) -> Dia
 pub(crate) fn library(name: &str, span: Span) -> Diagnostic {
     names("csp-sharp::library", span, format!("the library `{name}` is not supported"))
         .label("it would have to be compiled C#")
-        .help("PAT.Lib.Set, List, SerializableList, Stack, Queue, HashTable, Array and PAT.Math are built in; write other functions as macros: `#define f(x) ...;`")
+        .help("PAT.Lib.Set, List, SerializableList, Stack, Queue, HashTable, DBM, Array and PAT.Math are built in; write other functions as macros: `#define f(x) ...;`")
 }
 
 pub(crate) fn class(name: &str, span: Span) -> Diagnostic {

@@ -6,6 +6,7 @@
 //! are the same if these are, which is how PAT tells them apart.
 
 pub mod code;
+mod dbm;
 mod errors;
 mod lex;
 pub mod lower;

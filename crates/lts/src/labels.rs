@@ -63,11 +63,15 @@ impl Labels {
         self.names.find(name).map(Label)
     }
 
+    pub(crate) fn name_bytes(&self, label: Label) -> &[u8] {
+        self.names.get(label.0)
+    }
+
     /// The name of a label.
     ///
     /// # Panics
     /// When the label is not one of these.
     pub fn name(&self, label: Label) -> &str {
-        std::str::from_utf8(self.names.get(label.0)).expect("names come from strings")
+        std::str::from_utf8(self.name_bytes(label)).expect("names come from strings")
     }
 }

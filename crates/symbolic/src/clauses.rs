@@ -1,6 +1,8 @@
 //! Formulas as clauses.
 
+use crate::gates::Gate;
 use crate::{Lit, Solver};
+use hashbrown::HashMap;
 
 /// Up to so many literals are kept apart pair by pair; more of them with a chain of further variables.
 const MAX_PAIRWISE: usize = 6;
@@ -10,13 +12,26 @@ pub(crate) struct Clauses<'s> {
     pub(crate) solver: &'s mut dyn Solver,
     /// Always true.
     pub(crate) yes: Lit,
+    /// Gates that are there already.
+    pub(crate) gates: HashMap<Gate, Lit>,
+    encoding: Encoding,
+}
+
+/// How one of several states is told by bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// A variable for each state, exactly one of which is true.
+    #[default]
+    OneHot,
+    /// The number of the state, in binary.
+    Binary,
 }
 
 impl<'s> Clauses<'s> {
-    pub(crate) fn new(solver: &'s mut dyn Solver) -> Clauses<'s> {
+    pub(crate) fn new(solver: &'s mut dyn Solver, encoding: Encoding) -> Clauses<'s> {
         let yes = solver.variable();
         solver.add(&[yes]);
-        Clauses { solver, yes }
+        Clauses { solver, yes, gates: HashMap::new(), encoding }
     }
 
     pub(crate) fn add(&mut self, clause: &[Lit]) {
@@ -37,17 +52,27 @@ impl<'s> Clauses<'s> {
 
     /// A literal that is true if and only if one of these is.
     pub(crate) fn any(&mut self, of: &[Lit]) -> Lit {
-        match of {
+        if of.contains(&self.yes) {
+            return self.yes;
+        }
+        let mut clause: Vec<Lit> = of.iter().copied().filter(|&lit| lit != !self.yes).collect();
+        match clause[..] {
             [] => !self.yes,
-            [only] => *only,
+            [only] => only,
             _ => {
                 let any = self.solver.variable();
-                of.iter().for_each(|&lit| self.imply(&[lit], any));
-                let clause: Vec<Lit> = of.iter().copied().chain([!any]).collect();
+                clause.iter().for_each(|&lit| self.solver.add(&[!lit, any]));
+                clause.push(!any);
                 self.add(&clause);
                 any
             }
         }
+    }
+
+    /// A literal that is true if and only if all of these are.
+    pub(crate) fn all(&mut self, of: &[Lit]) -> Lit {
+        let negated: Vec<Lit> = of.iter().map(|&lit| !lit).collect();
+        !self.any(&negated)
     }
 
     /// New literals of which exactly one is true.
@@ -55,10 +80,18 @@ impl<'s> Clauses<'s> {
         if n == 1 {
             return vec![self.yes];
         }
-        let lits: Vec<Lit> = (0..n).map(|_| self.solver.variable()).collect();
-        self.add(&lits);
-        self.at_most_one(&lits);
-        lits
+        match self.encoding {
+            Encoding::OneHot => {
+                let lits: Vec<Lit> = (0..n).map(|_| self.solver.variable()).collect();
+                self.add(&lits);
+                self.at_most_one(&lits);
+                lits
+            }
+            Encoding::Binary => {
+                let number = self.any_number(0, n as i128 - 1);
+                (0..n as i128).map(|value| self.is_number(&number, value)).collect()
+            }
+        }
     }
 
     /// No two of these are true.

@@ -1,78 +1,72 @@
 //! The run that a solution stands for.
 
-use crate::property::Wrong;
+use crate::Lit;
+use crate::bounded::Found;
+use crate::frame::Frame;
+use crate::judge::judge;
+use crate::rules::RuleLits;
+use crate::solver::Solver;
 use crate::unrolling::Unrolling;
-use crate::{Lit, Property};
-use lts::{Counterexample, Fault, Label, Lts, StateId};
-use model::network::{Configuration, FailedStep, LocalState, ModeId, NetworkStep, RuleId};
+use crate::word::Word;
+use model::network::{Configuration, LocalState, ModeId, NetworkStep, RuleId};
 
-impl Unrolling<'_> {
-    /// The state that a solution has at a place.
-    pub(crate) fn state(&self, place: usize) -> Configuration {
-        let frame = &self.frames[place];
-        let true_in = |lits: &[Lit]| self.true_in(lits);
+impl Frame {
+    /// The state that a solution has here.
+    pub(crate) fn state(&self, solver: &dyn Solver) -> Configuration {
         Configuration {
-            mode: ModeId(true_in(&frame.modes)),
-            locals: frame.locals.iter().map(|locals| LocalState(true_in(locals))).collect(),
-            data: self.network.initial.data.clone(),
+            mode: ModeId(true_in(solver, &self.modes)),
+            locals: self.locals.iter().map(|locals| LocalState(true_in(solver, locals))).collect(),
+            data: self.cells.iter().map(|cell| value(solver, cell)).collect(),
         }
     }
 
-    fn true_in(&self, lits: &[Lit]) -> u32 {
-        lits.iter().position(|&lit| self.clauses.solver.is_true(lit)).unwrap_or(0) as u32
+    /// Whether a step leaves it in a solution.
+    fn is_left(&self, solver: &dyn Solver) -> bool {
+        self.shows.values().any(|&shows| solver.is_true(shows))
     }
 
-    /// The rule that is taken at a place.
-    fn rule(&self, place: usize, mode: ModeId) -> RuleId {
-        RuleId(self.true_in(&self.frames[place].taken[mode.index()]))
-    }
-
-    /// The run of a solution that ends wrong in the last state.
-    pub(crate) fn counterexample(&self, wrong: &Wrong) -> Counterexample<NetworkStep, FailedStep> {
-        let last = self.frames.len() - 1;
-        let mut steps: Vec<NetworkStep> = (0..last).map(|place| self.step(place)).collect();
-        let end = self.state(last);
-        let is = |way: Option<Lit>| way.is_some_and(|way| self.clauses.solver.is_true(way));
-        let offered = || {
-            let mut offered: Vec<Label> = self.network.steps(&end).iter().map(|step| step.label).collect();
-            offered.sort_unstable();
-            offered.dedup();
-            offered
-        };
-        let fault = match self.property {
-            Property::DeadlockFree => Fault::Deadlock,
-            Property::Refines(spec, _) => {
-                let node = node_after(spec, &steps);
-                if is(wrong.event) {
-                    steps.extend(self.step_from(last, &end));
-                    Fault::Event(spec.initials(node).collect())
-                } else {
-                    let accepted = offered();
-                    let acceptances = spec.acceptances().into_iter().flat_map(|all| all.of(node));
-                    Fault::Refusal { accepted, demanded: acceptances.map(<[Label]>::to_vec).collect() }
-                }
-            }
-        };
-        Counterexample { steps, fault }
-    }
-
-    fn step(&self, place: usize) -> NetworkStep {
-        let mode = self.state(place).mode;
-        let rule = self.rule(place, mode);
-        let label = self.network.modes[mode.index()].rules[rule.index()].shows;
-        NetworkStep { rule, label, target: self.state(place + 1) }
-    }
-
-    /// The step that leaves the last state.
-    fn step_from(&self, place: usize, state: &Configuration) -> Option<NetworkStep> {
-        let rule = self.rule(place, state.mode);
-        self.network.steps(state).into_iter().find(|step| step.rule == rule)
+    /// The rule that is taken here, in the mode of the state.
+    pub(crate) fn rule(&self, solver: &dyn Solver, mode: ModeId) -> RuleId {
+        let is_taken = |rule: &RuleLits| solver.is_true(rule.taken);
+        RuleId(self.rules[mode.index()].iter().position(is_taken).unwrap_or(0) as u32)
     }
 }
 
-/// Where the trace of a run leads in a normal form.
-fn node_after(spec: &Lts, steps: &[NetworkStep]) -> StateId {
-    let visible = steps.iter().filter(|step| step.label != Label::TAU);
-    visible
-        .fold(spec.initial(), |node, step| spec.with_label(node, step.label).first().map_or(node, |edge| edge.target))
+/// Which one of these is true.
+pub(crate) fn true_in(solver: &dyn Solver, lits: &[Lit]) -> u32 {
+    lits.iter().position(|&lit| solver.is_true(lit)).unwrap_or(0) as u32
+}
+
+/// The number that a word stands for.
+fn value(solver: &dyn Solver, word: &Word) -> i64 {
+    let bits = (0..64).filter(|&place| solver.is_true(word.bit(place)));
+    bits.fold(0, |value, place| value | 1 << place)
+}
+
+impl Unrolling<'_> {
+    /// The run of a solution that goes wrong at some place from a first one on; nothing if that only seemed to be, because a command does more than
+    /// was followed.
+    pub(crate) fn counterexample(&self, first: usize) -> Option<Found> {
+        // What is behind the end is no run.
+        let mut steps: Vec<NetworkStep> = (0..first.min(self.frames.len() - 1)).map(|place| self.step(place)).collect();
+        loop {
+            if let Some(found) = judge(self.network, self.property, steps.clone()) {
+                return Some(found);
+            }
+            let place = steps.len();
+            if place + 1 == self.frames.len() || !self.frames[place].is_left(&*self.clauses.solver) {
+                return None;
+            }
+            steps.push(self.step(place));
+        }
+    }
+
+    /// The step of a solution that leaves the state at a place.
+    pub(crate) fn step(&self, place: usize) -> NetworkStep {
+        let (frame, solver) = (&self.frames[place], &*self.clauses.solver);
+        let mode = frame.state(solver).mode;
+        let rule = frame.rule(solver, mode);
+        let label = self.network.modes[mode.index()].rules[rule.index()].shows;
+        NetworkStep { rule, label, target: self.frames[place + 1].state(solver) }
+    }
 }

@@ -1,10 +1,13 @@
-//! One state of a run and the step that leaves it, as literals.
+//! One state of a run, as literals.
 
 use crate::clauses::Clauses;
+use crate::execute::lasting_cells;
+use crate::rules::RuleLits;
+use crate::word::Word;
 use crate::{Lit, Property};
-use hashbrown::HashMap;
 use lts::Label;
-use model::network::{Action, MachineId, Network};
+use model::data::{Kind, Lifetime};
+use model::network::Network;
 use std::collections::BTreeMap;
 
 /// A state and the step that leaves it. If no rule is chosen, none leaves it.
@@ -15,10 +18,10 @@ pub(crate) struct Frame {
     pub(crate) modes: Vec<Lit>,
     /// The node of the specification, if there is one.
     pub(crate) nodes: Vec<Lit>,
-    /// For each mode and rule what its parts ask, the mode included; nothing if it is never met.
-    pub(crate) asks: Vec<Vec<Option<Vec<Lit>>>>,
-    /// Whether it is the rule that is taken, in the same order.
-    pub(crate) taken: Vec<Vec<Lit>>,
+    /// The values of the variables.
+    pub(crate) cells: Vec<Word>,
+    /// The rules of each mode.
+    pub(crate) rules: Vec<Vec<RuleLits>>,
     /// Whether the step shows a label.
     pub(crate) shows: BTreeMap<Label, Lit>,
 }
@@ -26,55 +29,29 @@ pub(crate) struct Frame {
 impl Frame {
     /// Any state, and any step that it has.
     pub(crate) fn any(network: &Network, property: &Property<'_>, clauses: &mut Clauses<'_>) -> Frame {
-        let locals: Vec<Vec<Lit>> = network.machines.iter().map(|machine| clauses.one_of(machine.n_states())).collect();
-        let modes = clauses.one_of(network.modes.len());
-        let n_nodes = property.specification().map_or(1, lts::Lts::n_states);
-        let mut frame = Frame {
-            locals,
-            modes,
-            nodes: clauses.one_of(n_nodes),
-            asks: Vec::new(),
-            taken: Vec::new(),
-            shows: BTreeMap::new(),
-        };
+        let mut frame = Frame::any_state(network, property, clauses);
+        // Gates of other frames are not met again.
+        clauses.gates.clear();
         frame.add_rules(network, clauses);
         frame
     }
 
-    fn add_rules(&mut self, network: &Network, clauses: &mut Clauses<'_>) {
-        let mut can: HashMap<(MachineId, Action), Option<Lit>> = HashMap::new();
-        let mut by_label: BTreeMap<Label, Vec<Lit>> = BTreeMap::new();
-        for (mode, &holds) in network.modes.iter().zip(&self.modes) {
-            let (mut asks, mut taken) = (Vec::new(), Vec::new());
-            for rule in &mode.rules {
-                let part = |&(machine, action): &(MachineId, Action)| {
-                    *can.entry((machine, action))
-                        .or_insert_with(|| can_do(network, &self.locals[machine.index()], machine, action, clauses))
-                };
-                let parts: Option<Vec<Lit>> = rule.parts.iter().map(part).collect();
-                let all: Option<Vec<Lit>> =
-                    parts.map(|parts| [holds].into_iter().chain(parts).filter(|&lit| lit != clauses.yes).collect());
-                let is_taken = match &all {
-                    None => !clauses.yes,
-                    Some(all) => {
-                        let is_taken = clauses.solver.variable();
-                        all.iter().for_each(|&lit| clauses.imply(&[is_taken], lit));
-                        by_label.entry(rule.shows).or_default().push(is_taken);
-                        is_taken
-                    }
-                };
-                asks.push(all);
-                taken.push(is_taken);
-            }
-            self.asks.push(asks);
-            self.taken.push(taken);
+    /// Any state, without its steps.
+    pub(crate) fn any_state(network: &Network, property: &Property<'_>, clauses: &mut Clauses<'_>) -> Frame {
+        let locals: Vec<Vec<Lit>> = network.machines.iter().map(|machine| clauses.one_of(machine.n_states())).collect();
+        let modes = clauses.one_of(network.modes.len());
+        let n_nodes = property.specification().map_or(1, lts::Lts::n_states);
+        Frame {
+            locals,
+            modes,
+            nodes: clauses.one_of(n_nodes),
+            cells: any_cells(network, clauses),
+            rules: Vec::new(),
+            shows: BTreeMap::new(),
         }
-        let all: Vec<Lit> = by_label.values().flatten().copied().collect();
-        clauses.at_most_one(&all);
-        self.shows = by_label.into_iter().map(|(label, rules)| (label, clauses.any(&rules))).collect();
     }
 
-    /// All that tells states apart: of each group one literal is true.
+    /// All that tells states apart beside values: of each group one literal is true.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Vec<Lit>> {
         self.locals.iter().chain([&self.modes, &self.nodes])
     }
@@ -86,25 +63,43 @@ impl Frame {
         wanted: impl Fn(Label) -> bool + 'a,
     ) -> impl Iterator<Item = &'a [Lit]> {
         let rules = network.modes.iter().flat_map(|mode| &mode.rules);
-        let asks = self.asks.iter().flatten();
-        rules.zip(asks).filter(move |(rule, _)| wanted(rule.shows)).filter_map(|(_, asks)| asks.as_deref())
+        let lits = self.rules.iter().flatten();
+        rules.zip(lits).filter(move |(rule, _)| wanted(rule.shows)).filter_map(|(_, lits)| lits.asks.as_deref())
+    }
+
+    /// For each rule that may go wrong when it does.
+    pub(crate) fn failing(&self) -> impl Iterator<Item = &[Lit]> {
+        self.rules.iter().flatten().filter_map(|lits| lits.fails.as_deref())
     }
 }
 
-/// Whether a machine can take an action; nothing if it never can.
-fn can_do(
-    network: &Network,
-    locals: &[Lit],
-    machine: MachineId,
-    action: Action,
-    clauses: &mut Clauses<'_>,
-) -> Option<Lit> {
-    let machine = &network.machines[machine.index()];
-    let states = machine.states().filter(|&state| !machine.edges_by(state, action).is_empty());
-    let lits: Vec<Lit> = states.map(|state| locals[state.index()]).collect();
-    match lits.len() {
-        0 => None,
-        n if n == locals.len() => Some(clauses.yes),
-        _ => Some(clauses.any(&lits)),
+/// Any values. What is not used of a queue has the least ones.
+fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
+    let data = &network.data;
+    let lasting = lasting_cells(data);
+    let mut cells: Vec<Word> = Vec::with_capacity(lasting.len());
+    for (id, variable) in data.variables() {
+        let first = cells.len();
+        for (place, domain) in variable.kind.cell_domains().enumerate() {
+            let cell = if lasting[first + place] {
+                clauses.any_number(domain.least().into(), domain.greatest().into())
+            } else {
+                clauses.number(network.initial.data[first + place].into())
+            };
+            cells.push(cell);
+        }
+        if let (Kind::Queue { message, capacity }, Lifetime::Run) = (&variable.kind, variable.lifetime) {
+            let length = cells[first].clone();
+            for slot in 0..*capacity as usize {
+                let end = clauses.number(slot as i128);
+                let is_used = clauses.less(&end, &length);
+                for field in 0..message.len() {
+                    let place = 1 + slot * message.len() + field;
+                    let is_least = clauses.is_number(&cells[first + place], data.cell_domain(id, place).least().into());
+                    clauses.add(&[is_used, is_least]);
+                }
+            }
+        }
     }
+    cells
 }

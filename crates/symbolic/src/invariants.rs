@@ -4,6 +4,8 @@
 //! rules are looked at alone, every other machine being free to join whenever it is needed. Pairs of local states that are not
 //! reached even so are reached by no run, and can be excluded everywhere.
 
+use crate::Lit;
+use crate::frame::Frame;
 use hashbrown::{HashMap, HashSet};
 use model::network::{Action, LocalState, MachineId, Network, Rule};
 
@@ -12,8 +14,15 @@ const MAX_PAIRS: usize = 20_000;
 
 /// Two machines and a state of each that they are never in together.
 pub(crate) struct Never {
-    pub(crate) machines: [usize; 2],
-    pub(crate) states: [LocalState; 2],
+    machines: [usize; 2],
+    states: [LocalState; 2],
+}
+
+impl Never {
+    /// The literals that are never true together.
+    pub(crate) fn lits(&self, frame: &Frame) -> [Lit; 2] {
+        [0, 1].map(|side| frame.locals[self.machines[side]][self.states[side].index()])
+    }
 }
 
 /// All that is found about pairs of machines that have rules in common.

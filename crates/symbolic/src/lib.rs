@@ -4,25 +4,72 @@
 //! steps breaks a property, for ever longer runs; [`prove_by_induction`] also asks whether a run that begins anywhere, never visits a state
 //! twice and is right for some time can go wrong after that: if not, no run does. `docs/semantics/symbolic.md` says why this is right.
 //!
-//! What is not encoded yet is refused by [`can_encode`]: variables, priorities.
+//! Variables are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`), priorities more of what a rule asks
+//! (`rules.rs`).
 
 mod bounded;
+mod certify;
 mod clauses;
 mod decode;
+mod division;
+mod evaluate;
+mod execute;
 mod frame;
+mod gates;
 mod induction;
 mod invariants;
+mod judge;
+mod lasso;
+mod order;
+mod pdr;
+mod proof;
 mod property;
+mod rules;
 mod solver;
 mod unrolling;
+mod word;
 
 pub use bounded::search_bounded;
+pub use clauses::Encoding;
 pub use induction::prove_by_induction;
+pub use lasso::Lassos;
+pub use pdr::prove_by_frames;
+pub use proof::Proof;
 pub use property::Property;
-pub use solver::{Batsat, Lit, Solver};
 
-use lts::{Counterexample, Verdict};
-use model::network::{FailedStep, Network, NetworkStep};
+use solver::{Batsat, Lit, Solver};
+
+use lts::{Counterexample, Reason, Verdict};
+use model::network::{FailedStep, NetworkStep};
+use progress::Interrupt;
+
+/// How far a search goes, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// Runs with more steps are not looked at.
+    pub depth: u64,
+    /// How states become bits.
+    pub encoding: Encoding,
+    /// How often a bounded search asks.
+    pub frequency: Frequency,
+    /// Whether what is found impossible is proved for others.
+    pub with_proof: bool,
+}
+
+/// How many steps runs get longer before it is asked whether they go wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Frequency {
+    /// So many. With one, what is found is shortest.
+    Steps(u64),
+    /// The more, the longer runs are.
+    Auto,
+}
+
+impl Default for Frequency {
+    fn default() -> Frequency {
+        Frequency::Steps(1)
+    }
+}
 
 /// What a search came to.
 #[derive(Debug)]
@@ -31,12 +78,22 @@ pub struct Answer {
     pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
     /// No run with so many steps, or fewer, breaks it.
     pub depth: u64,
+    /// Why, if that was asked for.
+    pub proofs: Vec<Proof>,
 }
 
-/// Whether a network has nothing in it that is not encoded.
-pub fn can_encode(network: &Network) -> bool {
-    let is_plain = |rule: &model::network::Rule| rule.command.is_none() && rule.unless.is_empty();
-    !network.has_priorities()
-        && network.data.is_empty()
-        && network.modes.iter().all(|mode| mode.rules.iter().all(is_plain))
+impl Answer {
+    fn new(verdict: Verdict<Counterexample<NetworkStep, FailedStep>>, depth: u64) -> Answer {
+        Answer { verdict, depth, proofs: Vec::new() }
+    }
+
+    /// The same with proofs; if somebody else found no proof, it was none.
+    fn proved(mut self, proof: Result<Option<Proof>, Interrupt>) -> Answer {
+        match proof {
+            Ok(Some(proof)) => self.proofs.push(proof),
+            Ok(None) => self.verdict = Verdict::Unknown(Reason::Unconfirmed),
+            Err(why) => self.verdict = Verdict::Unknown(why.into()),
+        }
+        self
+    }
 }

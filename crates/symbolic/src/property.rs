@@ -16,18 +16,6 @@ pub enum Property<'a> {
     Refines(&'a Lts, Model),
 }
 
-/// How a run may be wrong at its end. Each literal is true only if it is.
-pub(crate) struct Wrong {
-    /// One of the others.
-    pub(crate) any: Lit,
-    /// The step is not allowed.
-    pub(crate) event: Option<Lit>,
-    /// The state is stable and offers too little.
-    pub(crate) refusal: Option<Lit>,
-    /// Nothing is possible.
-    pub(crate) deadlock: Option<Lit>,
-}
-
 impl<'a> Property<'a> {
     pub(crate) fn specification(&self) -> Option<&'a Lts> {
         match self {
@@ -38,34 +26,35 @@ impl<'a> Property<'a> {
 }
 
 /// The nodes that allow each label which a network shows.
-fn allowing(spec: &Lts, frame: &Frame, label: Label) -> Vec<Lit> {
+pub(crate) fn allowing(spec: &Lts, frame: &Frame, label: Label) -> Vec<Lit> {
     let allows = |node: &StateId| spec.is_explicitly_divergent(*node) || !spec.with_label(*node, label).is_empty();
     spec.states().filter(allows).map(|node| frame.nodes[node.index()]).collect()
 }
 
 impl Unrolling<'_> {
-    /// What may be wrong with the last state.
-    pub(crate) fn wrong(&mut self) -> Wrong {
+    /// A literal that is true only if something is wrong with the last state: the step is not allowed, the state is stable and offers too
+    /// little, nothing is possible, or a step goes wrong, or perhaps does.
+    pub(crate) fn wrong(&mut self) -> Lit {
         let place = self.frames.len() - 1;
-        let mut wrong = Wrong { any: self.clauses.yes, event: None, refusal: None, deadlock: None };
+        let mut ways = vec![self.failure(place)];
         match *self.property {
-            Property::DeadlockFree => wrong.deadlock = Some(self.deadlock(place)),
+            Property::DeadlockFree => ways.push(self.deadlock(place)),
             Property::Refines(spec, model) => {
-                wrong.event = Some(self.event(place, spec));
+                ways.push(self.event(place, spec));
                 if model.sees_failures() {
-                    wrong.refusal = Some(self.refusal(place, spec));
+                    ways.push(self.refusal(place, spec));
                 }
             }
         }
-        let ways: Vec<Lit> = [wrong.event, wrong.refusal, wrong.deadlock].into_iter().flatten().collect();
-        wrong.any = self.clauses.any(&ways);
-        wrong
+        self.clauses.any(&ways)
     }
 
-    /// From now on the last state does nothing that is not allowed, whatever step it takes.
-    pub(crate) fn assume_right(&mut self) {
-        let Unrolling { network, property, clauses, frames } = self;
-        let (Property::Refines(spec, _), Some(frame)) = (property, frames.last()) else { return };
+    /// From now on the state at a place does nothing that is not allowed or goes wrong, whatever step it takes.
+    pub(crate) fn assume_right(&mut self, place: usize) {
+        let Unrolling { network, property, clauses, frames, .. } = self;
+        let frame = &frames[place];
+        frame.failing().for_each(|fails| clauses.exclude(fails));
+        let Property::Refines(spec, _) = property else { return };
         let mut allowed: BTreeMap<Label, Lit> = BTreeMap::new();
         for &label in frame.shows.keys().filter(|label| **label != Label::TAU) {
             let nodes = allowing(spec, frame, label);
@@ -78,6 +67,18 @@ impl Unrolling<'_> {
                 clauses.imply(asks, is_allowed);
             }
         }
+    }
+
+    /// True only if a step goes wrong, or perhaps does.
+    pub(crate) fn failure(&mut self, place: usize) -> Lit {
+        let (clauses, frame) = (&mut self.clauses, &self.frames[place]);
+        let ways = frame.failing().map(|fails| {
+            let way = clauses.solver.variable();
+            fails.iter().for_each(|&lit| clauses.add(&[!way, lit]));
+            way
+        });
+        let ways: Vec<Lit> = ways.collect();
+        clauses.any(&ways)
     }
 
     fn event(&mut self, place: usize, spec: &Lts) -> Lit {

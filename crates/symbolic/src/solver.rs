@@ -1,13 +1,25 @@
 //! What is asked of a SAT solver, and the one we use.
 
+use crate::proof::{FORGOTTEN, Proof, Record};
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
 use std::ops::Not;
 
 /// A variable or its negation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Lit(u32);
+
+impl Lit {
+    /// The variable of it, which is true where it is false if it is negated.
+    pub(crate) fn variable(self) -> Lit {
+        Lit(self.0 & !1)
+    }
+
+    pub(crate) fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
 
 impl Not for Lit {
     type Output = Lit;
@@ -27,6 +39,8 @@ pub trait Solver {
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
     /// Whether a literal is true in the solution found last.
     fn is_true(&self, lit: Lit) -> bool;
+    /// Whether something that was assumed is among the reasons why there is no solution.
+    fn is_reason(&self, assumed: Lit) -> bool;
 }
 
 /// The solver `batsat`, which obeys limits.
@@ -40,6 +54,13 @@ struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
     n_asked: Cell<u32>,
+    record: Option<Record>,
+}
+
+/// A literal as files have it.
+fn written(lit: batsat::Lit) -> i32 {
+    let number = lit.var().idx() as i32 + 1;
+    if lit.sign() { number } else { -number }
 }
 
 /// The clock is looked at once in so many times that the solver asks.
@@ -55,13 +76,42 @@ impl Callbacks for Limits<'_> {
         }
         self.interrupt.get().is_some()
     }
+
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], _: batsat::ClauseKind) {
+        if let Some(record) = &mut self.record {
+            record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
+        }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
+        if let Some(record) = &mut self.record {
+            record.steps.push(FORGOTTEN);
+            record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
+        }
+    }
 }
 
 impl<'a> Batsat<'a> {
     /// A solver without variables.
     pub fn new(progress: &'a dyn Progress) -> Batsat<'a> {
-        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0) };
+        Batsat::with_record(progress, None)
+    }
+
+    /// A solver without variables that writes down what it is told and what it learns.
+    pub(crate) fn recording(progress: &'a dyn Progress) -> Batsat<'a> {
+        Batsat::with_record(progress, Some(Record::default()))
+    }
+
+    fn with_record(progress: &'a dyn Progress, record: Option<Record>) -> Batsat<'a> {
+        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), record };
         Batsat { solver: batsat::Solver::new(SolverOpts::default(), limits), variables: Vec::new(), buffer: Vec::new() }
+    }
+
+    /// Why what it was told has no solution, if it was found to have none without anything assumed.
+    pub(crate) fn proof(mut self, name: &'static str, meaning: String) -> Proof {
+        let n_variables = self.variables.len();
+        let record = self.solver.cb_mut().record.take().unwrap_or_default();
+        Proof { name, meaning, record: Record { n_variables, ..record } }
     }
 }
 
@@ -79,6 +129,12 @@ impl Solver for Batsat<'_> {
     fn add(&mut self, clause: &[Lit]) {
         self.buffer.clear();
         self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
+        if let Some(record) = &mut self.solver.cb_mut().record {
+            // Checkers count literals to see what is left of a clause.
+            self.buffer.sort_unstable();
+            self.buffer.dedup();
+            record.formula.extend(self.buffer.iter().map(|&lit| written(lit)).chain([0]));
+        }
         self.solver.add_clause_reuse(&mut self.buffer);
     }
 
@@ -94,5 +150,9 @@ impl Solver for Batsat<'_> {
 
     fn is_true(&self, lit: Lit) -> bool {
         self.solver.value_lit(inner(&self.variables, lit)) == lbool::TRUE
+    }
+
+    fn is_reason(&self, assumed: Lit) -> bool {
+        self.solver.unsat_core_contains_var(self.variables[(assumed.0 >> 1) as usize])
     }
 }

@@ -2,10 +2,13 @@
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
-use crate::{Lit, Property, Solver};
+use crate::order::Order;
+use crate::rules::RuleLits;
+use crate::word::Word;
+use crate::{Encoding, Lit, Property, Solver};
 use hashbrown::HashMap;
 use lts::Label;
-use model::network::{Action, Network};
+use model::network::{Action, Network, Rule};
 
 /// Consecutive states of a run, as many as were asked for so far.
 pub(crate) struct Unrolling<'s> {
@@ -13,55 +16,101 @@ pub(crate) struct Unrolling<'s> {
     pub(crate) property: &'s Property<'s>,
     pub(crate) clauses: Clauses<'s>,
     pub(crate) frames: Vec<Frame>,
+    /// Nothing happens after a step with this label.
+    pub(crate) end: Option<Label>,
+    /// Which steps are taken in one order only.
+    pub(crate) order: Option<Order>,
 }
 
 impl<'s> Unrolling<'s> {
     /// No states yet.
-    pub(crate) fn new(network: &'s Network, property: &'s Property<'s>, solver: &'s mut dyn Solver) -> Unrolling<'s> {
-        Unrolling { network, property, clauses: Clauses::new(solver), frames: Vec::new() }
+    pub(crate) fn new(
+        network: &'s Network,
+        property: &'s Property<'s>,
+        encoding: Encoding,
+        solver: &'s mut dyn Solver,
+    ) -> Unrolling<'s> {
+        Unrolling {
+            network,
+            property,
+            clauses: Clauses::new(solver, encoding),
+            frames: Vec::new(),
+            end: Some(Label::TICK),
+            order: Order::new(network),
+        }
     }
 
     /// The first state is the one in which the network begins.
     pub(crate) fn begin(&mut self) {
-        let Unrolling { network, property, clauses, frames } = self;
+        let Unrolling { network, property, clauses, frames, .. } = self;
         let first = &frames[0];
         let initial = &network.initial;
         for (locals, local) in first.locals.iter().zip(&initial.locals) {
             clauses.add(&[locals[local.index()]]);
         }
         clauses.add(&[first.modes[initial.mode.index()]]);
+        for (cell, &value) in first.cells.iter().zip(&initial.data) {
+            (0..)
+                .zip(&cell.bits)
+                .for_each(|(place, &bit)| clauses.add(&[if value >> place & 1 == 1 { bit } else { !bit }]));
+        }
         clauses.add(&[first.nodes[property.specification().map_or(0, |spec| spec.initial().index())]]);
     }
 
     /// One more state, behind a step of the last one.
     pub(crate) fn extend(&mut self) {
+        self.extend_if(self.clauses.yes);
+    }
+
+    /// One more state, behind a step of the last one if that moves at all.
+    pub(crate) fn extend_if(&mut self, moves: Lit) {
         let frame = Frame::any(self.network, self.property, &mut self.clauses);
         self.frames.push(frame);
         if let [.., before, after] = &self.frames[..] {
-            let mut step = Step { network: self.network, clauses: &mut self.clauses, before, after };
-            step.take_one();
-            step.move_machines();
-            step.change_mode();
-            if let Some(spec) = self.property.specification() {
-                step.follow(spec);
-            }
+            let Unrolling { network, clauses, end, .. } = self;
+            Step { network, clauses, before, after, end: *end }.add(self.property, moves);
+        }
+        if self.frames.len() > 2 {
+            self.order_step(self.frames.len() - 2);
         }
     }
 }
 
 /// A step from one state to the next.
-struct Step<'a, 's> {
-    network: &'a Network,
-    clauses: &'a mut Clauses<'s>,
-    before: &'a Frame,
-    after: &'a Frame,
+pub(crate) struct Step<'a, 's> {
+    pub(crate) network: &'a Network,
+    pub(crate) clauses: &'a mut Clauses<'s>,
+    pub(crate) before: &'a Frame,
+    pub(crate) after: &'a Frame,
+    /// Nothing happens after a step with this label.
+    pub(crate) end: Option<Label>,
 }
 
 impl Step<'_, '_> {
+    /// The second state is behind a step of the first, if that moves at all; otherwise it may be the same.
+    pub(crate) fn add(mut self, property: &Property<'_>, moves: Lit) {
+        self.take_one(moves);
+        self.move_machines();
+        self.change_mode();
+        self.change_cells();
+        if let Some(spec) = property.specification() {
+            self.follow(spec);
+        }
+    }
+
+    /// All rules, with their literals before the step.
+    fn rules<'r>(&self) -> impl Iterator<Item = (&'r Rule, &'r RuleLits)> + use<'r>
+    where
+        Self: 'r,
+    {
+        let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
+        rules.zip(self.before.rules.iter().flatten()).filter(|(_, lits)| lits.asks.is_some())
+    }
+
     /// Some rule is taken. Nothing happens after termination.
-    fn take_one(&mut self) {
-        let going_on = self.before.shows.iter().filter(|(label, _)| **label != Label::TICK);
-        let going_on: Vec<Lit> = going_on.map(|(_, &shows)| shows).collect();
+    fn take_one(&mut self, moves: Lit) {
+        let going_on = self.before.shows.iter().filter(|(label, _)| Some(**label) != self.end);
+        let going_on: Vec<Lit> = going_on.map(|(_, &shows)| shows).chain([!moves]).collect();
         self.clauses.add(&going_on);
     }
 
@@ -70,8 +119,9 @@ impl Step<'_, '_> {
         let n_machines = self.network.machines.len();
         let mut acting: Vec<HashMap<Action, Vec<Lit>>> = vec![HashMap::new(); n_machines];
         let mut moving: Vec<Vec<Lit>> = vec![Vec::new(); n_machines];
-        for (mode, taken) in self.network.modes.iter().zip(&self.before.taken) {
-            for (rule, &is_taken) in mode.rules.iter().zip(taken) {
+        for (rule, lits) in self.rules() {
+            let is_taken = lits.taken;
+            {
                 let resets = rule.jump.as_ref().map_or(&[][..], |jump| &jump.resets);
                 for &(machine, local) in resets {
                     moving[machine.index()].push(is_taken);
@@ -108,17 +158,42 @@ impl Step<'_, '_> {
 
     fn change_mode(&mut self) {
         let mut jumping = Vec::new();
-        for (mode, taken) in self.network.modes.iter().zip(&self.before.taken) {
-            for (rule, &is_taken) in mode.rules.iter().zip(taken) {
-                if let Some(jump) = &rule.jump {
-                    jumping.push(is_taken);
-                    self.clauses.imply(&[is_taken], self.after.modes[jump.mode.index()]);
-                }
+        for (rule, lits) in self.rules() {
+            if let Some(jump) = &rule.jump {
+                jumping.push(lits.taken);
+                self.clauses.add(&[!lits.taken, self.after.modes[jump.mode.index()]]);
             }
         }
         let jumps = self.clauses.any(&jumping);
         for (&here, &there) in self.before.modes.iter().zip(&self.after.modes) {
             self.clauses.add(&[!here, there, jumps]);
+        }
+    }
+
+    /// Cells have the values that the rule gives them, and keep those that it does not change.
+    fn change_cells(&mut self) {
+        let mut writing: Vec<Vec<Lit>> = vec![Vec::new(); self.before.cells.len()];
+        for (_, lits) in self.rules() {
+            for (cell, word) in &lits.writes {
+                writing[*cell].push(lits.taken);
+                self.set(*cell, lits.taken, word);
+            }
+        }
+        for (cell, rules) in writing.iter().enumerate() {
+            let changes = self.clauses.any(rules);
+            self.set(cell, !changes, &self.before.cells[cell]);
+        }
+    }
+
+    /// If something is true, a cell has a value after the step.
+    fn set(&mut self, cell: usize, condition: Lit, word: &Word) {
+        let after = &self.after.cells[cell];
+        for place in 0..after.bits.len().max(word.bits.len()) {
+            let (bit, wanted) = (after.bit(place), word.bit(place));
+            if bit != wanted {
+                self.clauses.add(&[!condition, !bit, wanted]);
+                self.clauses.add(&[!condition, bit, !wanted]);
+            }
         }
     }
 

@@ -71,7 +71,7 @@ impl Rules {
 
     /// Whether every finite run of every system is the beginning of one that counts. It can always go on until it ends, or for ever;
     /// then ends must count, and in the trace view silence for ever, unless there is none.
-    pub(crate) fn count_all_beginnings(&self) -> bool {
+    pub fn count_all_beginnings(&self) -> bool {
         let silence_counts = match self.view {
             View::Step => true,
             View::Trace => matches!(self.divergence, Divergence::AsDeadlock | Divergence::Error),

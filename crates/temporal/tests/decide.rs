@@ -22,7 +22,8 @@ const RULES: Rules = Rules {
     termination: Termination::AsDeadlock,
 };
 
-const SETTING: Setting<'static> = Setting { rules: &RULES, reduction: None, limits: LIMITS, progress: &Nobody };
+const SETTING: Setting<'static> =
+    Setting { rules: &RULES, finder: None, reduction: None, limits: LIMITS, progress: &Nobody };
 
 /// A chain of states that is walked: each but the last leads to the next, and all do what the toy does besides.
 struct Chain<'t> {

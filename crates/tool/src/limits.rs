@@ -8,8 +8,8 @@ use crate::memory::{self, Machine};
 use crate::progress::ProgressLine;
 use analysis::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Memory is looked at this often.
@@ -63,12 +63,11 @@ pub fn is_interrupted() -> bool {
 pub struct Budget {
     start: Instant,
     seconds: Option<f64>,
-    most_memory: Option<u64>,
-    /// The limit for the piece of work at hand.
-    limit: AtomicU64,
-    machine: Machine,
-    /// The machine must have so much left.
-    least_available: u64,
+    memory_bytes: Option<u64>,
+    /// What was held when the piece of work at hand began.
+    used_before: AtomicU64,
+    /// Asked when the work takes long enough for it: most is done before the machine has told what it has.
+    surroundings: OnceLock<Surroundings>,
     /// Why the piece of work at hand is over: whoever asks again hears the same.
     over: AtomicU8,
     /// In nanoseconds since the start.
@@ -78,24 +77,46 @@ pub struct Budget {
     progress: ProgressLine,
 }
 
+/// The machine, and what it had left when it was first asked.
+#[derive(Debug)]
+struct Surroundings {
+    machine: Machine,
+    /// All that the work may hold without a limit of the user's.
+    spare: Option<u64>,
+    /// The machine must have so much left.
+    least_available: u64,
+}
+
+impl Surroundings {
+    fn new() -> Surroundings {
+        let machine = Machine::new();
+        let available = machine.available();
+        Surroundings {
+            machine,
+            spare: available.map(|bytes| memory::used() + bytes - bytes / SPARE),
+            least_available: available.unwrap_or(0) / LAST,
+        }
+    }
+
+    fn has_little_left(&self) -> bool {
+        self.machine.available().is_some_and(|bytes| bytes < self.least_available)
+    }
+}
+
 impl Budget {
     /// A budget that begins now.
     pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Arc<Budget> {
         IS_ASKED.store(true, Ordering::Relaxed);
-        let machine = Machine::new();
-        let available = machine.available();
-        let spare = || available.map(|bytes| memory::used() + bytes - bytes / SPARE);
         let budget = Budget {
             start: Instant::now(),
             seconds,
-            most_memory: memory_bytes.or_else(spare),
-            limit: AtomicU64::new(u64::MAX),
-            machine,
-            least_available: available.unwrap_or(0) / LAST,
+            memory_bytes,
+            used_before: AtomicU64::new(0),
+            surroundings: OnceLock::new(),
             over: AtomicU8::new(NOT_OVER),
             deadline: AtomicU64::new(u64::MAX),
-            next_look: AtomicU64::new(0),
-            next_far_look: AtomicU64::new(0),
+            next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
+            next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
             progress: ProgressLine::new(),
         };
         budget.restart();
@@ -104,7 +125,7 @@ impl Budget {
 
     /// Waits until what was computed is given back to the machine, if that would not leave enough to what comes next.
     pub fn settle(&self) {
-        if let Some(most) = self.most_memory {
+        if let Some(most) = self.most_memory() {
             settle_below(most / 2);
         }
         self.over.store(NOT_OVER, Ordering::Relaxed);
@@ -115,8 +136,7 @@ impl Budget {
         if reason(self.over.load(Ordering::Relaxed)) == Some(Interrupt::Memory) {
             self.settle();
         }
-        let limit = self.most_memory.map_or(u64::MAX, |most| limit_above(most, memory::used()));
-        self.limit.store(limit, Ordering::Relaxed);
+        self.used_before.store(memory::used(), Ordering::Relaxed);
         self.over.store(NOT_OVER, Ordering::Relaxed);
         let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
         self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
@@ -135,8 +155,17 @@ impl Budget {
     }
 
     /// The most memory to hold.
-    pub fn most_memory(&self) -> Option<u64> {
-        self.most_memory
+    fn most_memory(&self) -> Option<u64> {
+        self.memory_bytes.or_else(|| self.surroundings().spare)
+    }
+
+    fn surroundings(&self) -> &Surroundings {
+        self.surroundings.get_or_init(Surroundings::new)
+    }
+
+    fn has_too_much(&self) -> bool {
+        let limit = self.most_memory().map(|most| limit_above(most, self.used_before.load(Ordering::Relaxed)));
+        limit.is_some_and(|limit| memory::used() > limit)
     }
 
     fn now(&self) -> u64 {
@@ -150,13 +179,9 @@ impl Budget {
         if now >= self.deadline.load(Ordering::Relaxed) {
             return Some(Interrupt::Time);
         }
-        let has_too_much =
-            is_due(&self.next_look, now, BETWEEN_LOOKS) && memory::used() > self.limit.load(Ordering::Relaxed);
-        let leaves_too_little = || {
-            is_due(&self.next_far_look, now, BETWEEN_FAR_LOOKS)
-                && self.machine.available().is_some_and(|bytes| bytes < self.least_available)
-        };
-        (has_too_much || leaves_too_little()).then_some(Interrupt::Memory)
+        let is_over = (is_due(&self.next_look, now, BETWEEN_LOOKS) && self.has_too_much())
+            || (is_due(&self.next_far_look, now, BETWEEN_FAR_LOOKS) && self.surroundings().has_little_left());
+        is_over.then_some(Interrupt::Memory)
     }
 }
 
@@ -235,7 +260,7 @@ mod tests {
     #[test]
     fn who_asks_again_hears_the_same_reason() {
         let budget = Budget::new(None, Some(1));
-        budget.limit.store(0, Ordering::Relaxed);
+        budget.used_before.store(0, Ordering::Relaxed);
         budget.next_look.store(0, Ordering::Relaxed);
         assert_eq!(budget.stop(), Some(Interrupt::Memory));
         assert_eq!(budget.stop(), Some(Interrupt::Memory), "before it is time for another look");

@@ -99,7 +99,8 @@ fn verdicts(bench: &Bench, record: &mut Record, folder: &Path) -> Result<(), Str
     if n_wrong > 0 { Err(format!("csp-sharp: {n_wrong} verdicts are wrong")) } else { Ok(()) }
 }
 
-fn answer(run: &Usage, assertion: &str) -> Option<(String, u64)> {
+/// The verdict on an assertion, and how many states were looked at.
+pub fn answer(run: &Usage, assertion: &str) -> Option<(String, u64)> {
     let answer: Value = serde_json::from_str(&run.output).ok()?;
     let index: u64 = assertion.parse().ok()?;
     let found = answer["assertions"].as_array()?.iter().find(|known| known["index"].as_u64() == Some(index))?;

@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cspm", &["graphs", "process", "model", "progress", "source"]),
     ("csp-sharp", &["lts", "model", "source"]),
     ("network-text", &["lts", "model", "source"]),
-    ("symbolic", &["lts", "model", "progress"]),
+    ("symbolic", &["ltl", "lts", "model", "progress", "temporal"]),
     ("check", &["explore", "lts", "model", "progress", "symbolic"]),
     ("ltl", &["graphs", "source"]),
     ("temporal", &["explore", "graphs", "ltl", "lts", "model", "progress"]),

@@ -5,11 +5,13 @@ use super::replay::Replayed;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
-use check::{Claim, Counterexample, Fault, Method, Specification};
+use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
+use explore::Limits;
 use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Model, Watch};
 use model::EventTable;
+use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Nobody, Progress, Recorder, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -76,6 +78,8 @@ pub struct Checker<'a> {
     pub(super) families: Vec<String>,
     /// What the assertion that is decided says about what may be left out.
     asked_reduction: Option<Reduce>,
+    /// Why what was decided is so, if somebody wants to check it.
+    proofs: Vec<Proof>,
 }
 
 impl<'a> Checker<'a> {
@@ -93,6 +97,7 @@ impl<'a> Checker<'a> {
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
+            proofs: Vec::new(),
         }
     }
 
@@ -101,6 +106,7 @@ impl<'a> Checker<'a> {
         self.recorder.restart();
         self.last_network = None;
         self.families.clear();
+        self.proofs.clear();
         let assertion = self.session.assertions().into_iter().nth(index - 1);
         self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
         let checked = self.decide(index).unwrap_or_else(|failed| {
@@ -131,9 +137,7 @@ impl<'a> Checker<'a> {
                 self.families.clone_from(&names);
                 self.decide_any_number(index, &names)
             }
-            Asserted::Linearizable { specification, implementation, points }
-                if !matches!(self.options.method, Method::Formulas(_)) =>
-            {
+            Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
             asserted => self.decide_asserted(&asserted),
@@ -142,8 +146,8 @@ impl<'a> Checker<'a> {
 
     /// Decides what an assertion says.
     pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
-        if let Method::Formulas(_) = self.options.method {
-            return self.decide_by_formulas(asserted);
+        if !self.options.method.searches() {
+            return self.decide_transformed(asserted);
         }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
@@ -161,12 +165,26 @@ impl<'a> Checker<'a> {
         self.decide_claim(asserted, process, &claim)
     }
 
-    /// Decides an assertion about runs of a network without looking at its states one by one.
-    fn decide_by_formulas(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
-        if !matches!(asserted, Asserted::Refines { .. } | Asserted::DeadlockFree(..)) {
-            return Err(Failed::unsupported(
-                "the engines `bmc` and `induction` decide refinement in traces, failures and failures-divergences, and freedom from deadlock",
-            ));
+    /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
+    fn decide_transformed(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        match (self.options.method, asserted) {
+            (_, Asserted::Refines { .. }) | (Method::Formulas(_), Asserted::DeadlockFree(..)) => {}
+            (Method::Watchdog, _) => {
+                return Err(Failed::unsupported(
+                    "the engine `watchdog` decides refinement in traces, failures and failures-divergences",
+                ));
+            }
+            (_, Asserted::Satisfies(process, question)) => return self.find_lasso(*process, question),
+            (_, &Asserted::Reaches { process, goal, is_wanted }) => {
+                let decided = self.decide_reach_network(process, goal, is_wanted)?;
+                return decided
+                    .ok_or_else(|| Failed::unsupported("the process has no network in which that can be asked"));
+            }
+            _ => {
+                return Err(Failed::unsupported(
+                    "the engines `bmc`, `induction` and `pdr` decide refinement in traces, failures and failures-divergences, freedom from deadlock and reachability, and `bmc` looks for runs that break formulas",
+                ));
+            }
         }
         let (process, claim) = self.claim(asserted)?;
         let lowered = self.network(process, Fidelity::of_runs(claim.decisive_model()), Effort::Full)?;
@@ -243,12 +261,8 @@ impl<'a> Checker<'a> {
         claim: &Claim,
         max_states: u64,
     ) -> Result<Option<Checked>, Failed> {
-        let mut limits = self.options.search_limits();
-        limits.max_states = limits.max_states.min(max_states);
-        let progress = self.options.progress.clone();
-        let Options { method, reduce, .. } = self.options;
-        let reduce = reductions(reduce.or(self.asked_reduction));
-        let answer = check::decide_reduced(claim, &lowered.network, reduce, method, &limits, &*progress);
+        let reduce = reductions(self.options.reduce.or(self.asked_reduction));
+        let answer = self.ask(claim, &lowered.network, reduce, max_states);
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
@@ -283,6 +297,32 @@ impl<'a> Checker<'a> {
             }
         };
         Ok(Some(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// Asks an engine about a network.
+    pub(super) fn ask(
+        &mut self,
+        claim: &Claim,
+        network: &Network,
+        reduce: check::Reduce,
+        max_states: u64,
+    ) -> Answer<NetworkStep, FailedStep> {
+        let limits = self.options.search_limits();
+        let limits = Limits { max_states: limits.max_states.min(max_states), ..limits };
+        let progress = self.options.progress.clone();
+        match self.options.method {
+            Method::Formulas(how) => {
+                let (answer, proofs) = check::decide_by_formulas(claim, network, how, &limits, &*progress);
+                self.proofs.extend(proofs);
+                answer
+            }
+            method => check::decide_reduced(claim, network, reduce, method, &limits, &*progress),
+        }
+    }
+
+    /// Proofs of what was decided last, if they were asked for.
+    pub fn take_proofs(&mut self) -> Vec<Proof> {
+        std::mem::take(&mut self.proofs)
     }
 
     /// Decides a claim about a process that has no network.

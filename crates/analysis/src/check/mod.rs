@@ -25,8 +25,9 @@ mod report;
 mod system;
 mod temporal;
 mod walk;
+mod watchdog_text;
 
-pub use ::check::{Formulas, Method, Reduced};
+pub use ::check::{Encoding, Formulas, Frequency, Method, Proof, Reduced, SatEngine, Settings};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};

@@ -10,7 +10,7 @@ use super::checker::{Checker, reductions};
 use super::failed::Failed;
 use super::replay::Counterexample;
 use super::report::Checked;
-use check::{Claim, Fault, Specification, Statistics};
+use check::{Claim, Fault, Method, Specification, Statistics};
 use explore::{Check, Limits, Observer, Reduction};
 use frontend::{Effort, Fidelity, Goal, Lowered, State};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
@@ -68,7 +68,9 @@ impl Checker<'_> {
                 let Some(&(_, condition)) = condition else { return Ok(None) };
                 let (network, event) = with_event(&lowered.network, condition);
                 // Whoever names a reduction wants it from the first state on.
-                let dives = is_wanted && reductions(self.options.reduce) == check::Reduce::Auto;
+                let dives = is_wanted
+                    && reductions(self.options.reduce) == check::Reduce::Auto
+                    && !matches!(self.options.method, Method::Formulas(_));
                 let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
                 match dived {
                     Some(sought) => sought,
@@ -202,14 +204,12 @@ impl Checker<'_> {
         claim: &Claim,
         statistics: &mut Statistics,
     ) -> Result<Sought, Failed> {
-        let (limits, progress, method) =
-            (self.options.search_limits(), self.options.progress.clone(), self.options.method);
-        let reduce = reductions(self.options.reduce);
-        let answer = check::decide_reduced(claim, network, reduce, method, &limits, &*progress);
+        let answer = self.ask(claim, network, reductions(self.options.reduce), u64::MAX);
         *statistics = answer.statistics;
         match answer.verdict {
             check::Verdict::Holds => Ok(Sought::None),
             check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
+            check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
             check::Verdict::Unknown(reason) => Err(reason.into()),
             check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }

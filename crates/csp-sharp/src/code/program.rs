@@ -36,7 +36,7 @@ pub enum Statement {
     /// Changes an object, and perhaps keeps what that gives.
     Change(Operation, DynamicId, Vec<ExprId>, Option<Place>, Span),
     /// Replaces an object.
-    Replace(DynamicId, Object),
+    Replace(DynamicId, Object, Span),
     /// Assigns to what cannot be assigned: its name, and what it is.
     Forbidden(Arc<str>, &'static str, Span),
 }
@@ -63,6 +63,13 @@ pub enum Operation {
     Dequeue,
     Clear,
     Put,
+    AddTimer,
+    ResetTimer,
+    Constrain,
+    Delay,
+    Unsatisfiable,
+    /// A copy is made and left alone.
+    Clone,
 }
 
 /// An object that replaces another.
@@ -70,6 +77,10 @@ pub enum Operation {
 #[allow(missing_docs)]
 pub enum Object {
     Empty,
+    /// A difference bound matrix without timers, with a ceiling.
+    Unconstrained(ExprId),
+    /// A difference bound matrix with nothing but the timers in a set.
+    Timers(DynamicId, DynamicId),
     Copy(DynamicId),
     Union(DynamicId, DynamicId),
     Intersection(DynamicId, DynamicId),
@@ -90,6 +101,9 @@ pub(crate) fn pure(name: &str) -> Option<Library> {
         "Last" => Library::Last,
         "ContainsKey" => Library::ContainsKey,
         "GetValue" => Library::GetValue,
+        "GetNewTimerID" => Library::NewTimer,
+        "GetTimerCount" => Library::TimerCount,
+        "IsTimersBounded" => Library::IsBounded,
         _ => return None,
     })
 }

@@ -50,6 +50,8 @@ pub struct Dynamic {
     pub name: Arc<str>,
     /// What it is.
     pub kind: DynamicKind,
+    /// What it holds at first.
+    pub initial: Vec<i32>,
 }
 
 /// Kinds of things whose size changes.
@@ -70,6 +72,7 @@ pub enum Class {
     Stack,
     Queue,
     HashTable,
+    DifferenceBounds,
 }
 
 impl Class {
@@ -81,6 +84,7 @@ impl Class {
             "Stack" => Class::Stack,
             "Queue" => Class::Queue,
             "HashTable" => Class::HashTable,
+            "DBM" => Class::DifferenceBounds,
             _ => return None,
         })
     }
@@ -93,6 +97,7 @@ impl Class {
             Class::Stack => "Stack",
             Class::Queue => "Queue",
             Class::HashTable => "HashTable",
+            Class::DifferenceBounds => "DBM",
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{Global, Macro, Resolver, Symbol};
 use crate::code::{
     Channel, Class, Definition, DefinitionId, Dynamic, DynamicId, DynamicKind, Term, Type, Variable, VariableId,
 };
+use crate::dbm::Dbm;
 use crate::errors;
 use crate::syntax::{Declaration, Expr, ExprKind, MacroBody, Name, Range, RecordItem, VariableDeclaration};
 use source::Span;
@@ -21,6 +22,7 @@ const LIBRARIES: &[&str] = &[
     "PAT.Lib.Stack",
     "PAT.Lib.Queue",
     "PAT.Lib.HashTable",
+    "PAT.Lib.DBM",
     "PAT.Lib.Array",
     "PAT.Math",
 ];
@@ -167,18 +169,29 @@ impl<'s> Resolver<'s> {
             self.report(errors::class(&class.text, class.span));
             return;
         };
-        if let Some(Expr { kind: ExprKind::New(made, _), .. }) = &declared.value
-            && Class::named(&made.text).is_none()
-        {
-            self.report(errors::class(&made.text, made.span));
+        let mut initial = Vec::new();
+        if let Some(Expr { kind: ExprKind::New(made, arguments), span }) = &declared.value {
+            match (Class::named(&made.text), &arguments[..]) {
+                (None, _) => self.report(errors::class(&made.text, made.span)),
+                (Some(Class::DifferenceBounds), [ceiling]) => {
+                    initial = Dbm::new(self.constant(ceiling, "a ceiling").0).to_cells();
+                }
+                (Some(Class::DifferenceBounds), _) => {
+                    self.report(errors::arity("class", &made.text, 1, arguments.len(), *span, made.span));
+                }
+                _ => {}
+            }
         }
-        let id = self.add_dynamic(declared.name.text.clone(), DynamicKind::Object(known));
+        if known == Class::DifferenceBounds && initial.is_empty() {
+            initial = Dbm::new(0).to_cells();
+        }
+        let id = self.add_dynamic(declared.name.text.clone(), DynamicKind::Object(known), initial);
         self.add(&declared.name, Global::Object(id, known));
     }
 
-    fn add_dynamic(&mut self, name: Arc<str>, kind: DynamicKind) -> DynamicId {
+    fn add_dynamic(&mut self, name: Arc<str>, kind: DynamicKind, initial: Vec<i32>) -> DynamicId {
         let id = DynamicId(self.out.code.dynamics.len() as u32);
-        self.code().dynamics.push(Dynamic { name, kind });
+        self.code().dynamics.push(Dynamic { name, kind, initial });
         id
     }
 
@@ -188,10 +201,10 @@ impl<'s> Resolver<'s> {
         let buffer = self.out.code.dynamics.len() as u32;
         if capacity > 0 {
             match count {
-                None => _ = self.add_dynamic(name.text.clone(), DynamicKind::Buffer),
+                None => _ = self.add_dynamic(name.text.clone(), DynamicKind::Buffer, vec![0]),
                 Some(count) => {
                     for index in 0..count {
-                        self.add_dynamic(format!("{}[{index}]", name.text).into(), DynamicKind::Buffer);
+                        self.add_dynamic(format!("{}[{index}]", name.text).into(), DynamicKind::Buffer, vec![0]);
                     }
                 }
             }

@@ -455,8 +455,7 @@ impl Resolver<'_> {
         match pure(&method.text).filter(|library| knows(class, *library)) {
             Some(library) => {
                 let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
-                let wanted =
-                    usize::from(!matches!(library, Library::Count | Library::Peek | Library::First | Library::Last));
+                let wanted = usize::from(!asks_for_nothing(library));
                 if arguments.len() != wanted {
                     self.report(errors::arity("method", &method.text, wanted, arguments.len(), span, object.span));
                     return self.damaged(span);
@@ -489,14 +488,21 @@ fn query(name: &str) -> Option<Query> {
 
 fn knows(class: Class, library: Library) -> bool {
     match library {
-        Library::Count => true,
-        Library::Contains => class != Class::HashTable,
+        Library::Count => class != Class::DifferenceBounds,
+        Library::Contains => !matches!(class, Class::HashTable | Class::DifferenceBounds),
         Library::Get => matches!(class, Class::Set | Class::List),
         Library::Peek => class == Class::Stack,
         Library::First | Library::Last => class == Class::Queue,
         Library::ContainsKey | Library::GetValue => class == Class::HashTable,
+        Library::NewTimer | Library::TimerCount | Library::IsBounded => class == Class::DifferenceBounds,
         _ => false,
     }
+}
+
+/// Whether an object is asked this without any argument.
+fn asks_for_nothing(library: Library) -> bool {
+    use Library::{Count, First, Last, NewTimer, Peek, TimerCount};
+    matches!(library, Count | Peek | First | Last | NewTimer | TimerCount)
 }
 
 /// The methods of a class.
@@ -520,5 +526,17 @@ pub(super) fn methods(class: Class) -> &'static [&'static str] {
         Class::Stack => &["Push", "Pop", "Peek", "Contains", "Clear", "Count"],
         Class::Queue => &["Enqueue", "Dequeue", "First", "Last", "Contains", "Clear", "Count", "Concat"],
         Class::HashTable => &["Add", "ContainsKey", "GetValue", "Remove", "Count", "Clear"],
+        Class::DifferenceBounds => &[
+            "AddTimer",
+            "ResetTimer",
+            "KeepTimers",
+            "GetNewTimerID",
+            "GetTimerCount",
+            "Delay",
+            "AddConstraint",
+            "IsConstraintNotSatisfied",
+            "IsTimersBounded",
+            "Clone",
+        ],
     }
 }

@@ -3,7 +3,7 @@
 use super::scope::{Binding, Frame, Scope};
 use super::{Global, Resolver};
 use crate::code::{
-    AttachedCode, Class, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
+    AttachedCode, Class, DynamicId, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
 };
 use crate::errors;
 use crate::syntax::{self, Block, ExprKind, MacroBody, Name, RecordItem};
@@ -21,6 +21,13 @@ pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)
         (Class::Queue, "Enqueue") => (Operation::Enqueue, 1),
         (Class::Queue, "Dequeue") => (Operation::Dequeue, 0),
         (Class::HashTable, "Add") => (Operation::Put, 2),
+        (Class::DifferenceBounds, "AddTimer") => (Operation::AddTimer, 1),
+        (Class::DifferenceBounds, "ResetTimer") => (Operation::ResetTimer, 1),
+        (Class::DifferenceBounds, "AddConstraint") => (Operation::Constrain, 3),
+        (Class::DifferenceBounds, "Delay") => (Operation::Delay, 0),
+        (Class::DifferenceBounds, "IsConstraintNotSatisfied") => (Operation::Unsatisfiable, 0),
+        (Class::DifferenceBounds, "Clone") => (Operation::Clone, 0),
+        (Class::DifferenceBounds, _) => return None,
         (_, "Clear") => (Operation::Clear, 0),
         _ => return None,
     })
@@ -129,7 +136,7 @@ impl Resolver<'_> {
                 });
                 if known.is_some_and(is_change) {
                     self.change(object, method, arguments, None, expr.span, scope, all);
-                } else {
+                } else if self.subset(expr, scope, all).is_none() {
                     let value = self.expr(expr, scope);
                     all.push(Statement::Evaluate(value));
                 }
@@ -246,8 +253,8 @@ impl Resolver<'_> {
             match self.globals.get(&name.text).map(|(global, _)| global.clone()) {
                 Some(Global::Object(id, class)) => {
                     self.global(name);
-                    if let Some(object) = self.object_value(value, class, scope) {
-                        all.push(Statement::Replace(id, object));
+                    if let Some(object) = self.object_value(value, class, scope, all) {
+                        all.push(Statement::Replace(id, object, span));
                     }
                     return;
                 }
@@ -427,16 +434,28 @@ impl Resolver<'_> {
         all.push(Statement::Change(operation, id, arguments, place, span));
     }
 
-    /// An object that is assigned.
-    fn object_value(&mut self, value: &syntax::Expr, class: Class, scope: &mut Scope) -> Option<Object> {
+    /// An object that is assigned, after some statements.
+    fn object_value(
+        &mut self,
+        value: &syntax::Expr,
+        class: Class,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) -> Option<Object> {
         match &value.kind {
-            ExprKind::New(made, _) => {
-                if Class::named(&made.text).is_none() {
+            ExprKind::New(made, arguments) => match (Class::named(&made.text), &arguments[..]) {
+                (None, _) => {
                     self.report(errors::class(&made.text, made.span));
-                    return None;
+                    None
                 }
-                Some(Object::Empty)
-            }
+                (Some(Class::DifferenceBounds), [ceiling]) => Some(Object::Unconstrained(self.expr(ceiling, scope))),
+                (Some(Class::DifferenceBounds), _) => {
+                    let n_given = arguments.len();
+                    self.report(errors::arity("class", &made.text, 1, n_given, value.span, made.span));
+                    None
+                }
+                (Some(_), _) => Some(Object::Empty),
+            },
             ExprKind::Name(name) => self.object(name).map(|(id, _)| Object::Copy(id)),
             ExprKind::Method(object, method, arguments) => {
                 let (own, _) = self.object(object)?;
@@ -447,9 +466,15 @@ impl Resolver<'_> {
                         _ => None,
                     })
                     .collect();
-                if &*method.text == "GetSubsetByIndex" && arguments.len() == 1 {
-                    let bits = self.expr(&arguments[0], scope);
-                    return Some(Object::Subset(own, bits));
+                if let Some(subset) = self.subset(value, scope, all) {
+                    return Some(Object::Copy(subset));
+                }
+                if let ("KeepTimers", [timers]) = (&*method.text, &arguments[..]) {
+                    let timers = match &timers.kind {
+                        ExprKind::Name(name) => self.object(name)?.0,
+                        _ => self.subset(timers, scope, all)?,
+                    };
+                    return Some(Object::Timers(own, timers));
                 }
                 let combine = match &*method.text {
                     "Union" => Object::Union,
@@ -484,5 +509,19 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+
+    /// The set that asking for a subset leaves: it keeps the elements whose bits are set, and no others.
+    fn subset(&mut self, value: &syntax::Expr, scope: &mut Scope, all: &mut Vec<Statement>) -> Option<DynamicId> {
+        let ExprKind::Method(object, method, arguments) = &value.kind else { return None };
+        let ("GetSubsetByIndex", [bits]) = (&*method.text, &arguments[..]) else { return None };
+        let (set, class) = self.object(object)?;
+        if class != Class::Set {
+            self.report(errors::method(class.name(), &method.text, method.span, super::expression::methods(class)));
+            return None;
+        }
+        let bits = self.expr(bits, scope);
+        all.push(Statement::Replace(set, Object::Subset(set, bits), value.span));
+        Some(set)
     }
 }

@@ -3,7 +3,7 @@
 //! A valuation is a row of cells: first the variables of fixed size, each at its place, then buffers and objects one behind the
 //! other, each with its length in front. Valuations are kept once and have numbers.
 
-use crate::code::{Code, DynamicId, DynamicKind};
+use crate::code::{Code, DynamicId};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -54,10 +54,8 @@ fn row<'c>(cells: &'c [i32], ends: &[usize], number: u32) -> &'c [i32] {
 pub(crate) fn initial(code: &Code) -> Vec<i32> {
     let mut cells = code.initial.clone();
     for dynamic in &code.dynamics {
-        match dynamic.kind {
-            DynamicKind::Buffer => cells.extend([1, 0]),
-            DynamicKind::Object(_) => cells.push(0),
-        }
+        cells.push(dynamic.initial.len() as i32);
+        cells.extend_from_slice(&dynamic.initial);
     }
     cells
 }

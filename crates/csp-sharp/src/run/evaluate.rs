@@ -5,6 +5,7 @@ use super::data::{content, first_message, n_messages};
 use super::fault::{Answer, Fault, FaultKind};
 use super::message::{Field, Message, fields, put};
 use crate::code::{Code, DynamicId, Expr, ExprId, Library, Query, VariableId, arithmetic};
+use crate::dbm::Dbm;
 use crate::syntax::Binary;
 use source::Span;
 
@@ -232,6 +233,9 @@ impl Context<'_> {
                     _ => found.ok_or_else(|| missing(wanted))?[1],
                 }
             }
+            Library::NewTimer => Dbm::from_cells(content).new_timer(),
+            Library::TimerCount => Dbm::from_cells(content).n_timers() as i32,
+            Library::IsBounded => i32::from(Dbm::from_cells(content).is_bounded(argument()?)),
             _ => unreachable!("only objects are asked"),
         })
     }

@@ -4,7 +4,10 @@ use super::counts::Count;
 use super::data::{content, splice};
 use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
-use crate::code::{Code, DynamicId, ExprId, Object, Operation, Place, ProgramId, Statement, VariableId};
+use crate::code::{
+    Class, Code, DynamicId, DynamicKind, ExprId, Object, Operation, Place, ProgramId, Statement, VariableId,
+};
+use crate::dbm::{Dbm, UnknownTimer};
 use source::Span;
 
 /// Rounds of loops in one program beyond this are taken for a loop without end.
@@ -91,10 +94,9 @@ impl<'c> Run<'c> {
                     None => Ok(()),
                 }
             }
-            Statement::Replace(object, with) => {
-                let with = self.object(with)?;
-                let length = content(self.code, self.cells, *object).len();
-                splice(self.code, self.cells, *object, 0..length, &with);
+            Statement::Replace(object, with, span) => {
+                let with = self.object(with, *span)?;
+                self.replace(*object, &with);
                 Ok(())
             }
             Statement::Forbidden(name, what, span) => {
@@ -135,13 +137,15 @@ impl<'c> Run<'c> {
 
     /// Changes an object, and gives back what was taken out of it.
     fn change(&mut self, operation: Operation, object: DynamicId, arguments: &[i32], span: Span) -> Answer<i32> {
+        if self.code.dynamics[object.0 as usize].kind == DynamicKind::Object(Class::DifferenceBounds) {
+            return self.change_bounds(operation, object, arguments, span);
+        }
         let context = self.context();
         let elements = context.content(object);
         let length = elements.len();
-        let is_set =
-            self.code.dynamics[object.0 as usize].kind == crate::code::DynamicKind::Object(crate::code::Class::Set);
-        let is_table = self.code.dynamics[object.0 as usize].kind
-            == crate::code::DynamicKind::Object(crate::code::Class::HashTable);
+        let kind = self.code.dynamics[object.0 as usize].kind;
+        let is_set = kind == DynamicKind::Object(Class::Set);
+        let is_table = kind == DynamicKind::Object(Class::HashTable);
         let empty = || Fault::new(span, FaultKind::Empty(context.name(object)));
         let (part, with, given): (std::ops::Range<usize>, Vec<i32>, i32) = match operation {
             Operation::Add if is_set => match elements.binary_search(&arguments[0]) {
@@ -177,15 +181,50 @@ impl<'c> Run<'c> {
                     Err(place) => (2 * place..2 * place, arguments.to_vec(), 1),
                 }
             }
+            _ => unreachable!("the others change difference bounds"),
         };
         splice(self.code, self.cells, object, part, &with);
         Ok(given)
     }
 
-    fn object(&self, object: &Object) -> Answer<Vec<i32>> {
+    /// Changes a difference bound matrix, and gives back what that tells.
+    fn change_bounds(&mut self, operation: Operation, object: DynamicId, given: &[i32], span: Span) -> Answer<i32> {
+        let mut bounds = Dbm::from_cells(self.context().content(object));
+        let mut is_unsatisfiable = false;
+        match operation {
+            Operation::AddTimer => bounds.add_timer(given[0]),
+            Operation::ResetTimer => bounds.reset(given[0]).map_err(|timer| self.missing(timer, object, span))?,
+            Operation::Constrain => {
+                let constrained = bounds.constrain(given[0], given[1], given[2]);
+                constrained.map_err(|timer| self.missing(timer, object, span))?;
+            }
+            Operation::Delay => bounds.delay(),
+            Operation::Unsatisfiable => is_unsatisfiable = bounds.is_unsatisfiable(),
+            Operation::Clone => {}
+            _ => unreachable!("the others change what has elements"),
+        }
+        self.replace(object, &bounds.to_cells());
+        Ok(i32::from(is_unsatisfiable))
+    }
+
+    fn missing(&self, UnknownTimer(timer): UnknownTimer, object: DynamicId, span: Span) -> Box<Fault> {
+        Fault::new(span, FaultKind::Missing(self.context().name(object), timer))
+    }
+
+    fn replace(&mut self, object: DynamicId, with: &[i32]) {
+        let length = content(self.code, self.cells, object).len();
+        splice(self.code, self.cells, object, 0..length, with);
+    }
+
+    fn object(&self, object: &Object, span: Span) -> Answer<Vec<i32>> {
         let context = self.context();
         Ok(match object {
             Object::Empty => Vec::new(),
+            Object::Unconstrained(ceiling) => Dbm::new(context.value(*ceiling)?).to_cells(),
+            Object::Timers(from, timers) => {
+                let kept = Dbm::from_cells(context.content(*from)).keep(context.content(*timers));
+                kept.map_err(|timer| self.missing(timer, *from, span))?.to_cells()
+            }
             Object::Copy(from) => context.content(*from).to_vec(),
             Object::Union(left, right) => {
                 let mut all = [context.content(*left), context.content(*right)].concat();

@@ -5,6 +5,7 @@ use super::{StateId, System, message};
 use crate::code::{
     ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Type,
 };
+use crate::dbm::Dbm;
 use crate::syntax::{IfKind, Unary};
 use source::Span;
 
@@ -45,6 +46,7 @@ impl System {
                 DynamicKind::Object(Class::HashTable) => {
                     listed(content.chunks(2).map(|pair| format!("{}: {}", pair[0], pair[1])), '{', '}')
                 }
+                DynamicKind::Object(Class::DifferenceBounds) => Dbm::from_cells(content).text(),
                 DynamicKind::Object(Class::Set) => listed(content.iter().map(i32::to_string), '{', '}'),
                 DynamicKind::Object(_) => listed(content.iter().map(i32::to_string), '[', ']'),
             };

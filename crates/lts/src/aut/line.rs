@@ -4,6 +4,7 @@
 //! line has. Where it gives up, a tolerant parser takes the line and also knows what is wrong with it.
 
 use super::read::Expected;
+use super::word::{leading_number, position_of_either, word_at};
 
 /// The three parts of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,7 @@ pub(super) struct Header {
 
 /// Reads `(12,"label",34)` and a line end from the start of `text`, and returns how long that is. Any other layout,
 /// correct or not, gives nothing.
+#[inline]
 pub(super) fn scan_step(text: &[u8]) -> Option<(Step<'_>, usize)> {
     if *text.first()? != b'(' {
         return None;
@@ -32,7 +34,7 @@ pub(super) fn scan_step(text: &[u8]) -> Option<(Step<'_>, usize)> {
         return None;
     }
     let start = place + 2;
-    let end = start + text[start..].iter().position(|&byte| byte == b'"' || byte == b'\n')?;
+    let end = scan_label(text, start)?;
     if text[end] != b'"' || *text.get(end + 1)? != b',' {
         return None;
     }
@@ -44,19 +46,35 @@ pub(super) fn scan_step(text: &[u8]) -> Option<(Step<'_>, usize)> {
 }
 
 /// A number of at most nine digits, which always fits.
+#[inline]
 fn scan_number(text: &[u8], start: usize) -> Option<(u32, usize)> {
-    let mut number = 0u32;
-    let mut place = start;
+    let (n_digits, number) = leading_number(word_at(text, start)?);
+    match n_digits {
+        0 => None,
+        8 => scan_ninth_digit(text, start + 8, number),
+        _ => Some((number, start + n_digits)),
+    }
+}
+
+fn scan_ninth_digit(text: &[u8], place: usize, number: u32) -> Option<(u32, usize)> {
+    let is_digit = |place: usize| text.get(place).is_some_and(u8::is_ascii_digit);
+    match (is_digit(place), is_digit(place + 1)) {
+        (false, _) => Some((number, place)),
+        (true, false) => Some((number * 10 + u32::from(text[place] - b'0'), place + 1)),
+        (true, true) => None,
+    }
+}
+
+/// Where the label that begins at `start` ends: at the first quote or line end.
+#[inline]
+fn scan_label(text: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
     loop {
-        let digit = text.get(place)?.wrapping_sub(b'0');
-        if digit > 9 {
-            return (place > start).then_some((number, place));
+        let position = position_of_either(word_at(text, end)?, b'"', b'\n');
+        end += position;
+        if position < 8 {
+            return Some(end);
         }
-        if place - start == 9 {
-            return None;
-        }
-        number = number * 10 + u32::from(digit);
-        place += 1;
     }
 }
 

@@ -13,6 +13,8 @@
 
 mod line;
 mod read;
+mod recent;
+mod word;
 mod write;
 
 pub use read::{Expected, ReadError, Reader, read};

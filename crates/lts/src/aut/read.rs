@@ -1,6 +1,7 @@
 //! Reading Aldebaran text, whole or in pieces.
 
 use super::line::{Header, Step, parse_header, parse_step, scan_step};
+use super::recent::Recent;
 use crate::{Builder, Label, Labels, Lts, StateId};
 use std::fmt;
 
@@ -93,6 +94,7 @@ impl std::error::Error for ReadError {}
 #[derive(Debug)]
 pub struct Reader<'l> {
     labels: &'l mut Labels,
+    recent: Recent,
     builder: Builder,
     header: Option<Header>,
     n_lines: usize,
@@ -105,7 +107,15 @@ impl<'l> Reader<'l> {
     /// A reader that has seen nothing, and will add labels to `labels`.
     pub fn new(labels: &'l mut Labels) -> Reader<'l> {
         let builder = Builder::new();
-        Reader { labels, builder, header: None, n_lines: 0, n_transitions: 0, unfinished: Vec::new() }
+        Reader {
+            labels,
+            recent: Recent::new(),
+            builder,
+            header: None,
+            n_lines: 0,
+            n_transitions: 0,
+            unfinished: Vec::new(),
+        }
     }
 
     /// Takes the next piece of the text; it may end anywhere.
@@ -196,7 +206,7 @@ impl<'l> Reader<'l> {
         if self.n_transitions > u64::from(u32::MAX) {
             return Err(fail(Expected::SmallerNumber));
         }
-        let label = match self.labels.find_bytes(step.label) {
+        let label = match self.recent.find(step.label, self.labels) {
             _ if step.label == b"i" => Label::TAU,
             _ if step.label == b"tick" => Label::TICK,
             Some(label) => label,

@@ -37,6 +37,14 @@ pub(crate) struct Edge {
     successor: u32,
 }
 
+impl Edge {
+    /// The node after the event, if it has been made.
+    #[inline]
+    pub(crate) fn successor(self) -> Option<u32> {
+        (self.successor != UNKNOWN).then_some(self.successor)
+    }
+}
+
 const UNKNOWN: u32 = u32::MAX;
 
 type Made<T, S> = Result<T, Ended<<S as Implementation>::Error>>;
@@ -91,8 +99,8 @@ impl<S: Implementation> Nodes<S> {
     /// The node after the event at `place` in [`Nodes::edges`].
     pub(crate) fn successor(&mut self, node: u32, place: usize, watch: &mut Watch<'_>) -> Made<u32, S> {
         let edge = self.nodes[node as usize].edges.start as usize + place;
-        let Edge { label, successor } = self.edges[edge];
-        if successor != UNKNOWN {
+        let label = self.edges[edge].label;
+        if let Some(successor) = self.edges[edge].successor() {
             return Ok(successor);
         }
         for &state in self.sets.get(node) {

@@ -130,6 +130,12 @@ impl<'a> Behavior<'a> {
         self.natural_offer().into_iter().chain(explicit.map(Offer::Labels))
     }
 
+    /// Whether there may be [offers](Behavior::offers); if not, there are none.
+    #[inline]
+    pub(super) fn has_offers(self) -> bool {
+        self.acceptances.is_some() || self.natural_offer().is_some()
+    }
+
     /// What the state offers by its steps alone, if it waits for its environment: nothing silent is possible, and it cannot
     /// terminate.
     pub(crate) fn natural_offer(self) -> Option<Offer<'a>> {

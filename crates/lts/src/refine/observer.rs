@@ -36,15 +36,29 @@ pub(super) trait Observer {
 
 /// How an observer follows the runs of a system, which it may ask for more than the run at hand.
 pub(super) trait Follow<I: Implementation>: Observer {
-    /// What an event of a run means. Events are asked for in ascending order; `place` is for the observer to keep where
-    /// it was, and begins with 0.
-    fn after(
+    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is for the
+    /// observer to keep where it was, and begins with 0.
+    fn known_after(&self, moment: Moment<'_>, place: &mut usize) -> Option<After>;
+
+    /// The same for what is not known yet, at the same place.
+    fn find_after(
         &mut self,
-        system: &mut I,
-        moment: Moment<'_>,
-        place: &mut usize,
-        watch: &mut Watch<'_>,
-    ) -> Result<After, Ended<I::Error>>;
+        _system: &mut I,
+        _moment: Moment<'_>,
+        _place: usize,
+        _watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
+        unreachable!("whatever happens is known at once")
+    }
+
+    /// The same, known or not.
+    fn after(&mut self, system: &mut I, moment: Moment<'_>, watch: &mut Watch<'_>) -> Result<After, Ended<I::Error>> {
+        let mut place = 0;
+        match self.known_after(moment, &mut place) {
+            Some(after) => Ok(after),
+            None => self.find_after(system, moment, place, watch),
+        }
+    }
 
     /// What is wrong with the refusals of a state.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>>;
@@ -104,28 +118,34 @@ impl<S: Implementation, I: Implementation> Follow<I> for Nodes<S>
 where
     I::Error: From<S::Error>,
 {
-    fn after(
-        &mut self,
-        _system: &mut I,
-        Moment { node, event, offer }: Moment<'_>,
-        place: &mut usize,
-        watch: &mut Watch<'_>,
-    ) -> Result<After, Ended<I::Error>> {
+    #[inline]
+    fn known_after(&self, Moment { node, event, offer }: Moment<'_>, place: &mut usize) -> Option<After> {
         let edges = self.edges(node);
         *place += skip_to(&edges[*place..], event);
-        if edges.get(*place).is_none_or(|edge| edge.label != event) {
-            return Ok(After::Forbidden);
+        match edges.get(*place) {
+            Some(edge) if edge.label == event => match event {
+                Label::TICK => Some(After::Unobserved),
+                _ if offer.is_some() => None,
+                _ => edge.successor().map(After::Node),
+            },
+            _ => Some(After::Forbidden),
         }
-        if event == Label::TICK {
-            return Ok(After::Unobserved);
-        }
+    }
+
+    fn find_after(
+        &mut self,
+        _system: &mut I,
+        Moment { node, offer, .. }: Moment<'_>,
+        place: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<After, Ended<I::Error>> {
         match offer {
             // That the refusal goes with the event of a single state was asked before.
             Some(offer) if Nodes::states(self, node).len() > 1 => {
-                let successor = self.successor_offering(node, *place, offer, watch).map_err(Ended::widened)?;
+                let successor = self.successor_offering(node, place, offer, watch).map_err(Ended::widened)?;
                 Ok(successor.map_or(After::Forbidden, After::Node))
             }
-            _ => Ok(After::Node(self.successor(node, *place, watch).map_err(Ended::widened)?)),
+            _ => Ok(After::Node(self.successor(node, place, watch).map_err(Ended::widened)?)),
         }
     }
 
@@ -133,14 +153,13 @@ where
     /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
     /// allowed; others are found when they are done.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
-        let mut offers = behavior.offers().peekable();
-        if offers.peek().is_none() {
+        if !behavior.has_offers() {
             return Ok(None);
         }
         let sees_revivals = self.model().sees_revivals();
         let allowed = if sees_revivals { self.allowed(node) } else { Vec::new() };
         let demanded = &self.acceptances(node).map_err(Ended::widened)?.sets;
-        for offer in offers {
+        for offer in behavior.offers() {
             if !demanded.iter().any(|set| offer.includes(set)) {
                 return Ok(Some(Fault::Refusal { accepted: offer.to_vec(), demanded: demanded.clone() }));
             }
@@ -187,14 +206,8 @@ impl Observer for Freedom {
 }
 
 impl<I: Implementation> Follow<I> for Freedom {
-    fn after(
-        &mut self,
-        _system: &mut I,
-        Moment { node, event, .. }: Moment<'_>,
-        _place: &mut usize,
-        _watch: &mut Watch<'_>,
-    ) -> Result<After, Ended<I::Error>> {
-        Ok(if event == Label::TICK { After::Unobserved } else { After::Node(node) })
+    fn known_after(&self, Moment { node, event, .. }: Moment<'_>, _place: &mut usize) -> Option<After> {
+        Some(if event == Label::TICK { After::Unobserved } else { After::Node(node) })
     }
 
     fn refusal(&mut self, _node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
@@ -248,15 +261,9 @@ impl Observer for TraceObserver<'_> {
 }
 
 impl<I: Implementation> Follow<I> for TraceObserver<'_> {
-    fn after(
-        &mut self,
-        _system: &mut I,
-        Moment { node, event, .. }: Moment<'_>,
-        _place: &mut usize,
-        _watch: &mut Watch<'_>,
-    ) -> Result<After, Ended<I::Error>> {
+    fn known_after(&self, Moment { node, event, .. }: Moment<'_>, _place: &mut usize) -> Option<After> {
         let is_last = node as usize + 1 == self.trace.len();
-        Ok(if event != self.trace[node as usize] {
+        Some(if event != self.trace[node as usize] {
             After::Unobserved
         } else if !is_last {
             After::Node(node + 1)

@@ -84,24 +84,29 @@ impl Pairs {
         antichain.iter().any(allows_less)
     }
 
-    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already; returns its
-    /// place.
-    pub(super) fn insert(&mut self, pair: Pair, parent: usize, depth: u32, observer: &impl Observer) -> Option<usize> {
+    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already, or nothing that
+    /// follows it can break the claim.
+    #[inline]
+    pub(super) fn meet(&mut self, node: u32, state: StateId, parent: usize, depth: u32, observer: &impl Observer) {
+        match self.first.get(state.index()) {
+            Some(&first) if first == node => {}
+            _ if observer.is_settled(node) => {}
+            _ => self.insert(Pair { node, state }, parent, depth, observer),
+        }
+    }
+
+    fn insert(&mut self, pair: Pair, parent: usize, depth: u32, observer: &impl Observer) {
         if self.first.len() <= pair.state.index() {
             self.first.resize(pair.state.index() + 1, NONE);
         }
         let first = self.first[pair.state.index()];
-        if first == pair.node {
-            return None;
-        }
         if first == NONE {
             self.first[pair.state.index()] = pair.node;
         } else if !self.further.insert(pair) || self.is_left_out(pair, depth, first, observer) {
-            return None;
+            return;
         }
         self.found.push(pair);
         self.parents.push(number(parent));
-        Some(self.found.len() - 1)
     }
 
     /// Whether the antichain of the state makes the pair superfluous; otherwise the node joins it.

@@ -170,22 +170,27 @@ impl Observer for Representatives {
 }
 
 impl<I: Implementation> Follow<I> for Representatives {
-    fn after(
+    fn known_after(&self, Moment { node, event, .. }: Moment<'_>, place: &mut usize) -> Option<After> {
+        let representative = &self.nodes[node as usize];
+        match representative.accepted.binary_search(&event) {
+            Err(_) => Some(After::Forbidden),
+            Ok(_) if event == Label::TICK => Some(After::Unobserved),
+            Ok(found) => {
+                *place = found;
+                representative.next[found].map(After::Node)
+            }
+        }
+    }
+
+    fn find_after(
         &mut self,
         system: &mut I,
         Moment { node, event, .. }: Moment<'_>,
-        _place: &mut usize,
+        place: usize,
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {
-        let representative = &self.nodes[node as usize];
-        let Ok(place) = representative.accepted.binary_search(&event) else { return Ok(After::Forbidden) };
-        if event == Label::TICK {
-            return Ok(After::Unobserved);
-        }
-        if let Some(next) = representative.next[place] {
-            return Ok(After::Node(next));
-        }
-        let mut steps = system.transitions(representative.state).map_err(Ended::Failed)?.iter();
+        let state = self.nodes[node as usize].state;
+        let mut steps = system.transitions(state).map_err(Ended::Failed)?.iter();
         let target = steps.find(|step| step.label == event).map(|step| step.target);
         let next = match target {
             Some(target) => self.behind(system, target, watch)?,

@@ -14,9 +14,6 @@ pub(super) struct Search<'a, O, I> {
     pairs: Pairs,
     /// How many steps lead to the pairs that are being looked at.
     depth: u32,
-    /// The steps of the state that is being looked at. The observer may change the implementation, so they are copied at once
-    /// and not looked up one by one.
-    steps: Vec<Transition>,
 }
 
 /// A pair that breaks the claim.
@@ -37,7 +34,7 @@ pub(super) enum How {
 impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
-        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0, steps: Vec::new() }
+        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
     }
 
     /// The first and shortest run that breaks the claim.
@@ -55,9 +52,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
-        if !self.observer.is_settled(initial.node) {
-            self.pairs.insert(initial, Pairs::ROOT, 0, &self.observer);
-        }
+        self.pairs.meet(initial.node, initial.state, Pairs::ROOT, 0, &self.observer);
         let mut next = 0;
         let mut broken = None;
         while broken.is_none() && next < self.pairs.len() {
@@ -121,6 +116,9 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     }
 
     /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
+    ///
+    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are looked at in
+    /// place; otherwise they are asked for again, as making what follows may change the implementation.
     #[inline]
     fn follow(
         &mut self,
@@ -129,26 +127,38 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         watch: &mut Watch<'_>,
     ) -> Result<Option<Label>, Ended<I::Error>> {
         let Pair { node, state } = self.pairs.get(index);
-        let mut place = 0;
-        self.steps.clear();
-        self.steps.extend_from_slice(self.implementation.transitions(state).map_err(Ended::Failed)?);
-        for &step in &self.steps {
-            let moment = Moment { node, event: step.label, offer };
-            let successor = match step.label {
-                event if !is_seen(event, offer) => continue,
-                Label::TAU => node,
-                event => match self.observer.after(self.implementation, moment, &mut place, watch)? {
-                    After::Forbidden => return Ok(Some(event)),
-                    After::Unobserved => continue,
-                    After::Node(successor) => successor,
-                },
-            };
-            if !self.observer.is_settled(successor) {
-                let pair = Pair { node: successor, state: step.target };
-                self.pairs.insert(pair, index, self.depth + 1, &self.observer);
+        let depth = self.depth + 1;
+        let (mut place, mut n_followed) = (0, 0);
+        loop {
+            let steps = self.implementation.transitions(state).map_err(Ended::Failed)?;
+            let mut unknown = None;
+            for &step in &steps[n_followed..] {
+                n_followed += 1;
+                if !is_seen(step.label, offer) {
+                    continue;
+                }
+                let moment = Moment { node, event: step.label, offer };
+                let after = match step.label {
+                    Label::TAU => Some(After::Node(node)),
+                    _ => self.observer.known_after(moment, &mut place),
+                };
+                match after {
+                    Some(After::Node(node)) => self.pairs.meet(node, step.target, index, depth, &self.observer),
+                    Some(After::Unobserved) => {}
+                    Some(After::Forbidden) => return Ok(Some(step.label)),
+                    None => {
+                        unknown = Some((moment, step.target));
+                        break;
+                    }
+                }
+            }
+            let Some((moment, target)) = unknown else { return Ok(None) };
+            match self.observer.find_after(self.implementation, moment, place, watch)? {
+                After::Node(node) => self.pairs.meet(node, target, index, depth, &self.observer),
+                After::Unobserved => {}
+                After::Forbidden => return Ok(Some(moment.event)),
             }
         }
-        Ok(None)
     }
 
     /// The run to a pair that breaks the claim, and on to what breaks it.
@@ -204,7 +214,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
                 let leads_there = match step.label {
                     Label::TAU => from.node == to.node,
                     _ => {
-                        let after = self.observer.after(self.implementation, moment, &mut 0, watch)?;
+                        let after = self.observer.after(self.implementation, moment, watch)?;
                         matches!(after, After::Node(node) if node == to.node)
                     }
                 };

@@ -1,9 +1,9 @@
 //! Properties of runs.
 
-use super::Decider;
 use super::answer::{Broken, Engine, Found, FoundRun, Outcome, Searched, Seen, Undecided};
 use super::source::Source;
 use super::subject::Subject;
+use super::{Decider, Discovery};
 use crate::product::{self, Answer};
 use crate::{Divergence, Ending, Property, Reason, Rules, Structure, Verdict, View, atoms, evaluate, replay, silence};
 use progress::Progress;
@@ -25,7 +25,9 @@ impl<S: Source> Decider<'_, '_, S> {
             return match self.judge(property, &run) {
                 Ok(seen) => Ok(Some(Outcome::Broken(Box::new(Broken { property: number, run, sealed, seen })))),
                 // That all is lost however a run goes on cannot always be seen from its beginning.
-                Err(_) if run.ending() == Ending::Any && !self.subject.is_whole() => Ok(None),
+                Err(_) if run.ending() == Ending::Any && !self.subject.is_whole() && self.setting.finder.is_none() => {
+                    Ok(None)
+                }
                 Err(why) => Err(Undecided::NotReplayed(why)),
             };
         }
@@ -35,6 +37,14 @@ impl<S: Source> Decider<'_, '_, S> {
     /// Looks for a run that breaks a property.
     fn search(&mut self, property: &Property) -> Result<Searched, Undecided<S::Error>> {
         let (rules, progress) = (self.setting.rules, self.setting.progress);
+        if let (Some(finder), Subject::Network(network)) = (self.setting.finder, &*self.subject) {
+            let found = match finder.find(network.actions(), property, rules, progress)? {
+                None => return Err(Reason::Depth.into()),
+                Some(Discovery::Failure(steps)) => return Err(network.failed_after(&steps)),
+                Some(Discovery::Run(run, met)) => network.run(&run, |state| met[state.index()].clone())?,
+            };
+            return Ok(Searched { found: Found::Run(found), sealed: None });
+        }
         if self.subject.structure().is_none()
             && !needs_whole(rules)
             && let Subject::Network(network) = &mut *self.subject

@@ -9,6 +9,7 @@
 
 mod answer;
 mod branching;
+mod finder;
 mod hint;
 mod linear;
 mod reduce;
@@ -16,12 +17,13 @@ mod source;
 mod subject;
 
 pub use answer::{Broken, Decision, Engine, FoundRun, Outcome, Reduced, Seen, Silence, Undecided};
+pub use finder::{Discovery, Finder};
 pub use hint::{Notion, weakest_fairness};
 pub use source::{Asked, Occurring, Source, Walk, nearest};
 pub use subject::{NetworkSubject, Subject};
 
 use crate::reduction::{Kind, Refusal};
-use crate::{Divergence, Property, Rules, View};
+use crate::{Divergence, Property, Reason, Rules, View};
 use explore::Limits;
 use progress::Progress;
 
@@ -29,6 +31,8 @@ use progress::Progress;
 pub struct Setting<'a> {
     /// Which runs count.
     pub rules: &'a Rules,
+    /// Who looks for runs of networks; nothing is explored then, nor proved.
+    pub finder: Option<&'a dyn Finder>,
     /// What may be left out where no property sees it.
     pub reduction: Option<Kind>,
     /// What may be used.
@@ -102,6 +106,7 @@ impl<S: Source> Decider<'_, '_, S> {
                 self.decision.note(Reduced::Refused(Refusal::NoNetwork));
                 self.decide_linear(properties, 0)
             }
+            (Asked::Branching(_), _, _) if self.setting.finder.is_some() => Err(Reason::Unsupported.into()),
             (Asked::Branching(property), wish, _) => {
                 if wish.is_some() {
                     self.decision.note(Reduced::Refused(Refusal::Branching));

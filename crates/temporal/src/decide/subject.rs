@@ -10,7 +10,7 @@ use crate::{
 use explore::symmetry::unfold;
 use explore::{NotExplicit, Reduction};
 use lts::{Label, StateId};
-use model::network::{Configuration, FailedStep, Network};
+use model::network::{Configuration, FailedStep, Network, NetworkStep};
 use model::participants::Participants;
 
 /// States of a network that are explored on demand before all of them are.
@@ -114,14 +114,26 @@ impl<'n> NetworkSubject<'n> {
         self.explored = Some(explored.map_err(|why| match why {
             NotExplicit::Stopped(stop) => Reason::Stopped(stop).into(),
             NotExplicit::TooWide(_) => Reason::TooWide.into(),
-            NotExplicit::Failed(failure) => {
-                // Labels are numbers of actions there.
-                let label = |label: Label| self.actions.actions()[label.index()].label;
-                let before = failure.steps.iter().map(|step| label(step.label)).collect();
-                Undecided::Failed(before, FailedStep { label: label(failure.failed.label), ..failure.failed })
-            }
+            NotExplicit::Failed(failure) => self.failed(&failure.steps, failure.failed),
         })?);
         Ok(())
+    }
+
+    /// A step that goes wrong behind others. Labels are numbers of actions there.
+    fn failed<E>(&self, steps: &[NetworkStep], failed: FailedStep) -> Undecided<E> {
+        let label = |label: Label| self.actions.actions()[label.index()].label;
+        let before = steps.iter().map(|step| label(step.label)).collect();
+        Undecided::Failed(before, FailedStep { label: label(failed.label), ..failed })
+    }
+
+    /// What goes wrong behind some steps.
+    pub(super) fn failed_after<E>(&self, steps: &[NetworkStep]) -> Undecided<E> {
+        let network = self.actions.network();
+        let end = steps.last().map_or(&network.initial, |step| &step.target);
+        match network.failures(end).into_iter().next() {
+            Some(failed) => self.failed(steps, failed),
+            None => Undecided::NotReplayed("nothing goes wrong behind it".to_owned()),
+        }
     }
 
     /// A run by the configurations that it leads through.

@@ -110,8 +110,12 @@ pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton;
     Ok([automaton_against(property, rules)?, automaton_against(&opposite, rules)?])
 }
 
-/// The automaton of all that breaks a property, and the past it asks for.
-fn prepare(property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
+/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property, behind them those of the past, and behind
+/// them one that is true where a run has ended.
+///
+/// # Errors
+/// If there is none, or it is too large.
+pub fn prepare(property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut store = property.store.clone();
     let negated = store.not(property.formula);
     let (past, formula) = Past::extract(&mut store, negated, property.facts.len()).map_err(|mixed| match mixed {

@@ -21,7 +21,8 @@ mod table;
 mod whole;
 
 pub(crate) use decide::automata;
-pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds};
+pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds, prepare};
+pub use past::{Past, Values};
 
 use crate::system::System;
 use crate::{ActionNumber, FiniteRuns, Rules, Structure};
@@ -31,7 +32,6 @@ use letters::Letters;
 use ltl::automaton::Automaton;
 use lts::StateId;
 use nodes::{Node, Nodes};
-use past::Past;
 use regions::Regions;
 use table::Table;
 

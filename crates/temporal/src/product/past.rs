@@ -6,9 +6,47 @@
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};
 
+/// Truth values, or what stands for them.
+pub trait Values {
+    /// One of them.
+    type Value: Copy;
+    /// A value that is known.
+    fn known(&mut self, value: bool) -> Self::Value;
+    /// The opposite.
+    fn not(&mut self, value: Self::Value) -> Self::Value;
+    /// Whether both are true.
+    fn and(&mut self, one: Self::Value, other: Self::Value) -> Self::Value;
+
+    /// Whether one of them is true.
+    fn or(&mut self, one: Self::Value, other: Self::Value) -> Self::Value {
+        let (one, other) = (self.not(one), self.not(other));
+        let neither = self.and(one, other);
+        self.not(neither)
+    }
+}
+
+/// Truth values that are known.
+struct Truth;
+
+impl Values for Truth {
+    type Value = bool;
+
+    fn known(&mut self, value: bool) -> bool {
+        value
+    }
+
+    fn not(&mut self, value: bool) -> bool {
+        !value
+    }
+
+    fn and(&mut self, one: bool, other: bool) -> bool {
+        one && other
+    }
+}
+
 /// Operators of the past, and what they remember. Bits of operands come before those of the operators above them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Past {
+pub struct Past {
     /// Formulas of the past with their parts, operands first.
     parts: Vec<(Node, Memory)>,
     places: HashMap<Formula, usize>,
@@ -51,7 +89,7 @@ impl Past {
     }
 
     /// How many atoms there are with those for the past.
-    pub(super) fn n_atoms(&self) -> usize {
+    pub fn n_atoms(&self) -> usize {
         self.n_facts + self.told.len()
     }
 
@@ -87,39 +125,71 @@ impl Past {
         Ok(self.places[&formula])
     }
 
-    /// The letter with the atoms of the past added, and what to remember for the next position.
-    pub(super) fn tell(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
+    /// What is remembered before anything has happened, bit by bit.
+    pub fn first_memory(&self) -> Vec<bool> {
+        let n_bits = self.parts.iter().filter(|(_, memory)| memory.is_some()).count();
+        (0..n_bits).map(|bit| self.initial >> bit & 1 == 1).collect()
+    }
+
+    /// What all parts come to at a position, from atoms for facts and what was remembered.
+    pub fn compute<V: Values>(
+        &self,
+        with: &mut V,
+        facts: impl Fn(u32) -> V::Value,
+        memory: impl Fn(u32) -> V::Value,
+        values: &mut Vec<V::Value>,
+    ) {
         values.clear();
-        let mut next = 0;
         for (node, bit) in &self.parts {
             let at = |formula: &Formula| values[self.places[formula]];
-            let was = bit.is_some_and(|bit| memory >> bit & 1 == 1);
-            let (value, kept) = match node {
-                Node::True => (true, false),
-                Node::False => (false, false),
-                Node::Literal(atom, is_positive) => ((letter >> atom.0 & 1 == 1) == *is_positive, false),
-                Node::And(operands) => (operands.iter().all(at), false),
-                Node::Or(operands) => (operands.iter().any(at), false),
-                Node::Yesterday(operand) | Node::WeakYesterday(operand) => (was, at(operand)),
-                Node::Since(left, right) => {
-                    let now = at(right) || at(left) && was;
-                    (now, now)
+            let value = match (node, bit.map(&memory)) {
+                (Node::Literal(atom, true), _) => facts(atom.0),
+                (Node::Literal(atom, false), _) => with.not(facts(atom.0)),
+                (Node::And(operands), _) => {
+                    let yes = with.known(true);
+                    operands.iter().fold(yes, |all, operand| with.and(all, at(operand)))
                 }
-                Node::Trigger(left, right) => {
-                    let now = at(right) && (at(left) || was);
-                    (now, now)
+                (Node::Or(operands), _) => {
+                    let no = with.known(false);
+                    operands.iter().fold(no, |any, operand| with.or(any, at(operand)))
                 }
-                Node::Next(_) | Node::WeakNext(_) | Node::Until(..) | Node::Release(..) => {
-                    unreachable!("the past of the future was refused")
+                (Node::Yesterday(_) | Node::WeakYesterday(_), Some(was)) => was,
+                (Node::Since(left, right), Some(was)) => {
+                    let still = with.and(at(left), was);
+                    with.or(at(right), still)
                 }
+                (Node::Trigger(left, right), Some(was)) => {
+                    let still = with.or(at(left), was);
+                    with.and(at(right), still)
+                }
+                // The past of the future was refused.
+                _ => with.known(matches!(node, Node::True)),
             };
-            next |= bit.map_or(0, |bit| u64::from(kept) << bit);
             values.push(value);
         }
-        let told = self.told.iter().enumerate();
-        let letter =
-            told.fold(letter, |letter, (number, &place)| letter | u64::from(values[place]) << (self.n_facts + number));
-        (letter, next)
+    }
+
+    /// The atoms of the past, by what its parts come to.
+    pub fn told<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
+        self.told.iter().map(|&place| values[place])
+    }
+
+    /// What is to be remembered for the next position.
+    pub fn kept<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
+        let remembered = self.parts.iter().enumerate().filter(|(_, (_, memory))| memory.is_some());
+        remembered.map(|(place, (node, _))| match node {
+            Node::Yesterday(operand) | Node::WeakYesterday(operand) => values[self.places[operand]],
+            _ => values[place],
+        })
+    }
+
+    /// The letter with the atoms of the past added, and what to remember for the next position.
+    pub(super) fn tell(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
+        let bit_of = |word: u64| move |bit: u32| word >> bit & 1 == 1;
+        self.compute(&mut Truth, bit_of(letter), bit_of(memory), values);
+        let push = |word: u64, bit: bool| word << 1 | u64::from(bit);
+        let told = self.told(values).rev().fold(0, push);
+        (letter | told << self.n_facts, self.kept(values).rev().fold(0, push))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The arguments, as `--help` explains them.
 
 use crate::output::ColorChoice;
+use analysis::check::Frequency;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -48,6 +49,9 @@ pub enum Command {
     /// Write the network of machines that the engines see
     #[command(after_help = NETWORK_NOTES)]
     Network(Network),
+    /// Write another script that decides the same
+    #[command(subcommand)]
+    Transform(Transform),
     /// Decide refinement between two transition systems in Aldebaran files
     #[command(after_help = REFINE_NOTES)]
     Refine(Refine),
@@ -102,6 +106,16 @@ Examples:
   tracehound network buffer.csp --assert 2 -o buffer.network && tracehound check buffer.network
 
 Exit codes: 0 the network was written, 2 there is none.";
+
+const WATCHDOG_NOTES: &str = "\
+A watchdog runs beside the implementation, shares its events and gives an alarm after one that the
+specification does not allow. The script that is written includes the original one, and has the
+watchdog as a process and an assertion with the same verdict, in which all events are hidden.
+
+Example:
+  tracehound transform watchdog buffer.csp --assert 2 -o watchdog.csp && tracehound check watchdog.csp
+
+Exit codes: 0 the script was written, 2 there is none.";
 
 const REFINE_NOTES: &str = "\
 Labels of the same name are the same event; `tau` and `i` are the silent step, `tick` is termination.
@@ -355,6 +369,30 @@ pub struct Network {
     pub workers: Workers,
 }
 
+/// What a script can be turned into.
+#[derive(Subcommand, Debug)]
+pub enum Transform {
+    /// Refinement in traces or failures as a question whether an event happens or all gets stuck
+    #[command(after_help = WATCHDOG_NOTES)]
+    Watchdog(TransformWatchdog),
+}
+
+#[derive(Args, Debug)]
+pub struct TransformWatchdog {
+    #[command(flatten)]
+    pub common: Common,
+    /// Only this assertion, counted from 1; all refinements in traces and failures unless given
+    #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
+    pub assertion: Option<NonZeroUsize>,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    #[command(flatten)]
+    pub workers: Workers,
+}
+
 #[derive(Args, Debug)]
 pub struct Refine {
     /// The specification: what is allowed
@@ -443,9 +481,18 @@ pub struct Search {
     /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
     #[arg(long, value_enum, value_name = "WHAT")]
     pub reduce: Option<ReduceName>,
-    /// How many steps `bmc` and `induction` look ahead; 100 unless given
+    /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
+    /// How many steps `bmc` adds before it asks again, or `auto`: ever more; 1 unless given, so that what is found is shortest
+    #[arg(long, value_name = "N", value_parser = parse_frequency)]
+    pub sat_frequency: Option<Frequency>,
+    /// How the engines that ask a SAT solver tell the states of a component apart
+    #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
+    pub encoding: EncodingName,
+    /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub proof: Option<String>,
     /// Say on standard error how long each phase took and how large things were
     #[arg(long)]
     pub stats: bool,
@@ -485,15 +532,35 @@ fn language_names() -> PossibleValuesParser {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EncodingName {
+    /// By a variable for each state
+    OneHot,
+    /// By the bits of a number
+    Binary,
+}
+
+fn parse_frequency(text: &str) -> Result<Frequency, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Frequency::Auto),
+        Ok(n_steps) if n_steps > 0 => Ok(Frequency::Steps(n_steps)),
+        _ => Err("expected a number of steps above 0, or `auto`".to_owned()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
     /// The one that fits
     Auto,
     /// Search state by state, however many there are
     Explicit,
+    /// Put a watchdog for the specification beside the components, and all of them together
+    Watchdog,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones
     Induction,
+    /// Prove by an invariant that grows clause by clause, or find a counterexample
+    Pdr,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,11 +1,11 @@
 //! `tracehound check`.
 
-use super::args::{Check, Engine, Format, Look, ReduceName, Search, SearchLimits};
-use super::{Exit, inputs, json, report, stats, verdict, watch};
+use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
+use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits;
 use crate::output;
-use analysis::check::{Checked, Checker, Formulas, Method, Plan, Verdict};
+use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -161,15 +161,16 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
-    let depth = search.depth.unwrap_or(DEFAULT_DEPTH);
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {
             options.method = Method::Search;
             options.reduce = Some(Reduce::None);
         }
-        Engine::Bmc => options.method = Method::Formulas(Formulas::Bounded(depth)),
-        Engine::Induction => options.method = Method::Formulas(Formulas::Induction(depth)),
+        Engine::Watchdog => options.method = Method::Watchdog,
+        Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
+        Engine::Induction => options.method = formulas(search, SatEngine::Induction),
+        Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());
@@ -178,6 +179,9 @@ pub fn answer(
         budget.begin(&format!("{}  ", verdict::shortened(&assertion.text, 40)));
         let answered = answer_one(search, &mut checker, assertion);
         budget.clear_progress();
+        if let Some(folder) = &search.proof {
+            proofs::write(folder, answered.assertion.index, &checker.take_proofs())?;
+        }
         if limits::is_outdated() {
             break;
         }
@@ -196,6 +200,20 @@ pub fn answer(
         answers.push(answered);
     }
     Ok(answers)
+}
+
+/// How a SAT solver is asked.
+fn formulas(search: &Search, engine: SatEngine) -> Method {
+    let settings = Settings {
+        depth: search.depth.unwrap_or(DEFAULT_DEPTH),
+        encoding: match search.encoding {
+            EncodingName::OneHot => Encoding::OneHot,
+            EncodingName::Binary => Encoding::Binary,
+        },
+        frequency: search.sat_frequency.unwrap_or_default(),
+        with_proof: search.proof.is_some(),
+    };
+    Method::Formulas(Formulas { engine, settings })
 }
 
 fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion) -> Answered {
@@ -228,8 +246,7 @@ fn requested(arguments: &Check, file: &str, session: &Session) -> Result<Vec<Ass
     let mut assertions = session.assertions();
     let n_assertions = assertions.len();
     if let Some(beyond) = arguments.assertions.iter().find(|number| number.get() > n_assertions) {
-        let count = report::count(n_assertions, "assertion");
-        return Err(format!("there is no assertion {beyond}: `{file}` has {count}"));
+        return Err(report::no_assertion(*beyond, file, n_assertions));
     }
     if !arguments.assertions.is_empty() {
         assertions.retain(|assertion| arguments.assertions.iter().any(|number| number.get() == assertion.index));

@@ -13,6 +13,7 @@ mod json;
 mod ltl;
 mod lts;
 mod network;
+mod proofs;
 mod refine;
 mod report;
 mod simulate;
@@ -20,6 +21,7 @@ mod stats;
 mod steps;
 mod temporal;
 mod tester;
+mod transform;
 mod typecheck;
 mod verdict;
 mod watch;
@@ -87,6 +89,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Lts(arguments) => lts::run(arguments),
         Command::Network(arguments) => network::run(arguments),
         Command::Refine(arguments) => refine::run(arguments),
+        Command::Transform(arguments) => transform::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Completions { shell } => complete(*shell),
     };
@@ -196,7 +199,7 @@ impl SearchLimits {
             reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
-            max_memory: budget.most_memory().unwrap_or(u64::MAX),
+            max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::failed::Failed;
 use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
 use super::{Reason, Verdict};
-use check::{Claim, Statistics};
+use check::{Claim, Formulas, Lassos, Method, SatEngine, Statistics};
 use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Question};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
@@ -68,6 +68,40 @@ impl Checker<'_> {
         Ok(decided.expect("it goes on until there is an answer"))
     }
 
+    /// Looks for a run that breaks a formula with a SAT solver.
+    pub(super) fn find_lasso(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
+        let Some(Lassos { settings }) = self.lassos() else {
+            return Err(Failed::unsupported(
+                "of the engines that ask a SAT solver, `bmc` looks for runs that break formulas",
+            ));
+        };
+        let counts_silence = question.rules.view == View::Trace && question.rules.divergence == Divergence::Error;
+        let lowered = self.network(process, fidelity(question), Effort::Full)?;
+        let Some(lowered) = lowered.filter(|lowered| lowered.open.is_empty()) else {
+            return Err(Failed::unsupported("the process has no network of machines that come to an end"));
+        };
+        let decided = match counts_silence {
+            true => Err(Failed::unsupported("")),
+            false => self.decide_network_formula(&mut Asking::new(process, question), &lowered),
+        };
+        decided.map_err(|why| match why {
+            Failed::Unknown(Reason::Depth, _) => Failed::too_deep(settings.depth),
+            Failed::Unknown(Reason::Unsupported | Reason::MixedPast, _) => Failed::unsupported(
+                "`bmc` looks for runs that break formulas of linear time without fairness, the past of what lies in the \
+                 future, `deterministic`, `sink`, and silence that counts as an end",
+            ),
+            why => why,
+        })
+    }
+
+    /// Who looks for runs that break formulas, if states are not to be explored.
+    fn lassos(&self) -> Option<Lassos> {
+        match self.options.method {
+            Method::Formulas(Formulas { engine: SatEngine::Bounded, settings }) => Some(Lassos { settings }),
+            _ => None,
+        }
+    }
+
     fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
         let participants = lowered.participants.as_deref();
         let actions = ActionNetwork::new(&lowered.network, participants).with_conditions(lowered.conditions.to_vec());
@@ -109,7 +143,12 @@ impl Checker<'_> {
     ) -> Result<Option<Checked>, Failed> {
         let question = asking.question;
         let progress = self.options.progress.clone();
-        let setting = self.setting(question, &*progress);
+        let mut setting = self.setting(question, &*progress);
+        let lassos = self.lassos();
+        if let Some(lassos) = &lassos {
+            setting.finder = Some(lassos);
+            setting.reduction = None;
+        }
         let decided = decide(subject, &mut Reader { checker: self, asking, lowered }, &setting, thoroughness);
         let Some(decision) = decided.map_err(|why| self.undecided(asking, lowered, why))? else { return Ok(None) };
         let mut report = settings::describe(question);
@@ -118,9 +157,11 @@ impl Checker<'_> {
             Outcome::Holds => (Verdict::Holds, None),
             Outcome::Broken(broken) => {
                 let told = self.tell_broken(asking, lowered, (subject, &decision), broken)?;
-                let mut reader = Reader { checker: self, asking, lowered };
-                let weakest = weakest_fairness(subject, &mut reader, &decision, &setting);
-                report.weakest_fairness = weakest.map(settings::notion);
+                if lassos.is_none() {
+                    let mut reader = Reader { checker: self, asking, lowered };
+                    let weakest = weakest_fairness(subject, &mut reader, &decision, &setting);
+                    report.weakest_fairness = weakest.map(settings::notion);
+                }
                 (Verdict::Fails, Some(told))
             }
             Outcome::Refuted(found) => {

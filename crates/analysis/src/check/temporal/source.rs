@@ -76,6 +76,7 @@ impl Checker<'_> {
     pub(super) fn setting<'s>(&self, question: &'s Question, progress: &'s dyn Progress) -> Setting<'s> {
         Setting {
             rules: &question.rules,
+            finder: None,
             reduction: question.choices.reduce.and_then(|reduce| reduce.kind()),
             limits: self.options.search_limits(),
             progress,

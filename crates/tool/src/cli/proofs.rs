@@ -1,0 +1,26 @@
+//! Proofs of SAT solvers as files.
+
+use analysis::check::Proof;
+use std::fs;
+use std::path::Path;
+
+/// Writes proofs of what was found about an assertion: `1-base.cnf` is a formula, and `1-base.drat` says why it has no solution.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(folder: &str, assertion: usize, proofs: &[Proof]) -> Result<(), String> {
+    if proofs.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder `{folder}`: {error}"))?;
+    for (place, proof) in proofs.iter().enumerate() {
+        // What was asked several times has several proofs.
+        let n_before = proofs[..place].iter().filter(|other| other.name == proof.name).count();
+        let number = if n_before > 0 { format!("-{}", n_before + 1) } else { String::new() };
+        for (ending, text) in [("cnf", proof.formula()), ("drat", proof.derivation())] {
+            let path = Path::new(folder).join(format!("{assertion}-{}{number}.{ending}", proof.name));
+            fs::write(&path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
