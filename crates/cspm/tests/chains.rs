@@ -15,8 +15,11 @@ const LENGTH: usize = 50_000;
 /// As much as the tool has: deep scripts need it when they are given back.
 const STACK_BYTES: usize = 256 << 20;
 
+/// A script that asserts something about a process of some length.
+type Form = fn(usize) -> String;
+
 /// Terms and operands that a process of this form needs, explored to its end; and its states.
-fn counts(form: fn(usize) -> String, length: usize) -> (usize, usize) {
+fn counts(form: Form, length: usize) -> (usize, usize) {
     let script = format!("channel a, b\nchannel c : {{0..{length}}}\n{}\n", form(length));
     let analyzed = analyze(&MemoryFiles::of("chain.csp", script), "chain.csp");
     assert!(!analyzed.has_errors(), "{:?}", analyzed.diagnostics.first());
@@ -56,7 +59,7 @@ fn repeated(first: &str, operator: &str, length: usize) -> String {
 
 #[test]
 fn chains_take_room_by_their_length() {
-    let forms: [(&str, fn(usize) -> String); 10] = [
+    let forms: [(&str, Form); 10] = [
         ("prefixes", |n| asserted(&format!("{}STOP", "a -> ".repeat(n)))),
         ("different prefixes", |n| format!("P(0) = STOP\nP(k) = c.k -> P(k - 1)\n{}", asserted(&format!("P({n})")))),
         ("sequences", |n| repeated("(a -> SKIP)", " ; ", n)),
