@@ -1,11 +1,12 @@
-//! Components that have no end, or millions of states, on their own, and few beside their partners.
+//! Components that have no end, or millions of states, on their own, and few beside their partners; and other questions that few states
+//! answer.
 
 use super::Bench;
 use super::measure::{cpu_seconds, measure};
 use super::record::{Record, Row};
 use super::refinement::our_states;
 
-const WORKLOADS: &[&str] = &["counter", "intruder", "product"];
+const WORKLOADS: &[&str] = &["counter", "early", "intruder", "laws", "product"];
 /// Our exit code when all assertions hold.
 const HOLDS: i32 = 0;
 

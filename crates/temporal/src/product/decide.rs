@@ -155,8 +155,7 @@ impl<S: System> Product<'_, S> {
         let initial = self.initial();
         match self.find_component(initial, judge, progress) {
             Outcome::Found(component) => match self.lasso(initial, &component, judge, progress) {
-                Ok(run) if judge.is_lenient() => Verdict::Fails(self.shortened(run)),
-                Ok(run) => Verdict::Fails(run),
+                Ok(run) => Verdict::Fails(self.shortened(run, judge)),
                 Err(why) => Verdict::Unknown(why.into()),
             },
             Outcome::Stopped(why) => Verdict::Unknown(why.into()),

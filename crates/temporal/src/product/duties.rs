@@ -38,8 +38,7 @@ impl<S: System> Product<'_, S> {
         }
         let served = judge.alternatives().iter().find_map(|demands| {
             let conduct = self.conduct(component, demands);
-            let is_fair = demands.allows_weakly(&conduct) && demands.starved(&conduct).iter().all(|&word| word == 0);
-            is_fair.then_some((demands, conduct))
+            demands.are_met_by(&conduct).then_some((demands, conduct))
         });
         let Some((demands, conduct)) = served else { return duties };
         for item in 0..demands.items.len() {

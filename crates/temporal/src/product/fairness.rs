@@ -196,7 +196,8 @@ fn add(items: &mut Items, more: impl Iterator<Item = u64>) {
     items.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// What a component, or some of its nodes, does and could do.
+/// What a component, some of its nodes, or a way does and could do.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Conduct {
     pub(super) marks: u64,
     taken: Items,
@@ -207,7 +208,7 @@ pub(super) struct Conduct {
 }
 
 impl Conduct {
-    fn of_nobody(n_words: usize) -> Conduct {
+    pub(super) fn of_nobody(n_words: usize) -> Conduct {
         Conduct {
             marks: 0,
             taken: vec![0; n_words],
@@ -226,7 +227,12 @@ impl Conduct {
         self
     }
 
-    fn add_state(&mut self, sometimes: &Items, always: &Items) {
+    /// Adds an action that is taken.
+    pub(super) fn take(&mut self, demands: &Demands, action: ActionNumber) {
+        add(&mut self.taken, demands.of(&demands.taken, action));
+    }
+
+    pub(super) fn add_state(&mut self, sometimes: &Items, always: &Items) {
         add(&mut self.sometimes_possible, sometimes.iter().copied());
         self.always_possible.iter_mut().zip(always).for_each(|(word, now)| *word &= now);
     }
@@ -374,6 +380,11 @@ impl Demands {
         let mut weak = self.with_strength(Strength::Weak);
         weak.iter_mut().zip(&conduct.always_possible).for_each(|(word, possible)| *word &= possible);
         taken(&self.with_strength(Strength::Unconditional)) && taken(&weak) && conduct.takes_all
+    }
+
+    /// Whether all conditions are met.
+    pub(super) fn are_met_by(&self, conduct: &Conduct) -> bool {
+        self.allows_weakly(conduct) && self.starved(conduct).iter().all(|&word| word == 0)
     }
 
     /// Strong items that are possible and not taken.

@@ -1,12 +1,14 @@
-//! A shortest run that breaks a property, where fairness does not matter.
+//! A shortest fair run that breaks a property.
 //!
 //! The search for components stops at the first one that will do, and goes round in it as it comes; and where the system is back
 //! at a state, the automaton may have to go round a few times more. So runs of the system are looked at, stems nearest first and
 //! from the end of each its loops, while both together can be shorter than what is known. Beside a state of the system goes
 //! what the automaton can have done on the way: its states after the stem, and for a loop which state leads to which with
-//! which marks. The loop breaks the property if these can be put together to a cycle with all marks. What is left in the end
-//! is a shortest run, unless more moves had to be looked at than is worth while.
+//! which marks. The loop breaks the property if these can be put together to a cycle with all marks. And beside both goes what the
+//! loop has done for fairness: which items were taken, and which were possible everywhere or somewhere. What is left in the end
+//! is a shortest run, unless more moves had to be looked at than is worth while, or fairness asks for each single step.
 
+use super::fairness::{self, Demands, Items, Judge};
 use super::nodes::Node;
 use super::{Cursor, Product};
 use crate::system::System;
@@ -22,40 +24,87 @@ const EFFORT: usize = 1 << 17;
 
 /// What the observer can have done on a way: from which state it came to which one, with which marks.
 type Conduct = BTreeSet<(u32, u32, u64)>;
-/// Where a way leads.
-type Place = (StateId, Conduct);
 /// For each place met, the place before and the step from there.
 type Origins = HashMap<Place, Option<(Place, Transition)>>;
 
+/// Where a way leads.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Place {
+    state: StateId,
+    observed: Conduct,
+    /// What was taken and what was possible, if that is of interest.
+    items: fairness::Conduct,
+}
+
+/// What a search may still do, and what it has found out.
+struct Search<'d> {
+    demands: &'d Demands,
+    /// What is possible in states.
+    possible: HashMap<StateId, Items>,
+    effort: usize,
+}
+
+impl Search<'_> {
+    /// Adds a step to what a way has done.
+    fn after(
+        &mut self,
+        mut items: fairness::Conduct,
+        action: ActionNumber,
+        target: StateId,
+        system: &mut impl System,
+    ) -> fairness::Conduct {
+        items.take(self.demands, action);
+        self.pass(&mut items, target, system);
+        items
+    }
+
+    /// Adds a state to what a way has passed.
+    fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl System) {
+        let possible = self.possible.entry(state).or_insert_with(|| {
+            let mut possible = Items::new();
+            // Where something is not known everything counts as possible, which makes no run fair that is not.
+            self.demands.find_possible(system, state, &mut possible);
+            possible
+        });
+        items.add_state(possible, possible);
+    }
+}
+
 impl<S: System> Product<'_, S> {
-    /// The run, or a shorter one that breaks the property as well.
-    pub(super) fn shortened(&mut self, run: Run) -> Run {
-        MAX_ROUNDS.into_iter().fold(run, |best, max_round| self.shortened_by(best, max_round))
+    /// The run, or a shorter one that breaks the property as well and is as fair.
+    pub(super) fn shortened(&mut self, run: Run, judge: &Judge) -> Run {
+        let demands = judge.alternatives().iter().filter(|demands| !demands.each_step);
+        let searches = demands.flat_map(|demands| MAX_ROUNDS.map(|max_round| (demands, max_round)));
+        searches.fold(run, |best, (demands, max_round)| self.shortened_by(best, demands, max_round))
     }
 
     /// The same, with at most so many steps in its loop if it is a shorter one.
-    fn shortened_by(&mut self, run: Run, max_round: usize) -> Run {
+    fn shortened_by(&mut self, run: Run, demands: &Demands, max_round: usize) -> Run {
         let mut best = run;
-        let mut effort = EFFORT;
+        let mut search = Search { demands, possible: HashMap::new(), effort: EFFORT };
         let Node { state, observer_state } = self.initial();
-        let first: Place = (state, Conduct::from([(observer_state, observer_state, 0)]));
+        let observed = Conduct::from([(observer_state, observer_state, 0)]);
+        // What a stem has taken does not matter.
+        let nothing = fairness::Conduct::of_nobody(0);
+        let first = Place { state, observed, items: nothing.clone() };
         let mut queue = VecDeque::from([(first.clone(), 0)]);
         let mut origins = Origins::from([(first, None)]);
         while let Some((place, n_steps)) = queue.pop_front() {
-            if n_steps >= best.steps.len() || effort == 0 {
+            if n_steps >= best.steps.len() || search.effort == 0 {
                 break;
             }
-            let ends: BTreeSet<u32> = place.1.iter().map(|&(_, end, _)| end).collect();
+            let ends: BTreeSet<u32> = place.observed.iter().map(|&(_, end, _)| end).collect();
             let max_steps = max_round.min(best.steps.len() - 1 - n_steps);
-            if let Some(round) = self.shortest_round(place.0, &ends, max_steps, &mut effort) {
+            if let Some(round) = self.shortest_round(place.state, &ends, max_steps, &mut search) {
                 best.ending = if round.is_empty() { Ending::Stuck } else { Ending::Loop(n_steps) };
                 best.steps = way(&origins, &place);
                 best.steps.extend(round);
             }
-            for (action, target, conduct) in self.ways_on(&place, &mut effort) {
+            for (action, target, observed) in self.ways_on(&place, &mut search.effort) {
                 let Some(action) = action else { continue };
-                // What a stem was marked with does not matter.
-                let next = (target, conduct.into_iter().map(|(start, end, _)| (start, end, 0)).collect());
+                // Nor what it was marked with.
+                let observed = observed.into_iter().map(|(start, end, _)| (start, end, 0)).collect();
+                let next = Place { state: target, observed, items: nothing.clone() };
                 if !origins.contains_key(&next) {
                     let step = Transition { label: action, target };
                     origins.insert(next.clone(), Some((place.clone(), step)));
@@ -66,37 +115,45 @@ impl<S: System> Product<'_, S> {
         best
     }
 
-    /// Steps from a state back to it, at most so many, that break the property if they are repeated for ever while the observer
-    /// begins in one of these states; none where the run ends. Nothing if there are none, or that is not found out.
+    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for ever while the
+    /// observer begins in one of these states; none where the run ends. Nothing if there are none, or that is not found out.
     fn shortest_round(
         &mut self,
         start: StateId,
         observers: &BTreeSet<u32>,
         max_steps: usize,
-        effort: &mut usize,
+        search: &mut Search,
     ) -> Option<Vec<Transition>> {
         let all_marks = self.all_marks();
         // In later rounds the observer may begin in any state.
         let everything = 0..(self.memories.all.len() * self.automaton.n_states()) as u32;
-        let first: Place = (start, everything.map(|observer| (observer, observer, 0)).collect());
+        let observed = everything.map(|observer| (observer, observer, 0)).collect();
+        let items = fairness::Conduct::of_nobody(search.demands.n_words);
+        let first = Place { state: start, observed, items };
         let mut queue = VecDeque::from([(first.clone(), 0)]);
         let mut origins = Origins::from([(first, None)]);
         while let Some((place, n_steps)) = queue.pop_front() {
-            if *effort == 0 {
+            if search.effort == 0 {
                 return None;
             }
-            for (action, target, conduct) in self.ways_on(&place, effort) {
+            for (action, target, observed) in self.ways_on(&place, &mut search.effort) {
                 let n_steps = n_steps + usize::from(action.is_some());
                 if n_steps > max_steps {
                     continue;
                 }
                 let step = action.map(|label| Transition { label, target });
-                if target == start && goes_round(&conduct, observers, all_marks) {
+                let items = match action {
+                    Some(action) => search.after(place.items.clone(), action, target, &mut self.system),
+                    None => place.items.clone(),
+                };
+                // A run that has ended is fair.
+                let is_fair = action.is_none() || search.demands.are_met_by(&items);
+                if target == start && is_fair && goes_round(&observed, observers, all_marks) {
                     let mut steps = way(&origins, &place);
                     steps.extend(step);
                     return Some(steps);
                 }
-                let next = (target, conduct);
+                let next = Place { state: target, observed, items };
                 if let Some(step) = step
                     && !origins.contains_key(&next)
                 {
@@ -111,8 +168,8 @@ impl<S: System> Product<'_, S> {
     /// The steps of the system from a place that the observer can follow, and what it can have done then.
     fn ways_on(&mut self, place: &Place, effort: &mut usize) -> Vec<(Option<ActionNumber>, StateId, Conduct)> {
         let mut ways: BTreeMap<(Option<ActionNumber>, StateId), Conduct> = BTreeMap::new();
-        for &(start, end, marks) in &place.1 {
-            let from = Node { state: place.0, observer_state: end };
+        for &(start, end, marks) in &place.observed {
+            let from = Node { state: place.state, observer_state: end };
             let mut cursor = Cursor::default();
             while let Some(made) = self.next(from, &mut cursor) {
                 *effort = effort.saturating_sub(1);
