@@ -4,7 +4,7 @@ use crate::formulas::{Formulas, SatEngine, decide_by_formulas};
 use crate::network::{NetworkAnswer, unknown};
 use crate::plan::Way;
 use crate::{Claim, Specification, Verdict};
-use explore::{Limits, Observer};
+use explore::{Limits, Observer, side_by_side};
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::{Attempt, Interrupt, Outcome, Progress, Statistics};
@@ -31,18 +31,18 @@ pub(crate) fn race(
 ) -> NetworkAnswer {
     let way = Way::Induction(beside.depth).name();
     let race = Race { progress, is_over: AtomicBool::new(false) };
-    let (answer, other) = std::thread::scope(|scope| {
-        progress.attempt(way);
-        let solver = scope.spawn(|| {
-            let answer = beside.decide(&race);
-            if is_answer(&answer) {
-                race.is_over.store(true, Ordering::Relaxed);
-            }
-            answer
-        });
+    progress.attempt(way);
+    let solve = || {
+        let answer = beside.decide(&race);
+        if is_answer(&answer) {
+            race.is_over.store(true, Ordering::Relaxed);
+        }
+        answer
+    };
+    let (other, answer) = side_by_side(solve, || {
         let answer = search(&race);
         race.is_over.store(true, Ordering::Relaxed);
-        (answer, solver.join().ok())
+        answer
     });
     let other = other.filter(is_answer);
     // Where both have an answer it is the same, and that of the search tells more.

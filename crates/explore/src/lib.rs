@@ -12,6 +12,7 @@
 //! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle. A [`Reduction`] leaves out what somebody who does not see
 //! all steps cannot miss.
 
+mod beside;
 mod blocks;
 mod check;
 mod data;
@@ -46,6 +47,7 @@ mod unravel;
 mod width;
 mod workers;
 
+pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
