@@ -5,7 +5,7 @@
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
 use check::{
-    Answer, Claim, Fault, Method, Reduce, Specification, Verdict, decide, decide_reduced, decide_walking,
+    Answer, Claim, Fault, Method, Reason, Reduce, Specification, Verdict, decide, decide_reduced, decide_walking,
     refine_on_demand,
 };
 use explore::reduction::Kind;
@@ -117,6 +117,7 @@ fn told<S, F>(answer: &Answer<S, F>) -> Told {
 /// Engines that leave something out: what they find need not be shortest.
 const REORDERED: &str = "partial order";
 const EXCHANGED: &str = "symmetry";
+const WATCHED: &str = "watchdog";
 
 /// What the engines say, by name.
 fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static str, Told)> {
@@ -130,6 +131,11 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
                     let answer = decide_reduced(claim, &compiled.network, reduce, Method::Compose, &limits, &Nobody);
                     answers.push((name, told(&answer)));
                 }
+            }
+            // Where there is no watchdog for it, that is no answer.
+            let answer = decide(claim, &compiled.network, Method::Watchdog, &limits(n_workers), &Nobody);
+            if answer.verdict != Verdict::Unknown(Reason::Unsupported) {
+                answers.push((WATCHED, told(&answer)));
             }
         }
     }
@@ -220,7 +226,7 @@ fn refinement_is_what_the_definitions_say() {
             };
             assert!(answers.iter().all(|(_, told)| told.is_ok() == expected), "expected {expected}: {}", told());
             // Where a divergence begins is a matter of taste, and whether an event is wrong or a revival.
-            let is_shortest = |name: &str| name != REORDERED && name != EXCHANGED;
+            let is_shortest = |name: &str| ![REORDERED, EXCHANGED, WATCHED].contains(&name);
             let has_same_length =
                 answers.iter().filter(|(name, _)| is_shortest(name)).all(|(_, told)| *told == answers[0].1);
             assert!(has_same_length || model.sees_divergences() || model.sees_revivals(), "lengths differ: {}", told());

@@ -15,6 +15,7 @@ mod formulas;
 mod network;
 mod reduce;
 mod walking;
+mod watchdog;
 
 pub use answer::{Answer, Composed, Statistics};
 pub use compose::{Composition, Sight, compose};
@@ -25,3 +26,4 @@ pub use network::{Method, decide};
 pub use reduce::{Reduce, Reduced, decide_reduced};
 pub use symbolic::{Encoding, Frequency, Lassos, Proof, Settings};
 pub use walking::{decide_walking, refine_on_demand};
+pub use watchdog::{Watchdog, Watched, watched};

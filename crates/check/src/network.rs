@@ -10,6 +10,7 @@
 use crate::compose::{Sight, compose};
 use crate::formulas::{Formulas, decide_by_formulas};
 use crate::reduce::Reduced;
+use crate::watchdog::decide_watched;
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
 };
@@ -47,6 +48,15 @@ pub enum Method {
     Compose,
     /// They are not searched: a SAT solver is asked about runs.
     Formulas(Formulas),
+    /// A refinement becomes the question whether a watchdog gives an alarm or is left alone, which machines put together answer.
+    Watchdog,
+}
+
+impl Method {
+    /// Whether states are searched one by one, at first at least.
+    pub fn searches(self) -> bool {
+        matches!(self, Method::Search | Method::Compose)
+    }
 }
 
 /// An answer about a network.
@@ -60,8 +70,10 @@ pub fn decide(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    if let Method::Formulas(how) = method {
-        return decide_by_formulas(claim, network, how, limits, progress).0;
+    match method {
+        Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress).0,
+        Method::Watchdog => return decide_watched(claim, network, limits, progress),
+        Method::Search | Method::Compose => {}
     }
     match observer_of(claim, progress) {
         Some(observer) => {
@@ -310,7 +322,7 @@ fn with_rules(answer: Answer<Transition>, step: impl Fn(StateId, Transition) -> 
     Answer { verdict, statistics: answer.statistics }
 }
 
-fn unknown(reason: Reason) -> NetworkAnswer {
+pub(crate) fn unknown(reason: Reason) -> NetworkAnswer {
     Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() }
 }
 

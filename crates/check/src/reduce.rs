@@ -80,7 +80,7 @@ pub fn decide_reduced(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    if reduce == Reduce::None || matches!(method, Method::Formulas(_)) {
+    if reduce == Reduce::None || !method.searches() {
         return decide(claim, network, method, limits, progress);
     }
     let Some(observer) = observer_of(claim, progress) else {

@@ -12,42 +12,10 @@ use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
 use support::validate::validate;
-use support::{interpret, limits};
+use support::{interpret, limits, plain_network};
 use test_support::mutate::{Random, seed};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
-
-/// One of the actions of a machine that is not silent.
-fn action(random: &mut Random) -> Action {
-    Action(2 + random.below(3) as u32)
-}
-
-fn machine(random: &mut Random) -> Machine {
-    let n_states = 1 + random.below(5);
-    let edge = |random: &mut Random| {
-        let action = if random.below(5) == 0 { Action(0) } else { action(random) };
-        Edge { action, target: LocalState(random.below(n_states) as u32) }
-    };
-    Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
-}
-
-/// Machines that move silently on their own, and in a few other ways.
-fn network(random: &mut Random) -> Network {
-    let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| machine(random).into()).collect();
-    let silent = |id| Rule::new([(MachineId(id), Action(0))], Label::TAU);
-    let mut rules: Vec<Rule> = (0..machines.len() as u32).map(silent).collect();
-    for _ in 0..2 + random.below(10) {
-        let who = (0..machines.len() as u32).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
-        let parts: Box<[_]> = who.into_iter().map(|id| (MachineId(id), action(random))).collect();
-        let shows = [Label::TAU, Label(2), Label(3), Label(4)][random.below(4)];
-        if !parts.is_empty() {
-            rules.push(Rule::new(parts, shows));
-        }
-    }
-    let locals = machines.iter().map(|machine| LocalState(random.below(machine.n_states()) as u32)).collect();
-    let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
-    Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() }
-}
 
 fn are_equivalent(left: &Lts, right: &Lts, model: Model) -> bool {
     let refines = |spec, implementation| {
@@ -61,7 +29,7 @@ fn the_behavior_stays_in_each_model() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_composed = 0;
     for round in 0..500 {
-        let network = network(&mut random);
+        let network = plain_network(&mut random);
         let before = interpret(&network).0;
         for model in MODELS {
             // Nothing if that is not worth it.
@@ -84,7 +52,7 @@ fn deadlocks_and_divergences_are_seen_without_events() {
     };
     let mut n_free = [0, 0];
     for round in 0..400 {
-        let network = network(&mut random);
+        let network = plain_network(&mut random);
         let cases = [
             (Claim::DeadlockFree(Model::Failures), Sight::Nothing, Model::Failures),
             (Claim::DivergenceFree, Sight::Visibility, Model::FailuresDivergences),
@@ -155,8 +123,8 @@ fn counterexamples_are_taken_apart() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_lifted = [0; 4];
     for round in 0..1200 {
-        let network = network(&mut random);
-        let spec = interpret(&self::network(&mut random)).0;
+        let network = plain_network(&mut random);
+        let spec = interpret(&plain_network(&mut random)).0;
         let of_model = |model| {
             let form = normal(&spec, model, &mut Watch::none()).expect("nothing stops it");
             (Observer::refinement(form.clone(), model), Sight::Events, model, Some(form))

@@ -16,7 +16,7 @@ mod step_error;
 
 pub use assertion::{Assertion, Kind, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
-pub use script::{Addition, Language, Opening, PrintText, Script, Tester};
+pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
     Asserted, Cell, Component, Compressed, Copies, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
     LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,

@@ -2,6 +2,7 @@
 
 use crate::formula::{Asked, ReadFormula};
 use crate::{Assertion, Semantics, Symbol, TypeAt};
+use lts::{Label, Lts};
 use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::fmt::Debug;
@@ -72,6 +73,21 @@ pub struct Tester<'a> {
     pub automata: &'a [DeltaAutomaton],
 }
 
+/// A watchdog of a specification, to be written as processes that run beside the implementation.
+#[derive(Debug)]
+pub struct WatchdogToWrite<'a> {
+    /// The number of the assertion.
+    pub index: usize,
+    /// The watchdog; it has no annotations.
+    pub system: &'a Lts,
+    /// What the implementation can do, in ascending order, and what the script calls it.
+    pub events: &'a [(Label, String)],
+    /// What the watchdog does after something that is not allowed.
+    pub alarm: Label,
+    /// Whether it also keeps others from refusing too much.
+    pub watches_refusals: bool,
+}
+
 /// A script read once. It does not change: after an edit, open a new one.
 pub trait Script: Debug {
     /// Its texts: the script first, then the included files as they were met.
@@ -109,6 +125,15 @@ pub trait Script: Debug {
     fn tester(&self, tester: &Tester<'_>) -> Option<String> {
         let _ = tester;
         None
+    }
+
+    /// A script of the same language that includes this one, with watchdogs of refinements and the assertions that these turn into.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn watchdogs(&self, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+        let _ = watchdogs;
+        Err("there are no watchdogs in the language of this script".to_owned())
     }
 
     /// What it means. It must have no errors outside of its formulas.

@@ -13,8 +13,10 @@
 //! is never stable, the set is empty; if it may refuse everything, there is no such set, and a silent loop keeps the
 //! watchdog from being stable, as a deadlock needs both to be.
 //!
-//! Termination is not an event that a partner could see. Where the specification allows it, a watchdog can terminate too;
-//! it does not notice that an implementation terminates elsewhere.
+//! In CSP termination is not an event that a partner could see. Where the specification allows it, a watchdog can terminate too;
+//! it does not notice that an implementation terminates elsewhere. In a network everything is an action, and so a watchdog whose
+//! alphabet has termination is told of it. No offer leaves it out: who can terminate may refuse all else, so this is wrong only where
+//! termination is not allowed, and then it is the alarm that says so.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
@@ -26,10 +28,7 @@ use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 /// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces if
 /// and only if the two in parallel, sharing the alphabet, never do `alarm`.
 pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
-    let form = normal(spec, Model::Traces, watch)?;
-    let mut watchdog = Watchdog::new(&form, alphabet, alarm);
-    watchdog.copy_nodes(watch)?;
-    Ok(watchdog.finish())
+    watchdog(&normal(spec, Model::Traces, watch)?, alphabet, alarm, watch)
 }
 
 /// A plain system that does `alarm` like [`trace_watchdog`], and offers so little after each trace that who refuses too
@@ -39,13 +38,41 @@ pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut 
 /// failures if and only if `I /\ alarm -> STOP` in parallel with the watchdog, sharing the alphabet and `alarm`, is free of
 /// deadlock in failures. If `I` does not diverge, `I` itself will do, sharing the alphabet.
 pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
-    let form = normal(spec, Model::Failures, watch)?;
-    let mut watchdog = Watchdog::new(&form, alphabet, alarm);
-    watchdog.copy_nodes(watch)?;
+    watchdog(&normal(spec, Model::Failures, watch)?, alphabet, alarm, watch)
+}
+
+fn watchdog(form: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
+    Ok(watchdog_within(form, alphabet, alarm, usize::MAX, watch)?.expect("there is room for everything"))
+}
+
+/// The watchdog of a normal form: it watches refusals if the form has acceptances. After a divergence that the form has, nothing is
+/// watched any more, and the watchdog keeps everybody from being stuck. Nothing if there would be more offers in a node than these.
+///
+/// # Errors
+/// When the watch ends it.
+pub fn watchdog_within(
+    form: &Lts,
+    alphabet: &[Label],
+    alarm: Label,
+    max_offers: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Lts>, Stop> {
+    watch.start();
+    let mut watchdog = Watchdog::new(form, alphabet, alarm);
     for node in form.states() {
-        watchdog.add_offers(node, watch)?;
+        watch.tick(1 + alphabet.len())?;
+        watch.keep(watchdog.n_states as usize)?;
+        if form.is_explicitly_divergent(node) {
+            watchdog.builder.add(node, Label::TAU, node);
+            continue;
+        }
+        watchdog.add_events(node);
+        if let Some(acceptances) = form.acceptances() {
+            let Some(offers) = transversals(acceptances.of(node), max_offers, watch)? else { return Ok(None) };
+            watchdog.add_offers(node, offers);
+        }
     }
-    Ok(watchdog.finish())
+    Ok(Some(watchdog.finish()))
 }
 
 struct Watchdog<'a> {
@@ -53,13 +80,15 @@ struct Watchdog<'a> {
     alphabet: &'a [Label],
     alarm: Label,
     builder: Builder,
-    /// States in use: the nodes, two for the alarm, then the offers.
+    /// States in use: the nodes, two for the alarm, then the offers and the end.
     n_states: u32,
+    /// Where it is after termination.
+    end: Option<StateId>,
 }
 
 impl<'a> Watchdog<'a> {
     fn new(form: &'a Lts, alphabet: &'a [Label], alarm: Label) -> Watchdog<'a> {
-        Watchdog { form, alphabet, alarm, builder: Builder::new(), n_states: number(form.n_states()) + 2 }
+        Watchdog { form, alphabet, alarm, builder: Builder::new(), n_states: number(form.n_states()) + 2, end: None }
     }
 
     /// The state in which the alarm is given; the next one is the last.
@@ -67,48 +96,73 @@ impl<'a> Watchdog<'a> {
         StateId(number(self.form.n_states()))
     }
 
-    fn copy_nodes(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        for node in self.form.states() {
-            watch.tick(1)?;
-            for step in self.form.transitions(node) {
-                self.builder.add(node, step.label, step.target);
-            }
-            for &event in self.alphabet {
-                if event.is_visible() && event != Label::TICK && self.form.with_label(node, event).is_empty() {
-                    self.builder.add(node, event, self.fault());
-                }
+    fn fresh(&mut self) -> StateId {
+        self.n_states += 1;
+        StateId(self.n_states - 1)
+    }
+
+    /// Adds what the specification allows, and the way to the alarm for all else.
+    fn add_events(&mut self, node: StateId) {
+        for step in self.form.transitions(node) {
+            let target = if step.label == Label::TICK { self.end() } else { step.target };
+            self.builder.add(node, step.label, target);
+        }
+        for &event in self.alphabet {
+            if event.is_visible() && self.form.with_label(node, event).is_empty() {
+                self.builder.add(node, event, self.fault());
             }
         }
-        let StateId(fault) = self.fault();
-        self.builder.add(self.fault(), self.alarm, StateId(fault + 1));
-        Ok(())
+    }
+
+    /// After termination nothing is watched; a normal form may have the same node for it as for a deadlock.
+    fn end(&mut self) -> StateId {
+        if let Some(end) = self.end {
+            return end;
+        }
+        let end = self.fresh();
+        self.builder.add_state(end);
+        if self.form.acceptances().is_some() {
+            self.builder.add(end, Label::TAU, end);
+        }
+        *self.end.insert(end)
     }
 
     /// Adds silent steps to all smallest offers that no refusal allowed by the specification can include.
-    fn add_offers(&mut self, node: StateId, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        let acceptances = self.form.acceptances().expect("a normal form in failures has acceptances");
-        let offers = transversals(acceptances.of(node), watch)?;
+    fn add_offers(&mut self, node: StateId, offers: Antichain) {
         if offers.sets.is_empty() {
             self.builder.add(node, Label::TAU, node);
         }
-        for offer in offers.sets {
-            let state = StateId(self.n_states);
-            self.n_states += 1;
+        for mut offer in offers.sets {
+            if self.alphabet.contains(&Label::TICK) && !offer.contains(&Label::TICK) {
+                offer.push(Label::TICK);
+            }
+            let state = self.fresh();
             self.builder.add(node, Label::TAU, state);
-            for step in offer.iter().flat_map(|&event| self.form.with_label(node, event)) {
-                self.builder.add(state, step.label, step.target);
+            self.builder.add_state(state);
+            for event in offer {
+                let target = match self.form.with_label(node, event).first() {
+                    None => self.fault(),
+                    Some(_) if event == Label::TICK => self.end(),
+                    Some(step) => step.target,
+                };
+                self.builder.add(state, event, target);
             }
         }
-        Ok(())
     }
 
-    fn finish(self) -> Lts {
+    fn finish(mut self) -> Lts {
+        let StateId(fault) = self.fault();
+        self.builder.add(StateId(fault), self.alarm, StateId(fault + 1));
         self.builder.finish(self.form.initial())
     }
 }
 
-/// The smallest sets that have an element of each of these sets.
-fn transversals<'a>(sets: impl Iterator<Item = &'a [Label]>, watch: &mut Watch<'_>) -> Result<Antichain, Stop> {
+/// The smallest sets that have an element of each of these sets, unless there are more than so many on the way.
+fn transversals<'a>(
+    sets: impl Iterator<Item = &'a [Label]>,
+    max_sets: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Antichain>, Stop> {
     let mut found = Antichain::default();
     found.add(&[]);
     for set in sets {
@@ -124,8 +178,11 @@ fn transversals<'a>(sets: impl Iterator<Item = &'a [Label]>, watch: &mut Watch<'
                 longer.insert(longer.partition_point(|&other| other < element), element);
                 next.add(&longer);
             }
+            if next.sets.len() > max_sets {
+                return Ok(None);
+            }
         }
         found = next;
     }
-    Ok(found)
+    Ok(Some(found))
 }

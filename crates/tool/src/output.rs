@@ -50,6 +50,17 @@ pub fn write_result(text: &str) -> Result<(), String> {
     stream_result(|out| out.write_all(text.as_bytes()))
 }
 
+/// Writes a result into a file, or to standard output if there is none.
+///
+/// # Errors
+/// When that cannot be done; the message says why.
+pub fn write_to(file: Option<&str>, text: &str) -> Result<(), String> {
+    match file {
+        None => write_result(text),
+        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write `{path}`: {error}")),
+    }
+}
+
 /// Writes a result that may be too long to be held as a whole.
 ///
 /// # Errors

@@ -137,9 +137,7 @@ impl<'a> Checker<'a> {
                 self.families.clone_from(&names);
                 self.decide_any_number(index, &names)
             }
-            Asserted::Linearizable { specification, implementation, points }
-                if !matches!(self.options.method, Method::Formulas(_)) =>
-            {
+            Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
             asserted => self.decide_asserted(&asserted),
@@ -148,8 +146,8 @@ impl<'a> Checker<'a> {
 
     /// Decides what an assertion says.
     pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
-        if let Method::Formulas(_) = self.options.method {
-            return self.decide_by_formulas(asserted);
+        if !self.options.method.searches() {
+            return self.decide_transformed(asserted);
         }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
@@ -167,19 +165,26 @@ impl<'a> Checker<'a> {
         self.decide_claim(asserted, process, &claim)
     }
 
-    /// Decides an assertion about runs of a network without looking at its states one by one.
-    fn decide_by_formulas(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
-        if let Asserted::Satisfies(process, question) = asserted {
-            return self.find_lasso(*process, question);
-        }
-        if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            let decided = self.decide_reach_network(process, goal, is_wanted)?;
-            return decided.ok_or_else(|| Failed::unsupported("the process has no network in which that can be asked"));
-        }
-        if !matches!(asserted, Asserted::Refines { .. } | Asserted::DeadlockFree(..)) {
-            return Err(Failed::unsupported(
-                "the engines `bmc`, `induction` and `pdr` decide refinement in traces, failures and failures-divergences, freedom from deadlock and reachability, and `bmc` looks for runs that break formulas",
-            ));
+    /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
+    fn decide_transformed(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        match (self.options.method, asserted) {
+            (_, Asserted::Refines { .. }) | (Method::Formulas(_), Asserted::DeadlockFree(..)) => {}
+            (Method::Watchdog, _) => {
+                return Err(Failed::unsupported(
+                    "the engine `watchdog` decides refinement in traces, failures and failures-divergences",
+                ));
+            }
+            (_, Asserted::Satisfies(process, question)) => return self.find_lasso(*process, question),
+            (_, &Asserted::Reaches { process, goal, is_wanted }) => {
+                let decided = self.decide_reach_network(process, goal, is_wanted)?;
+                return decided
+                    .ok_or_else(|| Failed::unsupported("the process has no network in which that can be asked"));
+            }
+            _ => {
+                return Err(Failed::unsupported(
+                    "the engines `bmc`, `induction` and `pdr` decide refinement in traces, failures and failures-divergences, freedom from deadlock and reachability, and `bmc` looks for runs that break formulas",
+                ));
+            }
         }
         let (process, claim) = self.claim(asserted)?;
         let lowered = self.network(process, Fidelity::of_runs(claim.decisive_model()), Effort::Full)?;

@@ -25,6 +25,7 @@ mod report;
 mod system;
 mod temporal;
 mod walk;
+mod watchdog_text;
 
 pub use ::check::{Encoding, Formulas, Frequency, Method, Proof, Reduced, SatEngine, Settings};
 pub use checker::{Checker, Options};

@@ -6,12 +6,12 @@
 //! needs from outside is copied into its slots when it starts.
 
 use super::instruction::Instruction;
+use super::trial::Hope;
 use super::value::Value;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
 use crate::syntax::{BinaryOp, DeclId, ExprId};
 use source::Span;
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// Place of a variable in its frame.
@@ -96,6 +96,8 @@ pub enum Op {
     Concat(Box<(Op, Arg)>),
     /// `<head>^tail`.
     Prepend(Box<(Arg, Arg)>),
+    /// The same as the result of the function, if the tail is the function itself once more.
+    PrependAgain(Box<PrependAgain>),
     Call(Box<Call>),
     /// A call whose result is the result of the function.
     TailCall(Box<Call>),
@@ -130,6 +132,9 @@ pub enum Arg {
     /// Hand the variable on as it is.
     Local(Slot),
     Move(Slot),
+    /// What follows the first element of a sequence that is at hand and not empty, as it is; whether this is the last
+    /// use of the sequence.
+    Rest(Slot, bool),
     /// Numbers computed now if everything they need is at hand, delayed otherwise.
     Cheap(Box<(Op, Delay)>),
     /// A predefined function that cannot fail, called now if its arguments are at hand, delayed otherwise.
@@ -147,7 +152,7 @@ pub struct Delay {
     /// The expression once more, to be tried at once in the frame at hand; absent where it is too large to say twice.
     pub at_once: Option<Op>,
     /// How promising it is to try.
-    pub hope: Cell<i8>,
+    pub hope: Hope,
 }
 
 /// A variable of the frame that is handed on to another.
@@ -198,6 +203,19 @@ pub struct Repeat {
     pub kept: Box<[Slot]>,
     /// How many slots belong to arguments.
     pub n_arguments: usize,
+}
+
+/// `<head>^f(args)` as the result of `f`.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct PrependAgain {
+    pub head: Arg,
+    /// What follows, for later.
+    pub tail: Delay,
+    /// The same for now.
+    pub again: Repeat,
+    /// Where the call stands.
+    pub site: ExprId,
 }
 
 /// A call of whatever function the operation yields.
@@ -411,6 +429,8 @@ pub struct SeqBody {
     pub steps: Box<[Step]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,
+    /// How promising it is to try its conditions before somebody asks for what follows.
+    pub hope: Hope,
 }
 
 /// A process expression.

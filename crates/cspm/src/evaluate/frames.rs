@@ -68,7 +68,7 @@ impl Evaluator<'_> {
     pub(super) fn run(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
         self.tick()?;
         self.fit_frame(base + function.n_slots);
-        let value = self.execute(function, base, site, false)?;
+        let value = self.execute(function, base, site)?;
         self.pop_frame(base);
         Ok(value)
     }

@@ -4,7 +4,7 @@
 //! results have slots of their own, and the arguments of a call are put where the frame of the callee begins. What is
 //! done often has an instruction with its operands in place; all else is an [`Op`], a tree that is evaluated into a slot.
 
-use super::code::{Arg, Call, Delay, FunctionId, Match, Op, Pattern, Slot};
+use super::code::{Arg, Delay, FunctionId, Match, Op, Pattern, Slot};
 use super::value::Value;
 use crate::builtins::Builtin;
 use crate::syntax::{BinaryOp, ExprId};
@@ -48,12 +48,18 @@ pub enum Instruction {
     Copy(Slot, Slot),
     /// The same at its last use.
     Take(Slot, Slot),
+    /// Looks at a variable: its value into the first from the second; whether that is its last use.
+    Value(Slot, Slot, bool),
     /// Looks at a number, which stays where it is.
     Number(Slot),
     /// Arithmetic into a slot.
     Arithmetic(Slot, Binary),
     /// Adds a number that is written in the script.
     AddInt(AddInt),
+    /// Adds two variables.
+    Add(SlotArithmetic),
+    /// Subtracts one variable from another.
+    Subtract(SlotArithmetic),
     /// Arithmetic if both numbers are at hand and the result fits; goes on at the place otherwise.
     Try(Slot, Binary, Place),
     /// Puts a constant into a slot.
@@ -62,6 +68,8 @@ pub enum Instruction {
     Tuple(Slot, Range<Slot>),
     /// Makes a sequence of the values from a slot on.
     Seq(Slot, Range<Slot>),
+    /// Shows the value in the second slot, which is not used again.
+    Show(Slot, Slot, ExprId),
     /// Asks a map.
     LookUp(LookUp),
     /// Changes a map.
@@ -108,8 +116,18 @@ pub enum Instruction {
     Return(Slot),
     /// The function yields the value of the operation.
     ReturnEval(Op),
-    /// The function yields an element and what follows when it is called again.
+    /// Concatenates the sequences in the second slot, which was looked at, and in the one behind it.
+    Append(Slot, Slot),
+    /// Puts an element, which lies in the second slot, before the sequence in the slot behind it.
+    Cons(Slot, Slot),
+    /// Puts into the first slot what follows the first element of the sequence in the second; whether that is its
+    /// last use.
+    Rest(Slot, Slot, bool),
+    /// The function yields an element and what follows when it starts over. While elements are collected, goes on;
+    /// the instructions behind it prepare the new arguments.
     Prepend(Box<Prepend>),
+    /// The element is collected, and the function starts over.
+    Again(Again),
     /// No equation fits.
     NoEquation(Box<Match>),
 }
@@ -123,6 +141,17 @@ pub struct AddInt {
     pub from: Slot,
     /// The number.
     pub number: i64,
+    /// As it is written.
+    pub binary: Box<Binary>,
+}
+
+/// `left op right` of two variables.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct SlotArithmetic {
+    pub into: Slot,
+    pub left: Slot,
+    pub right: Slot,
     /// As it is written.
     pub binary: Box<Binary>,
 }
@@ -178,12 +207,20 @@ pub struct SlotTest {
 /// `<head> ^ f(args)` as the value of `f`.
 #[derive(Debug)]
 pub struct Prepend {
-    /// The element.
-    pub head: Arg,
+    /// Where the element is.
+    pub head: Slot,
     /// What follows, for later.
     pub tail: Delay,
-    /// The same as a call; its arguments take nothing out of the frame.
-    pub call: Call,
+}
+
+/// The end of such a round.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Again {
+    pub head: Slot,
+    pub n_arguments: Slot,
+    /// Where the call stands.
+    pub site: ExprId,
 }
 
 /// Which function is called, where its frame begins, and where the call stands.

@@ -79,10 +79,7 @@ impl Evaluator<'_> {
             Op::Concat(parts) => {
                 let left = self.eval(&parts.0, base)?;
                 let right = self.arg(&parts.1, base)?;
-                match left {
-                    Value::EmptySeq => self.whnf(right),
-                    left => Ok(seq::append(left, right)),
-                }
+                self.concatenated(left, right)
             }
             Op::Set(elements, site) => self.set_literal(elements, *site, base),
             Op::EnumSet(parts, site) => self.completions_of(parts, *site, base),
@@ -144,12 +141,30 @@ impl Evaluator<'_> {
             Arg::Now(op) => self.eval(op, base),
             Arg::Local(slot) => Ok(self.stack[base + *slot as usize].peel().clone()),
             Arg::Move(slot) => Ok(self.take_raw(base + *slot as usize)),
+            Arg::Rest(slot, is_last) => self.rest(base + *slot as usize, *is_last),
             Arg::Cheap(cheap) => Ok(self.cheap_or_delay(cheap, base)),
             Arg::Ready(ready) => match self.is_ready(&ready.0, base) {
                 true => self.eval(&ready.0, base),
                 false => self.try_or_delay(&ready.1, base),
             },
             Arg::Delay(delay) => self.try_or_delay(delay, base),
+        }
+    }
+
+    /// `left^right`; the first is evaluated.
+    pub(super) fn concatenated(&mut self, left: Value, right: Value) -> Eval {
+        match left {
+            Value::EmptySeq => self.whnf(right),
+            left => Ok(seq::append(left, right)),
+        }
+    }
+
+    /// What follows the first element of a sequence.
+    pub(super) fn rest(&mut self, index: usize, is_last: bool) -> Eval {
+        let sequence = if is_last { self.take(index)? } else { self.local(index)? };
+        match sequence {
+            Value::Seq(seq) => Ok(seq::take_apart(seq).1),
+            other => Err(self.confused("a sequence with an element", &other)),
         }
     }
 

@@ -3,7 +3,8 @@
 //! The sequence is a row of pieces whose last part is a thunk holding a [`Generator`]: the frame of the comprehension
 //! and how far each of its generators has come. Asking for what follows runs the generators until they yield once more.
 //! As long as going on needs no evaluation that could fail or take long, a few more elements are collected at once; the
-//! pieces grow as the sequence is consumed, so little is computed in vain.
+//! pieces grow as the sequence is consumed, so little is computed in vain. Conditions that take more are tried, as
+//! delayed expressions are (see [`super::trial`]).
 
 use super::Evaluator;
 use super::arithmetic::holds_for;
@@ -18,6 +19,10 @@ use std::rc::Rc;
 
 /// Size of the first piece; each further piece is twice as large.
 const FIRST_PIECE: usize = 8;
+/// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest.
+const SCANNED_PIECE: usize = 64;
+/// Numbers that are looked at in about the time of a step.
+const NUMBERS_PER_STEP: usize = 16;
 /// Size of the largest piece.
 const LARGEST_PIECE: usize = 2048;
 /// So many elements may be looked at for one that is taken, once there is one.
@@ -78,6 +83,14 @@ impl NumberTest {
     }
 }
 
+impl Generator {
+    /// Whether it is certain already that nothing follows.
+    fn is_drained(&self) -> bool {
+        let is_between_draws = matches!(self.next, Next::Draw) && self.held.is_none();
+        is_between_draws && matches!(&self.draws[..], [Draw::Seq(walk)] if walk.is_at_end())
+    }
+}
+
 impl std::fmt::Debug for Generator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Generator").field("frame", &self.frame).finish_non_exhaustive()
@@ -93,6 +106,10 @@ impl Evaluator<'_> {
             let value = self.capture(capture, base);
             self.put(frame + slot as usize, value);
         }
+        if let Some(whole) = self.scan_whole(&body, frame) {
+            self.pop_frame(frame);
+            return Ok(whole);
+        }
         let generator = Generator {
             body,
             frame: Vec::new(),
@@ -102,6 +119,26 @@ impl Evaluator<'_> {
             piece: FIRST_PIECE,
         };
         self.next_piece(generator, frame)
+    }
+
+    /// A comprehension that selects from a short row of numbers: nothing is left to do later.
+    fn scan_whole(&mut self, body: &SeqBody, base: usize) -> Option<Value> {
+        let [Step::Generator { source: Op::Local(source) | Op::Move(source), pattern: Pattern::Bind(slot), .. }, ..] =
+            &*body.steps
+        else {
+            return None;
+        };
+        let [Arg::Local(result) | Arg::Move(result)] = &*body.results else { return None };
+        let source = match &self.stack[base + *source as usize] {
+            Value::EmptySeq => return Some(Value::EmptySeq),
+            Value::Seq(source) if result == slot && body.yields == Yield::Element => source,
+            _ => return None,
+        };
+        let length = source.known_length().filter(|&length| length <= SCANNED_PIECE)?;
+        let tests = self.number_tests(&body.steps[1..], *slot, base)?;
+        let mut piece = Vec::new();
+        let n_scanned = source.scan_numbers(|number| tests.iter().all(|test| test.holds(number)), &mut piece);
+        (n_scanned == length).then(|| seq::from_vec(piece))
     }
 
     /// The rest of the comprehension as a sequence.
@@ -153,6 +190,9 @@ impl Evaluator<'_> {
     ) -> Eval<bool> {
         let mut rounds = 0;
         while piece.len() < generator.piece && rounds < MAX_LOOKED_AT_PER_TAKEN * generator.piece {
+            if piece.len() >= FIRST_PIECE && self.is_running_out() {
+                return Ok(false);
+            }
             rounds += 1 + self.scan(body, generator, base, piece)?;
             match self.go_on(body, generator, base, Effort::Light)? {
                 Found::Round => self.take_round(body, base, piece)?,
@@ -161,7 +201,7 @@ impl Evaluator<'_> {
                 Found::Stuck => return Ok(false),
             }
         }
-        Ok(false)
+        Ok(generator.is_drained())
     }
 
     /// The usual comprehension, `<result | x <- sequence, conditions>`, as long as the elements lie in a row and the
@@ -178,9 +218,9 @@ impl Evaluator<'_> {
             && same == slot
             && let Some(tests) = self.number_tests(conditions, *slot, base)
         {
-            let room = generator.piece - piece.len();
+            let room = generator.piece.max(SCANNED_PIECE).saturating_sub(piece.len());
             n_scanned += walk.scan_numbers(room, |number| tests.iter().all(|test| test.holds(number)), piece);
-            self.ticks(n_scanned)?;
+            self.ticks(n_scanned / NUMBERS_PER_STEP)?;
         }
         'elements: while piece.len() < generator.piece {
             let Some(element) = walk.next_in_row() else { break };
@@ -256,7 +296,10 @@ impl Evaluator<'_> {
                 Step::Filter(condition) => {
                     let truth = match (self.ready_truth(condition, base), effort) {
                         (Some(Value::Bool(truth)), _) => truth.get(),
-                        (_, Effort::Light) => return Ok(Found::Stuck),
+                        (_, Effort::Light) => match self.attempt(&body.hope, |this| this.truth(condition, base))? {
+                            Some(truth) => truth,
+                            None => return Ok(Found::Stuck),
+                        },
                         (_, Effort::Full) => self.truth(condition, base)?,
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
@@ -290,7 +333,15 @@ impl Evaluator<'_> {
                     match walk.step() {
                         seq::Step::Element(element) => Some(element),
                         seq::Step::End => None,
-                        seq::Step::Blocked(_) => return Ok(Found::Stuck),
+                        // Elsewhere a piece ends where those of the source end, and gets shorter with each sequence
+                        // that is drawn from another.
+                        seq::Step::Blocked(thunk) => match self.attempt(&body.hope, |this| this.force(&thunk))? {
+                            Some(value) => {
+                                walk.resume(value);
+                                continue;
+                            }
+                            None => return Ok(Found::Stuck),
+                        },
                     }
                 }
                 (None, draw, _) => self.drawn(draw)?,

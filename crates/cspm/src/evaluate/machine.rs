@@ -7,54 +7,93 @@
 
 use super::Evaluator;
 use super::arithmetic::{compute, holds_for};
-use super::code::{Function, Slot};
+use super::code::{Function, FunctionId, Slot};
 use super::errors;
 use super::fast;
-use super::instruction::{Binary, CallAt, Instruction, Operand, Uncons};
+use super::instruction::{Again, Binary, CallAt, Instruction, Operand, Uncons};
 use super::runtime_error::{Eval, Failed};
-use super::value::Value;
+use super::value::{Pending, Thunk, Value};
 use crate::syntax::{BinaryOp, ExprId};
 use std::rc::Rc;
 
 /// Bytes that a call under way is reckoned to need.
 const BYTES_PER_CALL: usize = 512;
 
-/// A call under way that waits for another.
-#[derive(Debug)]
+/// A call under way that waits for another. Plain numbers: writing and reading them takes part in every call.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
 pub struct Waiting {
-    function: Rc<Function>,
-    base: usize,
+    /// The number of the function; without one, it is the last of the [`Evaluator::unnumbered`].
+    pub function: Option<FunctionId>,
+    pub base: usize,
     /// Where it goes on, and the slot for what it waits for.
-    at: usize,
-    into: Slot,
+    pub at: usize,
+    pub into: Slot,
     /// Where it was called.
-    site: Option<ExprId>,
+    pub site: Option<ExprId>,
+}
+
+/// Where the machine is.
+#[derive(Debug)]
+pub struct Position {
+    /// The number of the function, if it has one.
+    pub function: Option<FunctionId>,
+    /// Where its frame begins.
+    pub base: usize,
+    /// The place in its code.
+    pub at: usize,
+    /// Where it was called.
+    pub site: Option<ExprId>,
 }
 
 impl Evaluator<'_> {
-    /// The value of a function whose arguments lie at the bottom of its frame. While elements are collected,
-    /// [`Value::Hole`] says that the function has prepended one to what follows.
-    pub(super) fn execute(
+    /// The value of a function whose arguments lie at the bottom of its frame.
+    pub(super) fn execute(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
+        self.execute_from(function, Position { function: function.id, base, at: 0, site }, None)
+    }
+
+    /// The same from a position in the function on. If a piece is given, the function may prepend elements to it and
+    /// go on, and what it yields in the end may be a thunk.
+    pub(super) fn execute_from(
         &mut self,
         function: &Rc<Function>,
-        mut base: usize,
-        mut site: Option<ExprId>,
-        is_collecting: bool,
+        position: Position,
+        mut piece: Option<&mut Vec<Value>>,
     ) -> Eval {
         let floor = self.waiting.len();
         let mut function = function.clone();
-        let mut at = 0;
+        let Position { mut base, mut at, mut site, .. } = position;
         loop {
-            let code = &*function.code;
-            let frame = &mut self.stack[base..base + function.n_slots];
-            at = fast::run(code, at, frame, &mut self.steps_left, function.n_variables);
-            let outcome = match &code[at] {
+            let frames = fast::Frames {
+                codes: self.program.codes(),
+                stack: &mut self.stack,
+                waiting: &mut self.waiting,
+                steps_left: &mut self.steps_left,
+                floor,
+                most_waiting: self.stack_bytes / BYTES_PER_CALL,
+                piece: piece.as_deref_mut(),
+            };
+            let start = Position { function: function.id, base, at, site };
+            let reached = match fast::run(frames, &function, start) {
+                fast::Left::At(position) => position,
+                fast::Left::Returned(value) => return Ok(value),
+            };
+            (base, at, site) = (reached.base, reached.at, reached.site);
+            if let Some(id) = reached.function
+                && function.id != reached.function
+            {
+                function = self.program.code(id);
+            }
+            let outcome = match &function.code[at] {
                 Instruction::Call(call, into) => {
                     let (call, into) = (*call, *into);
                     match self.callee(call, base) {
                         Ok(callee) => {
-                            let function = std::mem::replace(&mut function, callee);
-                            self.waiting.push(Waiting { function, base, at: at + 1, into, site });
+                            let caller = std::mem::replace(&mut function, callee);
+                            self.waiting.push(Waiting { function: caller.id, base, at: at + 1, into, site });
+                            if caller.id.is_none() {
+                                self.unnumbered.push(caller);
+                            }
                             (base, at, site) = (base + call.first as usize, 0, Some(call.site));
                             continue;
                         }
@@ -63,7 +102,7 @@ impl Evaluator<'_> {
                 }
                 Instruction::TailCall(call, count) => {
                     let call = *call;
-                    self.hand_over(call, *count, base);
+                    fast::hand_over(&mut self.stack[base..], call.first, *count);
                     match self.callee(CallAt { first: 0, ..call }, base) {
                         Ok(callee) => {
                             (function, at, site) = (callee, 0, Some(call.site));
@@ -85,16 +124,17 @@ impl Evaluator<'_> {
                     },
                     outcome => outcome,
                 },
-                Instruction::Prepend(prepend) if is_collecting && self.waiting.len() == floor => {
-                    match self.arg(&prepend.head, base) {
-                        Ok(head) => {
-                            self.prepended = Some((head, at));
-                            return Ok(Value::Hole);
-                        }
-                        Err(Failed) => Err(Failed),
-                    }
+                Instruction::Prepend(_) => {
+                    let position = Position { function: function.id, base, at, site };
+                    self.collected(&function, position)
                 }
-                Instruction::Prepend(prepend) => self.collected(prepend, base),
+                Instruction::Again(again) => {
+                    let head = self.take_raw(base + again.head as usize);
+                    if let Some(piece) = &mut piece {
+                        piece.push(head);
+                    }
+                    Ok(self.later(&function, base, *again))
+                }
                 instruction => match self.step(instruction, at, base) {
                     Ok(next) => {
                         at = next;
@@ -112,7 +152,7 @@ impl Evaluator<'_> {
                 return Ok(value);
             }
             let Some(caller) = self.waiting.pop() else { return Ok(value) };
-            (function, base, at, site) = (caller.function, caller.base, caller.at, caller.site);
+            (function, base, at, site) = (self.code_of(caller), caller.base, caller.at, caller.site);
             self.put(base + caller.into as usize, value);
         }
     }
@@ -133,6 +173,11 @@ impl Evaluator<'_> {
                 self.put(base + *into as usize, value);
                 next
             }
+            Instruction::Rest(into, slot, is_last) => {
+                let rest = self.rest(base + *slot as usize, *is_last)?;
+                self.put(base + *into as usize, rest);
+                next
+            }
             Instruction::Test(op, expected, place) => branch(self.truth(op, base)? == *expected, *place),
             Instruction::Match(slot, pattern, place) => {
                 branch(self.matches_slot(pattern, base + *slot as usize, base)?, *place)
@@ -148,6 +193,27 @@ impl Evaluator<'_> {
             }
             Instruction::Arithmetic(into, binary) => self.arithmetic_into(*into, binary, base, next)?,
             Instruction::AddInt(add) => self.arithmetic_into(add.into, &add.binary, base, next)?,
+            Instruction::Add(slots) | Instruction::Subtract(slots) => {
+                self.arithmetic_into(slots.into, &slots.binary, base, next)?
+            }
+            Instruction::Value(into, from, is_last) => {
+                let index = base + *from as usize;
+                let value = if *is_last { self.take(index)? } else { self.local(index)? };
+                self.put(base + *into as usize, value);
+                next
+            }
+            Instruction::Show(into, slot, site) => {
+                let value = self.take(base + *slot as usize)?;
+                let text = self.shown(value, *site)?;
+                self.put(base + *into as usize, text);
+                next
+            }
+            Instruction::Append(into, parts) => {
+                let (left, right) = (self.take(base + *parts as usize)?, self.take_raw(base + *parts as usize + 1));
+                let whole = self.concatenated(left, right)?;
+                self.put(base + *into as usize, whole);
+                next
+            }
             Instruction::Try(_, _, place) => *place as usize,
             Instruction::LookUp(look_up) => {
                 let map = self.value_of(look_up.map, base)?;
@@ -216,6 +282,20 @@ impl Evaluator<'_> {
         Ok(function)
     }
 
+    /// A call for later, with the arguments at the bottom of the frame.
+    fn later(&mut self, function: &Rc<Function>, base: usize, again: Again) -> Value {
+        let args = (0..again.n_arguments as usize).map(|index| self.take_raw(base + index)).collect();
+        Value::Thunk(Rc::new(Thunk::new(Pending::Call(function.clone(), args, again.site))))
+    }
+
+    /// The function of a call that does not wait any more.
+    fn code_of(&mut self, caller: Waiting) -> Rc<Function> {
+        match caller.function {
+            Some(id) => self.program.code(id),
+            None => self.unnumbered.pop().unwrap_or_else(|| unreachable!("it was put there when the call began")),
+        }
+    }
+
     /// Makes the stack at least so high.
     #[inline(always)]
     pub(super) fn fit(&mut self, height: usize) {
@@ -231,7 +311,8 @@ impl Evaluator<'_> {
         self.leave(function, base, site);
         while self.waiting.len() > floor {
             let Some(caller) = self.waiting.pop() else { break };
-            self.leave(&caller.function, caller.base, caller.site);
+            let function = self.code_of(caller);
+            self.leave(&function, caller.base, caller.site);
         }
         Failed
     }
@@ -331,15 +412,6 @@ impl Evaluator<'_> {
             Err(Failed) => value,
         };
         outcome.map(|_| ())
-    }
-
-    /// Moves the arguments of a tail call to the bottom of the frame.
-    fn hand_over(&mut self, call: CallAt, count: Slot, base: usize) {
-        for index in 0..count as usize {
-            let value = std::mem::replace(&mut self.stack[base + call.first as usize + index], Value::Hole);
-            self.put(base + index, value);
-        }
-        self.clear(base + count as usize, base + call.first as usize);
     }
 
     /// Empties slots.

@@ -110,12 +110,12 @@ pub struct Evaluator<'a> {
     stack: Vec<Value>,
     /// The calls that wait for another.
     waiting: Vec<Waiting>,
+    /// The functions of those that have no number.
+    unnumbered: Vec<Rc<Function>>,
     /// Why the computation at hand failed.
     fault: Option<Box<RuntimeError>>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
-    /// The element that a function has just prepended, and the place of the instruction.
-    prepended: Option<(Value, usize)>,
     /// Below this address the machine stack at hand is used up.
     stack_end: usize,
     n_segments: usize,
@@ -146,9 +146,9 @@ impl<'a> Evaluator<'a> {
             here: Span::default(),
             stack: Vec::new(),
             waiting: Vec::new(),
+            unnumbered: Vec::new(),
             fault: None,
             next: None,
-            prepended: None,
             stack_end: 0,
             n_segments: 0,
             steps_left: 1,
@@ -259,13 +259,13 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self) -> Eval<R>,
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
-        let (height, n_waiting) = (self.stack.len(), self.waiting.len());
+        let (height, n_waiting, n_unnumbered) = (self.stack.len(), self.waiting.len(), self.unnumbered.len());
         self.find_stack_end();
         let outcome = work(self);
         self.waiting.truncate(n_waiting);
+        self.unnumbered.truncate(n_unnumbered);
         self.stack.truncate(height);
         self.next = None;
-        self.prepended = None;
         self.trial = Trial::default();
         self.equalities = Equalities::default();
         self.deepened = Deepened::default();

@@ -8,6 +8,7 @@
 //! cheaply. Lengths are remembered where they are known.
 
 use super::value::{Pending, Thunk, Value};
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -66,7 +67,7 @@ pub struct Buffer {
 enum Items {
     Values(Vec<Value>),
     /// Characters, all of them ASCII.
-    Ascii(Vec<u8>),
+    Ascii(SmallVec<[u8; 16]>),
     Chars(Vec<char>),
 }
 
@@ -84,7 +85,7 @@ pub fn from_vec(items: Vec<Value>) -> Value {
 
 /// The digits of a number.
 pub fn from_number(number: i64) -> Value {
-    let mut digits = Vec::with_capacity(20);
+    let mut digits = SmallVec::new();
     let mut rest = number.unsigned_abs();
     loop {
         digits.push(b'0' + (rest % 10) as u8);
@@ -104,7 +105,7 @@ pub fn from_number(number: i64) -> Value {
 /// The sequence of the characters of `text`.
 pub fn from_text(text: &str) -> Value {
     match text.is_ascii() {
-        true => from_items(Items::Ascii(text.as_bytes().to_vec()), text.len()),
+        true => from_items(Items::Ascii(SmallVec::from_slice(text.as_bytes())), text.len()),
         false => {
             let chars: Vec<char> = text.chars().collect();
             let end = chars.len();
@@ -239,8 +240,7 @@ fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
     let Value::Seq(mut first) = left else { return right.clone() };
     if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
         && second.len() <= LONG
-        && slice.buffer.len() == slice.end
-        && slice.buffer.extend(second)
+        && slice.is_extended_by(second)
     {
         slice.end += second.len();
         return Value::Seq(first);
@@ -260,7 +260,7 @@ fn append_slices(left: &Slice, right: &Slice) -> Option<Value> {
     if right.len() > LONG {
         return None;
     }
-    if left.buffer.len() == left.end && left.buffer.extend(right) {
+    if left.is_extended_by(right) {
         return grown(left.end + right.len(), left);
     }
     if left.len() > SHORT && left.len() > right.len() {
@@ -297,7 +297,7 @@ impl Buffer {
     fn copy(&self, start: usize, end: usize) -> Buffer {
         let items = match &*self.items.borrow() {
             Items::Values(values) => Items::Values(values[start..end].to_vec()),
-            Items::Ascii(bytes) => Items::Ascii(bytes[start..end].to_vec()),
+            Items::Ascii(bytes) => Items::Ascii(SmallVec::from_slice(&bytes[start..end])),
             Items::Chars(chars) => Items::Chars(chars[start..end].to_vec()),
         };
         Buffer { items: RefCell::new(items) }
@@ -355,6 +355,33 @@ impl Slice {
         Value::Seq(Rc::new(Seq::Slice(slice)))
     }
 
+    /// Looks at the numbers at the front, but not at too many, and writes those that are wanted down as long as there
+    /// is room. How many were looked at.
+    fn scan_numbers(&self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+        const MOST: usize = 1024;
+        let end = out.len().saturating_add(room);
+        let n_scanned = self.with_values(|values| {
+            let mut n_scanned = 0;
+            for value in values.iter().take(MOST) {
+                let Value::Int(number) = value else { break };
+                if out.len() == end {
+                    break;
+                }
+                n_scanned += 1;
+                if is_wanted(*number) {
+                    out.push(Value::Int(*number));
+                }
+            }
+            n_scanned
+        });
+        n_scanned.unwrap_or(0)
+    }
+
+    /// Whether the elements of `other` could be written behind its own in the buffer.
+    fn is_extended_by(&self, other: &Slice) -> bool {
+        self.buffer.len() == self.end && self.buffer.extend(other)
+    }
+
     /// Shows the elements in place, unless they are characters stored compactly.
     pub fn with_values<R>(&self, look: impl FnOnce(&[Value]) -> R) -> Option<R> {
         match &*self.buffer.items.borrow() {
@@ -377,6 +404,14 @@ impl Seq {
         }
     }
 
+    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
+    pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+        match self {
+            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, out),
+            _ => 0,
+        }
+    }
+
     /// Records a length that was counted.
     pub fn remember_length(&self, counted: usize) {
         if let Seq::Cell(Cons { length, .. }) | Seq::Join(Join { length, .. }) = self {
@@ -394,6 +429,29 @@ pub fn uncons(seq: &Seq) -> (Value, Value) {
         Seq::From(first) => (Value::Int(*first), from(first.saturating_add(1))),
         Seq::Integers(place) => (integer_at(*place), Value::Seq(Rc::new(Seq::Integers(place + 1)))),
         Seq::Join(front) => uncons_join(front),
+    }
+}
+
+/// The first element alone.
+#[inline]
+pub fn first(seq: &Seq) -> Value {
+    match seq {
+        Seq::Cell(cell) => cell.head.clone(),
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Range(first, _) | Seq::From(first) => Value::Int(*first),
+        Seq::Integers(place) => integer_at(*place),
+        Seq::Join(front) => first_of_join(front),
+    }
+}
+
+fn first_of_join(front: &Join) -> Value {
+    let mut left = front.left.peel();
+    loop {
+        let Value::Seq(seq) = left else { unreachable!("the left part of a join is evaluated and not empty") };
+        match &**seq {
+            Seq::Join(inner) => left = inner.left.peel(),
+            other => return first(other),
+        }
     }
 }
 
@@ -561,6 +619,17 @@ impl Walk {
         }
     }
 
+    /// Whether it is certain that there is nothing left.
+    pub fn is_at_end(&self) -> bool {
+        let is_at_end = match &self.current {
+            Place::Slice(slice) => slice.start == slice.end,
+            Place::Ints(next, last) => next > last,
+            Place::At(value) => matches!(value, Value::EmptySeq),
+            Place::Integers(_) => false,
+        };
+        is_at_end && self.rest.is_empty()
+    }
+
     /// The next element, if it lies in a row with the one before.
     #[inline(always)]
     pub fn next_in_row(&mut self) -> Option<Value> {
@@ -580,25 +649,10 @@ impl Walk {
     /// Takes the numbers that lie in a row here, up to the first other value, as long as there is room; those that
     /// are wanted are written down. How many were looked at.
     pub fn scan_numbers(&mut self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
-        const MOST: usize = 1024;
         let Place::Slice(slice) = &mut self.current else { return 0 };
-        let end = out.len() + room;
-        let n_scanned = slice.with_values(|values| {
-            let mut n_scanned = 0;
-            for value in values.iter().take(MOST) {
-                let Value::Int(number) = value else { break };
-                if out.len() == end {
-                    break;
-                }
-                n_scanned += 1;
-                if is_wanted(*number) {
-                    out.push(Value::Int(*number));
-                }
-            }
-            n_scanned
-        });
-        slice.start += n_scanned.unwrap_or(0);
-        n_scanned.unwrap_or(0)
+        let n_scanned = slice.scan_numbers(room, is_wanted, out);
+        slice.start += n_scanned;
+        n_scanned
     }
 
     /// Goes on to the next element that is `number` or no number at all, or to the end of what lies before it.

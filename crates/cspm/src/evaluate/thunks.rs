@@ -3,7 +3,7 @@
 use super::code::{Delay, Function};
 use super::runtime_error::{Eval, Failed};
 use super::value::{Pending, Thunk, Value};
-use super::{Evaluator, errors, seq};
+use super::{Evaluator, errors};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -84,9 +84,7 @@ impl Evaluator<'_> {
     }
 
     fn append_lazily(&mut self, left: Value, right: Value) -> Eval {
-        match self.with_room(|this| this.whnf(left))? {
-            Value::EmptySeq => self.whnf(right),
-            left => Ok(seq::append(left, right)),
-        }
+        let left = self.with_room(|this| this.whnf(left))?;
+        self.concatenated(left, right)
     }
 }

@@ -12,17 +12,43 @@ use super::code::{Arg, Delay, Op};
 use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use crate::builtins::Builtin;
+use std::cell::Cell;
 
 /// Trials are nested so deep at most.
 const MAX_NESTED_TRIALS: u32 = 40;
 /// Steps that the outermost trial may take.
 const BUDGET: u32 = 2000;
+/// With so few steps left a trial should better end soon by itself.
+pub const RUNNING_OUT: u32 = BUDGET / 2;
+/// The hope to begin with.
+const INITIAL_HOPE: i8 = 8;
 /// The most hope that success can build up.
 const MAX_HOPE: i8 = 40;
 /// What it costs to be abandoned.
 const ABANDONED: i8 = 8;
 /// What it costs to fail.
 const FAILED: i8 = 2;
+
+/// How promising it is to try an expression.
+#[derive(Debug, Default)]
+pub struct Hope(Cell<i8>);
+
+impl Hope {
+    /// An expression that is worth a few tries.
+    pub fn some() -> Hope {
+        Hope(Cell::new(INITIAL_HOPE))
+    }
+
+    /// Trying was worth it.
+    pub fn encourage(&self) {
+        self.0.set((self.0.get() + 1).min(MAX_HOPE));
+    }
+
+    /// Trying was in vain.
+    pub fn disappoint(&self, is_abandoned: bool) {
+        self.0.set(self.0.get() - if is_abandoned { ABANDONED } else { FAILED });
+    }
+}
 
 /// The trials under way.
 #[derive(Debug, Default)]
@@ -53,9 +79,9 @@ impl Evaluator<'_> {
         Failed
     }
 
-    /// Whether a delayed expression is worth a try.
-    pub(super) fn may_try(&self, delay: &Delay) -> bool {
-        delay.hope.get() > 0 && self.trial.n_nested < MAX_NESTED_TRIALS
+    /// Whether there is hope, and room for one more trial.
+    pub(super) fn may_try(&self, hope: &Hope) -> bool {
+        hope.0.get() > 0 && self.trial.n_nested < MAX_NESTED_TRIALS
     }
 
     /// Begins a trial; whether it is the outermost.
@@ -81,25 +107,34 @@ impl Evaluator<'_> {
         is_abandoned
     }
 
-    /// Whether the trial under way should better end soon by itself.
+    /// Whether a trial is under way that should better end soon by itself.
     pub(super) fn is_running_out(&self) -> bool {
-        self.steps_left < BUDGET / 2
+        self.is_trying() && self.steps_left <= RUNNING_OUT
     }
 
     /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
     #[inline(never)]
     pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
-        if !self.may_try(delay) {
-            return Ok(self.delay(delay, base));
+        match self.attempt(&delay.hope, |this| this.try_now(delay, base))? {
+            Some(value) => Ok(value),
+            None => Ok(self.delay(delay, base)),
+        }
+    }
+
+    /// What `work` yields if trying it succeeds; it must leave the frame as it is.
+    #[inline(always)]
+    pub(super) fn attempt<R>(&mut self, hope: &Hope, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<Option<R>> {
+        if !self.may_try(hope) {
+            return Ok(None);
         }
         let height = self.stack.len();
         let is_outermost = self.begin_trial();
-        let outcome = self.try_now(delay, base);
+        let outcome = work(self);
         let is_abandoned = self.end_trial(is_outermost);
         match outcome {
             Ok(value) => {
-                delay.encourage();
-                return Ok(value);
+                hope.encourage();
+                return Ok(Some(value));
             }
             Err(Failed) if is_abandoned && !is_outermost => return Err(Failed),
             Err(Failed) if !is_abandoned && self.is_interrupted() => return Err(Failed),
@@ -107,8 +142,8 @@ impl Evaluator<'_> {
         }
         self.fault = None;
         self.stack.truncate(height);
-        delay.disappoint(is_abandoned);
-        Ok(self.delay(delay, base))
+        hope.disappoint(is_abandoned);
+        Ok(None)
     }
 
     fn try_now(&mut self, delay: &Delay, base: usize) -> Eval {
@@ -131,17 +166,5 @@ impl Evaluator<'_> {
             Builtin::MapLookup => map.get(&key).is_some_and(|value| !matches!(value.peel(), Value::Thunk(_))),
             _ => true,
         }
-    }
-}
-
-impl Delay {
-    /// Trying it was worth it.
-    pub(super) fn encourage(&self) {
-        self.hope.set((self.hope.get() + 1).min(MAX_HOPE));
-    }
-
-    /// Trying it was in vain.
-    pub(super) fn disappoint(&self, is_abandoned: bool) {
-        self.hope.set(self.hope.get() - if is_abandoned { ABANDONED } else { FAILED });
     }
 }

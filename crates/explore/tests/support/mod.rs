@@ -52,6 +52,38 @@ pub fn safe_network(random: &mut Random) -> Network {
     }
 }
 
+/// One of the actions of a machine that is not silent.
+fn action(random: &mut Random) -> Action {
+    Action(2 + random.below(3) as u32)
+}
+
+fn plain_machine(random: &mut Random) -> Machine {
+    let n_states = 1 + random.below(5);
+    let edge = |random: &mut Random| {
+        let action = if random.below(5) == 0 { Action(0) } else { action(random) };
+        Edge { action, target: LocalState(random.below(n_states) as u32) }
+    };
+    Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
+}
+
+/// Machines in one mode that move silently on their own, and in a few other ways.
+pub fn plain_network(random: &mut Random) -> Network {
+    let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| plain_machine(random).into()).collect();
+    let silent = |id| Rule::new([(MachineId(id), Action(0))], Label::TAU);
+    let mut rules: Vec<Rule> = (0..machines.len() as u32).map(silent).collect();
+    for _ in 0..2 + random.below(10) {
+        let who = (0..machines.len() as u32).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
+        let parts: Box<[_]> = who.into_iter().map(|id| (MachineId(id), action(random))).collect();
+        let shows = [Label::TAU, Label(2), Label(3), Label(4)][random.below(4)];
+        if !parts.is_empty() {
+            rules.push(Rule::new(parts, shows));
+        }
+    }
+    let locals = machines.iter().map(|machine| LocalState(random.below(machine.n_states()) as u32)).collect();
+    let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
+    Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() }
+}
+
 /// Everything reachable with its distance, by the interpreter, if that is not more than so many configurations.
 pub fn explore_a_little(network: &Network, most: usize) -> Option<BTreeMap<Configuration, u64>> {
     let mut distances = BTreeMap::from([(network.initial.clone(), 0)]);

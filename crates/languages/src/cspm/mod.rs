@@ -11,6 +11,7 @@ mod script;
 mod semantics;
 mod tester;
 mod waiting;
+mod watchdog;
 
 use frontend::{Language, Opening, Script};
 use script::CspmScript;

@@ -6,7 +6,7 @@ use cspm::resolve::Resolved;
 use cspm::syntax::{Decl, DeclId, ExprId};
 use cspm::typecheck::Types;
 use frontend::formula::{ReadFormula, explain_unknown};
-use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt};
+use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt, WatchdogToWrite};
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};
 use std::sync::Arc;
@@ -49,6 +49,15 @@ impl CspmScript {
             script.expect_process();
         }
         script
+    }
+
+    /// A name that the script does not use for anything.
+    pub(super) fn fresh(&self, word: &str) -> String {
+        let mut fresh = word.to_owned();
+        while self.map.files().iter().any(|file| file.text.contains(&fresh)) {
+            fresh.push('_');
+        }
+        fresh
     }
 
     /// Complains if the added expression is no process.
@@ -136,6 +145,10 @@ impl Script for CspmScript {
 
     fn tester(&self, tester: &Tester<'_>) -> Option<String> {
         Some(super::tester::script(tester))
+    }
+
+    fn watchdogs(&self, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+        super::watchdog::script(self, watchdogs)
     }
 
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {

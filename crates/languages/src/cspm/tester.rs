@@ -97,22 +97,22 @@ impl Written<'_> {
         let Names { tester, events: names, .. } = self.names;
         let branch = |target: &u32| match events {
             [event] => format!("{} -> {tester}_{target}", names[*event as usize]),
-            _ => format!("([] e : {} @ e -> {tester}_{target})", set(names, events)),
+            _ => format!("([] e : {} @ e -> {tester}_{target})", set(ALPHABET, names, events)),
         };
         targets.iter().map(branch).collect()
     }
 }
 
 /// A set of events, as what it has or as what it lacks, whichever is shorter.
-fn set(names: &[String], events: &[u32]) -> String {
+pub(super) fn set(alphabet: &str, names: &[String], events: &[u32]) -> String {
     let list = |events: &[u32]| {
         let names: Vec<&str> = events.iter().map(|&event| names[event as usize].as_str()).collect();
         format!("{{{}}}", names.join(", "))
     };
     let others: Vec<u32> = (0..names.len() as u32).filter(|event| !events.contains(event)).collect();
     match others.len() {
-        0 => ALPHABET.to_owned(),
-        n if n < events.len() => format!("diff({ALPHABET}, {})", list(&others)),
+        0 => alphabet.to_owned(),
+        n if n < events.len() => format!("diff({alphabet}, {})", list(&others)),
         _ => list(events),
     }
 }

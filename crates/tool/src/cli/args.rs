@@ -49,6 +49,9 @@ pub enum Command {
     /// Write the network of machines that the engines see
     #[command(after_help = NETWORK_NOTES)]
     Network(Network),
+    /// Write another script that decides the same
+    #[command(subcommand)]
+    Transform(Transform),
     /// Decide refinement between two transition systems in Aldebaran files
     #[command(after_help = REFINE_NOTES)]
     Refine(Refine),
@@ -103,6 +106,16 @@ Examples:
   tracehound network buffer.csp --assert 2 -o buffer.network && tracehound check buffer.network
 
 Exit codes: 0 the network was written, 2 there is none.";
+
+const WATCHDOG_NOTES: &str = "\
+A watchdog runs beside the implementation, shares its events and gives an alarm after one that the
+specification does not allow. The script that is written includes the original one, and has the
+watchdog as a process and an assertion with the same verdict, in which all events are hidden.
+
+Example:
+  tracehound transform watchdog buffer.csp --assert 2 -o watchdog.csp && tracehound check watchdog.csp
+
+Exit codes: 0 the script was written, 2 there is none.";
 
 const REFINE_NOTES: &str = "\
 Labels of the same name are the same event; `tau` and `i` are the silent step, `tick` is termination.
@@ -356,6 +369,30 @@ pub struct Network {
     pub workers: Workers,
 }
 
+/// What a script can be turned into.
+#[derive(Subcommand, Debug)]
+pub enum Transform {
+    /// Refinement in traces or failures as a question whether an event happens or all gets stuck
+    #[command(after_help = WATCHDOG_NOTES)]
+    Watchdog(TransformWatchdog),
+}
+
+#[derive(Args, Debug)]
+pub struct TransformWatchdog {
+    #[command(flatten)]
+    pub common: Common,
+    /// Only this assertion, counted from 1; all refinements in traces and failures unless given
+    #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
+    pub assertion: Option<NonZeroUsize>,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    #[command(flatten)]
+    pub workers: Workers,
+}
+
 #[derive(Args, Debug)]
 pub struct Refine {
     /// The specification: what is allowed
@@ -516,6 +553,8 @@ pub enum Engine {
     Auto,
     /// Search state by state, however many there are
     Explicit,
+    /// Put a watchdog for the specification beside the components, and all of them together
+    Watchdog,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones

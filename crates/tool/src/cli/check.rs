@@ -167,6 +167,7 @@ pub fn answer(
             options.method = Method::Search;
             options.reduce = Some(Reduce::None);
         }
+        Engine::Watchdog => options.method = Method::Watchdog,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
         Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
@@ -245,8 +246,7 @@ fn requested(arguments: &Check, file: &str, session: &Session) -> Result<Vec<Ass
     let mut assertions = session.assertions();
     let n_assertions = assertions.len();
     if let Some(beyond) = arguments.assertions.iter().find(|number| number.get() > n_assertions) {
-        let count = report::count(n_assertions, "assertion");
-        return Err(format!("there is no assertion {beyond}: `{file}` has {count}"));
+        return Err(report::no_assertion(*beyond, file, n_assertions));
     }
     if !arguments.assertions.is_empty() {
         assertions.retain(|assertion| arguments.assertions.iter().any(|number| number.get() == assertion.index));

@@ -21,6 +21,7 @@ mod stats;
 mod steps;
 mod temporal;
 mod tester;
+mod transform;
 mod typecheck;
 mod verdict;
 mod watch;
@@ -88,6 +89,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Lts(arguments) => lts::run(arguments),
         Command::Network(arguments) => network::run(arguments),
         Command::Refine(arguments) => refine::run(arguments),
+        Command::Transform(arguments) => transform::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Completions { shell } => complete(*shell),
     };

@@ -18,7 +18,7 @@ pub fn run(arguments: &Network) -> Result<Exit, String> {
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     if !session.has_errors() {
         match text(arguments, &session)? {
-            Ok(text) => return write(arguments, &text).map(|()| Exit::Clean),
+            Ok(text) => return output::write_to(arguments.output.as_deref(), &text).map(|()| Exit::Clean),
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
@@ -33,17 +33,9 @@ fn text(arguments: &Network, session: &Session) -> Result<Result<String, Box<Dia
         None => checker.network_text(arguments.model.model()),
         Some(number) if number.get() <= session.assertions().len() => checker.assertion_text(number.get()),
         Some(number) => {
-            let count = report::count(session.assertions().len(), "assertion");
-            return Err(format!("there is no assertion {number}: `{}` has {count}", arguments.common.file));
+            return Err(report::no_assertion(number, &arguments.common.file, session.assertions().len()));
         }
     };
     budget.clear_progress();
     Ok(text)
-}
-
-fn write(arguments: &Network, text: &str) -> Result<(), String> {
-    match &arguments.output {
-        None => output::write_result(text),
-        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write {path}: {error}")),
-    }
 }

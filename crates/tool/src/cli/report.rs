@@ -6,6 +6,7 @@ use crate::output;
 use analysis::Session;
 use analysis::check::Verdict;
 use source::{Diagnostic, Severity, Span, render};
+use std::num::NonZeroUsize;
 
 /// Nobody reads more at once.
 const MAX_SHOWN: usize = 100;
@@ -66,6 +67,11 @@ fn verdicts(answers: &[Answered]) -> Vec<String> {
 /// `1 error`, `2 errors`.
 pub fn count(n: usize, word: &str) -> String {
     if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
+}
+
+/// What is wrong with the number of an assertion that a file does not have.
+pub fn no_assertion(number: NonZeroUsize, file: &str, n_assertions: usize) -> String {
+    format!("there is no assertion {number}: `{file}` has {}", count(n_assertions, "assertion"))
 }
 
 /// `buffer.csp:14`.

@@ -13,9 +13,5 @@ pub fn run(arguments: &Ltl, session: &Session, assertions: &[Assertion]) -> Resu
     let mut checker = Checker::new(session, options);
     let Some(assertion) = assertions.last() else { return Err("there is no formula".to_owned()) };
     let text = checker.tester(assertion.index)?;
-    match &arguments.tester_file {
-        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write `{path}`: {error}"))?,
-        None => output::write_result(&text)?,
-    }
-    Ok(Exit::Clean)
+    output::write_to(arguments.tester_file.as_deref(), &text).map(|()| Exit::Clean)
 }

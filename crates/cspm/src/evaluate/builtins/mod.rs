@@ -110,14 +110,7 @@ impl Evaluator<'_> {
                 self.map_update_multiple(map, last, site)
             }
             B::Error => self.error(last, site),
-            B::Show => {
-                let value = self.deep(last, site)?;
-                if let Value::Int(number) = value {
-                    return Ok(seq::from_number(number));
-                }
-                let text = self.show_text(&value)?;
-                Ok(seq::from_text(&text))
-            }
+            B::Show => self.shown(last, site),
             B::MTransClose => {
                 let relation = next();
                 self.transitive_closure(relation, last, site)
@@ -132,6 +125,14 @@ impl Evaluator<'_> {
                 args.push(last);
                 self.process_builtin(builtin, args, site)
             }
+        }
+    }
+
+    /// A value as text.
+    pub(super) fn shown(&mut self, value: Value, site: ExprId) -> Eval {
+        match self.deep(value, site)? {
+            Value::Int(number) => Ok(seq::from_number(number)),
+            value => Ok(seq::from_text(&self.show_text(&value)?)),
         }
     }
 

@@ -1,17 +1,14 @@
 //! Arguments and other parts that need not be evaluated at once.
 
 use super::super::code::{Arg, Capture, Delay, Op};
+use super::super::trial::Hope;
 use super::super::value::Value;
 use super::{Compiler, Frame, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::NameKind;
 use crate::syntax::{BinaryOp, Expr, ExprId};
 use source::Span;
-use std::cell::Cell;
 use std::rc::Rc;
-
-/// How promising it is, to begin with, to try a delayed expression at once.
-pub(super) const INITIAL_HOPE: i8 = 8;
 
 impl Compiler<'_, '_> {
     pub(super) fn lazy_args(&mut self, exprs: &[ExprId]) -> Box<[Arg]> {
@@ -41,7 +38,7 @@ impl Compiler<'_, '_> {
     fn delay_or_try(&mut self, expr: ExprId) -> Delay {
         let mut delay = self.delay(expr);
         if !self.program.is_process(expr) {
-            delay.hope.set(INITIAL_HOPE);
+            delay.hope = Hope::some();
             if self.is_small(expr) {
                 delay.at_once = Some(self.inner(expr));
             }
@@ -98,7 +95,7 @@ impl Compiler<'_, '_> {
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
         let function = Rc::new(finish_frame(frame, None, "", span, body));
-        Delay { function, captures, at_once: None, hope: Cell::new(0) }
+        Delay { function, captures, at_once: None, hope: Hope::default() }
     }
 
     /// Where the captured values of a finished frame come from.

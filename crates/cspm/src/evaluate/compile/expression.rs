@@ -1,9 +1,11 @@
 //! Expressions of the functional language.
 
-use super::super::code::{Arithmetic, Compare, Comprehension, LazyComprehension, Op, RangeOp, SeqBody, Step, Yield};
+use super::super::code::{Arg, Arithmetic, Compare, Comprehension, Delay, LazyComprehension, Op, PrependAgain};
+use super::super::code::{RangeOp, SeqBody, Step, Yield};
 use super::super::map::Map;
 use super::super::seq;
 use super::super::set::{Form, Set};
+use super::super::trial::Hope;
 use super::super::value::Value;
 use super::{Asked, Compiler, Frame, NESTING, Var, last_use};
 use crate::builtins::Builtin;
@@ -85,6 +87,7 @@ impl Compiler<'_, '_> {
                 let (left, right) = (self.inner(*left), self.expr(*right, position));
                 Op::If(Box::new((left, Op::Const(Value::bool(true)), right)))
             }
+            Expr::Binary(BinaryOp::Concat, left, right) => self.concat(*left, *right, position),
             Expr::Binary(op, left, right) => self.binary(expr, *op, *left, *right),
             Expr::Seq(parts) if parts.is_empty() => Op::Const(Value::EmptySeq),
             Expr::Seq(parts) => Op::Seq(self.lazy_args(parts)),
@@ -163,7 +166,6 @@ impl Compiler<'_, '_> {
         match op {
             BinaryOp::And => Op::And(Box::new((self.inner(left), self.inner(right)))),
             BinaryOp::Or => Op::Or(Box::new((self.inner(left), self.inner(right)))),
-            BinaryOp::Concat => self.concat(left, right),
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
                 let (left, right) = (self.inner(left), self.inner(right));
                 Op::Arithmetic(Box::new(Arithmetic { op, left, right, site }))
@@ -176,17 +178,36 @@ impl Compiler<'_, '_> {
         }
     }
 
-    fn concat(&mut self, left: ExprId, right: ExprId) -> Op {
+    fn concat(&mut self, left: ExprId, right: ExprId, position: Position) -> Op {
         if let Expr::Seq(parts) = self.resolved.ast.expr(self.strip(left))
             && let [only] = **parts
         {
             if let Some(whole) = self.whole_again(only, right) {
                 return Op::Local(whole);
             }
-            return Op::Prepend(Box::new((self.lazy_arg(only), self.lazy_arg(right))));
+            let (head, tail) = (self.lazy_arg(only), self.lazy_arg(right));
+            return self.prepend(head, tail, right, position);
         }
         let left = self.inner(left);
         Op::Concat(Box::new((left, self.lazy_arg(right))))
+    }
+
+    /// `<head>^tail`; if the tail is the function itself once more, it can start over instead of being called.
+    fn prepend(&mut self, head: Arg, tail: Arg, tail_expr: ExprId, position: Position) -> Op {
+        let tail = match tail {
+            Arg::Delay(delay) => delay,
+            tail => return Op::Prepend(Box::new((head, tail))),
+        };
+        if let Some(Op::Call(call)) = &tail.at_once
+            && position.is_tail
+            && Some(call.function) == self.current
+            && let site = call.site
+            && let Op::Repeat(again) = self.expr(tail_expr, position)
+        {
+            let tail = Delay { at_once: None, ..*tail };
+            return Op::PrependAgain(Box::new(PrependAgain { head, tail, again: *again, site }));
+        }
+        Op::Prepend(Box::new((head, Arg::Delay(tail))))
     }
 
     /// The argument of the equation at hand that `<head>^tail` was matched with.
@@ -194,14 +215,14 @@ impl Compiler<'_, '_> {
         let (head, tail) = (self.parameter_slot(head)?, self.parameter_slot(tail)?);
         let at = self.wholes.iter().position(|whole| (whole.head, whole.tail) == (head, tail))?;
         self.wholes[at].is_used = true;
-        Some(self.wholes[at].argument)
+        Some(self.slot(Var::Argument(self.wholes[at].argument)))
     }
 
     /// The slot of an argument of the function itself, or of a part of one.
     fn parameter_slot(&self, expr: ExprId) -> Option<u32> {
         let name = self.resolved.expr_name(self.strip(expr))?;
         match self.resolved.name(name).kind {
-            NameKind::Parameter if self.frames.len() == 1 => self.frames[0].slots.get(&Var::Name(name)).copied(),
+            NameKind::Parameter => self.frames[0].slots.get(&Var::Name(name)).copied(),
             _ => None,
         }
     }
@@ -219,11 +240,9 @@ impl Compiler<'_, '_> {
     pub(super) fn deep(&mut self, expr: ExprId) -> Op {
         match self.resolved.ast.expr(expr) {
             Expr::Paren(inner) => self.deep(*inner),
-            Expr::Tuple(parts) => {
-                Op::Tuple(parts.iter().map(|&part| super::super::code::Arg::Now(self.deep(part))).collect())
-            }
+            Expr::Tuple(parts) => Op::Tuple(parts.iter().map(|&part| Arg::Now(self.deep(part))).collect()),
             Expr::Seq(parts) if !parts.is_empty() => {
-                Op::Seq(parts.iter().map(|&part| super::super::code::Arg::Now(self.deep(part))).collect())
+                Op::Seq(parts.iter().map(|&part| Arg::Now(self.deep(part))).collect())
             }
             _ => self.inner(expr),
         }
@@ -242,7 +261,7 @@ impl Compiler<'_, '_> {
         if kind == Collection::Seq {
             return self.lazy_comprehension(statements, Yield::Collection, |compiler| {
                 let range = compiler.plain_range(kind, from, to);
-                Box::new([super::super::code::Arg::Now(range)])
+                Box::new([Arg::Now(range)])
             });
         }
         let steps = self.steps(statements);
@@ -290,7 +309,7 @@ impl Compiler<'_, '_> {
         &mut self,
         statements: &[Statement],
         yields: Yield,
-        results: impl FnOnce(&mut Self) -> Box<[super::super::code::Arg]>,
+        results: impl FnOnce(&mut Self) -> Box<[Arg]>,
     ) -> Op {
         self.frames.push(Frame::default());
         let mut steps = self.steps(statements);
@@ -304,6 +323,7 @@ impl Compiler<'_, '_> {
             steps,
             results,
             yields,
+            hope: Hope::some(),
         };
         Op::LazyComprehension(Box::new(LazyComprehension { body: Rc::new(body), captures }))
     }

@@ -6,7 +6,7 @@
 //! inside a loop runs again, so whatever a loop takes from outside counts as needed at its end.
 
 use super::super::code::{Arg, Binding, Capture, Field, Op, Pattern, ProcessOp, ReplicatedOp, Slot, Step};
-use super::super::code::{Delay, DotPart, EventsOp, TiesOp};
+use super::super::code::{Delay, DotPart, EventsOp, Repeat, TiesOp};
 use crate::stack;
 
 /// Slots needed later.
@@ -33,10 +33,25 @@ pub(super) fn mark_function(body: &mut Op, n_slots: Slot) {
     mark(body, &mut Live(vec![false; n_slots as usize]));
 }
 
+/// Whether an operation uses a slot anywhere.
+pub(super) fn uses(op: &mut Op, slot: Slot, n_slots: Slot) -> bool {
+    let mut live = Live(vec![false; n_slots as usize]);
+    note_uses(op, &mut live);
+    live.0[slot as usize]
+}
+
 /// Marks the last uses in a lazy comprehension, whose rounds share a frame.
 pub(super) fn mark_comprehension(steps: &mut [Step], results: &mut [Arg], n_slots: Slot) {
     let results: Vec<Operand> = results.iter_mut().map(Operand::Arg).collect();
-    mark_steps(steps, results, &mut Live(vec![false; n_slots as usize]));
+    mark_steps(steps, results, Conditions::Tried, &mut Live(vec![false; n_slots as usize]));
+}
+
+/// How the conditions of a comprehension are evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conditions {
+    Once,
+    /// Perhaps in vain at first, so they take nothing away.
+    Tried,
 }
 
 /// A part of an operation that uses slots.
@@ -85,6 +100,7 @@ fn mark_arg(arg: &mut Arg, live: &mut Live) {
             let slot = *slot;
             *arg = if live.is_last(slot) { Arg::Move(slot) } else { Arg::Local(slot) };
         }
+        Arg::Rest(slot, is_last) => *is_last = live.is_last(*slot),
         Arg::Cheap(cheap) => {
             // Either the numbers are read or the variables captured; reading numbers never empties a slot.
             mark_captures(&mut cheap.1.captures, live);
@@ -98,6 +114,11 @@ fn mark_arg(arg: &mut Arg, live: &mut Live) {
         }
         Arg::Delay(delay) => mark_delay(delay, live),
     }
+}
+
+fn mark_repeat(repeat: &mut Repeat, live: &mut Live) {
+    keep(&repeat.kept, live);
+    repeat.args.iter_mut().rev().for_each(|(_, arg)| mark_arg(arg, live));
 }
 
 /// The expression may be tried in vain before it is delayed, so trying takes nothing away.
@@ -183,7 +204,15 @@ fn mark_here(op: &mut Op, live: &mut Live) {
         }
         Op::Comprehension(inner) => {
             let results = inner.results.iter_mut().map(Operand::Op).collect();
-            mark_steps(&mut inner.steps, results, live);
+            mark_steps(&mut inner.steps, results, Conditions::Once, live);
+        }
+        Op::PrependAgain(inner) => {
+            // Starting over takes what it can: who tries it keeps a copy of the frame.
+            let mut after = live.clone();
+            mark_repeat(&mut inner.again, &mut after);
+            mark_delay(&mut inner.tail, live);
+            live.add(&after);
+            mark_arg(&mut inner.head, live);
         }
         // Loops and choices without end: everything stays where it is.
         Op::Process(_) => note_uses(op, live),
@@ -196,7 +225,7 @@ fn mark_here(op: &mut Op, live: &mut Live) {
 }
 
 /// Steps nest: everything behind a generator is the body of its loop.
-fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, live: &mut Live) {
+fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, conditions: Conditions, live: &mut Live) {
     let Some((step, rest)) = steps.split_first_mut() else {
         results.into_iter().rev().for_each(|operand| mark_operand(operand, live));
         return;
@@ -204,9 +233,12 @@ fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, live: &mut Live) {
     match step {
         Step::Filter(condition) => {
             let before = live.clone();
-            mark_steps(rest, results, live);
+            mark_steps(rest, results, conditions, live);
             live.add(&before);
-            mark(condition, live);
+            match conditions {
+                Conditions::Once => mark(condition, live),
+                Conditions::Tried => note_uses(condition, live),
+            }
         }
         Step::Generator { source, pattern, .. } => {
             let mut inside = Live(vec![false; live.0.len()]);
@@ -217,7 +249,7 @@ fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, live: &mut Live) {
             rest.iter().for_each(|step| remove_bound_by_step(step, &mut inside));
             remove_bound(pattern, &mut inside);
             live.add(&inside);
-            mark_steps(rest, results, live);
+            mark_steps(rest, results, conditions, live);
             remove_bound(pattern, live);
             mark(source, live);
         }
@@ -261,7 +293,7 @@ fn note_operand(operand: Operand, live: &mut Live) {
     match operand {
         Operand::Op(op) => note_uses(op, live),
         Operand::Arg(Arg::Now(op)) => note_uses(op, live),
-        Operand::Arg(Arg::Local(slot) | Arg::Move(slot)) => {
+        Operand::Arg(Arg::Local(slot) | Arg::Move(slot) | Arg::Rest(slot, _)) => {
             live.is_last(*slot);
         }
         Operand::Arg(Arg::Cheap(cheap) | Arg::Ready(cheap)) => note_captures(&cheap.1.captures, live),
@@ -308,6 +340,9 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
         }
         Op::Concat(parts) => out.extend([Operand::Op(&mut parts.0), Operand::Arg(&mut parts.1)]),
         Op::Prepend(parts) => out.extend([&mut parts.0, &mut parts.1].map(Operand::Arg)),
+        Op::PrependAgain(inner) => {
+            out.extend([Operand::Arg(&mut inner.head), Operand::Captures(&mut inner.tail.captures)]);
+        }
         Op::Call(call) | Op::TailCall(call) | Op::ProcessCall(call) => {
             out.extend(call.args.iter_mut().map(Operand::Arg));
         }

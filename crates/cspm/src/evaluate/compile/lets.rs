@@ -1,6 +1,7 @@
 //! Local definitions.
 
 use super::super::code::{Arg, Binding, Delay, Let, Op, Select};
+use super::super::trial::Hope;
 use super::expression::Position;
 use super::{Compiler, Section, Source, Var};
 use crate::resolve::NameId;
@@ -144,6 +145,7 @@ impl Compiler<'_, '_> {
         let is_needed = match constant.var {
             Var::Name(name) => demand.includes(name),
             Var::Whole(decl) => self.resolved.decl_names(decl).iter().any(|&name| demand.includes(name)),
+            Var::Argument(_) => true,
         };
         let outer = std::mem::replace(&mut self.section, constant.section.clone());
         let arg = match constant.kind {
@@ -152,7 +154,7 @@ impl Compiler<'_, '_> {
             ConstantKind::Part(decl, name) if is_needed => Arg::Now(self.select(decl, name)),
             ConstantKind::Part(decl, name) => {
                 let mut delay = self.delay_part(decl, name);
-                delay.hope.set(super::argument::INITIAL_HOPE);
+                delay.hope = Hope::some();
                 delay.at_once = Some(self.select(decl, name));
                 Arg::Delay(Box::new(delay))
             }

@@ -6,9 +6,9 @@
 //! looked at stays in its slot even if they take the variable.
 
 use super::super::code::{
-    Arg, Binding, BuiltinCall, Call, FunctionId, Let, Match, Op, Pattern, Repeat, SeqCases, Slot,
+    Arg, Binding, BuiltinCall, Call, Let, Match, Op, Pattern, PrependAgain, Repeat, SeqCases, Slot,
 };
-use super::super::instruction::{Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
+use super::super::instruction::{Again, Binary, CallAt, Instruction, IntTest, Operand, Place, Prepend};
 use super::super::instruction::{LookUp, SlotTest, Uncons, Update};
 use super::operands::{arithmetic, comparison, is_look_up, is_plain_arithmetic, is_simple, uses};
 use crate::builtins::Builtin;
@@ -28,8 +28,6 @@ enum Goal {
 #[derive(Default)]
 struct Linear {
     code: Vec<Instruction>,
-    /// The function, if it has a number.
-    id: Option<FunctionId>,
     /// What is done when little arithmetic turns out to be more; it comes last.
     detours: Vec<Detour>,
     /// The first slot that is not in use.
@@ -50,8 +48,8 @@ struct Detour {
 struct Label(Vec<usize>);
 
 /// The instructions of a body, and how many slots they use.
-pub(super) fn linear(body: Op, id: Option<FunctionId>, n_slots: Slot) -> (Box<[Instruction]>, Slot) {
-    let mut linear = Linear { id, free: n_slots, n_slots, ..Linear::default() };
+pub(super) fn linear(body: Op, n_slots: Slot) -> (Box<[Instruction]>, Slot) {
+    let mut linear = Linear { free: n_slots, n_slots, ..Linear::default() };
     linear.op(body, Goal::Return);
     for detour in std::mem::take(&mut linear.detours) {
         linear.place(detour.from);
@@ -119,6 +117,8 @@ impl Linear {
         match (op, goal) {
             (Op::Int(number), Goal::Slot(slot)) => self.add(Instruction::Int(slot, number)),
             (Op::Int(number), Goal::Return) => self.add(Instruction::ReturnNumber(Operand::Int(number))),
+            (Op::Local(from), Goal::Slot(slot)) => self.add(Instruction::Value(slot, from, false)),
+            (Op::Move(from), Goal::Slot(slot)) => self.add(Instruction::Value(slot, from, true)),
             (Op::Local(slot) | Op::Move(slot), Goal::Return) => self.add(Instruction::Return(slot)),
             (Op::If(parts), goal) => {
                 let (condition, then, otherwise) = *parts;
@@ -166,14 +166,28 @@ impl Linear {
             }
             (Op::Builtin(call), Goal::Slot(slot)) if is_look_up(&call) => self.look_up(*call, slot),
             (Op::Builtin(call), Goal::Slot(slot)) if call.builtin == Builtin::MapUpdate => self.update(*call, slot),
-            (op @ (Op::Tuple(_) | Op::Seq(_)), Goal::Return) => self.return_from_slot(op),
+            (Op::Builtin(call), Goal::Slot(slot)) if call.builtin == Builtin::Show => {
+                let shown = self.parts(call.args);
+                self.add(Instruction::Show(slot, shown.start, call.site));
+            }
+            (op @ (Op::Tuple(_) | Op::Seq(_) | Op::Prepend(_) | Op::Concat(_) | Op::Const(_)), Goal::Return) => {
+                self.return_from_slot(op)
+            }
             (Op::Builtin(call), Goal::Return) if is_look_up(&call) || call.builtin == Builtin::MapUpdate => {
                 self.return_from_slot(Op::Builtin(call));
             }
             (Op::Let(inner), goal) => self.lets(*inner, goal),
             (Op::SeqCases(cases), goal) => self.cases(*cases, goal),
             (Op::Match(equations), goal) => self.equations(*equations, goal),
-            (Op::Prepend(parts), Goal::Return) => self.prepend(*parts),
+            (Op::Prepend(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(Box::new([parts.0, parts.1]));
+                self.add(Instruction::Cons(slot, parts.start));
+            }
+            (Op::Concat(parts), Goal::Slot(slot)) => {
+                let parts = self.parts(Box::new([Arg::Now(parts.0), parts.1]));
+                self.add(Instruction::Append(slot, parts.start));
+            }
+            (Op::PrependAgain(parts), Goal::Return) => self.prepend(*parts),
             // Nested deeply as a tree, but not here.
             (Op::Grow(inner), goal) => self.op(*inner, goal),
             (op, Goal::Slot(slot)) => self.add(Instruction::Eval(slot, op)),
@@ -246,7 +260,7 @@ impl Linear {
             }
             (Operand::Slot(slot), true) => {
                 let copy = self.slots(1);
-                self.add(Instruction::Eval(copy, Op::Local(slot)));
+                self.add(Instruction::Value(copy, slot, false));
                 Operand::Last(copy)
             }
             (left, _) => left,
@@ -282,6 +296,7 @@ impl Linear {
             Arg::Now(op) => self.op(op, Goal::Slot(into)),
             Arg::Local(slot) => self.add(Instruction::Copy(into, slot)),
             Arg::Move(slot) => self.add(Instruction::Take(into, slot)),
+            Arg::Rest(slot, is_last) => self.add(Instruction::Rest(into, slot, is_last)),
             Arg::Cheap(cheap) if is_plain_arithmetic(&cheap.0) => self.scoped(|this| {
                 let mut from = Label::default();
                 this.attempt(&cheap.0, into, &mut from);
@@ -292,21 +307,13 @@ impl Linear {
         }
     }
 
-    /// `<head> ^ tail`, of which the tail may be the function itself once more.
-    fn prepend(&mut self, (head, tail): (Arg, Arg)) {
-        let instruction = match tail {
-            Arg::Delay(mut delay) => match delay.at_once.take() {
-                Some(Op::Call(call)) if Some(call.function) == self.id => {
-                    Instruction::Prepend(Box::new(Prepend { head, tail: *delay, call: *call }))
-                }
-                at_once => {
-                    delay.at_once = at_once;
-                    Instruction::ReturnEval(Op::Prepend(Box::new((head, Arg::Delay(delay)))))
-                }
-            },
-            tail => Instruction::ReturnEval(Op::Prepend(Box::new((head, tail)))),
-        };
-        self.add(instruction);
+    /// `<head> ^ tail`, of which the tail is the function itself once more.
+    fn prepend(&mut self, parts: PrependAgain) {
+        let head = self.slots(1);
+        self.arg(parts.head, head);
+        self.add(Instruction::Prepend(Box::new(Prepend { head, tail: parts.tail })));
+        let n_arguments = self.new_arguments(parts.again);
+        self.add(Instruction::Again(Again { head, n_arguments, site: parts.site }));
     }
 
     /// Arithmetic as far as everything is at hand; goes on at the label otherwise. Nothing is taken from the frame.
@@ -363,7 +370,7 @@ impl Linear {
         let key = match key {
             Op::Local(slot) if uses(&value, slot) => {
                 let copy = self.slots(1);
-                self.add(Instruction::Eval(copy, Op::Local(slot)));
+                self.add(Instruction::Value(copy, slot, false));
                 Operand::Last(copy)
             }
             key => self.operand(key),
@@ -373,8 +380,13 @@ impl Linear {
         self.add(Instruction::Update(Update { into, map, key, value: slot, site: call.site }));
     }
 
-    /// An argument goes straight to its slot unless one behind it needs what is there.
     fn repeat(&mut self, repeat: Repeat) {
+        let n_arguments = self.new_arguments(repeat);
+        self.add(Instruction::Repeat(n_arguments));
+    }
+
+    /// An argument goes straight to its slot unless one behind it needs what is there. How many there are.
+    fn new_arguments(&mut self, repeat: Repeat) -> Slot {
         let mut args: Vec<(Slot, Arg)> = repeat.args.into();
         let mut waiting = Vec::new();
         while !args.is_empty() {
@@ -386,7 +398,7 @@ impl Linear {
             }
         }
         self.code.extend(waiting);
-        self.add(Instruction::Repeat(repeat.n_arguments as Slot));
+        repeat.n_arguments as Slot
     }
 
     fn lets(&mut self, inner: Let, goal: Goal) {

@@ -20,7 +20,7 @@ mod timed;
 
 pub use strict::{Asked, builtin_is_strict};
 
-use super::code::{Equation as CodeEquation, Match, Pattern, Select, SeqCases};
+use super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Pattern, Select, SeqCases};
 use super::code::{Function, FunctionId, Op, Slot, Yields};
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
@@ -38,6 +38,8 @@ pub enum Var {
     Name(NameId),
     /// The whole value of a declaration whose pattern binds parts of it.
     Whole(DeclId),
+    /// An argument of the function whose pattern binds parts of it.
+    Argument(Slot),
 }
 
 /// The timed section that a piece of script stands in.
@@ -319,6 +321,11 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// The functions compiled so far, by their numbers.
+    pub fn codes(&self) -> &[Option<Rc<Function>>] {
+        &self.codes
+    }
+
     #[inline(never)]
     fn compile(&mut self, function: FunctionId) -> Rc<Function> {
         let code = Rc::new(Compiler::new(self).function(function));
@@ -386,7 +393,7 @@ impl<'a> Program<'a> {
     fn text(&self, var: Var) -> Box<str> {
         match var {
             Var::Name(name) => self.resolved.text(name).into(),
-            Var::Whole(_) => "_".into(),
+            Var::Whole(_) | Var::Argument(_) => "_".into(),
         }
     }
 }
@@ -528,9 +535,12 @@ impl<'p, 'a> Compiler<'p, 'a> {
             let patterns: Box<[Pattern]> =
                 patterns.map(|(index, &pat)| self.argument_pattern(index as Slot, pat)).collect();
             let wholes = std::mem::replace(&mut self.wholes, wholes_of(&patterns));
+            for whole in &self.wholes {
+                self.frames[0].slots.insert(Var::Argument(whole.argument), whole.argument);
+            }
             let body = self.expr(equation.body, position);
             let wholes = std::mem::replace(&mut self.wholes, wholes);
-            let patterns = take_apart(patterns, &wholes);
+            let (patterns, body) = self.rests(take_apart(patterns, &wholes), body, &wholes);
             let always = patterns.iter().all(|pattern| matches!(pattern, Pattern::Any));
             if always && equations.is_empty() {
                 return body;
@@ -547,6 +557,18 @@ impl<'p, 'a> Compiler<'p, 'a> {
         let (name, span) = (defined.qualified.clone(), defined.span);
         let n_equations = equations.len();
         Op::Match(Box::new(Match { equations: equations.into(), n_equations, n_arguments, name, span }))
+    }
+
+    /// Where an argument is used again as it was, what follows its first element is found where it is needed: often
+    /// only one of the two is, and the argument can be changed in place.
+    fn rests(&mut self, mut patterns: Box<[Pattern]>, mut body: Op, wholes: &[WholeArgument]) -> (Box<[Pattern]>, Op) {
+        let n_slots = self.frame().n_slots;
+        for whole in wholes.iter().filter(|whole| whole.is_used) {
+            let Pattern::Affixes { middle, .. } = &mut patterns[whole.argument as usize] else { continue };
+            **middle = Pattern::Any;
+            body = bind_rest(body, whole, n_slots, 0);
+        }
+        (patterns, body)
     }
 
     /// A pattern for an argument, which has a slot already: a plain name just takes the slot over.
@@ -622,6 +644,29 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     patterns
 }
 
+/// Binds what follows the first element of an argument, in the branches that need it.
+fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> Op {
+    const DEEPEST: usize = 8;
+    if !last_use::uses(&mut op, whole.tail, n_slots) {
+        return op;
+    }
+    let is_for_branches = match &mut op {
+        Op::If(parts) => depth < DEEPEST && !last_use::uses(&mut parts.0, whole.tail, n_slots),
+        _ => false,
+    };
+    match op {
+        Op::If(parts) if is_for_branches => {
+            let (condition, then, otherwise) = *parts;
+            let branch = |op: Op| bind_rest(op, whole, n_slots, depth + 1);
+            Op::If(Box::new((condition, branch(then), branch(otherwise))))
+        }
+        body => {
+            let binding = Binding::Plain(whole.tail, Arg::Rest(whole.argument, false));
+            Op::Let(Box::new(Let { bindings: Box::new([binding]), body }))
+        }
+    }
+}
+
 /// The usual recursion over a sequence: an equation for `<>`, then one for `<x>^xs` of the same argument.
 fn seq_cases(equations: &mut Vec<CodeEquation>) -> Option<SeqCases> {
     let [first, second] = &equations[..] else { return None };
@@ -648,7 +693,7 @@ pub(super) fn looked_at(patterns: Box<[Pattern]>) -> Box<[(Slot, Pattern)]> {
 /// Marks last uses and packs the frame up.
 fn finish_frame(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
-    let (code, n_slots) = linear::linear(body, id, frame.n_slots);
+    let (code, n_slots) = linear::linear(body, frame.n_slots);
     let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),

@@ -1,7 +1,7 @@
 //! Which instruction an operation needs, and what it uses.
 
 use super::super::code::{Arg, BuiltinCall, Delay, Op, Slot};
-use super::super::instruction::{AddInt, Binary, Instruction, IntTest, Operand, Place, SlotTest};
+use super::super::instruction::{AddInt, Binary, Instruction, IntTest, Operand, Place, SlotArithmetic, SlotTest};
 use crate::builtins::Builtin;
 use crate::syntax::BinaryOp;
 
@@ -24,9 +24,15 @@ pub fn arithmetic(into: Slot, binary: Binary) -> Instruction {
         (BinaryOp::Subtract, Slot(from) | Last(from), Int(number)) => number.checked_neg().map(|number| (from, number)),
         _ => None,
     };
-    match sum {
-        Some((from, number)) => Instruction::AddInt(AddInt { into, from, number, binary: Box::new(binary) }),
-        None => Instruction::Arithmetic(into, binary),
+    if let Some((from, number)) = sum {
+        return Instruction::AddInt(AddInt { into, from, number, binary: Box::new(binary) });
+    }
+    match (binary.op, binary.left, binary.right) {
+        (op @ (BinaryOp::Add | BinaryOp::Subtract), Slot(left) | Last(left), Slot(right) | Last(right)) => {
+            let arithmetic = SlotArithmetic { into, left, right, binary: Box::new(binary) };
+            if op == BinaryOp::Add { Instruction::Add(arithmetic) } else { Instruction::Subtract(arithmetic) }
+        }
+        _ => Instruction::Arithmetic(into, binary),
     }
 }
 
@@ -70,7 +76,7 @@ pub fn uses(arg: &Arg, slot: Slot) -> bool {
     let captures = |delay: &Delay| delay.captures.iter().any(|capture| capture.slot == slot);
     match arg {
         Arg::Now(op) => op_uses(op, slot),
-        Arg::Local(used) | Arg::Move(used) => *used == slot,
+        Arg::Local(used) | Arg::Move(used) | Arg::Rest(used, _) => *used == slot,
         Arg::Cheap(parts) | Arg::Ready(parts) => captures(&parts.1),
         Arg::Delay(delay) => captures(delay),
     }

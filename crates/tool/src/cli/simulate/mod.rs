@@ -129,8 +129,8 @@ impl<'a> Stepping<'a> {
             ("", _) => self.look(false)?,
             ("all", _) => self.look(true)?,
             ("q" | "quit", _) => return Ok(Next::Quit),
-            ("u" | "undo", _) if self.simulator.undo() => self.moved()?,
-            ("u" | "undo", _) => output::write_result("this is the start\n")?,
+            ("u" | "undo" | "back", _) if self.simulator.undo() => self.moved()?,
+            ("u" | "undo" | "back", _) => output::write_result("this is the start\n")?,
             ("r" | "random", number) if rest.is_empty() || number.is_some() => self.wander(number.unwrap_or(1))?,
             ("t" | "fold", _) => self.toggle_folding()?,
             ("h" | "history", _) => output::write_result(&history(&self.simulator))?,
@@ -165,9 +165,12 @@ impl<'a> Stepping<'a> {
         let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
         let shown: Vec<&str> = names.iter().take(MAX_LISTED).map(String::as_str).collect();
         let more = if names.len() > MAX_LISTED { ", ..." } else { "" };
-        let possible =
-            if shown.is_empty() { "nothing can".to_owned() } else { format!("{}{more} can", shown.join(", ")) };
-        format!("`{command}` cannot happen now, but {possible}{near}; `?` lists the commands\n")
+        let possible = if shown.is_empty() {
+            "and nothing else can".to_owned()
+        } else {
+            format!("but {}{more} can", shown.join(", "))
+        };
+        format!("`{command}` cannot happen now, {possible}{near}; `?` lists the commands\n")
     }
 
     /// Shows where we are and what can happen.

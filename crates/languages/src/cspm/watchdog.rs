@@ -1,0 +1,143 @@
+//! Watchdogs of specifications as CSPM, for FDR.
+//!
+//! A watchdog is a plain system: each state becomes a process of its own. Where it goes round silently to keep others from being stuck,
+//! the process has an event of its own instead, `idle`, which the implementation does not share. Nobody sees that a process terminates, so one that
+//! does is followed by an event, `terminated`, of which the watchdog is told.
+//!
+//! In failures the watchdog gives the alarm together with the implementation, which it interrupts: else one that diverges after
+//! it did something wrong would keep all from being stuck.
+
+use super::script::CspmScript;
+use super::tester::set;
+use frontend::{Assertion, Script, WatchdogToWrite};
+use lts::{Label, StateId, Transition};
+use std::fmt::Write;
+
+/// A script that includes another one, with the watchdogs and the assertions that they decide.
+pub(super) fn script(script: &CspmScript, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+    let assertions = script.assertions();
+    let words = ["alarm", "idle", "terminated", "WATCHDOG"].map(|word| script.fresh(word));
+    let [alarm, idle, terminated, prefix] = &words;
+    let mut text = format!("include \"{}\"\n\nchannel {alarm}, {idle}, {terminated}\n", script.map.files()[0].path);
+    for watchdog in watchdogs {
+        if script.asserted().nth(watchdog.index - 1).is_some_and(|assertion| assertion.tau_priority.is_some()) {
+            return Err("the assertion compares silent steps with events, and a watchdog hides all of them".to_owned());
+        }
+        let name = if watchdogs.len() == 1 { prefix.clone() } else { format!("{prefix}{}", watchdog.index) };
+        let assertion = &assertions[watchdog.index - 1];
+        Written::new(watchdog, [alarm, idle, terminated], name)
+            .write(&mut text, assertion)
+            .expect("strings take everything");
+    }
+    Ok(text)
+}
+
+struct Written<'a> {
+    watchdog: &'a WatchdogToWrite<'a>,
+    alarm: &'a str,
+    idle: &'a str,
+    terminated: &'a str,
+    /// What the watchdog is called, and the beginning of what its states are called.
+    name: String,
+    /// What the set of all its events is called.
+    alphabet: String,
+    /// The names of these events.
+    names: Vec<String>,
+}
+
+impl<'a> Written<'a> {
+    fn new(watchdog: &'a WatchdogToWrite<'a>, [alarm, idle, terminated]: [&'a str; 3], name: String) -> Written<'a> {
+        let event = |(label, text): &(Label, String)| if *label == Label::TICK { terminated } else { text }.to_owned();
+        let names = watchdog.events.iter().map(event).collect();
+        Written { watchdog, alarm, idle, terminated, alphabet: format!("{name}_EVENTS"), name, names }
+    }
+
+    fn write(&self, text: &mut String, assertion: &Assertion) -> std::fmt::Result {
+        let Written { alarm, alphabet, name, terminated, .. } = self;
+        let system = self.watchdog.system;
+        writeln!(text, "\n-- {}\n{alphabet} = {{{}}}", assertion.text, self.names.join(", "))?;
+        writeln!(text, "{name} = {}", self.process(system.initial()))?;
+        for state in self.reached() {
+            writeln!(text, "{} = {}", self.process(state), self.body(state))?;
+        }
+        let not = if assertion.negated { "not " } else { "" };
+        let mut watched = format!("({})", assertion.sides.process);
+        if self.watchdog.events.iter().any(|(label, _)| *label == Label::TICK) {
+            watched = format!("({watched} ; {terminated} -> STOP)");
+        }
+        if self.watchdog.watches_refusals {
+            let shared = format!("union({alphabet}, {{{alarm}}})");
+            let whole = format!("(({watched} /\\ {alarm} -> STOP) [| {shared} |] {name}) \\ {alphabet}");
+            writeln!(text, "assert {not}{whole} :[deadlock free [F]]")
+        } else {
+            writeln!(text, "assert {not}STOP [T= ({watched} [| {alphabet} |] {name}) \\ {alphabet}")
+        }
+    }
+
+    /// The states that the watchdog may be in, in ascending order.
+    fn reached(&self) -> Vec<StateId> {
+        let system = self.watchdog.system;
+        let (mut is_reached, mut todo) = (vec![false; system.n_states()], vec![system.initial()]);
+        while let Some(state) = todo.pop() {
+            if !std::mem::replace(&mut is_reached[state.index()], true) {
+                todo.extend(
+                    system.transitions(state).iter().filter(|step| self.is_shared(step.label)).map(|step| step.target),
+                );
+            }
+        }
+        system.states().filter(|state| is_reached[state.index()]).collect()
+    }
+
+    /// Whether a step is one that is taken: others have events that the implementation never does.
+    fn is_shared(&self, label: Label) -> bool {
+        label == Label::TAU || label == self.watchdog.alarm || self.place(label).is_some()
+    }
+
+    fn place(&self, label: Label) -> Option<u32> {
+        let place = self.watchdog.events.binary_search_by_key(&label, |(event, _)| *event);
+        place.ok().map(|place| place as u32)
+    }
+
+    fn process(&self, state: StateId) -> String {
+        format!("{}_{}", self.name, state.0)
+    }
+
+    /// What the process of a state does.
+    fn body(&self, state: StateId) -> String {
+        let Written { watchdog, alarm, idle, .. } = self;
+        let mut branches = Vec::new();
+        for (events, target) in self.by_target(state) {
+            let target = self.process(target);
+            branches.push(match events[..] {
+                [event] => format!("{} -> {target}", self.names[event as usize]),
+                _ => format!("([] e : {} @ e -> {target})", set(&self.alphabet, &self.names, &events)),
+            });
+        }
+        let steps = watchdog.system.transitions(state);
+        for step in steps.iter().filter(|step| step.label == watchdog.alarm) {
+            branches.push(format!("{alarm} -> {}", self.process(step.target)));
+        }
+        let silent = steps.iter().filter(|step| step.label == Label::TAU);
+        let (rounds, decisions): (Vec<&Transition>, Vec<&Transition>) = silent.partition(|step| step.target == state);
+        branches.extend(rounds.iter().map(|_| format!("{idle} -> {}", self.process(state))));
+        let events = if branches.is_empty() { "STOP".to_owned() } else { branches.join(" [] ") };
+        if decisions.is_empty() {
+            return events;
+        }
+        let decided: Vec<String> = decisions.iter().map(|step| self.process(step.target)).collect();
+        format!("({events}) |~| {}", decided.join(" |~| "))
+    }
+
+    /// The events of a state, those together that lead to the same one.
+    fn by_target(&self, state: StateId) -> Vec<(Vec<u32>, StateId)> {
+        let mut groups: Vec<(Vec<u32>, StateId)> = Vec::new();
+        for step in self.watchdog.system.transitions(state) {
+            let Some(event) = self.place(step.label) else { continue };
+            match groups.iter_mut().find(|group| group.1 == step.target) {
+                Some(group) => group.0.push(event),
+                None => groups.push((vec![event], step.target)),
+            }
+        }
+        groups
+    }
+}
