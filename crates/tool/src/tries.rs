@@ -15,17 +15,23 @@ pub struct Tried {
 
 /// What was tried for the piece of work at hand.
 #[derive(Debug, Default)]
-pub struct Tries(Mutex<(Vec<(&'static str, Instant)>, Vec<Tried>)>);
+pub struct Tries(Mutex<Lists>);
+
+#[derive(Debug, Default)]
+struct Lists {
+    begun: Vec<(&'static str, Instant)>,
+    tried: Vec<Tried>,
+}
 
 impl Tries {
     /// A way is tried from now on.
     pub fn begin(&self, way: &'static str) {
-        self.change(|(begun, _)| begun.push((way, Instant::now())));
+        self.change(|Lists { begun, .. }| begun.push((way, Instant::now())));
     }
 
     /// It is over.
     pub fn end(&self, attempt: Attempt) {
-        self.change(|(begun, tried)| {
+        self.change(|Lists { begun, tried }| {
             let place = begun.iter().rposition(|(way, _)| *way == attempt.way);
             let seconds = place.map_or(0.0, |place| begun.remove(place).1.elapsed().as_secs_f64());
             tried.push(Tried { attempt, seconds });
@@ -34,13 +40,13 @@ impl Tries {
 
     /// What was tried since this was asked last, in the order in which it ended.
     pub fn take(&self) -> Vec<Tried> {
-        self.change(|(begun, tried)| {
+        self.change(|Lists { begun, tried }| {
             begun.clear();
             std::mem::take(tried)
         })
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut (Vec<(&'static str, Instant)>, Vec<Tried>)) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut Lists) -> T) -> T {
         // A list is whole even if somebody panicked beside it.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
