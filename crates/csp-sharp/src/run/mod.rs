@@ -27,7 +27,7 @@ pub use fault::{Answer, Fault, FaultKind};
 pub(crate) use message::is_plain;
 pub use show::Component;
 pub(crate) use teams::TeamId;
-pub use timed::Passing;
+pub use timed::{ClockGuard, Edge, Location, Passing};
 
 use crate::code::{Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;

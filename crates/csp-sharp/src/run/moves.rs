@@ -50,6 +50,8 @@ pub(super) struct Move {
     pub is_started: bool,
     /// What clocks have to show before.
     pub guard: GuardId,
+    /// Whether a time is up by it.
+    pub is_expiry: bool,
 }
 
 impl Move {
@@ -496,5 +498,6 @@ pub(super) fn step(label: Label, sort: Sort, target: TermId, data: DataId) -> Mo
         is_atomic: false,
         is_started: false,
         guard: GuardId::NONE,
+        is_expiry: false,
     }
 }

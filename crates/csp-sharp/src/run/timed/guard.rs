@@ -4,7 +4,7 @@ use crate::code::{ClockId, Interner};
 use smallvec::SmallVec;
 
 /// Lower bounds of clocks, by their number in a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct GuardId(u32);
 
 impl GuardId {

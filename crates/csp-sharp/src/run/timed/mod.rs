@@ -6,10 +6,12 @@
 
 mod delay;
 mod guard;
+mod location;
 mod operators;
 mod settle;
 
 pub(crate) use guard::{GuardId, Guards};
+pub use location::{ClockGuard, Edge, Location};
 pub(super) use settle::Settled;
 
 use super::data::DataId;

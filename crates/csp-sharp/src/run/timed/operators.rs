@@ -75,7 +75,7 @@ impl System {
     fn expire(&mut self, timer: Timer, next: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) {
         if matches!(wanted, Wanted::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
             let guard = self.guarded(super::GuardId::NONE, timer);
-            found.moves.push(Move { guard, ..step(Label::TAU, Sort::Own, next, at) });
+            found.moves.push(Move { guard, is_expiry: true, ..step(Label::TAU, Sort::Own, next, at) });
         }
     }
 
