@@ -40,7 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "analysis",
-        &["check", "explore", "frontend", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
+        &["check", "explore", "frontend", "graphs", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
     ),
     ("tool", &["analysis", "source"]),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
