@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lts", &["graphs", "progress"]),
     ("model", &["lts", "source"]),
     ("explore", &["graphs", "lts", "model", "progress"]),
+    ("zones", &["explore", "lts", "model", "progress"]),
     ("process", &["explore", "lts", "model", "progress", "source"]),
     ("cspm", &["graphs", "process", "model", "progress", "source"]),
     ("csp-sharp", &["lts", "model", "source"]),

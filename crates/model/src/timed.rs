@@ -1,0 +1,147 @@
+//! Timed networks: a network whose machines have clocks.
+//!
+//! Time is dense and passes for all machines alike; steps take none. A clock belongs to a machine, is started by actions of it, and counts
+//! from 0 from then on. Two things are said of clocks, and nothing else:
+//!
+//! - a *bound* of a local state keeps time from passing beyond the moment at which the clock reaches a limit;
+//! - a *guard* of an action keeps the machine from taking it before the clock has reached a limit, or has passed it.
+//!
+//! So time never withdraws what is possible: lower limits come true by waiting, and upper ones stop time instead. A local state, or a rule
+//! that could be taken, may also be *urgent*: no time passes there.
+//!
+//! What a step asks and starts is said by the actions of those that take part, as machines are free to have as many actions as they like.
+
+use crate::network::{LocalState, MachineId, ModeId, Network, RuleId};
+use std::sync::Arc;
+
+crate::numbers!(
+    /// Number of a clock in its machine.
+    LocalClock
+);
+
+/// Limits beyond this are refused: differences and sums of some of them must fit into 32 bits.
+pub const MAX_LIMIT: u32 = 1 << 26;
+
+/// A network with clocks.
+#[derive(Clone, Debug, Default)]
+pub struct TimedNetwork {
+    /// What it does when time is not looked at.
+    pub network: Network,
+    /// The clocks of each machine; equal ones are one.
+    pub timings: Vec<Arc<Timing>>,
+    /// Rules for which time waits when they can be taken, by mode; no entry says that there are none.
+    pub urgent: Vec<Vec<RuleId>>,
+}
+
+/// The clocks of a machine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Timing {
+    /// How many there are.
+    pub n_clocks: u32,
+    /// What is said in each local state; nothing in those beyond the last.
+    pub states: Vec<StateTiming>,
+    /// What is said of each action, by number; nothing of those beyond the last.
+    pub actions: Vec<ActionTiming>,
+}
+
+/// What a local state says of time.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StateTiming {
+    /// No clock passes its limit here.
+    pub bounds: Vec<Bound>,
+    /// No time passes here at all.
+    pub is_urgent: bool,
+}
+
+/// An upper limit for a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The clock.
+    pub clock: LocalClock,
+    /// Its greatest value.
+    pub limit: u32,
+}
+
+/// What an action says of time.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ActionTiming {
+    /// It is taken only when all these are met.
+    pub guards: Vec<Guard>,
+    /// Clocks that are 0 afterwards.
+    pub starts: Vec<LocalClock>,
+}
+
+/// A lower limit for a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Guard {
+    /// The clock.
+    pub clock: LocalClock,
+    /// Its least value.
+    pub limit: u32,
+    /// Whether it must be beyond that.
+    pub is_strict: bool,
+}
+
+/// Why a timed network makes no sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TimingProblem {
+    /// There are more or fewer timings than machines.
+    Timings,
+    /// A machine names a clock that it does not have.
+    Clock(MachineId, LocalClock),
+    /// A machine has a limit beyond [`MAX_LIMIT`].
+    Limit(MachineId, u32),
+    /// A rule that is not there is said to be urgent.
+    UrgentRule(ModeId, RuleId),
+    /// Which steps are possible would depend on which others are at that moment, which is not defined here.
+    Priority,
+}
+
+impl Timing {
+    /// What is said in a local state.
+    pub fn state(&self, state: LocalState) -> Option<&StateTiming> {
+        self.states.get(state.index())
+    }
+
+    /// Everything that is said of a clock, with the limit if it has one.
+    fn mentions(&self) -> impl Iterator<Item = (LocalClock, u32)> + '_ {
+        let bounds = self.states.iter().flat_map(|state| &state.bounds).map(|bound| (bound.clock, bound.limit));
+        let guards = self.actions.iter().flat_map(|action| &action.guards).map(|guard| (guard.clock, guard.limit));
+        let starts = self.actions.iter().flat_map(|action| &action.starts).map(|&clock| (clock, 0));
+        bounds.chain(guards).chain(starts)
+    }
+}
+
+impl TimedNetwork {
+    /// The largest limit.
+    pub fn max_limit(&self) -> u32 {
+        self.timings.iter().flat_map(|timing| timing.mentions()).map(|(_, limit)| limit).max().unwrap_or(0)
+    }
+
+    /// What is wrong with what is said of time, beyond what is [wrong](Network::validate) with the network.
+    ///
+    /// # Errors
+    /// The first problem.
+    pub fn validate_timing(&self) -> Result<(), TimingProblem> {
+        if self.timings.len() != self.network.machines.len() {
+            return Err(TimingProblem::Timings);
+        }
+        for (machine, timing) in (0..).map(MachineId).zip(&self.timings) {
+            for (clock, limit) in timing.mentions() {
+                if clock.0 >= timing.n_clocks {
+                    return Err(TimingProblem::Clock(machine, clock));
+                }
+                if limit > MAX_LIMIT {
+                    return Err(TimingProblem::Limit(machine, limit));
+                }
+            }
+        }
+        for (mode, rules) in (0..).map(ModeId).zip(&self.urgent) {
+            let n_rules = self.network.modes.get(mode.index()).map_or(0, |mode| mode.rules.len());
+            if let Some(&rule) = rules.iter().find(|rule| rule.index() >= n_rules) {
+                return Err(TimingProblem::UrgentRule(mode, rule));
+            }
+        }
+        if self.network.priority.is_some() { Err(TimingProblem::Priority) } else { Ok(()) }
+    }
+}
