@@ -8,6 +8,7 @@
 //!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 //! - [`sharp`]: random scripts in CSP#.
+//! - [`timed`]: timed networks.
 //! - [`progress`]: listeners that end what takes too long.
 
 pub mod copies;
@@ -21,4 +22,5 @@ pub mod progress;
 pub mod sharing;
 pub mod sharp;
 pub mod symmetric;
+pub mod timed;
 pub mod transcript;
