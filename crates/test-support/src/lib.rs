@@ -8,9 +8,10 @@
 //!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 //! - [`sharp`]: random scripts in CSP#.
-//! - [`timed`]: timed networks.
+//! - [`clocks`]: timed networks.
 //! - [`progress`]: listeners that end what takes too long.
 
+pub mod clocks;
 pub mod copies;
 pub mod data;
 pub mod files;
@@ -22,5 +23,4 @@ pub mod progress;
 pub mod sharing;
 pub mod sharp;
 pub mod symmetric;
-pub mod timed;
 pub mod transcript;

@@ -3,12 +3,14 @@
 
 use explore::Limits;
 use progress::Nobody;
-use test_support::timed::{COLLISION, fischer};
+use test_support::clocks::{COLLISION, fischer};
 use zones::{Abstraction, Question, check};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let number = |place: usize, otherwise: usize| arguments.get(place).map_or(otherwise, |text| text.parse().unwrap_or(otherwise));
+    let number = |place: usize, otherwise: usize| {
+        arguments.get(place).map_or(otherwise, |text| text.parse().unwrap_or(otherwise))
+    };
     let network = fischer(number(1, 6), 2, false);
     let limits = Limits { n_workers: number(2, 1), max_states: u64::MAX, max_memory: u64::MAX };
     let abstraction = match arguments.get(3).map(String::as_str) {
@@ -23,6 +25,10 @@ fn main() {
     let verdict = matches!(report.verdict, lts::Verdict::Holds);
     println!(
         "holds {verdict}, {} nodes, {} uncovered, {} edges, {} bytes, {:?}",
-        report.statistics.n_states, report.n_uncovered, report.statistics.n_transitions, report.statistics.memory, begin.elapsed()
+        report.statistics.n_states,
+        report.n_uncovered,
+        report.statistics.n_transitions,
+        report.statistics.memory,
+        begin.elapsed()
     );
 }

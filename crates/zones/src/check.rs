@@ -1,6 +1,7 @@
 //! Questions about timed networks, decided by zones.
 
 use crate::cell::Cell;
+use crate::confirm::is_confirmed;
 use crate::graph::{Abstraction, Goal, STUCK, ZoneGraph};
 use crate::network::{NotTimed, TimedNetworkSpace};
 use crate::run::{TimedPath, TimedVisit, with_times};
@@ -114,8 +115,10 @@ impl Asked<'_, '_> {
                 let visits = search.run_to(&graph, found.place).into_iter();
                 let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
                 let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what);
+                let run = path.map(|path| self.run(path, found.what));
                 // A path of zones always has a run; if it had none, that would be a mistake of ours and no verdict.
-                path.map_or(Verdict::Unknown(Reason::Unconfirmed), |path| Verdict::Fails(self.run(path, found.what)))
+                let confirmed = run.filter(|run| is_confirmed(self.space.network(), self.question, run));
+                confirmed.map_or(Verdict::Unknown(Reason::Unconfirmed), Verdict::Fails)
             }
         };
         Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }

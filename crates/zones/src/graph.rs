@@ -2,10 +2,10 @@
 
 use crate::abstraction::is_simulated;
 use crate::cell::Cell;
+use crate::network::FAILED;
 use crate::refusal::{refusing, split};
 use crate::system::{Edge, Edges, Location, TimedSystem};
 use crate::zone::{Limit, Zone, is_within};
-use crate::network::FAILED;
 use explore::{CoveringSpace, FAILURE, Judgment, Node, Step};
 use lts::Label;
 use model::network::RuleId;
@@ -47,12 +47,8 @@ pub enum Covering {
 
 impl Abstraction {
     /// For questions about what is reached.
-    pub const REACHED: Abstraction = Abstraction {
-        is_delayed: true,
-        forgets: Forgets::Simulated,
-        covering: Covering::Including,
-        splits: false,
-    };
+    pub const REACHED: Abstraction =
+        Abstraction { is_delayed: true, forgets: Forgets::Simulated, covering: Covering::Including, splits: false };
     /// The same with a finer comparison, which keeps fewer zones.
     pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
     /// For questions about single values: where runs are stuck.
@@ -173,10 +169,9 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     }
 }
 
-/// Time waits for an edge that asks nothing.
+/// Time does not pass where an edge that asks nothing is waited for.
 pub(crate) fn settle_urgency<const W: usize>(location: &mut Location, edges: &Edges<W>) {
-    location.is_urgent |= location.has_urgent_edges
-        && edges.iter().any(|edge| edge.is_urgent && edges.guard(edge).is_empty());
+    location.is_urgent |= location.has_urgent_edges && edges.urgent().any(<[Limit]>::is_empty);
 }
 
 /// Whether some values of a zone are stuck.
@@ -191,12 +186,9 @@ pub(crate) fn is_stuck<const W: usize, C: Cell>(location: &Location, zone: &Zone
     is_stuck
 }
 
-/// The guards of the edges for which time waits, if there are any with guards.
+/// The guards once which are met, no time passes.
 pub(crate) fn urgent_guards<'e, const W: usize>(location: &Location, edges: &'e Edges<W>) -> Vec<&'e [Limit]> {
-    match location.has_urgent_edges {
-        true => edges.iter().filter(|edge| edge.is_urgent).map(|edge| edges.guard(edge)).collect(),
-        false => Vec::new(),
-    }
+    if location.has_urgent_edges { edges.urgent().collect() } else { Vec::new() }
 }
 
 /// Tells the values that are reached from a zone by letting time pass. It may be changed; `later` is a buffer.
@@ -345,10 +337,12 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
         let finding = match &self.goal {
             _ if edge.step.rule == FAILED => Some(FAILURE),
             Goal::Labels(labels) => labels.contains(&edge.step.label).then_some(REACHED),
-            // What comes after termination is nobody's concern.
-            Goal::Stuck if edge.step.label == Label::TICK => return None,
             _ => None,
         };
+        // What comes after termination is nobody's concern, and no node unless all is written down.
+        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.splits {
+            return None;
+        }
         let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };
         let mut is_described = false;
         for number in 0..n_zones {

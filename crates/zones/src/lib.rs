@@ -10,22 +10,26 @@
 mod abstraction;
 mod cell;
 mod check;
+mod confirm;
 mod graph;
 mod network;
 mod refusal;
 mod run;
 mod schedule;
 mod system;
+mod walk;
 mod width;
 mod zone;
 
 pub use abstraction::{Limits, is_simulated};
 pub use cell::Cell;
 pub use check::{Finding, Question, Report, TimedRun, check};
+pub use confirm::is_confirmed;
 pub use graph::{Abstraction, Covering, Forgets, Goal, REACHED, STUCK, ZoneGraph};
 pub use network::{MAX_CLOCKS, NotTimed, TimedNetworkSpace};
 pub use refusal::{refusing, split};
 pub use run::{TimedPath, TimedVisit};
 pub use schedule::{Moment, Schedule, Times};
 pub use system::{Edge, Edges, Location, TimedSystem};
+pub use walk::{Found, ZoneWalk};
 pub use zone::{Clock, Limit, Zone};

@@ -130,7 +130,7 @@ impl<'a> TimedNetworkSpace<'a> {
         for failed in self.network.network.failures(&self.space.unpack(state)) {
             let step = Step { target: *state, label: failed.label, rule: FAILED };
             let timing = &self.rules[mode][failed.rule.index()];
-            edges.push(step, false, timing.guard_in(location), 0, &[]);
+            edges.push(step, timing.guard_in(location), 0, &[]);
         }
     }
 }
@@ -156,7 +156,12 @@ impl ValueTiming {
 impl RuleTiming {
     fn new(network: &TimedNetwork, mode: ModeId, rule: RuleId, first_clocks: &[u32]) -> RuleTiming {
         let mut timing = RuleTiming::default();
-        for &(machine, action) in &network.network.modes[mode.index()].rules[rule.index()].parts {
+        let taken = &network.network.modes[mode.index()].rules[rule.index()];
+        for &(machine, _) in taken.jump.iter().flat_map(|jump| &jump.resets) {
+            timing.starts |= (first_clocks[machine.index()]..first_clocks[machine.index() + 1])
+                .fold(0, |starts, clock| starts | 1 << clock);
+        }
+        for &(machine, action) in &taken.parts {
             let first = first_clocks[machine.index()] as usize;
             if let Some(action) = network.timings[machine.index()].actions.get(action.index()) {
                 let limit = |guard: &Guard| Limit {
@@ -245,7 +250,10 @@ impl<const W: usize> TimedSystem<W> for TimedNetworkSpace<'_> {
         let mode = self.space.mode_field().get(state) as usize;
         for &step in &steps {
             let timing = &self.rules[mode][step.rule.index()];
-            edges.push(step, timing.is_urgent, timing.guard_in(location), timing.starts, &[]);
+            edges.push(step, timing.guard_in(location), timing.starts, &[]);
+            if timing.is_urgent {
+                edges.push_urgent(timing.guard_in(location));
+            }
         }
         edges.steps = steps;
         if judgment == Judgment::Found(FAILURE) {

@@ -32,7 +32,7 @@ pub struct Location {
     pub bounds: Vec<Limit>,
     /// No time passes at all.
     pub is_urgent: bool,
-    /// Whether there may be edges with guards for which time waits. Without guard, such an edge makes the location urgent.
+    /// Whether the edges may say more of when no time passes.
     pub has_urgent_edges: bool,
     /// Whether it has ended here, so that it is not stuck.
     pub is_terminated: bool,
@@ -59,8 +59,6 @@ impl Location {
 pub struct Edge<const W: usize> {
     /// Where it leads, and what is seen.
     pub step: Step<W>,
-    /// Whether time waits for it once its guard is met.
-    pub is_urgent: bool,
     guard: Range<u32>,
     sources: Range<u32>,
     /// For the system itself: which of all clocks are started.
@@ -71,6 +69,8 @@ pub struct Edge<const W: usize> {
 #[derive(Clone, Debug)]
 pub struct Edges<const W: usize> {
     all: Vec<Edge<W>>,
+    /// Guards once which are met, no time passes.
+    urgent: Vec<Range<u32>>,
     limits: Vec<Limit>,
     sources: Vec<u8>,
     /// A buffer for whoever makes the edges.
@@ -79,7 +79,7 @@ pub struct Edges<const W: usize> {
 
 impl<const W: usize> Default for Edges<W> {
     fn default() -> Self {
-        Edges { all: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Vec::new() }
+        Edges { all: Vec::new(), urgent: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Vec::new() }
     }
 }
 
@@ -87,25 +87,39 @@ impl<const W: usize> Edges<W> {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.all.clear();
+        self.urgent.clear();
         self.limits.clear();
         self.sources.clear();
         self.steps.clear();
     }
 
     /// Adds an edge whose guard has these limits. `starts` and `sources` are whatever the system wants to know of it later.
-    pub fn push(
-        &mut self,
-        step: Step<W>,
-        is_urgent: bool,
-        guard: impl IntoIterator<Item = Limit>,
-        starts: u64,
-        sources: &[u8],
-    ) {
-        let (first_limit, first_source) = (self.limits.len() as u32, self.sources.len() as u32);
-        self.limits.extend(guard);
+    pub fn push(&mut self, step: Step<W>, guard: impl IntoIterator<Item = Limit>, starts: u64, sources: &[u8]) {
+        let guard = self.add_limits(guard);
+        let first_source = self.sources.len() as u32;
         self.sources.extend_from_slice(sources);
-        let guard = first_limit..self.limits.len() as u32;
-        self.all.push(Edge { step, is_urgent, guard, sources: first_source..self.sources.len() as u32, starts });
+        self.all.push(Edge { step, guard, sources: first_source..self.sources.len() as u32, starts });
+    }
+
+    /// No time passes once these limits are met. They are those of silent edges, and none of them is strict.
+    pub fn push_urgent(&mut self, guard: impl IntoIterator<Item = Limit>) {
+        let guard = self.add_limits(guard);
+        self.urgent.push(guard);
+    }
+
+    fn add_limits(&mut self, limits: impl IntoIterator<Item = Limit>) -> Range<u32> {
+        let first = self.limits.len() as u32;
+        self.limits.extend(limits);
+        first..self.limits.len() as u32
+    }
+
+    /// The guards once which are met, no time passes.
+    pub fn urgent(&self) -> impl Iterator<Item = &[Limit]> {
+        self.urgent.iter().map(|guard| self.limits_in(guard))
+    }
+
+    fn limits_in(&self, range: &Range<u32>) -> &[Limit] {
+        &self.limits[range.start as usize..range.end as usize]
     }
 
     /// All of them.
@@ -125,7 +139,7 @@ impl<const W: usize> Edges<W> {
 
     /// An edge is taken only when these lower limits are met.
     pub fn guard(&self, edge: &Edge<W>) -> &[Limit] {
-        &self.limits[edge.guard.start as usize..edge.guard.end as usize]
+        self.limits_in(&edge.guard)
     }
 
     /// What was said of the clocks of an edge when it was added.

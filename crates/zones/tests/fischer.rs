@@ -3,7 +3,7 @@
 use explore::Limits;
 use lts::Verdict;
 use progress::Nobody;
-use test_support::timed::{COLLISION, fischer};
+use test_support::clocks::{COLLISION, fischer};
 use zones::{Abstraction, Question, check};
 
 fn limits(n_workers: usize) -> Limits {
@@ -18,7 +18,8 @@ fn as_many_edges_as_other_tools_explore() {
         assert!(network.network.validate().is_empty() && network.validate_timing().is_ok());
         for n_workers in [1, 2] {
             let question = Question::Seen(&[COLLISION]);
-            let report = check(&network, question, Abstraction::REACHED, &limits(n_workers), &Nobody).expect("explored");
+            let report =
+                check(&network, question, Abstraction::REACHED, &limits(n_workers), &Nobody).expect("explored");
             assert_eq!(report.verdict, Verdict::Holds);
             assert_eq!(report.statistics.n_transitions, n_edges, "{n} members, {n_workers} workers");
         }

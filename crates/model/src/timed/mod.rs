@@ -6,10 +6,15 @@
 //! - a *bound* of a local state keeps time from passing beyond the moment at which the clock reaches a limit;
 //! - a *guard* of an action keeps the machine from taking it before the clock has reached a limit, or has passed it.
 //!
-//! So time never withdraws what is possible: lower limits come true by waiting, and upper ones stop time instead. A local state, or a rule
+//! So time never withdraws what is possible: lower limits come true by waiting, and upper ones stop time instead. For that, no bound is entered too
+//! late: where there was no bound as tight before, the clock is started. A local state, or a rule
 //! that could be taken, may also be *urgent*: no time passes there.
 //!
-//! What a step asks and starts is said by the actions of those that take part, as machines are free to have as many actions as they like.
+//! A machine that a change of mode puts into a state starts all its clocks. What a step asks and starts is said by the actions of those that take part, as machines are free to have as many actions as they like.
+
+mod interpret;
+
+pub use interpret::TimedConfiguration;
 
 use crate::network::{LocalState, MachineId, ModeId, Network, RuleId};
 use std::sync::Arc;
@@ -29,7 +34,8 @@ pub struct TimedNetwork {
     pub network: Network,
     /// The clocks of each machine; equal ones are one.
     pub timings: Vec<Arc<Timing>>,
-    /// Rules for which time waits when they can be taken, by mode; no entry says that there are none.
+    /// Rules for which time waits when they can be taken, by mode; no entry says that there are none. Those with guards are silent, and their
+    /// guards are not strict: there must be a first moment.
     pub urgent: Vec<Vec<RuleId>>,
 }
 
@@ -91,7 +97,9 @@ pub enum TimingProblem {
     Clock(MachineId, LocalClock),
     /// A machine has a limit beyond [`MAX_LIMIT`].
     Limit(MachineId, u32),
-    /// A rule that is not there is said to be urgent.
+    /// An edge from a state enters a bound of this clock, perhaps too late.
+    LateBound(MachineId, LocalState, LocalClock),
+    /// A rule is said to be urgent that is not there, or must not be.
     UrgentRule(ModeId, RuleId),
     /// Which steps are possible would depend on which others are at that moment, which is not defined here.
     Priority,
@@ -136,12 +144,42 @@ impl TimedNetwork {
                 }
             }
         }
+        for machine in (0..self.timings.len() as u32).map(MachineId) {
+            if let Some((state, clock)) = self.late_bound(machine) {
+                return Err(TimingProblem::LateBound(machine, state, clock));
+            }
+        }
         for (mode, rules) in (0..).map(ModeId).zip(&self.urgent) {
-            let n_rules = self.network.modes.get(mode.index()).map_or(0, |mode| mode.rules.len());
-            if let Some(&rule) = rules.iter().find(|rule| rule.index() >= n_rules) {
+            if let Some(&rule) = rules.iter().find(|&&rule| !self.may_be_urgent(mode, rule)) {
                 return Err(TimingProblem::UrgentRule(mode, rule));
             }
         }
         if self.network.priority.is_some() { Err(TimingProblem::Priority) } else { Ok(()) }
+    }
+
+    /// A state from which an edge leads to a bound that may be passed already.
+    fn late_bound(&self, machine: MachineId) -> Option<(LocalState, LocalClock)> {
+        let (edges_of, timing) = (&self.network.machines[machine.index()], &self.timings[machine.index()]);
+        let bounds_of = |state| timing.state(state).map_or(&[][..], |state| &state.bounds);
+        edges_of.states().find_map(|state| {
+            edges_of.edges(state).iter().find_map(|edge| {
+                let starts = timing.actions.get(edge.action.index()).map_or(&[][..], |action| &action.starts);
+                let is_kept = |bound: &Bound| {
+                    bounds_of(state).iter().any(|before| before.clock == bound.clock && before.limit <= bound.limit)
+                };
+                let late =
+                    bounds_of(edge.target).iter().find(|bound| !starts.contains(&bound.clock) && !is_kept(bound));
+                late.map(|bound| (state, bound.clock))
+            })
+        })
+    }
+
+    fn may_be_urgent(&self, mode: ModeId, rule: RuleId) -> bool {
+        let rules = self.network.modes.get(mode.index()).map(|mode| &mode.rules);
+        rules.and_then(|rules| rules.get(rule.index())).is_some_and(|taken| {
+            let mut guards = self.guards(mode, rule);
+            !taken.shows.is_visible() && guards.all(|(_, guard)| !guard.is_strict)
+                || self.guards(mode, rule).next().is_none()
+        })
     }
 }
