@@ -13,6 +13,7 @@ mod outline;
 mod script;
 mod semantics;
 mod step_error;
+mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
 pub use outline::{Symbol, SymbolKind, TypeAt};
@@ -22,3 +23,4 @@ pub use semantics::{
     LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
+pub use time::{Clock, Passing, Time};

@@ -6,6 +6,7 @@
 //! engines want, and [`Semantics::lift`] leads back from there.
 
 use crate::formula::{self, Occurring, Question};
+use crate::{Clock, Passing, Time};
 use lts::{Label, Model};
 use model::EventTable;
 use model::data::ExpressionId;
@@ -506,6 +507,48 @@ pub trait Semantics {
     fn moment(&self, index: usize, event: Label) -> Option<Moment> {
         let _ = (index, event);
         None
+    }
+
+    /// Whether time passes in the processes of the script: then steps may come after a delay.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// The time that passes before a step of a state, by its place among the steps.
+    fn delay(&mut self, state: State, step: usize) -> Time {
+        let _ = (state, step);
+        Time::from_integer(0)
+    }
+
+    /// How time can pass in a state.
+    fn passing(&mut self, state: State) -> Passing {
+        let _ = state;
+        Passing::Forever(Time::from_integer(0))
+    }
+
+    /// What a state becomes when so much time passes and nothing happens; nothing if so much cannot pass, or it has no state then.
+    ///
+    /// # Errors
+    /// When that cannot be evaluated.
+    fn wait(&mut self, state: State, time: Time) -> Result<Option<State>, Failure> {
+        let _ = (state, time);
+        Ok(None)
+    }
+
+    /// The timed operators that run in a state.
+    fn clocks(&mut self, state: State) -> Vec<Clock> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether
+    /// it is a run.
+    ///
+    /// # Errors
+    /// When a step goes wrong.
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        let _ = (run, delays);
+        Ok(true)
     }
 
     /// What there is to decide for a question about a system with these labels. The states, if the system is walked, are those met so

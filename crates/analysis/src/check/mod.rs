@@ -23,17 +23,18 @@ mod refine;
 mod replay;
 mod report;
 mod system;
+mod time;
 mod temporal;
 mod walk;
 mod watchdog_text;
 
 pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
 pub use checker::{Checker, Options};
-pub use frontend::Compressed;
+pub use frontend::{Compressed, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
     Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
-    Truth, Verdict,
+    TimeAtEnd, Truth, Verdict,
 };

@@ -11,7 +11,8 @@ use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
 use check::Statistics;
 use fixedbitset::FixedBitSet;
-use frontend::{Failure, Goal, State, Step};
+use frontend::{Failure, Goal, State, Step, Time};
+use hashbrown::HashMap;
 use lts::Label;
 use progress::Stop;
 use std::collections::VecDeque;
@@ -126,7 +127,7 @@ impl Checker<'_> {
         match goal {
             Goal::Deadlock => Ok(steps.is_empty()),
             Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),
-            Goal::Ambiguity => Ok(ambiguous(steps).is_some()),
+            Goal::Ambiguity => Ok(self.ambiguous(state, steps).is_some()),
             Goal::Proposition(proposition) | Goal::Optimum { proposition, .. } => {
                 self.semantics.is_true_in(state, proposition)
             }
@@ -162,7 +163,7 @@ impl Checker<'_> {
             Goal::Deadlock => Fault::Deadlock,
             Goal::End if is_stuck => Fault::Deadlock,
             Goal::Ambiguity => {
-                let label = ambiguous(&steps).expect("it was looked at just now");
+                let label = self.ambiguous(end, &steps).expect("it was looked at just now");
                 Fault::Failure(Finding::Ambiguity(self.label_text(label)))
             }
             Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
@@ -205,12 +206,20 @@ impl Checker<'_> {
             labels.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
         format!("after <{}>", trace.join(", "))
     }
-}
 
-/// An event that leads to different states.
-fn ambiguous(steps: &[Step]) -> Option<Label> {
-    let visible = |step: &&Step| step.label != Label::TAU && step.label != Label::TICK;
-    let mut all = steps.iter().filter(visible);
-    all.find(|step| steps.iter().any(|other| other.label == step.label && other.target != step.target))
-        .map(|step| step.label)
+    /// An event that leads to different states at the same moment.
+    fn ambiguous(&mut self, state: State, steps: &[Step]) -> Option<Label> {
+        let is_timed = self.semantics.is_timed();
+        let mut ways: HashMap<(Label, Time), State> = HashMap::new();
+        for (place, step) in steps.iter().enumerate() {
+            if step.label == Label::TAU || step.label == Label::TICK {
+                continue;
+            }
+            let delay = if is_timed { self.semantics.delay(state, place) } else { Time::from_integer(0) };
+            if *ways.entry((step.label, delay)).or_insert(step.target) != step.target {
+                return Some(step.label);
+            }
+        }
+        None
+    }
 }

@@ -10,6 +10,7 @@ mod interner;
 mod object;
 mod program;
 mod term;
+mod timer;
 mod variable;
 
 pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
@@ -21,6 +22,7 @@ pub use term::{
     Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Hiding, Pattern, SetId, Slot, Term,
     TermId, Terms,
 };
+pub use timer::{ClockId, Timer};
 pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED, binders_free, pattern_free};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
@@ -94,6 +96,8 @@ pub struct Code {
     pub initial: Vec<i32>,
     /// Whether an event is marked for fairness.
     pub has_marks: bool,
+    /// Whether time passes in it.
+    pub is_timed: bool,
 }
 
 impl Code {

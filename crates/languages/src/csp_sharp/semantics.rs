@@ -4,20 +4,21 @@ use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
 use super::script::SharpScript;
+use super::timed;
 use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
-use csp_sharp::run::{self, Fault, StateId, System};
+use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
-    Moment, NotLifted, Participant, Semantics, State, Step,
+    Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
+    LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use model::participants::Marks;
 use model::{EventId, EventTable};
-use progress::Progress;
+use progress::{Progress, Stop};
 use source::{Diagnostic, Span};
 
 /// Where the name of what there are copies of is cut.
@@ -41,8 +42,12 @@ pub(super) fn id(state: State) -> StateId {
     StateId(state.0)
 }
 
-fn failed(fault: &Fault) -> Failure {
-    Failure::Error(Box::new(fault.diagnose()))
+pub(super) fn failed(fault: &Fault) -> Failure {
+    match fault.kind {
+        // There is no mistake in it, but it takes a better way to look at time.
+        FaultKind::ManyMoments => Failure::Stopped(Stop::MaxStates),
+        _ => Failure::Error(Box::new(fault.diagnose())),
+    }
 }
 
 impl<'a> SharpSemantics<'a> {
@@ -115,6 +120,8 @@ impl Semantics for SharpSemantics<'_> {
                 };
                 Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
+            Property::TimedDivergenceFree => Asserted::Unsupported("not yet".to_owned()),
+            Property::Refines(RefinementModel::Timed, ..) => Asserted::Unsupported("not yet".to_owned()),
             // Termination is an event like others there.
             Property::Refines(model, specification, _) => Asserted::Refines {
                 specification: state(self.system.start_watched(*specification)),
@@ -122,7 +129,7 @@ impl Semantics for SharpSemantics<'_> {
                 model: match model {
                     RefinementModel::Traces => Model::Traces,
                     RefinementModel::Failures => Model::Failures,
-                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
+                    RefinementModel::FailuresDivergences | RefinementModel::Timed => Model::FailuresDivergences,
                 },
             },
             Property::Linearizable(claim) => {
@@ -281,6 +288,30 @@ impl Semantics for SharpSemantics<'_> {
                 Moment::Answer { thread: thread.to_owned(), result: result.map(str::to_owned) }
             }
         })
+    }
+
+    fn is_timed(&self) -> bool {
+        self.system.code().is_timed
+    }
+
+    fn delay(&mut self, at: State, step: usize) -> Time {
+        timed::time(self.system.delay(id(at), step))
+    }
+
+    fn passing(&mut self, at: State) -> Passing {
+        timed::passing(self.system.passing(id(at)))
+    }
+
+    fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
+        self.state_later(at, time)
+    }
+
+    fn clocks(&mut self, at: State) -> Vec<Clock> {
+        self.running_clocks(at)
+    }
+
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        self.repeat_densely(run, delays)
     }
 
     fn lower_formula(
