@@ -114,7 +114,7 @@ impl Asked<'_, '_> {
             SearchEnd::Found(found) => {
                 let visits = search.run_to(&graph, found.place).into_iter();
                 let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
-                let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what);
+                let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what, None);
                 let run = path.map(|path| self.run(path, found.what));
                 // A path of zones always has a run; if it had none, that would be a mistake of ours and no verdict.
                 let confirmed = run.filter(|run| is_confirmed(self.space.network(), self.question, run));

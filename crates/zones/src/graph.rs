@@ -61,11 +61,11 @@ impl Abstraction {
 }
 
 /// What a search looks for.
-pub enum Goal<'a, const W: usize> {
+pub enum Goal<'a> {
     /// Nothing: all is to be met.
     Nothing,
-    /// A location.
-    Location(&'a (dyn Fn(&[u64; W]) -> bool + Sync)),
+    /// A location that the system says is wanted.
+    Wanted,
     /// A step that shows one of these.
     Labels(&'a [Label]),
     /// Values from which nothing ever happens, though it has not ended.
@@ -81,7 +81,7 @@ pub const STUCK: u32 = 1;
 pub struct ZoneGraph<'a, const W: usize, S, C> {
     pub(crate) system: &'a S,
     pub(crate) abstraction: Abstraction,
-    pub(crate) goal: Goal<'a, W>,
+    pub(crate) goal: Goal<'a>,
     cells: PhantomData<C>,
 }
 
@@ -127,7 +127,7 @@ thread_local! {
 
 impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     /// A system with zones. All limits of the system must be at most [`Cell::MAX_LIMIT`].
-    pub fn new(system: &'a S, abstraction: Abstraction, goal: Goal<'a, W>) -> Self {
+    pub fn new(system: &'a S, abstraction: Abstraction, goal: Goal<'a>) -> Self {
         ZoneGraph { system, abstraction, goal, cells: PhantomData }
     }
 
@@ -162,7 +162,7 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
 
     fn judge(&self, state: &[u64; W], location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> Judgment {
         match &self.goal {
-            Goal::Location(is_wanted) if is_wanted(state) => Judgment::Found(REACHED),
+            Goal::Wanted if self.system.is_wanted(state) => Judgment::Found(REACHED),
             Goal::Stuck if is_stuck(location, zone, edges) => Judgment::Found(STUCK),
             _ => Judgment::Fine,
         }

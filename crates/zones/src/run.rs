@@ -29,12 +29,14 @@ pub struct TimedPath<const W: usize> {
     pub is_timelock: bool,
 }
 
-/// Finds times for a run along locations to what was found at the last of them. For a label that is looked for, its step is added.
+/// Finds times for a run along locations to what was found at the last of them, where clocks have values in a zone if one is
+/// given. For a label that is looked for, its step is added.
 pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     system: &S,
-    goal: &Goal<'_, W>,
+    goal: &Goal<'_>,
     visits: Vec<TimedVisit<W>>,
     what: u32,
+    end: Option<&Zone<C>>,
 ) -> Option<TimedPath<W>> {
     // The steps of the run, and one more for what comes at the end.
     let schedule = Schedule::new(visits.len() + 1);
@@ -45,7 +47,9 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
         let starts = partial.starts.unwrap_or_else(|| vec![0; place.location.n_clocks()]);
         place.settle();
         if number + 1 == visits.len() {
-            if let Some(path) = place.end::<C>(goal, partial.schedule, &starts, what, &visits) {
+            let mut schedule = partial.schedule;
+            end.into_iter().for_each(|zone| schedule.within(zone, number, &starts));
+            if let Some(path) = place.end::<C>(goal, schedule, &starts, what, &visits) {
                 return Some(path);
             }
             continue;
@@ -135,7 +139,7 @@ impl<const W: usize> Place<W> {
     /// The end of a run at this location.
     fn end<C: Cell>(
         &self,
-        goal: &Goal<'_, W>,
+        goal: &Goal<'_>,
         schedule: Schedule,
         starts: &[Moment],
         what: u32,

@@ -65,13 +65,18 @@ impl Schedule {
         }
     }
 
-    /// The earliest times, if there are any.
+    /// The earliest times, if there are any: in whole units if these will do.
     pub fn solve(&self) -> Option<Times> {
+        self.solve_in(1).or_else(|| self.solve_in(self.max_parts()))
+    }
+
+    fn max_parts(&self) -> i64 {
         // Around a cycle there are fewer constraints than this, so a part for each strict one is less than a unit.
-        let parts_per_unit = match self.constraints.iter().any(|constraint| constraint.is_strict) {
-            true => self.n_moments as i64 + 1,
-            false => 1,
-        };
+        self.n_moments as i64 + 1
+    }
+
+    /// The earliest times in such parts. A strict constraint is missed by one of them.
+    fn solve_in(&self, parts_per_unit: i64) -> Option<Times> {
         let mut parts = vec![0; self.n_moments];
         for _ in 0..=self.n_moments {
             let mut is_settled = true;
@@ -102,8 +107,10 @@ mod tests {
         schedule.at_most(1, 3, 3, false);
         schedule.at_least(0, 3, 5, false);
         let times = schedule.solve().expect("there are times");
-        assert_eq!(times.parts_per_unit, 5);
-        assert_eq!(times.parts, [0, 11, 11, 25]);
+        assert_eq!(times, Times { parts: vec![0, 3, 3, 5], parts_per_unit: 1 });
+        schedule.at_most(0, 1, 3, true);
+        let times = schedule.solve().expect("there are times");
+        assert_eq!(times, Times { parts: vec![0, 11, 11, 25], parts_per_unit: 5 });
         schedule.at_most(0, 3, 5, true);
         assert_eq!(schedule.solve(), None);
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 ///
 /// Upper limits are limits of time, and steps have lower limits only. So time never withdraws a step: where a location lets time pass up to some
 /// moment, everything that is possible in between is possible at that moment.
-pub trait TimedSystem<const W: usize>: Sync {
+pub trait TimedSystem<const W: usize> {
     /// The location with which all runs begin, all its clocks at 0.
     fn initial(&self) -> [u64; W];
 
@@ -18,6 +18,12 @@ pub trait TimedSystem<const W: usize>: Sync {
 
     /// Appends the edges of a location, always in the same order. Something may be found in the location itself.
     fn edges(&self, state: &[u64; W], location: &Location, edges: &mut Edges<W>) -> Judgment;
+
+    /// Whether a location is one that is looked for.
+    fn is_wanted(&self, state: &[u64; W]) -> bool {
+        let _ = state;
+        false
+    }
 
     /// Appends for each clock of the location after an edge the clock before it whose value it has; 0 for one that is started.
     fn sources(&self, source: &Location, edges: &Edges<W>, edge: &Edge<W>, target: &Location, sources: &mut Vec<u8>);

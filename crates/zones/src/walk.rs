@@ -7,6 +7,7 @@ use crate::cell::Cell;
 use crate::graph::{Abstraction, Goal, ZoneGraph};
 use crate::run::{TimedPath, TimedVisit, with_times};
 use crate::system::TimedSystem;
+use crate::zone::Zone;
 use explore::{CoveringSpace, Judgment, Node, Step};
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
@@ -97,8 +98,8 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
         }
     }
 
-    /// A run along nodes, with times: the first is the initial one. `is_stuck` says that it gets stuck at the end.
-    pub fn with_times(&mut self, nodes: &[StateId], labels: &[Label], is_stuck: bool) -> Option<TimedPath<W>> {
+    /// A run along nodes, with times: the first is the initial one. At its end the clocks have values in the zone of the last node.
+    pub fn with_times(&mut self, nodes: &[StateId], labels: &[Label]) -> Option<TimedPath<W>> {
         let nodes = &nodes[usize::from(self.has_beginning)..];
         let labels = &labels[usize::from(self.has_beginning)..];
         let mut visits = vec![TimedVisit { state: *self.location(*nodes.first()?)?, step: None }];
@@ -109,8 +110,10 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
             let (step, _) = taken.find(|(step, cells)| step.target == target.0 && *cells == target.1)?;
             visits.push(TimedVisit { state: target.0, step: Some(step) });
         }
-        let what = if is_stuck { crate::graph::STUCK } else { crate::graph::REACHED };
-        with_times::<W, C, S>(self.graph.system, &Goal::Nothing, visits, what)
+        let (_, cells) = self.nodes[nodes.last()?.index()].as_ref()?;
+        let mut end = Zone::default();
+        end.load(cells.len().isqrt() - 1, cells);
+        with_times::<W, C, S>(self.graph.system, &Goal::Nothing, visits, crate::graph::REACHED, Some(&end))
     }
 }
 

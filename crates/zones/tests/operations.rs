@@ -4,7 +4,7 @@ use test_support::mutate::{Random, seed};
 use zones::{Cell, Limit, Limits, Location, Zone, is_simulated, refusing};
 
 /// Parts of a unit: so many that a zone over two clocks which has any value has one of these.
-const UNIT: i32 = 4;
+const UNIT: i32 = 8;
 /// The largest constant.
 const MOST: i32 = 3;
 /// Values beyond this are like others.
@@ -15,6 +15,11 @@ type Value = [i32; N_CLOCKS];
 
 fn values() -> impl Iterator<Item = Value> {
     (0..END).flat_map(|x| (0..END).map(move |y| [x, y]))
+}
+
+/// Values that are not much beyond the largest constant: what lies farther may be needed to see why they are there.
+fn near() -> impl Iterator<Item = Value> {
+    values().filter(|value| value.iter().all(|&clock| clock < (MOST + 2) * UNIT))
 }
 
 fn has(zone: &Zone<i16>, value: Value) -> bool {
@@ -124,7 +129,9 @@ fn time_passes() {
         after.delay();
         check_canonical(&after);
         let was_there = |value: Value| (0..=value[0].min(value[1])).any(|t| has(&before, [value[0] - t, value[1] - t]));
-        assert!(values().all(|value| has(&after, value) == was_there(value)));
+        // Between these values there are others, by half a part.
+        let coarse = near().filter(|value| value.iter().all(|clock| clock % 2 == 0));
+        assert!(coarse.into_iter().all(|value| has(&after, value) == was_there(value)));
     });
 }
 
@@ -142,7 +149,7 @@ fn clocks_are_dropped_started_and_renamed() {
         };
         let images: std::collections::HashSet<Value> =
             values().filter(|&value| has(&before, value)).map(image).collect();
-        assert!(values().all(|value| has(&after, value) == images.contains(&value)));
+        assert!(near().all(|value| has(&after, value) == images.contains(&value)));
     });
 }
 
@@ -184,8 +191,8 @@ fn what_is_beyond_is_alike() {
         n_larger += usize::from(before != after);
         let most = [0, 1].map(|clock: usize| limits[clock].lower.max(limits[clock].upper));
         let old: Vec<Value> = values().filter(|&value| has(&before, value)).collect();
-        let added = values().filter(|&value| has(&after, value) && !has(&before, value));
-        for value in added.filter(|value| value.iter().all(|&clock| clock < (MOST + 2) * UNIT)) {
+        let added = near().filter(|&value| has(&after, value) && !has(&before, value));
+        for value in added {
             assert!(old.iter().any(|&other| is_alike(value, other, most)), "{before:?} {limits:?} {value:?}");
         }
     });
@@ -213,8 +220,8 @@ fn what_is_forgotten_is_simulated() {
         assert!(before.is_within(&after));
         n_larger += usize::from(before != after);
         let old: Vec<Value> = values().filter(|&value| has(&before, value)).collect();
-        let added = values().filter(|&value| has(&after, value) && !has(&before, value));
-        for value in added.filter(|value| value.iter().all(|&clock| clock < (MOST + 2) * UNIT)) {
+        let added = near().filter(|&value| has(&after, value) && !has(&before, value));
+        for value in added {
             assert!(old.iter().any(|&other| simulates(other, value, &limits)), "{before:?} {limits:?} {value:?}");
         }
         assert!(is_simulated(after.cells(), before.cells(), &limits));
@@ -225,11 +232,10 @@ fn what_is_forgotten_is_simulated() {
 #[test]
 fn simulation_is_that_of_values() {
     let mut n_simulated = 0;
-    each(150, |random| {
+    each(80, |random| {
         let (smaller, larger, limits) = (zone(random), zone(random), limits(random));
         let there: Vec<Value> = values().filter(|&value| has(&larger, value)).collect();
-        let near = values().filter(|value| value.iter().all(|&clock| clock < (MOST + 2) * UNIT));
-        let mut here = near.filter(|&value| has(&smaller, value));
+        let mut here = near().filter(|&value| has(&smaller, value));
         let expected = here.all(|value| there.iter().any(|&other| simulates(other, value, &limits)));
         assert_eq!(
             is_simulated(smaller.cells(), larger.cells(), &limits),
@@ -238,7 +244,7 @@ fn simulation_is_that_of_values() {
         );
         n_simulated += usize::from(expected && !smaller.is_within(&larger));
     });
-    assert!(n_simulated > 10, "{n_simulated} are simulated and not contained");
+    assert!(n_simulated > 4, "{n_simulated} are simulated and not contained");
 }
 
 #[test]

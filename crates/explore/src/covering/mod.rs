@@ -18,7 +18,7 @@ use crate::states::Place;
 use crate::store::MAX_STATES;
 use crate::workers::with_workers;
 use progress::{Progress, Statistics, Stop};
-use round::{Own, Rounds};
+use round::{Own, Rounds, Seen};
 use std::hash::Hash;
 use std::ops::ControlFlow;
 use store::Nodes;
@@ -27,7 +27,7 @@ use store::Nodes;
 const ROUND: usize = 1 << 12;
 
 /// A state space whose states have details.
-pub trait CoveringSpace<const W: usize>: Sync {
+pub trait CoveringSpace<const W: usize> {
     /// What a detail is made of.
     type Cell: Copy + Eq + Hash + Default + Send + Sync;
     /// What a worker computes with.
@@ -89,31 +89,25 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     /// Walks everything reachable, or up to what the space looks for, or a limit.
     pub fn run<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
-        S: CoveringSpace<W, Cell = C>,
+        S: CoveringSpace<W, Cell = C> + Sync,
     {
         let rounds = Rounds::new(space, &self.nodes);
         let statistics = &mut self.statistics;
         with_workers(&rounds, limits.n_workers.max(1), |workers| {
-            let mut level = rounds.begin();
-            while !level.is_empty() {
-                let mut next = Vec::new();
-                for places in level.chunks(ROUND) {
-                    let seen = rounds.expand(workers, places, &mut next);
-                    statistics.n_transitions += seen.n_transitions;
-                    (statistics.n_states, statistics.memory) = self.nodes.size();
-                    statistics.n_waiting = next.len() as u64;
-                    if let Some((place, what)) = seen.found {
-                        return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
-                    }
-                    if let Some(stop) = stop(statistics, limits, progress) {
-                        return SearchEnd::Stopped(stop);
-                    }
-                }
-                statistics.depth += 1;
-                level = next;
-            }
-            SearchEnd::Exhausted
+            let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand(workers, places, next);
+            walk(&self.nodes, statistics, rounds.begin(), expand, limits, progress)
         })
+    }
+
+    /// The same by one worker, for a space that cannot be shared.
+    pub fn run_alone<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
+    where
+        S: CoveringSpace<W, Cell = C>,
+    {
+        let rounds = Rounds::new(space, &self.nodes);
+        let mut own = OwnOf::<W, S>::default();
+        let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand_alone(&mut own, places, next);
+        walk(&self.nodes, &mut self.statistics, rounds.begin(), expand, limits, progress)
     }
 
     /// How many nodes are covered by no other.
@@ -145,6 +139,35 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
         }
         visits
     }
+}
+
+/// Goes through all levels, round by round.
+fn walk<const W: usize, C: Copy + Eq + Hash>(
+    nodes: &Nodes<W, C>,
+    statistics: &mut Statistics,
+    mut level: Vec<Place>,
+    mut expand: impl FnMut(&[Place], &mut Vec<Place>) -> Seen,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> SearchEnd {
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for places in level.chunks(ROUND) {
+            let seen = expand(places, &mut next);
+            statistics.n_transitions += seen.n_transitions;
+            (statistics.n_states, statistics.memory) = nodes.size();
+            statistics.n_waiting = next.len() as u64;
+            if let Some((place, what)) = seen.found {
+                return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
+            }
+            if let Some(stop) = stop(statistics, limits, progress) {
+                return SearchEnd::Stopped(stop);
+            }
+        }
+        statistics.depth += 1;
+        level = next;
+    }
+    SearchEnd::Exhausted
 }
 
 fn stop(statistics: &Statistics, limits: &Limits, progress: &dyn Progress) -> Option<Stop> {

@@ -127,11 +127,22 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
     }
 
     /// Expands nodes and stores what they lead to; what is new is added to `next`.
-    pub(super) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, places: &[Place], next: &mut Vec<Place>) -> Seen {
-        let n_pieces = self.cut(places);
-        let run = |n_shares| {
+    pub(super) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, places: &[Place], next: &mut Vec<Place>) -> Seen
+    where
+        S: Sync,
+    {
+        self.expand_by(places, next, |n_shares| {
             if places.len() < MIN_SHARED { workers.run_alone(n_shares) } else { workers.run_shares(n_shares) }
-        };
+        })
+    }
+
+    /// The same without workers.
+    pub(super) fn expand_alone(&self, own: &mut OwnOf<W, S>, places: &[Place], next: &mut Vec<Place>) -> Seen {
+        self.expand_by(places, next, |n_shares| (0..n_shares).for_each(|number| self.do_share(own, number)))
+    }
+
+    fn expand_by(&self, places: &[Place], next: &mut Vec<Place>, mut run: impl FnMut(usize)) -> Seen {
+        let n_pieces = self.cut(places);
         run(n_pieces);
         write(&self.round).is_storing = true;
         run(N_SHARDS);
@@ -146,6 +157,17 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
                 found: sum.found.into_iter().chain(seen.found).min(),
             }
         })
+    }
+
+    fn do_share(&self, own: &mut OwnOf<W, S>, number: usize) {
+        let round = read(&self.round);
+        if round.is_storing {
+            self.store(&round, number);
+        } else {
+            let places = &round.places[number * PIECE..];
+            let places = &places[..places.len().min(PIECE)];
+            self.expand_piece(own, &mut write(&round.pieces[number]), places);
+        }
     }
 
     fn cut(&self, places: &[Place]) -> usize {
@@ -204,18 +226,11 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
     }
 }
 
-impl<const W: usize, S: CoveringSpace<W>> Work for Rounds<'_, W, S> {
+impl<const W: usize, S: CoveringSpace<W> + Sync> Work for Rounds<'_, W, S> {
     type Own = OwnOf<W, S>;
 
     fn share(&self, own: &mut Self::Own, number: usize) {
-        let round = read(&self.round);
-        if round.is_storing {
-            self.store(&round, number);
-        } else {
-            let places = &round.places[number * PIECE..];
-            let places = &places[..places.len().min(PIECE)];
-            self.expand_piece(own, &mut write(&round.pieces[number]), places);
-        }
+        self.do_share(own, number);
     }
 }
 
