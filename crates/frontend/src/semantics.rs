@@ -71,6 +71,15 @@ pub enum Asserted {
         /// Both with steps in sight at which operations are said to take effect. If these compare, so do the others.
         points: Option<(State, State)>,
     },
+    /// Visible events of the implementation happen at times at which they can in the specification.
+    RefinesInTime {
+        /// What is allowed.
+        specification: State,
+        /// What is done.
+        implementation: State,
+    },
+    /// It has no run that is silent for ever and on which time goes on for ever.
+    DivergenceFreeInTime(State),
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
@@ -141,6 +150,8 @@ pub enum Failure {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+    /// The script is right, but this is beyond what its language can tell, for a reason.
+    Beyond(String),
 }
 
 impl From<Infallible> for Failure {
@@ -524,6 +535,31 @@ pub trait Semantics {
     fn passing(&mut self, state: State) -> Passing {
         let _ = state;
         Passing::Forever(Time::from_integer(0))
+    }
+
+    /// The steps of a state that can be taken without delay, into an empty list.
+    ///
+    /// # Errors
+    /// When they cannot be evaluated.
+    fn steps_now(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        self.steps(state, steps)
+    }
+
+    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that satisfy upper and lower
+    /// bounds on the time between two of them; at most so many locations are looked at. Then a process that keeps to them in whole
+    /// units of time always does. False if that is not known.
+    ///
+    /// # Errors
+    /// When a state cannot be evaluated.
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
+        let _ = (process, most);
+        Ok(false)
+    }
+
+    /// Makes all times so many times as long, before anything else is asked. Whether that was possible.
+    fn scale_time(&mut self, factor: u32) -> bool {
+        let _ = factor;
+        false
     }
 
     /// What a state becomes when so much time passes and nothing happens; nothing if so much cannot pass, or it has no state then.

@@ -45,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "check",
             "explore",
             "frontend",
+            "graphs",
             "languages",
             "ltl",
             "lts",

@@ -37,6 +37,18 @@ pub struct Options {
     pub max_states: u64,
     /// Give up a search at this many bytes.
     pub max_memory: u64,
+    /// How states and steps are counted.
+    pub count: Counting,
+}
+
+/// How states and steps are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// As they are searched.
+    #[default]
+    Searched,
+    /// As PAT counts them, for what is decided state by state: what was met last is looked at first.
+    Pat,
 }
 
 impl Default for Options {
@@ -49,6 +61,7 @@ impl Default for Options {
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
+            count: Counting::default(),
         }
     }
 }
@@ -140,6 +153,10 @@ impl<'a> Checker<'a> {
             Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
+            Asserted::RefinesInTime { specification, implementation } => {
+                self.decide_in_time(index, specification, implementation)
+            }
+            Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
             asserted => self.decide_asserted(&asserted),
         }
     }
@@ -161,7 +178,9 @@ impl<'a> Checker<'a> {
             {
                 return Ok(checked);
             }
-            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
+            if self.options.count != Counting::Pat
+                && let Some(checked) = self.decide_reach_network(process, goal, is_wanted)?
+            {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
@@ -230,6 +249,8 @@ impl<'a> Checker<'a> {
             Asserted::Satisfies(..)
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
+            | Asserted::RefinesInTime { .. }
+            | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }

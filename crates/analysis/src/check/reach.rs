@@ -6,7 +6,7 @@
 //! looked at again.
 
 use super::Verdict;
-use super::checker::Checker;
+use super::checker::{Checker, Counting};
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
 use check::Statistics;
@@ -29,6 +29,8 @@ struct Search {
     /// Places of states whose steps were not asked for.
     open: VecDeque<u32>,
     n_steps: u64,
+    /// How many states are met breadth first.
+    max_near: usize,
 }
 
 impl Search {
@@ -47,7 +49,7 @@ impl Search {
 
     /// The place of the state to go on with.
     fn next(&mut self) -> Option<usize> {
-        let next = if self.states.len() < MAX_NEAR { self.open.pop_front() } else { self.open.pop_back() };
+        let next = if self.states.len() < self.max_near { self.open.pop_front() } else { self.open.pop_back() };
         next.map(|place| place as usize)
     }
 
@@ -70,7 +72,9 @@ type Best = Option<(usize, Option<i64>)>;
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
     pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        let mut search = Search { states: Vec::new(), met: FixedBitSet::new(), open: VecDeque::new(), n_steps: 0 };
+        let max_near = if self.options.count == Counting::Pat { 0 } else { MAX_NEAR };
+        let (states, met, open) = (Vec::new(), FixedBitSet::new(), VecDeque::new());
+        let mut search = Search { states, met, open, n_steps: 0, max_near };
         search.meet(process, 0);
         let found = self.search(&mut search, goal)?;
         let statistics =

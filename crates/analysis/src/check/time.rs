@@ -19,16 +19,26 @@ impl Checker<'_> {
             places.map(|(place, &(step, _))| self.semantics.delay(run.state(place), step)).collect();
         let start = repeated.unwrap_or(delays.len());
         if delays[start..].iter().all(|&delay| delay == zero()) {
-            let longer = (start..delays.len()).find_map(|place| match self.semantics.passing(run.state(place)) {
-                // Nothing changes there any more, so one may wait longer.
-                Passing::Forever(after) if after == zero() => Some(place),
-                _ => None,
-            });
-            if let Some(place) = longer {
-                delays[place] = Time::from_integer(1);
+            let longer = (start..delays.len()).find_map(|place| Some((place, self.longer_delay(run, place)?)));
+            if let Some((place, delay)) = longer {
+                delays[place] = delay;
             }
         }
         delays
+    }
+
+    /// Another delay after which a step of a run can be taken that leads to the same state.
+    fn longer_delay(&mut self, run: &Run, place: usize) -> Option<Time> {
+        let (state, (index, _)) = (run.state(place), run.steps[place]);
+        // Nothing changes there any more, so one may wait longer.
+        if self.semantics.passing(state) == Passing::Forever(zero()) {
+            return Some(Time::from_integer(1));
+        }
+        let mut steps = Vec::new();
+        self.semantics.steps(state, &mut steps).ok()?;
+        let wanted = steps[index];
+        let mut alike = (0..steps.len()).filter(|&other| steps[other] == wanted);
+        alike.find_map(|other| Some(self.semantics.delay(state, other)).filter(|&delay| delay > zero()))
     }
 
     /// What time does at the end of a run.

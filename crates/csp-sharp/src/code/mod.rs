@@ -9,6 +9,7 @@ mod expression;
 mod interner;
 mod object;
 mod program;
+mod scale;
 mod term;
 mod timer;
 mod variable;

@@ -18,7 +18,7 @@ use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use model::participants::Marks;
 use model::{EventId, EventTable};
-use progress::{Progress, Stop};
+use progress::Progress;
 use source::{Diagnostic, Span};
 
 /// Where the name of what there are copies of is cut.
@@ -45,7 +45,7 @@ pub(super) fn id(state: State) -> StateId {
 pub(super) fn failed(fault: &Fault) -> Failure {
     match fault.kind {
         // There is no mistake in it, but it takes a better way to look at time.
-        FaultKind::ManyMoments => Failure::Stopped(Stop::MaxStates),
+        FaultKind::ManyMoments => Failure::Beyond(fault.diagnose().title),
         _ => Failure::Error(Box::new(fault.diagnose())),
     }
 }
@@ -120,8 +120,13 @@ impl Semantics for SharpSemantics<'_> {
                 };
                 Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
-            Property::TimedDivergenceFree => Asserted::Unsupported("not yet".to_owned()),
-            Property::Refines(RefinementModel::Timed, ..) => Asserted::Unsupported("not yet".to_owned()),
+            Property::TimedDivergenceFree => {
+                Asserted::DivergenceFreeInTime(state(self.system.start_watched(process)))
+            }
+            Property::Refines(RefinementModel::Timed, specification, _) => Asserted::RefinesInTime {
+                specification: state(self.system.start_watched(*specification)),
+                implementation: state(self.system.start_watched(process)),
+            },
             // Termination is an event like others there.
             Property::Refines(model, specification, _) => Asserted::Refines {
                 specification: state(self.system.start_watched(*specification)),
@@ -300,6 +305,25 @@ impl Semantics for SharpSemantics<'_> {
 
     fn passing(&mut self, at: State) -> Passing {
         timed::passing(self.system.passing(id(at)))
+    }
+
+    fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        let mut found = std::mem::take(&mut self.steps);
+        found.clear();
+        let outcome = self.system.immediate(id(at), &mut found);
+        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
+        self.steps = found;
+        outcome.map_err(|fault| failed(&fault))
+    }
+
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
+        self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
+    }
+
+    fn scale_time(&mut self, factor: u32) -> bool {
+        let Some(scaled) = self.script.resolved.code.scaled(factor) else { return false };
+        self.system = System::new(&scaled);
+        true
     }
 
     fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {

@@ -1,12 +1,12 @@
 //! `tracehound check`.
 
-use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
+use super::args::{Check, CountName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
 use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use crate::tries::Tried;
-use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
+use analysis::check::{Checked, Checker, Counting, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -178,6 +178,10 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
+    options.count = match search.count {
+        CountName::Searched => Counting::Searched,
+        CountName::Pat => Counting::Pat,
+    };
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {

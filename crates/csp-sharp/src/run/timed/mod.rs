@@ -5,6 +5,7 @@
 //! moves is one at which nothing can happen any more, however long one waits (`docs/semantics/timed.md`).
 
 mod delay;
+mod differences;
 mod guard;
 mod location;
 mod operators;
@@ -111,6 +112,22 @@ impl System {
             found.moves.retain(|next| next.is_atomic);
         }
         Ok(!found.moves.iter().any(|next| next.is_started))
+    }
+
+    /// The steps of a state that can be taken without delay.
+    ///
+    /// # Errors
+    /// If one of them goes wrong.
+    pub fn immediate(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        let (term, data) = self.states[state.0 as usize];
+        let mut found = Found::default();
+        self.steps_now(term, data, &mut found)?;
+        for next in &found.moves {
+            let target = self.settle(next.target, next.data)?;
+            let target = self.state(target, next.data);
+            steps.push(Step { label: next.label, target });
+        }
+        Ok(())
     }
 
     /// How many units of time pass before a step of a state, by its place among the steps.
