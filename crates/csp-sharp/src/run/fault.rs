@@ -54,6 +54,8 @@ pub enum FaultKind {
     Time(i32),
     /// Times of which the earliest is the latest.
     EmptyInterval(i32, i32),
+    /// More clocks than can be told apart.
+    ManyClocks,
     /// A state that stands for more points in time than can be looked at.
     ManyMoments,
     /// Something that cannot be assigned, and what it is.
@@ -189,6 +191,12 @@ impl Fault {
                 format!("there is no time from {low} to {high}"),
                 "its time begins here".to_owned(),
                 "the earliest time comes first",
+            ),
+            FaultKind::ManyClocks => (
+                "csp-sharp::many-clocks",
+                "more clocks run than can be told apart".to_owned(),
+                "they are started here".to_owned(),
+                "recursion that keeps starting clocks has no end: call a process where they are gone",
             ),
             FaultKind::ManyMoments => (
                 "csp-sharp::many-moments",

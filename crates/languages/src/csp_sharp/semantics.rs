@@ -45,7 +45,7 @@ pub(super) fn id(state: State) -> StateId {
 pub(super) fn failed(fault: &Fault) -> Failure {
     match fault.kind {
         // There is no mistake in it, but it takes a better way to look at time.
-        FaultKind::ManyMoments => Failure::Beyond(fault.diagnose().title),
+        FaultKind::ManyMoments | FaultKind::ManyClocks => Failure::Beyond(fault.diagnose().title),
         _ => Failure::Error(Box::new(fault.diagnose())),
     }
 }

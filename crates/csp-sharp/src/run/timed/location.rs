@@ -5,14 +5,17 @@
 //! them is gone. Clocks are numbered in the order in which they occur in the term, so that equal situations are equal locations.
 
 use super::super::data::DataId;
-use super::super::fault::Answer;
+use super::super::fault::{Answer, Fault, FaultKind};
 use super::super::moves::{Found, Sort, Wanted};
 use super::super::{StateId, System};
 use super::{GuardId, timer_of};
 use crate::code::{ClockId, Hiding, Term, TermId, Timer};
-use crate::syntax::{Bound, IfKind};
+use crate::syntax::IfKind;
 use lts::Label;
 use smallvec::SmallVec;
+
+/// More clocks than this are taken for ones that keep being started.
+const MAX_CLOCKS: usize = 200;
 
 /// Lower bounds that clocks must have reached.
 pub type ClockGuard = SmallVec<[(ClockId, i32); 2]>;
@@ -90,7 +93,7 @@ impl System {
     pub fn first_location(&mut self, state: StateId) -> Answer<StateId> {
         let (term, data) = self.states[state.0 as usize];
         let term = self.settle(term, data)?;
-        let (term, _) = self.with_clocks(term);
+        let (term, _) = self.with_clocks(term)?;
         Ok(self.state(term, data))
     }
 
@@ -111,7 +114,7 @@ impl System {
         let mut edges = Vec::with_capacity(found.moves.len());
         for next in &found.moves {
             let target = self.settle(next.target, next.data)?;
-            let (target, sources) = self.with_clocks(target);
+            let (target, sources) = self.with_clocks(target)?;
             let target = self.state(target, next.data);
             let guard = self.guards.get(next.guard).into();
             edges.push(Edge { label: next.label, guard, target, sources, is_expiry: next.is_expiry });
@@ -127,47 +130,82 @@ impl System {
         })
     }
 
-    /// A settled term in which every timed operator at an active place has a clock; and for each clock the one it was before.
-    fn with_clocks(&mut self, id: TermId) -> (TermId, SmallVec<[Option<ClockId>; 4]>) {
-        let mut renaming = Renaming::default();
-        let term = self.clocked(id, &mut renaming);
-        (term, renaming.sources)
+    /// The state that a location stands for when its clocks show these values: what they say is told as times from now on.
+    pub fn at_values(&mut self, location: StateId, values: &[i32]) -> StateId {
+        let (term, data) = self.states[location.0 as usize];
+        let term = self.without_clocks(term, values);
+        self.state(term, data)
     }
 
-    fn clocked(&mut self, id: TermId, renaming: &mut Renaming) -> TermId {
+    fn without_clocks(&mut self, id: TermId, values: &[i32]) -> TermId {
+        let mut change = |system: &mut System, timer: Timer| system.told_from_now(timer, values);
+        self.with_timers(id, &mut change)
+    }
+
+    fn told_from_now(&mut self, timer: Timer, values: &[i32]) -> Timer {
+        let Some(clock) = timer.clock else { return timer };
+        let shown = values.get(usize::from(clock.0)).copied().unwrap_or(0);
+        let mut left = |expr| {
+            let left = self.code.exprs.value(expr).unwrap_or(0).saturating_sub(shown).max(0);
+            self.code.exprs.int(left)
+        };
+        Timer { low: left(timer.low), high: left(timer.high), clock: None }
+    }
+
+    /// A settled term in which every timed operator at an active place has a clock; and for each clock the one it was before.
+    fn with_clocks(&mut self, id: TermId) -> Answer<(TermId, SmallVec<[Option<ClockId>; 4]>)> {
+        let mut renaming = Renaming::default();
+        let mut change = |system: &mut System, timer: Timer| {
+            // No clock is needed to see that no time has passed.
+            let needs_none = timer.clock.is_none() && system.code.exprs.value(timer.high) == Some(0);
+            let needs_none = needs_none && system.code.exprs.value(timer.low) == Some(0);
+            if needs_none { timer } else { Timer { clock: Some(renaming.of(timer.clock)), ..timer } }
+        };
+        let term = self.with_timers(id, &mut change);
+        if renaming.sources.len() > MAX_CLOCKS {
+            return Err(Fault::new(self.code.terms.span(id), FaultKind::ManyClocks));
+        }
+        Ok((term, renaming.sources))
+    }
+
+    /// A term with the times of all operators at active places changed, from left to right.
+    fn with_timers(&mut self, id: TermId, change: &mut dyn FnMut(&mut System, Timer) -> Timer) -> TermId {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-            let term = self.code.terms.get(id).clone();
-            let term = match term {
-                Term::Wait(timer) => Term::Wait(named(timer, renaming)),
+            let term = match self.code.terms.get(id).clone() {
+                Term::Wait(timer) => Term::Wait(change(self, timer)),
                 Term::Expiring(expiry, timer, first, second) => {
-                    let timer = named(timer, renaming);
-                    Term::Expiring(expiry, timer, self.clocked(first, renaming), second)
+                    let timer = change(self, timer);
+                    Term::Expiring(expiry, timer, self.with_timers(first, change), second)
                 }
                 Term::Bounded(bound, timer, inside) => {
-                    // No clock is needed to see that no time has passed.
-                    let needs_none = bound == Bound::Within && self.code.exprs.value(timer.high) == Some(0);
-                    let timer = if needs_none { timer } else { named(timer, renaming) };
-                    Term::Bounded(bound, timer, self.clocked(inside, renaming))
+                    let timer = change(self, timer);
+                    Term::Bounded(bound, timer, self.with_timers(inside, change))
                 }
-                Term::Sequence(first, second) => Term::Sequence(self.clocked(first, renaming), second),
-                Term::Choice(all) => Term::Choice(all.iter().map(|&one| self.clocked(one, renaming)).collect()),
-                Term::External(all) => Term::External(all.iter().map(|&one| self.clocked(one, renaming)).collect()),
-                Term::Interleave(all) => Term::Interleave(all.iter().map(|&one| self.clocked(one, renaming)).collect()),
-                Term::Parallel(family, all) => {
-                    Term::Parallel(family, all.iter().map(|&one| self.clocked(one, renaming)).collect())
-                }
+                Term::Sequence(first, second) => Term::Sequence(self.with_timers(first, change), second),
+                Term::Choice(all) => Term::Choice(self.all_with_timers(&all, change)),
+                Term::External(all) => Term::External(self.all_with_timers(&all, change)),
+                Term::Interleave(all) => Term::Interleave(self.all_with_timers(&all, change)),
+                Term::Parallel(family, all) => Term::Parallel(family, self.all_with_timers(&all, change)),
                 Term::Interrupt(left, right) => {
-                    Term::Interrupt(self.clocked(left, renaming), self.clocked(right, renaming))
+                    Term::Interrupt(self.with_timers(left, change), self.with_timers(right, change))
                 }
-                Term::Hide(hiding, inside) => Term::Hide(hiding, self.clocked(inside, renaming)),
-                Term::Atomic(inside) => Term::Atomic(self.clocked(inside, renaming)),
-                Term::Active(inside) => Term::Active(self.clocked(inside, renaming)),
-                Term::Watched(inside) => Term::Watched(self.clocked(inside, renaming)),
-                Term::Marked(marks, inside) => Term::Marked(marks, self.clocked(inside, renaming)),
+                Term::Hide(hiding, inside) => Term::Hide(hiding, self.with_timers(inside, change)),
+                Term::Atomic(inside) => Term::Atomic(self.with_timers(inside, change)),
+                Term::Active(inside) => Term::Active(self.with_timers(inside, change)),
+                Term::Watched(inside) => Term::Watched(self.with_timers(inside, change)),
+                Term::Marked(marks, inside) => Term::Marked(marks, self.with_timers(inside, change)),
                 _ => return id,
             };
             self.add(term, id)
         })
+    }
+
+    fn all_with_timers(
+        &mut self,
+        all: &[TermId],
+        change: &mut dyn FnMut(&mut System, Timer) -> Timer,
+    ) -> std::sync::Arc<[TermId]> {
+        all.iter().map(|&one| self.with_timers(one, change)).collect()
     }
 
     /// Finds what keeps time from passing in a term.
@@ -242,8 +280,8 @@ impl System {
         let value = |expr, is_used: bool| self.code.exprs.value(expr).filter(|_| is_used);
         let (low, high) = (value(timer.low, has_low), value(timer.high, has_high));
         let Some(clock) = timer.clock else {
-            // Only what forbids all delay has no clock.
-            bounds.urgent.push(GuardId::NONE);
+            // Only times of 0 have no clock: they forbid all delay, or nothing.
+            bounds.urgent.extend(has_high.then_some(GuardId::NONE));
             return;
         };
         let place = usize::from(clock.0);
@@ -255,8 +293,4 @@ impl System {
         *upper = (*upper).max(high);
         bounds.upper.extend(high.map(|high| (clock, high)));
     }
-}
-
-fn named(timer: Timer, renaming: &mut Renaming) -> Timer {
-    Timer { clock: Some(renaming.of(timer.clock)), ..timer }
 }
