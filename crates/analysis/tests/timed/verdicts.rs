@@ -104,7 +104,8 @@ const REACHED: &[(&str, &str, &str)] = &[
 #[test]
 fn states_are_reached_in_time() {
     for (body, goal, expected) in REACHED {
-        let checked = check(&format!("var x = 0; var y = 0;\n#define goal {goal};\nM() = {body};\n#assert M() reaches goal;"));
+        let checked =
+            check(&format!("var x = 0; var y = 0;\n#define goal {goal};\nM() = {body};\n#assert M() reaches goal;"));
         assert_eq!(word(&checked[0]), *expected, "M() = {body}");
     }
 }
