@@ -284,6 +284,29 @@ fn where_time_stands_still_nothing_is_said() {
 }
 
 #[test]
+fn there_is_no_next_step() {
+    let checked = check("M() = go -> M();\n#assert M() |= X go;").remove(0);
+    let analysis::check::Verdict::Error(problem) = checked.verdict else { panic!("{:?}", checked.verdict) };
+    assert_eq!(problem.code, "csp-sharp::formula-next");
+}
+
+#[test]
+fn examples_do_what_they_say() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = ["crossroads-light", "level-crossing", "level-crossing-tock", "key-hook", "pacemaker"];
+    for name in names {
+        let file = format!("{name}.csp");
+        let session = Session::open(&test_support::files::FolderFiles::new(&folder), &file, None);
+        assert!(!session.has_errors(), "{name}: {:?}", session.diagnostics());
+        let mut checker = Checker::new(&session, Options::default());
+        for assertion in session.assertions() {
+            let checked = checker.check(assertion.index);
+            assert_eq!(word(&checked), "holds", "{name}: {} {:?}", assertion.text, checked.verdict);
+        }
+    }
+}
+
+#[test]
 fn a_zeno_lasso_is_told_as_one() {
     let checked = formula("A() = go -> A(); M() = A() ||| (Wait[5]; late ->> Stop);", "<>late", "counted");
     let time = checked.counterexample.expect("it fails").time;
