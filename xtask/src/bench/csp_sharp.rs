@@ -25,7 +25,7 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     let folder = bench.tool.with_file_name("csp-sharp");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     beside_spin(bench, record, &folder)?;
-    verdicts(bench, record, &folder)
+    verdicts(bench, record, "csp-sharp", &[])
 }
 
 /// A verdict that is known.
@@ -54,11 +54,14 @@ impl<'t> Expected<'t> {
     }
 }
 
-fn verdicts(bench: &Bench, record: &mut Record, folder: &Path) -> Result<(), String> {
-    let path = bench.root.join("bench/csp-sharp/expected.tsv");
+/// Compares verdicts on the models of a group with those that are known; `options` are those of all runs.
+pub fn verdicts(bench: &Bench, record: &mut Record, group: &'static str, options: &[&str]) -> Result<(), String> {
+    let folder = &bench.tool.with_file_name(group);
+    std::fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let path = bench.root.join("bench").join(group).join("expected.tsv");
     let table = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     println!(
-        "csp-sharp: verdicts, one run each, with 60 s and 2 GB; seconds waited; what the thesis has, on a machine of 2009"
+        "{group}: verdicts, one run each, with 60 s and 2 GB; seconds waited; what the thesis has, on a machine of 2009"
     );
     println!("| place | model | assertion | fairness | verdict | thesis, s | states | seconds | MiB |");
     println!("|---|---|---|---|---|---|---|---|---|");
@@ -68,9 +71,11 @@ fn verdicts(bench: &Bench, record: &mut Record, folder: &Path) -> Result<(), Str
         if !bench.wants(&row.name()) {
             continue;
         }
-        let script = instance(bench, folder, "", row.file, row.constants)?.display().to_string();
+        let source = Path::new(group).join(row.file);
+        let script = instance(bench, folder, &source, row.constants)?.display().to_string();
         let mut arguments = vec!["check", "--format", "json", "--assert", row.assertion];
         arguments.extend(LIMITS);
+        arguments.extend(options);
         if row.fairness != "-" {
             arguments.extend(["--fairness", row.fairness]);
         }
@@ -93,10 +98,10 @@ fn verdicts(bench: &Bench, record: &mut Record, folder: &Path) -> Result<(), Str
             run.peak_memory >> 20
         );
         let workload = format!("{} {} {}", row.name(), row.assertion, row.fairness);
-        record.add(Row::new("csp-sharp", &workload, n_states, "tracehound", &[run]));
+        record.add(Row::new(group, &workload, n_states, "tracehound", &[run]));
     }
     println!("{n_rows} verdicts, {n_wrong} wrong, {n_unknown} unknown\n");
-    if n_wrong > 0 { Err(format!("csp-sharp: {n_wrong} verdicts are wrong")) } else { Ok(()) }
+    if n_wrong > 0 { Err(format!("{group}: {n_wrong} verdicts are wrong")) } else { Ok(()) }
 }
 
 /// The verdict on an assertion, and how many states were looked at.
@@ -108,8 +113,9 @@ pub fn answer(run: &Usage, assertion: &str) -> Option<(String, u64)> {
 }
 
 /// A model with other values for some of its constants, in a folder of ours.
-fn instance(bench: &Bench, folder: &Path, subfolder: &str, file: &str, constants: &str) -> Result<PathBuf, String> {
-    let path = bench.root.join("bench/csp-sharp").join(subfolder).join(file);
+fn instance(bench: &Bench, folder: &Path, source: &Path, constants: &str) -> Result<PathBuf, String> {
+    let path = bench.root.join("bench").join(source);
+    let file = source.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let mut text =
         std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     for constant in constants.split_whitespace() {
@@ -143,7 +149,8 @@ fn beside_spin(bench: &Bench, record: &mut Record, folder: &Path) -> Result<(), 
         if !bench.wants(&name) {
             continue;
         }
-        let script = instance(bench, folder, "spin", &format!("{model}.csp"), &constants.join(" "))?;
+        let source = PathBuf::from(format!("csp-sharp/spin/{model}.csp"));
+        let script = instance(bench, folder, &source, &constants.join(" "))?;
         let script = script.display().to_string();
         let twin = bench.root.join(format!("bench/csp-sharp/spin/{model}.pml"));
         let defines: Vec<String> = constants.iter().map(|constant| format!("-D{constant}")).collect();
