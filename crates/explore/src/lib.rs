@@ -15,6 +15,7 @@
 mod beside;
 mod blocks;
 mod check;
+mod covering;
 mod data;
 mod dive;
 mod divergence;
@@ -49,6 +50,7 @@ mod workers;
 
 pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
+pub use covering::{CoveringSearch, CoveringSpace, Node, Visit};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
 pub use explicit::{Explicit, NotExplicit, to_lts};

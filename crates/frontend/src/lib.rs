@@ -9,6 +9,7 @@
 
 mod assertion;
 pub mod formula;
+mod location;
 mod outline;
 mod script;
 mod semantics;
@@ -16,6 +17,7 @@ mod step_error;
 mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
+pub use location::{Location, LocationEdge};
 pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{

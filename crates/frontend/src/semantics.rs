@@ -6,7 +6,7 @@
 //! engines want, and [`Semantics::lift`] leads back from there.
 
 use crate::formula::{self, Occurring, Question};
-use crate::{Clock, Passing, Time};
+use crate::{Clock, Location, Passing, Time};
 use lts::{Label, Model};
 use model::EventTable;
 use model::data::ExpressionId;
@@ -575,6 +575,29 @@ pub trait Semantics {
     fn clocks(&mut self, state: State) -> Vec<Clock> {
         let _ = state;
         Vec::new()
+    }
+
+    /// The location with which a state begins, all its clocks at 0; nothing if processes have no locations.
+    ///
+    /// # Errors
+    /// When a time in it cannot be evaluated.
+    fn first_location(&mut self, state: State) -> Result<Option<State>, Failure> {
+        let _ = state;
+        Ok(None)
+    }
+
+    /// What is known of a location.
+    ///
+    /// # Errors
+    /// When one of its steps goes wrong.
+    fn location(&mut self, location: State) -> Result<Location, Failure> {
+        let _ = location;
+        unreachable!("only timed processes have locations")
+    }
+
+    /// The largest time that is written in the script, if time passes in it.
+    fn largest_time(&self) -> Option<i32> {
+        None
     }
 
     /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether

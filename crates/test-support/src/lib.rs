@@ -8,8 +8,10 @@
 //!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
 //! - [`sharp`], [`timed`]: random scripts in CSP#; with time.
+//! - [`clocks`]: timed networks.
 //! - [`progress`]: listeners that end what takes too long.
 
+pub mod clocks;
 pub mod copies;
 pub mod data;
 pub mod files;

@@ -166,10 +166,18 @@ impl<'a> Checker<'a> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
+        if let (Method::Zones, Asserted::Satisfies(..)) = (self.options.method, asserted) {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
+        }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
+            if self.uses_zones()
+                && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
+            {
+                return Ok(checked);
+            }
             if self.options.count != Counting::Pat
                 && let Some(checked) = self.decide_reach_network(process, goal, is_wanted)?
             {
@@ -178,7 +186,16 @@ impl<'a> Checker<'a> {
             return self.decide_reach(process, goal, is_wanted);
         }
         if let &Asserted::Refines { specification, implementation, model } = asserted {
+            if self.uses_zones()
+                && let Some(checked) =
+                    self.decide_refinement_by_zones(asserted, (specification, implementation), model)?
+            {
+                return Ok(checked);
+            }
             return self.decide_refinement(asserted, specification, implementation, model);
+        }
+        if self.options.method == Method::Zones {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)

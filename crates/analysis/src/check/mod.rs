@@ -25,10 +25,11 @@ mod replay;
 mod report;
 mod silent_time;
 mod system;
-mod time;
 mod temporal;
+mod time;
 mod walk;
 mod watchdog_text;
+mod zones;
 
 pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
 pub use checker::{Checker, Counting, Options};

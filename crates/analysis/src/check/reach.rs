@@ -127,7 +127,7 @@ impl Checker<'_> {
     }
 
     /// Whether a state is one that is looked for, by its definition.
-    fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
+    pub(super) fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
         match goal {
             Goal::Deadlock => Ok(steps.is_empty()),
             Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),

@@ -3,6 +3,7 @@
 mod laws;
 mod random;
 mod verdicts;
+mod zones;
 
 use analysis::check::{Checked, Checker, Options, Verdict};
 use analysis::{Session, Texts};

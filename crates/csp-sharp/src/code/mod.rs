@@ -23,8 +23,8 @@ pub use term::{
     Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Hiding, Pattern, SetId, Slot, Term,
     TermId, Terms,
 };
-pub use timer::{ClockId, Timer};
 pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED, binders_free, pattern_free};
+pub use timer::{ClockId, Timer};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
 use source::Span;

@@ -314,7 +314,9 @@ impl Term {
     /// What it is made of, those of calls and sets left out.
     pub(crate) fn operands(&self) -> SmallVec<[TermId; 4]> {
         match self {
-            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) | Term::Wait(_) => SmallVec::new(),
+            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) | Term::Wait(_) => {
+                SmallVec::new()
+            }
             Term::Event(_, _, next)
             | Term::Silent(_, next)
             | Term::Send(_, _, _, next)

@@ -22,9 +22,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
 /// Whether the tokens of a script use time.
 pub(super) fn is_timed(tokens: &[Token], map: &SourceMap) -> bool {
     let is_word = |token: &Token, word: &str| token.kind == TokenKind::Word && map.text(token.span) == word;
-    let is_channel = |word: &str| {
-        tokens.windows(2).any(|pair| is_word(&pair[0], "channel") && is_word(&pair[1], word))
-    };
+    let is_channel = |word: &str| tokens.windows(2).any(|pair| is_word(&pair[0], "channel") && is_word(&pair[1], word));
     (0..tokens.len()).any(|place| match tokens[place].kind {
         TokenKind::UrgentArrow => true,
         TokenKind::Word if tokens.get(place + 1).is_some_and(|next| next.kind == TokenKind::BracketOpen) => {
@@ -73,7 +71,8 @@ impl Parser<'_> {
             let span = process.span.to(self.last_span());
             process = Process { kind: ProcessKind::Bounded(bound, process.into(), time), span };
         }
-        if let Some(bound) = [Bound::WaitUntil, Bound::Deadline, Bound::Within].iter().find(|b| self.is_suffix(b.word()))
+        if let Some(bound) =
+            [Bound::WaitUntil, Bound::Deadline, Bound::Within].iter().find(|b| self.is_suffix(b.word()))
         {
             return Err(errors::suffix_order(bound.word(), self.span(), process.span).into());
         }

@@ -169,13 +169,7 @@ impl System {
                 let one = Move { team: self.teams.at(place as u32, next.team), ..next };
                 let two = Move { team: self.teams.at(other as u32, taker.team), ..taker };
                 let target = self.composed(id, family, changed);
-                found.moves.push(Move {
-                    label,
-                    sort: Sort::Own,
-                    target,
-                    data: taker.data,
-                    ..self.joined(&one, &two)
-                });
+                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..self.joined(&one, &two) });
             }
         }
         taken.moves.clear();

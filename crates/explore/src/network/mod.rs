@@ -197,8 +197,13 @@ impl<'a> NetworkSpace<'a> {
         self.cells.pack(&configuration.data, words);
     }
 
+    /// The field of the mode.
+    pub fn mode_field(&self) -> Field {
+        self.mode_field
+    }
+
     /// The field of a machine, and how many values it has.
-    pub(crate) fn field_of(&self, machine: MachineId) -> (Field, usize) {
+    pub fn field_of(&self, machine: MachineId) -> (Field, usize) {
         (self.fields[machine.index()], self.locals[machine.index()].states.len())
     }
 
@@ -208,7 +213,7 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// The local state that a value of its field stands for.
-    pub(crate) fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
+    pub fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
         self.locals[machine.index()].state(value as u32)
     }
 

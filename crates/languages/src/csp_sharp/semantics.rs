@@ -11,7 +11,7 @@ use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
+    Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Location, Lowered, LoweredId,
     LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
 };
 use lts::{Label, Model};
@@ -332,6 +332,19 @@ impl Semantics for SharpSemantics<'_> {
 
     fn clocks(&mut self, at: State) -> Vec<Clock> {
         self.running_clocks(at)
+    }
+
+    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
+        let first = self.system.first_location(id(at)).map_err(|fault| failed(&fault))?;
+        Ok(Some(state(first)))
+    }
+
+    fn location(&mut self, location: State) -> Result<Location, Failure> {
+        self.told_location(location)
+    }
+
+    fn largest_time(&self) -> Option<i32> {
+        self.is_timed().then(|| self.system.largest_time())
     }
 
     fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {

@@ -1,9 +1,9 @@
 //! Time: delays of moves, and runs repeated by its definition.
 
 use super::semantics::{SharpSemantics, failed, id, state};
-use csp_sharp::run;
 use csp_sharp::run::dense::Configuration;
-use frontend::{Clock, Failure, Passing, Run, State, Time};
+use csp_sharp::{code, run};
+use frontend::{Clock, Failure, Location, LocationEdge, Passing, Run, State, Time};
 use lts::Label;
 
 pub(super) fn time(units: u64) -> Time {
@@ -43,6 +43,25 @@ impl SharpSemantics<'_> {
             }
         }
         self.offers_the_same(run.end(), &at)
+    }
+
+    /// What is known of a location.
+    pub(super) fn told_location(&mut self, at: State) -> Result<Location, Failure> {
+        let found = self.system.location(id(at)).map_err(|fault| failed(&fault))?;
+        let limits = |guard: &[(code::ClockId, i32)]| guard.iter().map(|&(clock, limit)| (clock.0, limit)).collect();
+        let edge = |edge: &run::Edge| LocationEdge {
+            label: edge.label,
+            guard: limits(&edge.guard),
+            target: state(edge.target),
+            sources: edge.sources.iter().map(|source| source.map(|clock| clock.0)).collect(),
+        };
+        Ok(Location {
+            edges: found.edges.iter().map(edge).collect(),
+            urgent: found.urgent.iter().map(|guard| limits(guard)).collect(),
+            bounds: limits(&found.bounds),
+            limits: found.limits,
+            is_terminated: found.is_terminated,
+        })
     }
 
     fn densely(&mut self, at: State) -> Result<Configuration, Failure> {

@@ -569,6 +569,8 @@ pub enum Engine {
     Explicit,
     /// Put a watchdog for the specification beside the components, and all of them together
     Watchdog,
+    /// Explore zones of clock values, where time passes
+    Zones,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones

@@ -189,6 +189,7 @@ pub fn answer(
             options.reduce = Some(Reduce::None);
         }
         Engine::Watchdog => options.method = Method::Watchdog,
+        Engine::Zones => options.method = Method::Zones,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
         Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
@@ -273,9 +274,10 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            engine.filter(|way| ["composition", "watchdog", "induction"].contains(way)).unwrap_or(EXPLICIT)
+            engine.filter(|way| ["composition", "watchdog", "induction", "zones"].contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",
+        Engine::Zones => "zones",
         Engine::Bmc => "bmc",
         Engine::Induction => "induction",
         Engine::Pdr => "pdr",

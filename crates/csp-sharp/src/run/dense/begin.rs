@@ -39,7 +39,9 @@ impl System {
             Process::Sequence(first, second) => {
                 let first = self.begin(*first, at)?;
                 match first {
-                    Process::Still(term) if *self.code.terms.get(term) == Term::Skip => self.begin(still(second), at)?,
+                    Process::Still(term) if *self.code.terms.get(term) == Term::Skip => {
+                        self.begin(still(second), at)?
+                    }
                     first => Process::Sequence(first.into(), second),
                 }
             }

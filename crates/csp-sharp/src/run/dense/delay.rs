@@ -1,9 +1,9 @@
 //! What processes become while time passes.
 
+use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
 use super::super::moves::Sort;
-use super::super::System;
 use super::{Process, Time};
 use crate::code::Term;
 use crate::syntax::IfKind;
@@ -92,12 +92,12 @@ impl System {
                 may_wait.then(|| process.clone())
             }
             Process::Wait(low, high) => (time <= *high).then(|| Process::Wait(from(*low, time), *high - time)),
-            Process::Timeout(inside, left, second) if time <= *left => self
-                .later_boxed(inside, at, time)?
-                .map(|inside| Process::Timeout(inside, *left - time, *second)),
-            Process::TimedInterrupt(inside, left, second) if time <= *left => self
-                .later_boxed(inside, at, time)?
-                .map(|inside| Process::TimedInterrupt(inside, *left - time, *second)),
+            Process::Timeout(inside, left, second) if time <= *left => {
+                self.later_boxed(inside, at, time)?.map(|inside| Process::Timeout(inside, *left - time, *second))
+            }
+            Process::TimedInterrupt(inside, left, second) if time <= *left => {
+                self.later_boxed(inside, at, time)?.map(|inside| Process::TimedInterrupt(inside, *left - time, *second))
+            }
             Process::Within(inside, low, high) if time <= *high => self
                 .later_boxed(inside, at, time)?
                 .map(|inside| Process::Within(inside, from(*low, time), *high - time)),
@@ -135,9 +135,7 @@ impl System {
             Process::Choice(all) => self.later_all(all, at, time)?.map(Process::Choice),
             Process::External(all) => self.later_all(all, at, time)?.map(Process::External),
             Process::Interleave(all) => self.later_all(all, at, time)?.map(Process::Interleave),
-            Process::Parallel(family, all) => {
-                self.later_all(all, at, time)?.map(|all| Process::Parallel(*family, all))
-            }
+            Process::Parallel(family, all) => self.later_all(all, at, time)?.map(|all| Process::Parallel(*family, all)),
             Process::Interrupt(left, right) => {
                 let Some(left) = self.later_boxed(left, at, time)? else { return Ok(None) };
                 self.later_boxed(right, at, time)?.map(|right| Process::Interrupt(left, right))

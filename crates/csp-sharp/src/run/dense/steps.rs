@@ -1,9 +1,9 @@
 //! What processes do at a moment.
 
+use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
 use super::super::moves::{Found, Offer, Sort, Wanted};
-use super::super::System;
 use super::{Part, Process, Time};
 use crate::code::{Term, TermId};
 use lts::Label;
@@ -113,9 +113,7 @@ impl System {
                 }));
                 steps
             }
-            Process::Interleave(all) => {
-                self.side_by_side(all, None, at, wanted, &|all| Process::Interleave(all))?
-            }
+            Process::Interleave(all) => self.side_by_side(all, None, at, wanted, &|all| Process::Interleave(all))?,
             Process::Parallel(family, all) => {
                 self.side_by_side(all, Some(*family), at, wanted, &|all| Process::Parallel(*family, all))?
             }

@@ -1,9 +1,9 @@
 //! What processes become while time passes.
 
+use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
 use super::super::moves::{Found, Sort, Wanted};
-use super::super::System;
 use super::{active, timer_of};
 use crate::code::{ExprId, Hiding, Term, TermId, Timer};
 use crate::syntax::{Bound, IfKind};

@@ -182,6 +182,13 @@ impl System {
         all
     }
 
+    /// The largest time that is written down where it is known without parameters.
+    pub fn largest_time(&self) -> i32 {
+        let terms = (0..self.code.terms.len() as u32).map(|number| self.code.terms.get(TermId(number)));
+        let timers = terms.filter_map(timer_of).flat_map(|(timer, ..)| [timer.low, timer.high]);
+        timers.filter_map(|time| self.code.exprs.value(time)).max().unwrap_or(0)
+    }
+
     pub(super) fn knows(&self, state: StateId) -> bool {
         self.last.as_ref().is_some_and(|moves| moves.state == state)
     }

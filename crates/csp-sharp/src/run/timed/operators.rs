@@ -2,10 +2,10 @@
 //!
 //! A time without a clock is told from now on, and is up when it is 0. One with a clock lets its step happen at any time, under a guard.
 
+use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
 use super::super::moves::{Found, Move, Sort, Wanted, step};
-use super::super::System;
 use crate::code::{ExprId, Term, TermId, Timer};
 use crate::syntax::{Bound, Expiry};
 use lts::Label;
