@@ -208,7 +208,7 @@ impl Checker<'_> {
 }
 
 /// An event that leads to different states.
-fn ambiguous(steps: &[Step]) -> Option<Label> {
+pub(super) fn ambiguous(steps: &[Step]) -> Option<Label> {
     let visible = |step: &&Step| step.label != Label::TAU && step.label != Label::TICK;
     let mut all = steps.iter().filter(visible);
     all.find(|step| steps.iter().any(|other| other.label == step.label && other.target != step.target))
