@@ -6,7 +6,7 @@ use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::observer::Observer;
 use crate::path::steps_along;
-use crate::product::{Product, WithoutChaos, findings};
+use crate::product::{Product, WithoutChaos, ambiguous, findings};
 use crate::reduction::Reduction;
 use crate::search::{self, Limits, Search, SearchEnd};
 use crate::space::{FAILURE, Steps};
@@ -200,6 +200,12 @@ fn wrong_end<const W: usize>(
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
         }
         findings::REVIVAL => revival(product, last, node(last)),
+        findings::AMBIGUITY => {
+            let mut steps = Steps::new();
+            _ = product.network().successors(last, &mut steps);
+            let event = ambiguous(&steps).expect("it was found just now");
+            Fault::Nondeterminism(event, Vec::new())
+        }
         FAILURE => {
             let network = product.network();
             Fault::Failure(failed_step(network.network(), &network.unpack(last)))
