@@ -149,16 +149,16 @@ impl<'a> Question<'a> {
     /// Searches a network on all workers.
     pub fn decide(&self, reduction: &Reduction) -> NetworkAnswer {
         match self.search(reduction) {
-            Ok(search) => self.go_on(search, reduction),
+            Ok(mut search) => self.go_on(&mut search, reduction),
             Err(_) => self.by_composition().unwrap_or_else(|| told(self.observer, None)),
         }
     }
 
     /// Goes on with a search, with breaks in which other ways are tried.
-    pub fn go_on(&self, mut search: Check<'_>, reduction: &Reduction) -> NetworkAnswer {
+    pub fn go_on(&self, search: &mut Check<'_>, reduction: &Reduction) -> NetworkAnswer {
         let mut max_states = MAX_SEARCHED_FIRST;
         loop {
-            let report = self.run(&mut search, max_states);
+            let report = self.run(search, max_states);
             if !self.is_cut_short(&report, max_states) {
                 return self.told(report, reduction);
             }
