@@ -5,6 +5,7 @@
 
 mod after;
 mod checker;
+mod dovetail;
 mod explain;
 mod explicit;
 mod failed;

@@ -32,6 +32,10 @@ impl Language for CspSharp {
         "CSP#, as PAT reads it"
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &["csp"]
+    }
+
     fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {
         find_at_line_start(text, WORDS)
     }
