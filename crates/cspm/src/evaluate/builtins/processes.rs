@@ -2,7 +2,7 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::interpret::Args;
+use super::super::variables::Args;
 use super::super::runtime_error::Eval;
 use super::super::seq::Walk;
 use super::super::value::Value;

@@ -126,9 +126,9 @@ impl Compiler<'_, '_> {
     }
 
     /// A function of the script as a value.
-    pub(super) fn function_value(&mut self, name: NameId) -> Op {
+    pub(super) fn function_value(&mut self, name: NameId, site: ExprId) -> Op {
         let Some(function) = self.program.function_id(name) else {
-            return Op::Const(Value::Hole);
+            return Op::Damaged(site);
         };
         let captures = self.lifted_captures(function);
         Op::Closure(Box::new(MakeClosure { function: ClosureCode::Known(function), captures }))

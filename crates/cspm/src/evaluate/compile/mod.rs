@@ -7,16 +7,16 @@
 
 mod argument;
 mod call;
+mod closures;
 mod expression;
 mod free;
 mod last_use;
 mod lets;
-mod linear;
-mod operands;
 mod pattern;
 mod process;
 mod strict;
 mod timed;
+mod uses;
 
 pub use strict::{Asked, builtin_is_strict};
 
@@ -319,11 +319,6 @@ impl<'a> Program<'a> {
             Some(Some(code)) => code.clone(),
             _ => self.compile(function),
         }
-    }
-
-    /// The functions compiled so far, by their numbers.
-    pub fn codes(&self) -> &[Option<Rc<Function>>] {
-        &self.codes
     }
 
     #[inline(never)]
@@ -693,7 +688,7 @@ pub(super) fn looked_at(patterns: Box<[Pattern]>) -> Box<[(Slot, Pattern)]> {
 /// Marks last uses and packs the frame up.
 fn finish_frame(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
-    let (code, n_slots) = linear::linear(body, frame.n_slots);
+    let (code, n_slots) = closures::body(body, id, frame.n_slots);
     let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),
