@@ -24,6 +24,7 @@ mod refinement;
 mod sat;
 mod systems;
 mod temporal;
+mod timed;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("csp-sharp") {
         csp_sharp::run(&bench, &mut record)?;
     }
+    if request.wants("timed") {
+        timed::run(&bench, &mut record)?;
+    }
     if request.wants("sat") {
         sat::run(&bench, &mut record)?;
     }
@@ -111,6 +115,7 @@ const GROUPS: &[&str] = &[
     "automata",
     "temporal",
     "csp-sharp",
+    "timed",
     "sat",
 ];
 
