@@ -118,11 +118,6 @@ pub fn decide_by_plan(
     }
 }
 
-/// Searches a network by a plan.
-pub(crate) fn search_by_plan(question: Question<'_>, plan: &Plan) -> NetworkAnswer {
-    Trial { question, plan }.run()
-}
-
 /// An answer for which nothing was left out, though somebody wanted it.
 fn refused(mut answer: NetworkAnswer, refusal: Refusal) -> NetworkAnswer {
     answer.statistics.reduced = Reduced::Refused(refusal);
@@ -218,7 +213,7 @@ impl<'a> Trial<'a> {
         }
         let Candidate { mut search, reduction, way, .. } = *best;
         progress.attempt(way.name());
-        let answer = self.question.go_on(&mut search, &reduction);
+        let answer = self.question.go_on(&mut search, &reduction, 0);
         self.report(way, self.outcome(&answer), answer.statistics.n_states);
         answer
     }

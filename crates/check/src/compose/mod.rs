@@ -45,6 +45,8 @@ const MAX_FUTILE_PAIRS: usize = 100;
 const MAX_TOO_LARGE: usize = 8;
 /// There should be fewer states in the end by this power of two, or it was not worth it.
 const MIN_GAIN: f64 = 1.0;
+/// The same where no two became one: to begin a search anew for a few smaller machines costs more than it saves.
+const MIN_GAIN_ALONE: f64 = 3.0;
 /// Networks with more than this are left alone: looking for pairs would take too long.
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
@@ -70,9 +72,6 @@ pub fn strategies(network: &Network) -> Vec<Strategy> {
         return Vec::new();
     }
     let sizes = network.machines.iter().map(|machine| Some(machine.n_states()));
-    if let Ok(k) = std::env::var("TH_STRATEGY") {
-        return vec![Strategy::ALL[k.parse::<usize>().unwrap()]];
-    }
     promising(&Shape::of(sizes, &network.modes[0].rules, None), MAX_PIECE as f64)
 }
 
@@ -116,7 +115,11 @@ pub fn compose(
         progress,
     };
     let n_bits = composer.n_bits();
-    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.finish(sight))
+    if !composer.run() {
+        return None;
+    }
+    let min_gain = if composer.sizes.is_empty() { MIN_GAIN_ALONE } else { MIN_GAIN };
+    (composer.n_bits() + min_gain < n_bits).then(|| composer.finish(sight))
 }
 
 impl Composition {
