@@ -9,7 +9,8 @@
 
 use crate::compose::{Sight, Strategy, compose, strategies};
 use crate::formulas::{Formulas, decide_by_formulas};
-use crate::reduce::Reduced;
+use crate::plan::{Plan, Way};
+use crate::reduce::{Reduced, search_by_plan};
 use crate::watchdog::{compose_watched, decide_watched};
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
@@ -20,7 +21,8 @@ use explore::{
 use lts::normal::{Room, testing::TestingForm};
 use lts::{Model, StateId, Transition, Watch, determinism};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Attempt, Outcome, Progress, Stop};
+use progress::{Attempt, Interrupt, Outcome, Progress, Stop};
+use std::ops::ControlFlow;
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
 const MAX_NODES: usize = 1 << 20;
@@ -29,6 +31,8 @@ const MAX_NODES_PER_STATE: usize = 8;
 /// States that are searched before machines are put together, and then among these.
 const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
+/// So many of these are searched before something is left out.
+const N_COMPOSED_FIRST: u64 = 1 << 17;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
 const MAX_STRATEGIES: usize = 2;
@@ -55,12 +59,14 @@ pub enum Method {
     Formulas(Formulas),
     /// A refinement becomes the question whether a watchdog gives an alarm or is left alone, which machines put together answer.
     Watchdog,
+    /// Processes in which time passes are explored by zones of clock values.
+    Zones,
 }
 
 impl Method {
     /// Whether states are searched one by one, at first at least.
     pub fn searches(self) -> bool {
-        matches!(self, Method::Search | Method::Compose)
+        matches!(self, Method::Search | Method::Compose | Method::Zones)
     }
 }
 
@@ -78,7 +84,7 @@ pub fn decide(
     match method {
         Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress).0,
         Method::Watchdog => return decide_watched(claim, network, limits, progress),
-        Method::Search | Method::Compose => {}
+        Method::Search | Method::Compose | Method::Zones => {}
     }
     match observer_of(claim, progress) {
         Some(observer) => {
@@ -149,16 +155,16 @@ impl<'a> Question<'a> {
     /// Searches a network on all workers.
     pub fn decide(&self, reduction: &Reduction) -> NetworkAnswer {
         match self.search(reduction) {
-            Ok(search) => self.go_on(search, reduction),
+            Ok(mut search) => self.go_on(&mut search, reduction),
             Err(_) => self.by_composition().unwrap_or_else(|| told(self.observer, None)),
         }
     }
 
     /// Goes on with a search, with breaks in which other ways are tried.
-    pub fn go_on(&self, mut search: Check<'_>, reduction: &Reduction) -> NetworkAnswer {
+    pub fn go_on(&self, search: &mut Check<'_>, reduction: &Reduction) -> NetworkAnswer {
         let mut max_states = MAX_SEARCHED_FIRST;
         loop {
-            let report = self.run(&mut search, max_states);
+            let report = self.run(search, max_states);
             if !self.is_cut_short(&report, max_states) {
                 return self.told(report, reduction);
             }
@@ -240,6 +246,15 @@ impl<'a> Question<'a> {
         })
     }
 
+    /// Searches what is left of a network. If there is much of it, pieces still move in all orders that nobody can tell apart.
+    fn search_composed(&self, network: &Network, observer: &Observer, limits: &Limits) -> NetworkAnswer {
+        let trials = vec![Way::PartialOrder, Way::Symmetry, Way::PartialOrderAndSymmetry];
+        let plan = Plan { n_first: N_COMPOSED_FIRST, trials, beside: Vec::new() };
+        let progress = &Quietly(self.progress);
+        let (claim, method) = (self.claim, Method::Search);
+        search_by_plan(Question { claim, observer, network, method, limits, progress }, &plan)
+    }
+
     fn composed_by(
         &self,
         strategy: Strategy,
@@ -252,7 +267,7 @@ impl<'a> Question<'a> {
         sizes.clone_from(&composition.sizes);
         let composed = &composition.network;
         let limits = Limits { max_states: self.limits.max_states.min(MAX_COMPOSED), ..*self.limits };
-        let mut answer = search(observer, composed, &limits, self.progress);
+        let mut answer = self.search_composed(composed, observer, &limits);
         answer.statistics.composed = Some(Composed {
             n_before: self.network.machines.len(),
             n_after: composed.machines.len(),
@@ -264,6 +279,15 @@ impl<'a> Question<'a> {
             Verdict::Unknown(_) => return None,
         };
         Some(answer)
+    }
+}
+
+/// Somebody who is asked whether to go on, and not told what is tried.
+struct Quietly<'a>(&'a dyn Progress);
+
+impl Progress for Quietly<'_> {
+    fn tick(&self, so_far: &progress::Statistics) -> ControlFlow<Interrupt> {
+        self.0.tick(so_far)
     }
 }
 

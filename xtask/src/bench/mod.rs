@@ -17,6 +17,7 @@ mod frontend;
 mod generate;
 mod growth;
 mod measure;
+mod models;
 mod record;
 mod reductions;
 mod refinement;

@@ -31,6 +31,9 @@ impl System {
         }
         let mut start = 0;
         let mut n_ticks = 0;
+        // Where time passes, PAT looks at what members do alone first.
+        let mut later = self.spare.pop().unwrap_or_default();
+        let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
             let mut ticks = false;
             for index in start..end {
@@ -48,6 +51,7 @@ impl System {
                         if others == 0 {
                             found.moves.push(self.replaced(id, family, parts, place, &next));
                         } else if is_first(&members, place) {
+                            let found = if is_timed { &mut later } else { &mut *found };
                             self.meet((id, number, parts), &members, (&own, &ends), (place, next), found);
                         }
                     }
@@ -64,6 +68,8 @@ impl System {
             n_ticks += usize::from(ticks);
             start = end;
         }
+        found.moves.append(&mut later.moves);
+        self.spare.push(later);
         if n_ticks == parts.len() && matches!(wanted, Wanted::Moves) {
             found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
         }
@@ -99,7 +105,8 @@ impl System {
         (place, next): (usize, Move),
         found: &mut Found,
     ) {
-        let mut combinations = vec![(parts.to_vec(), next.is_atomic, self.teams.at(place as u32, next.team))];
+        let team = self.teams.at(place as u32, next.team);
+        let mut combinations = vec![(parts.to_vec(), Move { team, ..next })];
         combinations[0].0[place] = next.target;
         for &member in members.iter().filter(|&&member| member as usize != place) {
             let member = member as usize;
@@ -109,17 +116,28 @@ impl System {
             let mut longer = Vec::new();
             for other in taking {
                 let team = self.teams.at(member as u32, other.team);
-                for (parts, is_atomic, taking_part) in &combinations {
+                for (parts, together) in &combinations {
                     let mut parts = parts.clone();
                     parts[member] = other.target;
-                    longer.push((parts, *is_atomic || other.is_atomic, self.teams.join(*taking_part, team)));
+                    longer.push((parts, self.joined(together, &Move { team, ..*other })));
                 }
             }
             combinations = longer;
         }
-        for (parts, is_atomic, team) in combinations {
+        for (parts, together) in combinations {
             let target = self.composed(id, Some(family), parts);
-            found.moves.push(Move { target, team, is_atomic, ..next });
+            found.moves.push(Move { target, ..together });
+        }
+    }
+
+    /// A move of those who take one and those who take the other, together.
+    fn joined(&mut self, one: &Move, other: &Move) -> Move {
+        Move {
+            team: self.teams.join(one.team, other.team),
+            is_atomic: one.is_atomic || other.is_atomic,
+            is_started: one.is_started || other.is_started,
+            guard: self.guards.and(one.guard, other.guard),
+            ..*one
         }
     }
 
@@ -148,16 +166,10 @@ impl System {
                 changed[place] = next.target;
                 changed[other] = taker.target;
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let (one, two) = (self.teams.at(place as u32, next.team), self.teams.at(other as u32, taker.team));
-                let team = self.teams.join(one, two);
-                found.moves.push(Move {
-                    label,
-                    sort: Sort::Own,
-                    target: self.composed(id, family, changed),
-                    data: taker.data,
-                    team,
-                    is_atomic: next.is_atomic || taker.is_atomic,
-                });
+                let one = Move { team: self.teams.at(place as u32, next.team), ..next };
+                let two = Move { team: self.teams.at(other as u32, taker.team), ..taker };
+                let target = self.composed(id, family, changed);
+                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..self.joined(&one, &two) });
             }
         }
         taken.moves.clear();
@@ -225,12 +237,11 @@ impl System {
             self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
             for taker in taken.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let (one, two) =
-                    (self.place_of_copy(members[place].0, next.team), self.place_of_copy(member, taker.team));
-                let team = self.teams.join(one, two);
-                let is_atomic = next.is_atomic || taker.is_atomic;
+                let one = Move { team: self.place_of_copy(members[place].0, next.team), ..next };
+                let two = Move { team: self.place_of_copy(member, taker.team), ..taker };
+                let together = self.joined(&one, &two);
                 for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
-                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
+                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..together });
                 }
             }
         }
