@@ -40,15 +40,16 @@ impl Evaluator<'_> {
     }
 
     /// The value of a function whose arguments lie at the bottom of its frame.
+    #[inline(always)]
     pub(super) fn execute(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
         self.fit(base + function.n_slots);
         match function.code.run(self, base) {
             Ok(Value::Hole) => self.next_calls(function.clone(), base, site),
-            Ok(value) => {
-                self.clear(base, base + function.n_variables);
-                Ok(value)
-            }
             Err(Failed) => Err(self.leave(function, base, site)),
+            outcome => {
+                self.clear(base, base + function.n_variables);
+                outcome
+            }
         }
     }
 
@@ -66,11 +67,11 @@ impl Evaluator<'_> {
             };
             match outcome {
                 Ok(Value::Hole) => {}
-                Ok(value) => {
-                    self.clear(base, base + function.n_variables);
-                    return Ok(value);
-                }
                 Err(Failed) => return Err(self.leave(&function, base, site)),
+                outcome => {
+                    self.clear(base, base + function.n_variables);
+                    return outcome;
+                }
             }
         }
     }
@@ -108,7 +109,8 @@ impl Evaluator<'_> {
     /// Empties slots. Frames mostly hold numbers and empty slots at the end, which need no cleaning up.
     #[inline(always)]
     pub(super) fn clear(&mut self, from: usize, to: usize) {
-        for slot in self.stack.get_mut(from..to).unwrap_or_default() {
+        let Some(slots) = self.stack.get_mut(from..to) else { return };
+        for slot in slots {
             if !slot.is_plain() {
                 *slot = Value::Hole;
             }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Size of the first piece; each further piece is twice as large.
-const FIRST_PIECE: usize = 8;
+const FIRST_PIECE: usize = 32;
 /// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest.
 const SCANNED_PIECE: usize = 64;
 /// Numbers that are looked at in about the time of a step.

@@ -29,7 +29,7 @@ pub struct Prepend {
     /// What follows the element, for later.
     pub tail: Delay,
     /// Gives the function its new arguments.
-    pub again: Box<[Code<()>]>,
+    pub again: Code<()>,
     /// How many arguments it has.
     pub n_arguments: usize,
     /// How many variables it has.
@@ -67,9 +67,7 @@ impl Evaluator<'_> {
     }
 
     fn start_over(&mut self, prepend: &Prepend, base: usize) -> Eval<()> {
-        for arg in &prepend.again {
-            arg.run(self, base)?;
-        }
+        prepend.again.run(self, base)?;
         self.clear(base + prepend.n_arguments, base + prepend.n_variables);
         Ok(())
     }

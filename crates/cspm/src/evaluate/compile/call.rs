@@ -4,7 +4,8 @@ use super::super::code::{Apply, Arg, BuiltinCall, Call, Capture, ClosureCode, Fu
 use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
 use super::expression::Position;
-use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame, looked_at};
+use super::equations::looked_at;
+use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Expr, ExprId, PatId};

@@ -7,17 +7,30 @@
 
 mod calls;
 mod cases;
+mod conditions;
 mod numbers;
 mod parts;
+mod puts;
 mod ready;
 
+use super::super::Evaluator;
 use super::super::code::{Arg, Binding, BuiltinCall, Delay, FunctionId, Let, Op, RangeOp, Slot, Step};
 use super::super::run::Code;
+use super::super::runtime_error::Eval;
 use super::super::value::Value;
+use super::super::variables::Args;
 use super::super::{seq, set};
 use super::last_use::{Operand, operands_of};
 use crate::builtins::Builtin;
 use crate::stack;
+use conditions::{Condition, UseCondition};
+use puts::{Part, Put};
+
+/// Gives slots their values.
+enum Bind {
+    Put(Put),
+    Other(Code<()>),
+}
 
 /// Makes the closures of one frame.
 pub(super) struct Closures {
@@ -46,25 +59,92 @@ pub(super) fn comprehension(steps: &mut [Step], results: &mut [Arg], n_variables
 }
 
 /// What the value of an operation is wanted as.
-trait Goal: Sized + 'static {
-    fn code(closures: &mut Closures, op: Op) -> Code<Self>;
-}
+trait Wanted: Sized + 'static {
+    fn of_value(value: Value, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
+    fn of_number(number: i64, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
+    fn of_truth(truth: bool, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
 
-impl Goal for Value {
-    fn code(closures: &mut Closures, op: Op) -> Code {
-        closures.code(op)
+    /// The same from code for any value.
+    fn of_code(code: Code) -> Code<Self> {
+        Code::new(move |evaluator, base| {
+            let value = code.run(evaluator, base)?;
+            Self::of_value(value, evaluator)
+        })
     }
 }
 
-impl Goal for i64 {
-    fn code(closures: &mut Closures, op: Op) -> Code<i64> {
-        closures.number(op)
+impl Wanted for Value {
+    #[inline(always)]
+    fn of_value(value: Value, _: &mut Evaluator<'_>) -> Eval {
+        Ok(value)
+    }
+    #[inline(always)]
+    fn of_number(number: i64, _: &mut Evaluator<'_>) -> Eval {
+        Ok(Value::Int(number))
+    }
+    #[inline(always)]
+    fn of_truth(truth: bool, _: &mut Evaluator<'_>) -> Eval {
+        Ok(Value::bool(truth))
+    }
+    fn of_code(code: Code) -> Code {
+        code
     }
 }
 
-impl Goal for bool {
-    fn code(closures: &mut Closures, op: Op) -> Code<bool> {
-        closures.truth(op)
+impl Wanted for i64 {
+    #[inline(always)]
+    fn of_value(value: Value, evaluator: &mut Evaluator<'_>) -> Eval<i64> {
+        match value {
+            Value::Int(number) => {
+                // Nothing to clean up, and nothing asked about it.
+                std::mem::forget(value);
+                Ok(number)
+            }
+            other => Err(evaluator.confused("a number", &other)),
+        }
+    }
+    #[inline(always)]
+    fn of_number(number: i64, _: &mut Evaluator<'_>) -> Eval<i64> {
+        Ok(number)
+    }
+    fn of_truth(truth: bool, evaluator: &mut Evaluator<'_>) -> Eval<i64> {
+        Err(evaluator.confused("a number", &Value::bool(truth)))
+    }
+}
+
+impl Wanted for bool {
+    #[inline(always)]
+    fn of_value(value: Value, evaluator: &mut Evaluator<'_>) -> Eval<bool> {
+        match value {
+            Value::Bool(truth) => {
+                std::mem::forget(value);
+                Ok(truth.get())
+            }
+            other => Err(evaluator.confused("a truth value", &other)),
+        }
+    }
+    fn of_number(number: i64, evaluator: &mut Evaluator<'_>) -> Eval<bool> {
+        Err(evaluator.confused("a truth value", &Value::Int(number)))
+    }
+    #[inline(always)]
+    fn of_truth(truth: bool, _: &mut Evaluator<'_>) -> Eval<bool> {
+        Ok(truth)
+    }
+}
+
+/// Goes on with one of two.
+struct Choice<T> {
+    then: Code<T>,
+    otherwise: Code<T>,
+}
+
+impl<T: Wanted> UseCondition for Choice<T> {
+    type Made = Code<T>;
+    fn made(self, condition: impl Condition) -> Code<T> {
+        Code::new(move |evaluator, base| match condition.holds(evaluator, base)? {
+            true => self.then.run(evaluator, base),
+            false => self.otherwise.run(evaluator, base),
+        })
     }
 }
 
@@ -94,25 +174,48 @@ impl Closures {
     }
 
     /// Code for the value of an operation.
-    fn code(&mut self, op: Op) -> Code {
+    fn code<T: Wanted>(&mut self, op: Op) -> Code<T> {
         stack::grow(|| self.scoped(|this| this.code_here(op)))
     }
 
-    fn code_here(&mut self, op: Op) -> Code {
+    fn code_here<T: Wanted>(&mut self, op: Op) -> Code<T> {
         match op {
-            Op::Int(number) => Code::new(move |_, _| Ok(Value::Int(number))),
-            Op::Const(value) => Code::new(move |_, _| Ok(value.clone())),
-            Op::Local(slot) => Code::new(move |evaluator, base| evaluator.local(base + slot as usize)),
-            Op::Move(slot) => Code::new(move |evaluator, base| evaluator.take(base + slot as usize)),
-            Op::Arithmetic(_) | Op::Negate(..) | Op::Length(..) => {
-                let number = self.number(op);
-                Code::new(move |evaluator, base| number.run(evaluator, base).map(Value::Int))
-            }
-            Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => {
-                let truth = self.truth(op);
-                Code::new(move |evaluator, base| truth.run(evaluator, base).map(Value::bool))
-            }
+            Op::Int(number) => Code::new(move |evaluator, _| T::of_number(number, evaluator)),
+            Op::Local(slot) => Code::new(move |evaluator, base| {
+                let value = evaluator.local(base + slot as usize)?;
+                T::of_value(value, evaluator)
+            }),
+            Op::Move(slot) => Code::new(move |evaluator, base| {
+                let value = evaluator.take(base + slot as usize)?;
+                T::of_value(value, evaluator)
+            }),
+            Op::Arithmetic(inner) => self.arithmetic(*inner),
+            Op::Negate(inner, site) => self.negate(*inner, site),
+            Op::Length(inner, site) => self.length(*inner, site),
+            Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => self.truth(op),
             Op::Call(call) => self.call(*call),
+            Op::If(parts) => {
+                let (condition, then, otherwise) = *parts;
+                let (then, otherwise) = (self.code(then), self.code(otherwise));
+                self.condition(condition, Choice { then, otherwise })
+            }
+            Op::Let(inner) => self.lets(*inner),
+            Op::Grow(inner) => {
+                let inner = Deep(Some(self.code(*inner)));
+                Code::new(move |evaluator, base| match &inner.0 {
+                    Some(code) => evaluator.with_room(|evaluator| code.run(evaluator, base)),
+                    None => unreachable!("it is there until it is dropped"),
+                })
+            }
+            Op::Builtin(call) if matches!(call.builtin, Builtin::MapLookup | Builtin::MapMember) => self.look_up(*call),
+            op => T::of_code(self.value(op)),
+        }
+    }
+
+    /// The same for what is never a number or a truth value by itself.
+    fn value(&mut self, op: Op) -> Code {
+        match op {
+            Op::Const(value) => Code::new(move |_, _| Ok(value.clone())),
             Op::TailCall(call) => self.tail_call(*call),
             Op::Repeat(repeat) => self.repeat(*repeat),
             Op::Apply(apply) => self.apply(*apply),
@@ -126,68 +229,30 @@ impl Closures {
             Op::PrependAgain(parts) => self.prepend_again(*parts),
             Op::Builtin(call) => self.builtin(*call),
             Op::Range(range) => self.range(*range),
-            op => match self.choice(op) {
-                Ok(code) => code,
-                Err(op) => self.rare(op),
-            },
+            op => self.rare(op),
         }
     }
 
-    /// Choices and local constants around something, whatever it is wanted as.
-    fn choice<T: Goal>(&mut self, op: Op) -> Result<Code<T>, Op> {
-        Ok(match op {
-            Op::If(parts) => {
-                let (condition, then, otherwise) = *parts;
-                let condition = self.truth(condition);
-                let (then, otherwise) = (self.wanted::<T>(then), self.wanted::<T>(otherwise));
-                Code::new(move |evaluator, base| match condition.run(evaluator, base)? {
-                    true => then.run(evaluator, base),
-                    false => otherwise.run(evaluator, base),
-                })
+    fn lets<T: Wanted>(&mut self, inner: Let) -> Code<T> {
+        let bindings: Vec<Bind> = inner.bindings.into_iter().map(|binding| self.binding(binding)).collect();
+        let body = self.code::<T>(inner.body);
+        Code::new(move |evaluator, base| {
+            for binding in &bindings {
+                match binding {
+                    Bind::Put(put) => put.run(evaluator, base)?,
+                    Bind::Other(code) => code.run(evaluator, base)?,
+                }
             }
-            Op::Let(inner) => self.lets(*inner),
-            Op::Grow(inner) => {
-                let inner = Deep(Some(self.wanted::<T>(*inner)));
-                Code::new(move |evaluator, base| match &inner.0 {
-                    Some(code) => evaluator.with_room(|evaluator| code.run(evaluator, base)),
-                    None => unreachable!("it is there until it is dropped"),
-                })
-            }
-            op => return Err(op),
+            body.run(evaluator, base)
         })
     }
 
-    fn wanted<T: Goal>(&mut self, op: Op) -> Code<T> {
-        stack::grow(|| self.scoped(|this| T::code(this, op)))
-    }
-
-    fn lets<T: Goal>(&mut self, inner: Let) -> Code<T> {
-        let bindings: Box<[Code<()>]> = inner.bindings.into_iter().map(|binding| self.binding(binding)).collect();
-        let body = self.wanted::<T>(inner.body);
-        let mut bindings = bindings.into_vec();
-        match (bindings.pop(), bindings.is_empty()) {
-            (Some(only), true) => Code::new(move |evaluator, base| {
-                only.run(evaluator, base)?;
-                body.run(evaluator, base)
-            }),
-            (last, _) => {
-                bindings.extend(last);
-                Code::new(move |evaluator, base| {
-                    for binding in &bindings {
-                        binding.run(evaluator, base)?;
-                    }
-                    body.run(evaluator, base)
-                })
-            }
-        }
-    }
-
-    fn binding(&mut self, binding: Binding) -> Code<()> {
-        match binding {
-            Binding::Plain(slot, arg) => self.put(arg, slot),
+    fn binding(&mut self, binding: Binding) -> Bind {
+        Bind::Other(match binding {
+            Binding::Plain(slot, arg) => return Bind::Put(self.put(arg, slot)),
             Binding::Parts(parts, site) => {
                 let (value, pattern) = *parts;
-                let value = self.code(value);
+                let value = self.code::<Value>(value);
                 Code::new(move |evaluator, base| {
                     let value = value.run(evaluator, base)?;
                     evaluator.bind_parts(&pattern, value, site, base)
@@ -197,18 +262,18 @@ impl Closures {
                 evaluator.bind_recursive(&delays, base);
                 Ok(())
             }),
-        }
+        })
     }
 
     fn range(&mut self, range: RangeOp) -> Code {
-        let (from, is_set) = (self.number(range.from), range.is_set);
+        let (from, is_set) = (self.code::<i64>(range.from), range.is_set);
         let Some(to) = range.to else {
             return Code::new(move |evaluator, base| {
                 let from = from.run(evaluator, base)?;
                 Ok(if is_set { Value::set(set::Set::new(set::Form::From(from))) } else { seq::from(from) })
             });
         };
-        let to = self.number(to);
+        let to = self.code::<i64>(to);
         Code::new(move |evaluator, base| {
             let (from, to) = (from.run(evaluator, base)?, to.run(evaluator, base)?);
             Ok(if is_set { Value::set(set::Set::range(from, to)) } else { seq::range(from, to) })
@@ -217,13 +282,12 @@ impl Closures {
 
     fn builtin(&mut self, call: BuiltinCall) -> Code {
         match call.builtin {
-            Builtin::MapLookup | Builtin::MapMember => self.look_up(call),
             Builtin::MapUpdate => self.update(call),
             _ => {
                 let BuiltinCall { builtin, args, site } = call;
                 let args = self.parts(args);
                 Code::new(move |evaluator, base| {
-                    let args = run_all(&args, evaluator, base)?;
+                    let args = values(&args, evaluator, base)?;
                     evaluator.call_builtin(builtin, args, site)
                 })
             }
@@ -281,10 +345,8 @@ impl Closures {
             op => {
                 let whole = std::mem::replace(op, Op::Int(0));
                 *op = match whole {
-                    Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => {
-                        Op::Truth(self.scoped(|this| this.truth(whole)))
-                    }
-                    Op::Arithmetic(_) | Op::Negate(..) => Op::Number(self.scoped(|this| this.number(whole))),
+                    Op::Compare(_) | Op::And(_) | Op::Or(_) | Op::Not(_) => Op::Truth(self.code(whole)),
+                    Op::Arithmetic(_) | Op::Negate(..) => Op::Number(self.code(whole)),
                     whole => Op::Code(self.code(whole)),
                 };
             }
@@ -297,7 +359,7 @@ impl Closures {
             Arg::Now(op) => self.compile(op),
             arg => {
                 let whole = std::mem::replace(arg, Arg::Local(0));
-                *arg = Arg::Now(Op::Code(self.part(whole)));
+                *arg = Arg::Now(Op::Code(self.scoped(|this| this.part_code(whole))));
             }
         }
     }
@@ -310,16 +372,12 @@ impl Closures {
     }
 }
 
-use super::super::Evaluator;
-use super::super::variables::Args;
-use super::super::runtime_error::Eval;
-
-/// What several pieces of code yield, one after the other.
+/// What several parts are, one after the other.
 #[inline(always)]
-fn run_all(codes: &[Code], evaluator: &mut Evaluator<'_>, base: usize) -> Eval<Args> {
-    let mut values = Args::with_capacity(codes.len());
-    for code in codes {
-        values.push(code.run(evaluator, base)?);
+fn values(parts: &[Part], evaluator: &mut Evaluator<'_>, base: usize) -> Eval<Args> {
+    let mut values = Args::with_capacity(parts.len());
+    for part in parts {
+        values.push(part.value(evaluator, base)?);
     }
     Ok(values)
 }

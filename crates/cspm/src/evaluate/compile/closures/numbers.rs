@@ -1,15 +1,15 @@
-//! Numbers and truth values.
+//! Numbers.
 //!
-//! Arithmetic and comparisons are closures for their operator and for what their operands are: numbers of the script,
-//! variables, variables with something added, or anything else.
+//! Arithmetic has closures for its operators and for what their operands are: numbers of the script, variables,
+//! variables with something added, or anything else.
 
 use super::super::super::Evaluator;
-use super::super::super::arithmetic::{compute, holds_for};
-use super::super::super::code::{Compare, Op, Slot};
+use super::super::super::arithmetic::compute;
+use super::super::super::code::{Arithmetic, Op, Slot};
 use super::super::super::run::{Code, Ready};
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
-use super::Closures;
+use super::{Closures, Wanted};
 use crate::syntax::{BinaryOp, ExprId};
 
 /// An operand that closures are made for.
@@ -49,6 +49,18 @@ pub(super) enum Operand<O> {
     Offset(Offset),
     /// Something else.
     Other(O),
+}
+
+impl Operand<Code<i64>> {
+    /// Code that finds it.
+    pub(super) fn into_code(self) -> Code<i64> {
+        match self {
+            Operand::Other(code) => code,
+            Operand::Fixed(number) => Code::new(move |evaluator, base| number.value(evaluator, base)),
+            Operand::Variable(number) => Code::new(move |evaluator, base| number.value(evaluator, base)),
+            Operand::Offset(number) => Code::new(move |evaluator, base| number.value(evaluator, base)),
+        }
+    }
 }
 
 impl Number for Fixed {
@@ -138,90 +150,35 @@ impl Closures {
     pub(super) fn operand(&mut self, op: Op) -> Operand<Code<i64>> {
         match simple(&op) {
             Some(operand) => operand,
-            None => Operand::Other(self.number(op)),
+            None => Operand::Other(self.code(op)),
         }
     }
 
-    /// Code for a number.
-    pub(super) fn number(&mut self, op: Op) -> Code<i64> {
-        if let Some(operand) = simple::<Code<i64>>(&op) {
-            return each_kind!(operand, operand => Code::new(move |evaluator, base| operand.value(evaluator, base)));
-        }
-        match op {
-            Op::Arithmetic(inner) => {
-                let (left, right) = (self.operand(inner.left), self.operand(inner.right));
-                each_kind!(left, left => each_kind!(right, right => arithmetic(inner.op, left, right, inner.site)))
-            }
-            Op::Negate(inner, site) => {
-                let number = self.number(*inner);
-                Code::new(move |evaluator, base| {
-                    let number = number.run(evaluator, base)?;
-                    number.checked_neg().ok_or_else(|| evaluator.overflow(site))
-                })
-            }
-            Op::Length(inner, site) => {
-                let sequence = self.code(*inner);
-                Code::new(move |evaluator, base| {
-                    let sequence = sequence.run(evaluator, base)?;
-                    Ok(evaluator.length(sequence, site)? as i64)
-                })
-            }
-            op => match self.choice(op) {
-                Ok(code) => code,
-                Err(op) => {
-                    let value = self.code(op);
-                    Code::new(move |evaluator, base| match value.run(evaluator, base)? {
-                        Value::Int(number) => Ok(number),
-                        other => Err(evaluator.confused("a number", &other)),
-                    })
-                }
-            },
-        }
+    pub(super) fn arithmetic<T: Wanted>(&mut self, inner: Arithmetic) -> Code<T> {
+        let Arithmetic { op, left, right, site } = inner;
+        let (left, right) = (self.operand(left), self.operand(right));
+        each_kind!(left, left => each_kind!(right, right => match op {
+            BinaryOp::Add => computed(op, i64::checked_add, left, right, site),
+            BinaryOp::Subtract => computed(op, i64::checked_sub, left, right, site),
+            BinaryOp::Multiply => computed(op, i64::checked_mul, left, right, site),
+            op => computed(op, move |left, right| compute(op, left, right), left, right, site),
+        }))
     }
 
-    /// Code for a truth value.
-    pub(super) fn truth(&mut self, op: Op) -> Code<bool> {
-        match op {
-            Op::Compare(inner) => self.comparison(*inner),
-            Op::Not(inner) => {
-                let truth = self.truth(*inner);
-                Code::new(move |evaluator, base| Ok(!truth.run(evaluator, base)?))
-            }
-            Op::And(parts) => {
-                let (left, right) = (self.truth(parts.0), self.truth(parts.1));
-                Code::new(move |evaluator, base| Ok(left.run(evaluator, base)? && right.run(evaluator, base)?))
-            }
-            Op::Or(parts) => {
-                let (left, right) = (self.truth(parts.0), self.truth(parts.1));
-                Code::new(move |evaluator, base| Ok(left.run(evaluator, base)? || right.run(evaluator, base)?))
-            }
-            op => match self.choice(op) {
-                Ok(code) => code,
-                Err(op) => {
-                    let value = self.code(op);
-                    Code::new(move |evaluator, base| match value.run(evaluator, base)? {
-                        Value::Bool(truth) => Ok(truth.get()),
-                        other => Err(evaluator.confused("a truth value", &other)),
-                    })
-                }
-            },
-        }
+    pub(super) fn negate<T: Wanted>(&mut self, op: Op, site: ExprId) -> Code<T> {
+        let number = self.code::<i64>(op);
+        Code::new(move |evaluator, base| match number.run(evaluator, base)?.checked_neg() {
+            Some(number) => T::of_number(number, evaluator),
+            None => Err(evaluator.overflow(site)),
+        })
     }
 
-    fn comparison(&mut self, compare: Compare) -> Code<bool> {
-        let (op, site) = (compare.op, compare.site);
-        if compare.of_numbers {
-            let (left, right) = (self.operand(compare.left), self.operand(compare.right));
-            return each_kind!(left, left => each_kind!(right, right => comparison(op, left, right)));
-        }
-        let (left, right) = (self.code(compare.left), self.code(compare.right));
+    pub(super) fn length<T: Wanted>(&mut self, op: Op, site: ExprId) -> Code<T> {
+        let sequence = self.code::<Value>(op);
         Code::new(move |evaluator, base| {
-            let left = left.run(evaluator, base)?;
-            let right = right.run(evaluator, base)?;
-            match (&left, &right) {
-                (Value::Int(left), Value::Int(right)) => Ok(holds_for(op, *left, *right)),
-                _ => evaluator.compare_by(op, left, right, site),
-            }
+            let sequence = sequence.run(evaluator, base)?;
+            let length = evaluator.length(sequence, site)?;
+            T::of_number(length as i64, evaluator)
         })
     }
 }
@@ -246,52 +203,19 @@ pub(super) fn simple<O>(op: &Op) -> Option<Operand<O>> {
     }
 }
 
-fn arithmetic<L: Number, R: Number>(op: BinaryOp, left: L, right: R, site: ExprId) -> Code<i64> {
-    match op {
-        BinaryOp::Add => computed(op, i64::checked_add, left, right, site),
-        BinaryOp::Subtract => computed(op, i64::checked_sub, left, right, site),
-        BinaryOp::Multiply => computed(op, i64::checked_mul, left, right, site),
-        BinaryOp::Divide => computed(op, |l, r| compute(BinaryOp::Divide, l, r), left, right, site),
-        _ => computed(op, |l, r| compute(BinaryOp::Modulo, l, r), left, right, site),
-    }
-}
-
-fn computed<L: Number, R: Number>(
+fn computed<T: Wanted, L: Number, R: Number>(
     op: BinaryOp,
     compute: impl Fn(i64, i64) -> Option<i64> + 'static,
     left: L,
     right: R,
     site: ExprId,
-) -> Code<i64> {
+) -> Code<T> {
     Code::new(move |evaluator, base| {
         let left = left.value(evaluator, base)?;
         let right = right.value(evaluator, base)?;
         match compute(left, right) {
-            Some(number) => Ok(number),
+            Some(number) => T::of_number(number, evaluator),
             None => Err(evaluator.arithmetic_fault(op, left, right, site)),
         }
-    })
-}
-
-fn comparison<L: Number, R: Number>(op: BinaryOp, left: L, right: R) -> Code<bool> {
-    match op {
-        BinaryOp::Equal => compared(i64::eq, left, right),
-        BinaryOp::NotEqual => compared(i64::ne, left, right),
-        BinaryOp::Less => compared(i64::lt, left, right),
-        BinaryOp::LessEqual => compared(i64::le, left, right),
-        BinaryOp::Greater => compared(i64::gt, left, right),
-        _ => compared(i64::ge, left, right),
-    }
-}
-
-fn compared<L: Number, R: Number>(
-    holds: impl Fn(&i64, &i64) -> bool + 'static,
-    left: L,
-    right: R,
-) -> Code<bool> {
-    Code::new(move |evaluator, base| {
-        let left = left.value(evaluator, base)?;
-        let right = right.value(evaluator, base)?;
-        Ok(holds(&left, &right))
     })
 }

@@ -1,23 +1,19 @@
 //! Arguments, parts of tuples and sequences, and what is made of them.
 
-use super::super::super::code::{Arg, BuiltinCall, Op, PrependAgain, Slot};
+use super::super::super::code::{Arg, BuiltinCall, Op, PrependAgain};
 use super::super::super::run::Code;
 use super::super::super::value::Value;
 use super::super::super::{pieces, seq};
-use super::numbers::{Number, Operand, each_kind};
-use super::ready::{ready_number, ready_value};
-use super::{Closures, run_all};
+use super::puts::put_all;
+use super::ready::ready_value;
+use super::{Closures, Wanted, values};
 use crate::builtins::Builtin;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Closures {
-    pub(super) fn parts(&mut self, args: Box<[Arg]>) -> Box<[Code]> {
-        args.into_iter().map(|arg| self.part(arg)).collect()
-    }
-
     /// Code for something that need not be evaluated: it may yield a thunk.
-    pub(super) fn part(&mut self, arg: Arg) -> Code {
+    pub(super) fn part_code(&mut self, arg: Arg) -> Code {
         match arg {
             Arg::Now(op) => self.code(op),
             Arg::Local(slot) => {
@@ -40,7 +36,7 @@ impl Closures {
             Arg::Ready(parts) => {
                 let (op, delay) = *parts;
                 let is_ready = self.is_ready(&op);
-                let (now, delay) = (self.code(op), self.scoped(|this| this.delay(delay)));
+                let (now, delay) = (self.code::<Value>(op), self.scoped(|this| this.delay(delay)));
                 Code::new(move |evaluator, base| match is_ready.run(evaluator, base)? {
                     true => now.run(evaluator, base),
                     false => evaluator.try_or_delay(&delay, base),
@@ -49,56 +45,6 @@ impl Closures {
             Arg::Delay(delay) => {
                 let delay = self.scoped(|this| this.delay(*delay));
                 Code::new(move |evaluator, base| evaluator.try_or_delay(&delay, base))
-            }
-        }
-    }
-
-    /// Code that puts something into a slot.
-    pub(super) fn put(&mut self, arg: Arg, into: Slot) -> Code<()> {
-        let into = into as usize;
-        match arg {
-            Arg::Now(op @ (Op::Int(_) | Op::Arithmetic(_) | Op::Negate(..) | Op::Length(..))) => {
-                let number = self.scoped(|this| this.operand(op));
-                each_kind!(number, number => Code::new(move |evaluator, base| {
-                    let number = number.value(evaluator, base)?;
-                    evaluator.put(base + into, Value::Int(number));
-                    Ok(())
-                }))
-            }
-            Arg::Local(from) => {
-                let from = from as usize;
-                Code::new(move |evaluator, base| {
-                    let value = evaluator.stack[base + from].peel().clone();
-                    evaluator.put(base + into, value);
-                    Ok(())
-                })
-            }
-            Arg::Move(from) => {
-                let from = from as usize;
-                Code::new(move |evaluator, base| {
-                    let value = evaluator.take_raw(base + from);
-                    evaluator.put(base + into, value);
-                    Ok(())
-                })
-            }
-            Arg::Cheap(cheap) if let (Op::Arithmetic(_), Some(ready)) = (&cheap.0, ready_number(&cheap.0)) => {
-                let delay = cheap.1;
-                Code::new(move |evaluator, base| {
-                    let value = match ready.find(evaluator, base) {
-                        Some(number) => Value::Int(number),
-                        None => evaluator.delay(&delay, base),
-                    };
-                    evaluator.put(base + into, value);
-                    Ok(())
-                })
-            }
-            arg => {
-                let value = self.part(arg);
-                Code::new(move |evaluator, base| {
-                    let value = value.run(evaluator, base)?;
-                    evaluator.put(base + into, value);
-                    Ok(())
-                })
             }
         }
     }
@@ -125,7 +71,7 @@ impl Closures {
         Code::new(move |evaluator, base| {
             let mut items = SmallVec::with_capacity(parts.len());
             for part in &parts {
-                items.push(part.run(evaluator, base)?);
+                items.push(part.value(evaluator, base)?);
             }
             Ok(Value::tuple(items))
         })
@@ -136,17 +82,17 @@ impl Closures {
         Code::new(move |evaluator, base| {
             let mut items = Vec::with_capacity(parts.len());
             for part in &parts {
-                items.push(part.run(evaluator, base)?);
+                items.push(part.value(evaluator, base)?);
             }
             Ok(seq::from_vec(items))
         })
     }
 
     pub(super) fn concat(&mut self, left: Op, right: Arg) -> Code {
-        let (left, right) = (self.code(left), self.part(right));
+        let (left, right) = (self.code::<Value>(left), self.part(right));
         Code::new(move |evaluator, base| {
             let left = left.run(evaluator, base)?;
-            let right = right.run(evaluator, base)?;
+            let right = right.value(evaluator, base)?;
             evaluator.concatenated(left, right)
         })
     }
@@ -154,8 +100,8 @@ impl Closures {
     pub(super) fn prepend(&mut self, head: Arg, tail: Arg) -> Code {
         let (head, tail) = (self.part(head), self.part(tail));
         Code::new(move |evaluator, base| {
-            let head = head.run(evaluator, base)?;
-            let tail = tail.run(evaluator, base)?;
+            let head = head.value(evaluator, base)?;
+            let tail = tail.value(evaluator, base)?;
             Ok(seq::cons(head, tail))
         })
     }
@@ -165,17 +111,18 @@ impl Closures {
         let Some(function) = self.function else { unreachable!("only definitions call themselves") };
         let head = self.part(parts.head);
         let tail = parts.tail;
-        let (again, n_arguments) = self.new_arguments(parts.again);
+        let (args, n_arguments) = self.new_arguments(parts.again);
+        let again = Code::new(move |evaluator, base| put_all(&args, evaluator, base));
         let (n_variables, site) = (self.n_variables as usize, parts.site);
         let prepend = pieces::Prepend { function, tail, again, n_arguments, n_variables, site };
         Code::new(move |evaluator, base| {
-            let head = head.run(evaluator, base)?;
+            let head = head.value(evaluator, base)?;
             evaluator.prepended(head, &prepend, base)
         })
     }
 
     /// A question to a map, which stays where it is if it is used again.
-    pub(super) fn look_up(&mut self, call: BuiltinCall) -> Code {
+    pub(super) fn look_up<T: Wanted>(&mut self, call: BuiltinCall) -> Code<T> {
         let BuiltinCall { builtin, args, site } = call;
         let mut args = args.into_iter();
         let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
@@ -184,27 +131,35 @@ impl Closures {
         let slot = match map {
             Op::Local(slot) => slot as usize,
             map => {
-                let (map, key) = (self.code(map), self.code(key));
+                let (map, key) = (self.code::<Value>(map), self.code::<Value>(key));
                 return Code::new(move |evaluator, base| {
                     let map = map.run(evaluator, base)?;
                     let key = key.run(evaluator, base)?;
-                    evaluator.map_with_key(builtin, map, key, site)
+                    let value = evaluator.map_with_key(builtin, map, key, site)?;
+                    T::of_value(value, evaluator)
                 });
             }
         };
-        let key = self.code(key);
+        let key = self.code::<Value>(key);
         Code::new(move |evaluator, base| {
             evaluator.look_at(base + slot)?;
             let key = key.run(evaluator, base)?;
             if let (Value::Map(map), Value::Int(_)) = (&evaluator.stack[base + slot], &key) {
                 match (map.get(&key), builtin) {
-                    (found, Builtin::MapMember) => return Ok(Value::bool(found.is_some())),
+                    (found, Builtin::MapMember) => {
+                        let truth = found.is_some();
+                        return T::of_truth(truth, evaluator);
+                    }
                     (Some(Value::Thunk(_)) | None, _) => {}
-                    (Some(value), _) => return Ok(value.clone()),
+                    (Some(value), _) => {
+                        let value = value.clone();
+                        return T::of_value(value, evaluator);
+                    }
                 }
             }
             let map = evaluator.local(base + slot)?;
-            evaluator.map_with_key(builtin, map, key, site)
+            let value = evaluator.map_with_key(builtin, map, key, site)?;
+            T::of_value(value, evaluator)
         })
     }
 
@@ -213,7 +168,7 @@ impl Closures {
         let args = self.parts(call.args);
         let site = call.site;
         Code::new(move |evaluator, base| {
-            let mut args = run_all(&args, evaluator, base)?;
+            let mut args = values(&args, evaluator, base)?;
             let (Some(value), Some(key), Some(mut map)) = (args.pop(), args.pop(), args.pop()) else {
                 unreachable!("three arguments");
             };

@@ -174,12 +174,12 @@ impl Closures {
                     *at_hand = ready_source(source);
                     self.compile(source);
                 }
-                Step::Filter(condition) => self.condition(condition),
+                Step::Filter(condition) => self.filter(condition),
             }
         }
     }
 
-    fn condition(&mut self, condition: &mut Condition) {
+    fn filter(&mut self, condition: &mut Condition) {
         condition.at_hand = ready_truth(&condition.op);
         condition.test = number_test(&condition.op);
         self.compile(&mut condition.op);
