@@ -146,8 +146,9 @@ impl<const W: usize> Searching for Search<W> {
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for order in [Order::AsTheyCome, Order::ByState] {
-            let found = dive::<W>(&WithoutChaos(product), order, looks_for_cycles, max_states / 2, progress)?;
+        for order in Order::ALL {
+            let max_states = max_states / Order::ALL.len();
+            let found = dive::<W>(&WithoutChaos(product), order, looks_for_cycles, max_states, progress)?;
             if let Some(found) = found {
                 return Ok(Some(counterexample_of(product, found)));
             }

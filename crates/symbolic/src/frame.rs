@@ -56,6 +56,41 @@ impl Frame {
         self.locals.iter().chain([&self.modes, &self.nodes])
     }
 
+    /// If something is true, another state is the same.
+    pub(crate) fn equals(&self, condition: Lit, other: &Frame, clauses: &mut Clauses<'_>) {
+        for (one, other) in self.choices().zip(other.choices()) {
+            for (&here, &there) in one.iter().zip(other).filter(|(here, there)| here != there) {
+                clauses.add(&[!condition, !here, there]);
+            }
+        }
+        let cells = self.cells.iter().zip(&other.cells).flat_map(|(one, other)| one.bits.iter().zip(&other.bits));
+        for (&here, &there) in cells.filter(|(here, there)| here != there) {
+            clauses.add(&[!condition, !here, there]);
+            clauses.add(&[!condition, here, !there]);
+        }
+    }
+
+    /// Another state is not the same.
+    pub(crate) fn keep_apart(&self, other: &Frame, clauses: &mut Clauses<'_>) {
+        let mut differ = Vec::new();
+        for (here, there) in self.choices().zip(other.choices()) {
+            if here.len() > 1 {
+                let differs = clauses.solver.variable();
+                here.iter().zip(there).for_each(|(&one, &other)| clauses.exclude(&[differs, one, other]));
+                differ.push(differs);
+            }
+        }
+        for (here, there) in self.cells.iter().zip(&other.cells) {
+            for (&one, &other) in here.bits.iter().zip(&there.bits).filter(|(one, other)| one != other) {
+                let differs = clauses.solver.variable();
+                clauses.add(&[!differs, one, other]);
+                clauses.add(&[!differs, !one, !other]);
+                differ.push(differs);
+            }
+        }
+        clauses.add(&differ);
+    }
+
     /// The rules that show a label, by what they ask.
     pub(crate) fn asks_of<'a>(
         &'a self,

@@ -27,7 +27,9 @@ mod temporal;
 mod walk;
 mod watchdog_text;
 
-pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
+pub use ::check::{
+    Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
+};
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};
