@@ -118,3 +118,47 @@ impl Progress for Race<'_> {
         self.progress.attempted(attempt);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::observer_of;
+    use crate::{Method, decide};
+    use progress::Nobody;
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+    /// What solvers say counts where they are first: it is nothing, or what the search says.
+    #[test]
+    fn solvers_are_right_by_themselves() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let mut counts = [0; 3];
+        for round in 0..120 {
+            let network = random_network(&mut random);
+            let allowed = without_priorities(random_network(&mut random));
+            let spec = explore::to_lts(&allowed, &LIMITS, &Nobody).expect("it is small").lts;
+            let model = *random.pick(&MODELS);
+            let claim = match random.below(2) {
+                0 => Claim::DeadlockFree(model),
+                _ => Claim::Refines(Specification::new(spec, model, &mut Watch::none()).expect("it is small").into()),
+            };
+            let observer = observer_of(&claim, &Nobody).expect("one run is enough");
+            let ways = [Way::Bounded(6), Way::Induction(6), Way::Frames];
+            let beside = Beside { network: &network, observer: &observer, model, ways: &ways, limits: LIMITS };
+            let expected = decide(&claim, &network, Method::Search, &LIMITS, &Nobody).verdict;
+            for way in ways {
+                let found = beside.decide(way, &Nobody).expect("it is the way of a solver");
+                match (&found.verdict, &expected) {
+                    (Verdict::Holds, Verdict::Holds) => counts[0] += 1,
+                    (Verdict::Fails(_), Verdict::Fails(_)) => counts[1] += 1,
+                    (Verdict::Unknown(_), _) => counts[2] += 1,
+                    other => panic!("TEST_SEED={seed} round {round} {way:?} {claim:?}: {other:?}"),
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 5), "too little happened: {counts:?}");
+    }
+}

@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn nothing_is_refuted_that_is_so() {
         let (seed, mut random) = (seed(), Random::new(seed()));
-        let mut n_runs = [0; 4];
-        for round in 0..300 {
+        let mut n_runs = [0; 3];
+        for round in 0..600 {
             let network = match random.below(2) {
                 0 => random_network(&mut random),
                 _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
@@ -107,8 +107,8 @@ mod tests {
                 let step = step_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");
                 assert!(step.is_none(), "{context}: after {depth} steps");
             }
-            n_runs[(n_steps as usize).min(3)] += 1;
+            n_runs[(n_steps as usize).min(2)] += 1;
         }
-        assert!(n_runs.iter().all(|&n| n > 3), "too little happened: {n_runs:?}");
+        assert!(n_runs.iter().all(|&n| n > 8), "too little happened: {n_runs:?}");
     }
 }

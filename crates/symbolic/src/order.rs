@@ -47,6 +47,8 @@ pub(crate) struct Neighbors<'a, 's> {
     pub(crate) property: &'a Property<'a>,
     pub(crate) clauses: &'a mut Clauses<'s>,
     pub(crate) order: &'a Order,
+    /// If it is false there is no first step.
+    pub(crate) moves: Lit,
 }
 
 impl Neighbors<'_, '_> {
@@ -60,7 +62,7 @@ impl Neighbors<'_, '_> {
             if taken == self.clauses.no() || rule.jump.is_some() {
                 continue;
             }
-            let mut clause = vec![!taken, before, done.jumps];
+            let mut clause = vec![!self.moves, !taken, before, done.jumps];
             clause.extend(rule.parts.iter().filter_map(|(machine, _)| done.machines.get(machine)));
             clause.extend(access.reads.iter().chain(&access.writes).filter_map(|variable| done.writes.get(variable)));
             clause.extend(access.writes.iter().filter_map(|variable| done.reads.get(variable)));

@@ -78,7 +78,8 @@ impl<'s> Unrolling<'s> {
         }
         if let ([.., first, second, _], Some(order)) = (&self.frames[..], &self.order) {
             let Unrolling { network, property, clauses, .. } = self;
-            Neighbors { network, property, clauses, order }.order_steps(first, second);
+            let moves = clauses.yes;
+            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
         }
     }
 
@@ -92,7 +93,7 @@ impl<'s> Unrolling<'s> {
         }
         if let ([.., _, second, first], Some(order)) = (&self.ending[..], &self.order) {
             let Unrolling { network, property, clauses, .. } = self;
-            Neighbors { network, property, clauses, order }.order_steps(first, second);
+            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
         }
     }
 

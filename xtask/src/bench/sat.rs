@@ -64,7 +64,7 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
 
 /// Runs all engines, and says how many are wrong.
 fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>) -> Result<usize, String> {
-    let script = instance(bench, folder, row)?.display().to_string();
+    let script = instance(bench, folder, row.file, row.constants)?.display().to_string();
     let mut n_wrong = 0;
     let mut cells = Vec::new();
     for engine in ENGINES {
@@ -93,19 +93,18 @@ fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>
 }
 
 /// A model with other values for some of its constants, in a folder of ours.
-fn instance(bench: &Bench, folder: &Path, row: &Expected<'_>) -> Result<PathBuf, String> {
-    let path = bench.root.join("bench/sat").join(row.file);
+pub fn instance(bench: &Bench, folder: &Path, file: &str, constants: &str) -> Result<PathBuf, String> {
+    let path = bench.root.join("bench/sat").join(file);
     let mut text =
         std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    for constant in row.constants.split_whitespace() {
-        let (name, value) =
-            constant.split_once('=').ok_or_else(|| format!("{}: `{constant}` has no value", row.file))?;
+    for constant in constants.split_whitespace() {
+        let (name, value) = constant.split_once('=').ok_or_else(|| format!("{file}: `{constant}` has no value"))?;
         let head = format!("\n{name} = ");
-        let start = text.find(&head).ok_or_else(|| format!("{} has no constant {name}", row.file))? + head.len();
+        let start = text.find(&head).ok_or_else(|| format!("{file} has no constant {name}"))? + head.len();
         let end = start + text[start..].find('\n').unwrap_or(text.len() - start);
         text.replace_range(start..end, value);
     }
-    let script = folder.join(row.file);
+    let script = folder.join(file);
     std::fs::write(&script, text).map_err(|error| format!("cannot write {}: {error}", script.display()))?;
     Ok(script)
 }
