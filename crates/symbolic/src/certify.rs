@@ -1,6 +1,6 @@
 //! What bounded search and induction found impossible, as one formula each, refuted by a solver that writes down how.
 
-use crate::invariants::never_together;
+use crate::invariants::company;
 use crate::unrolling::Unrolling;
 use crate::{Batsat, Direction, Lit, Proof, Property, Settings, Solver};
 use model::network::Network;
@@ -38,9 +38,9 @@ pub(crate) fn step_proof(
 ) -> Result<Option<Proof>, Interrupt> {
     let mut solver = Batsat::recording(progress);
     let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let never = never_together(network);
+    let company = company(network, property);
     for place in 0..=depth as usize {
-        runs.extend_anywhere(&never);
+        runs.extend_anywhere(&company);
         let Unrolling { clauses, frames, .. } = &mut runs;
         frames[..place].iter().for_each(|other| other.keep_apart(&frames[place], clauses));
         if settings.direction == Direction::Backward {

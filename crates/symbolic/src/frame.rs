@@ -7,7 +7,7 @@ use crate::word::Word;
 use crate::{Lit, Property};
 use lts::Label;
 use model::data::{Kind, Lifetime};
-use model::network::Network;
+use model::network::{Configuration, Network};
 use std::collections::BTreeMap;
 
 /// A state and the step that leaves it. If no rule is chosen, none leaves it.
@@ -54,6 +54,17 @@ impl Frame {
     /// All that tells states apart beside values: of each group one literal is true.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Vec<Lit>> {
         self.locals.iter().chain([&self.modes, &self.nodes])
+    }
+
+    /// Literals all of which are true if and only if the state is this one, with a node of the specification.
+    pub(crate) fn facts(&self, state: &Configuration, node: usize) -> Vec<Lit> {
+        let locals = self.locals.iter().zip(&state.locals).map(|(locals, local)| locals[local.index()]);
+        let mut facts: Vec<Lit> = locals.chain([self.modes[state.mode.index()], self.nodes[node]]).collect();
+        for (cell, &value) in self.cells.iter().zip(&state.data) {
+            let bits = (0..).zip(&cell.bits);
+            facts.extend(bits.map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }));
+        }
+        facts
     }
 
     /// If something is true, another state is the same.
@@ -137,4 +148,68 @@ fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
         }
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Batsat, Encoding, Solver};
+    use lts::normal::normal;
+    use lts::{Model, Watch};
+    use progress::Nobody;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    /// Some states, among them such that differ in one place only.
+    fn some_states(network: &Network, random: &mut Random) -> Vec<Configuration> {
+        let mut states = vec![network.initial.clone()];
+        for place in 0..12 {
+            let steps = network.steps(&states[place % states.len()]);
+            states.extend(steps.into_iter().map(|step| step.target).filter(|_| random.below(2) == 0));
+        }
+        states.truncate(12);
+        states
+    }
+
+    /// States are the same if and only if nothing tells them apart.
+    #[test]
+    fn states_are_told_apart_by_everything() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_same, mut n_by_data, mut n_by_node) = (0, 0, 0);
+        for round in 0..60 {
+            let network = random_network_with_data(&mut random, Taste { risk: 20, is_plain: false });
+            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let allowed = without_priorities(random_network(&mut random));
+            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
+            let form = normal(&spec, Model::Traces, &mut Watch::none()).expect("it is small");
+            let property = Property::Refines(&form, Model::Traces);
+            let states = some_states(&network, &mut random);
+            let mut solver = Batsat::new(&Nobody);
+            let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
+            let mut clauses = Clauses::new(&mut solver, encoding);
+            let frames = [0, 1, 2].map(|_| Frame::any_state(&network, &property, &mut clauses));
+            let same = clauses.solver.variable();
+            frames[0].equals(same, &frames[1], &mut clauses);
+            frames[0].keep_apart(&frames[2], &mut clauses);
+            for _ in 0..60 {
+                let ends = [0, 1].map(|_| (random.pick(&states), random.below(form.n_states())));
+                let is_same = ends[0] == ends[1];
+                let [first, equal, other] = [(0, 0), (1, 1), (2, 1)].map(|(frame, end): (usize, usize)| {
+                    let (state, node) = ends[end];
+                    frames[frame].facts(state, node)
+                });
+                let context = format!("TEST_SEED={seed} round {round} {ends:?}");
+                let assumed = [first.clone(), equal, vec![same]].concat();
+                assert_eq!(clauses.solver.solve(&assumed), Ok(is_same), "{context}");
+                assert_eq!(clauses.solver.solve(&[first, other].concat()), Ok(!is_same), "{context}");
+                let [(one, here), (two, there)] = ends;
+                n_same += usize::from(is_same);
+                n_by_node += usize::from(one == two && here != there);
+                n_by_data += usize::from((&one.locals, one.mode, here) == (&two.locals, two.mode, there) && !is_same);
+            }
+        }
+        let is_enough = n_same > 50 && n_by_data > 20 && n_by_node > 20;
+        assert!(is_enough, "too little happened: {n_same} {n_by_data} {n_by_node}");
+    }
 }

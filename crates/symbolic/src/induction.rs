@@ -10,7 +10,7 @@
 use crate::bounded::{Found, Rounds, tick};
 use crate::certify::{base_proof, step_proof};
 use crate::frame::Frame;
-use crate::invariants::{Never, never_together};
+use crate::invariants::{Company, company};
 use crate::meeting::Meeting;
 use crate::property::{Judged, Property};
 use crate::unrolling::Unrolling;
@@ -27,9 +27,9 @@ pub fn prove_by_induction(
     progress: &dyn Progress,
 ) -> Answer {
     let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
-    let never = never_together(network);
+    let company = company(network, property);
     let runs = Unrolling::new(network, property, settings.encoding, &mut one);
-    let mut questions = Questions { runs, never: &never, direction: settings.direction, wrong: None };
+    let mut questions = Questions { runs, company: &company, direction: settings.direction, wrong: None };
     let (mut forward, mut backward);
     let mut base: Option<&mut dyn Rounds> = None;
     if settings.solvers == Solvers::Two {
@@ -97,7 +97,7 @@ fn ask(
 /// Runs of one length, from anywhere.
 struct Questions<'s, 'n> {
     runs: Unrolling<'s>,
-    never: &'n [Never],
+    company: &'n [Company],
     direction: Direction,
     /// Something is wrong at the end, if that is to be assumed.
     wrong: Option<Lit>,
@@ -111,7 +111,7 @@ impl Questions<'_, '_> {
     /// One more state, not known to be reached, but none that is known not to be.
     fn lengthen(&mut self) {
         if self.is_forward() {
-            self.runs.extend_anywhere(self.never);
+            self.runs.extend_anywhere(self.company);
             self.wrong = Some(self.runs.wrong());
             return;
         }
@@ -125,7 +125,7 @@ impl Questions<'_, '_> {
         }
         let Unrolling { clauses, ending, .. } = &mut self.runs;
         let frame = &ending[ending.len() - 1];
-        self.never.iter().for_each(|never| clauses.exclude(&never.lits(frame)));
+        self.company.iter().for_each(|company| clauses.add(&company.clause(frame)));
     }
 
     /// All states, the first one first.
@@ -187,10 +187,10 @@ impl Questions<'_, '_> {
 
 impl Unrolling<'_> {
     /// One more state, not known to be reached, but none that is known not to be.
-    pub(crate) fn extend_anywhere(&mut self, never: &[Never]) {
+    pub(crate) fn extend_anywhere(&mut self, company: &[Company]) {
         self.extend();
         if let Some(frame) = self.frames.last() {
-            never.iter().for_each(|never| self.clauses.exclude(&never.lits(frame)));
+            company.iter().for_each(|company| self.clauses.add(&company.clause(frame)));
         }
     }
 }

@@ -52,15 +52,8 @@ impl<'s> Unrolling<'s> {
 
     /// Literals all of which are true if and only if a state is the one in which the network begins.
     pub(crate) fn start_at(&self, frame: &Frame) -> Vec<Lit> {
-        let initial = &self.network.initial;
-        let locals = frame.locals.iter().zip(&initial.locals).map(|(locals, local)| locals[local.index()]);
         let node = self.property.specification().map_or(0, |spec| spec.initial().index());
-        let mut start: Vec<Lit> = locals.chain([frame.modes[initial.mode.index()], frame.nodes[node]]).collect();
-        for (cell, &value) in frame.cells.iter().zip(&initial.data) {
-            let bits = (0..).zip(&cell.bits);
-            start.extend(bits.map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }));
-        }
-        start
+        frame.facts(&self.network.initial, node)
     }
 
     /// One more state, behind a step of the last one.

@@ -14,6 +14,9 @@ const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "2G"];
 /// It holds, or fails, or is not decided.
 const EXIT_CODES: &[i32] = &[0, 1, 2, 3];
 const ENGINES: [&str; 5] = ["explicit", "bmc", "induction", "pdr", "auto"];
+/// What the last one may lose against the best of the others: so many times as long, and so many seconds.
+const MAX_FACTOR: f64 = 2.0;
+const MAX_MORE: f64 = 1.0;
 
 /// A verdict that is known.
 struct Expected<'t> {
@@ -38,7 +41,7 @@ impl<'t> Expected<'t> {
     }
 
     fn name(&self) -> String {
-        format!("{} {}", self.file.trim_end_matches(".csp"), self.constants).trim().to_owned()
+        format!("{} {}", self.file.trim_start_matches("../").trim_end_matches(".csp"), self.constants).trim().to_owned()
     }
 }
 
@@ -51,21 +54,45 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     println!("sat: verdicts, one run each, with 60 s and 2 GB; CPU seconds");
     println!("| table | model | assertion | verdict | paper | {} |", ENGINES.join(" | "));
     println!("|---|---|---|---|---|{}", "---|".repeat(ENGINES.len()));
-    let mut n_wrong = 0;
+    let (mut n_wrong, mut slow) = (0, Vec::new());
     for row in table.lines().skip(1).map(Expected::read) {
         let row = row?;
         if bench.wants(&row.name()) {
-            n_wrong += run_row(bench, record, &folder, &row)?;
+            let compared = run_row(bench, record, &folder, &row)?;
+            n_wrong += compared.n_wrong;
+            slow.extend(compared.is_slow().then(|| row.name()));
         }
+    }
+    println!();
+    match slow.len() {
+        0 => println!("auto takes at most {MAX_FACTOR} times as long as the best engine and {MAX_MORE} s more, everywhere"),
+        n_slow => println!("auto takes longer in {n_slow} rows: {}", slow.join(", ")),
     }
     println!();
     if n_wrong > 0 { Err(format!("sat: {n_wrong} verdicts are wrong")) } else { Ok(()) }
 }
 
-/// Runs all engines, and says how many are wrong.
-fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>) -> Result<usize, String> {
+/// What engines came to.
+#[derive(Default)]
+struct Compared {
+    n_wrong: usize,
+    /// The seconds from start to end of those that had the answer, by engine.
+    seconds: Vec<Option<f64>>,
+}
+
+impl Compared {
+    /// Whether the last one takes longer than it may, or has no answer where others do.
+    fn is_slow(&self) -> bool {
+        let Some((auto, others)) = self.seconds.split_last() else { return false };
+        let best = others.iter().flatten().fold(f64::INFINITY, |best, &seconds| best.min(seconds));
+        auto.map_or(best.is_finite(), |auto| auto > MAX_FACTOR * best + MAX_MORE)
+    }
+}
+
+/// Runs all engines.
+fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>) -> Result<Compared, String> {
     let script = instance(bench, folder, row.file, row.constants)?.display().to_string();
-    let mut n_wrong = 0;
+    let mut compared = Compared::default();
     let mut cells = Vec::new();
     for engine in ENGINES {
         let mut arguments = vec!["check", "--format", "json", "--assert", row.assertion, "--engine", engine];
@@ -77,7 +104,8 @@ fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>
         let run = measure(&bench.tool, &arguments, EXIT_CODES)?;
         let (verdict, n_states) = answer(&run, row.assertion).ok_or_else(|| format!("{}: no answer", row.name()))?;
         let is_wrong = verdict != row.verdict && verdict != "unknown";
-        n_wrong += usize::from(is_wrong);
+        compared.n_wrong += usize::from(is_wrong);
+        compared.seconds.push((verdict == row.verdict).then_some(run.wall.as_secs_f64()));
         cells.push(match verdict.as_str() {
             "unknown" => "-".to_owned(),
             _ if is_wrong => format!("WRONG: {verdict}"),
@@ -89,7 +117,7 @@ fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>
     }
     let Expected { table, assertion, verdict, seconds, .. } = row;
     println!("| {table} | {} | {assertion} | {verdict} | {seconds} | {} |", row.name(), cells.join(" | "));
-    Ok(n_wrong)
+    Ok(compared)
 }
 
 /// A model with other values for some of its constants, in a folder of ours.
@@ -104,7 +132,7 @@ pub fn instance(bench: &Bench, folder: &Path, file: &str, constants: &str) -> Re
         let end = start + text[start..].find('\n').unwrap_or(text.len() - start);
         text.replace_range(start..end, value);
     }
-    let script = folder.join(file);
+    let script = folder.join(path.file_name().unwrap_or_default());
     std::fs::write(&script, text).map_err(|error| format!("cannot write {}: {error}", script.display()))?;
     Ok(script)
 }
