@@ -153,7 +153,7 @@ fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Batsat, Encoding, Solver};
+    use crate::{Batsat, Encoding};
     use lts::normal::normal;
     use lts::{Model, Watch};
     use progress::Nobody;
@@ -185,24 +185,24 @@ mod tests {
             let form = normal(&spec, Model::Traces, &mut Watch::none()).expect("it is small");
             let property = Property::Refines(&form, Model::Traces);
             let states = some_states(&network, &mut random);
-            let mut solver = Batsat::new(&Nobody);
             let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
-            let mut clauses = Clauses::new(&mut solver, encoding);
-            let frames = [0, 1, 2].map(|_| Frame::any_state(&network, &property, &mut clauses));
-            let same = clauses.solver.variable();
-            frames[0].equals(same, &frames[1], &mut clauses);
-            frames[0].keep_apart(&frames[2], &mut clauses);
+            let (mut one, mut other) = (Batsat::new(&Nobody), Batsat::new(&Nobody));
+            let (mut equal, mut apart) = (Clauses::new(&mut one, encoding), Clauses::new(&mut other, encoding));
+            let equals = [0, 1].map(|_| Frame::any_state(&network, &property, &mut equal));
+            let differ = [0, 1].map(|_| Frame::any_state(&network, &property, &mut apart));
+            let same = equal.solver.variable();
+            equals[0].equals(same, &equals[1], &mut equal);
+            differ[0].keep_apart(&differ[1], &mut apart);
             for _ in 0..60 {
                 let ends = [0, 1].map(|_| (random.pick(&states), random.below(form.n_states())));
                 let is_same = ends[0] == ends[1];
-                let [first, equal, other] = [(0, 0), (1, 1), (2, 1)].map(|(frame, end): (usize, usize)| {
-                    let (state, node) = ends[end];
-                    frames[frame].facts(state, node)
-                });
+                let facts = |frames: &[Frame; 2]| -> Vec<Lit> {
+                    frames.iter().zip(ends).flat_map(|(frame, (state, node))| frame.facts(state, node)).collect()
+                };
                 let context = format!("TEST_SEED={seed} round {round} {ends:?}");
-                let assumed = [first.clone(), equal, vec![same]].concat();
-                assert_eq!(clauses.solver.solve(&assumed), Ok(is_same), "{context}");
-                assert_eq!(clauses.solver.solve(&[first, other].concat()), Ok(!is_same), "{context}");
+                let assumed = [facts(&equals), vec![same]].concat();
+                assert_eq!(equal.solver.solve(&assumed), Ok(is_same), "{context}");
+                assert_eq!(apart.solver.solve(&facts(&differ)), Ok(!is_same), "{context}");
                 let [(one, here), (two, there)] = ends;
                 n_same += usize::from(is_same);
                 n_by_node += usize::from(one == two && here != there);

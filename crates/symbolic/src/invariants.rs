@@ -97,7 +97,8 @@ fn reached<P: Copy + Eq + Ord + std::hash::Hash>(
     n_tries: &mut usize,
     after: impl Fn(&Rule, P) -> Vec<P>,
 ) -> Option<Vec<P>> {
-    let mut met = HashSet::from([first]);
+    let mut met: HashSet<P> = HashSet::new();
+    met.insert(first);
     let mut open = vec![first];
     while let Some(at) = open.pop() {
         *n_tries += rules.len();

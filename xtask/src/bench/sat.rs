@@ -10,7 +10,7 @@ use super::record::{Record, Row};
 use std::path::{Path, PathBuf};
 
 /// For one run.
-const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "2G"];
+const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "8G"];
 /// It holds, or fails, or is not decided.
 const EXIT_CODES: &[i32] = &[0, 1, 2, 3];
 const ENGINES: [&str; 5] = ["explicit", "bmc", "induction", "pdr", "auto"];
@@ -51,7 +51,7 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let path = bench.root.join("bench/sat/expected.tsv");
     let table = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    println!("sat: verdicts, one run each, with 60 s and 2 GB; CPU seconds");
+    println!("sat: verdicts, one run each, with 60 s and 8 GB; CPU seconds");
     println!("| table | model | assertion | verdict | paper | {} |", ENGINES.join(" | "));
     println!("|---|---|---|---|---|{}", "---|".repeat(ENGINES.len()));
     let (mut n_wrong, mut slow) = (0, Vec::new());

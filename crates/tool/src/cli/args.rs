@@ -490,11 +490,11 @@ pub struct Search {
     /// How the engines that ask a SAT solver tell the states of a component apart
     #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
     pub encoding: EncodingName,
-    /// Where `bmc` and `induction` make runs longer: `forward` unless given
-    #[arg(long, value_enum, default_value = "forward", hide_default_value = true)]
+    /// Where `bmc` and `induction` begin; `forward` unless given
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "forward", hide_default_value = true)]
     pub direction: DirectionName,
-    /// Whether `induction` asks one solver (`zigzag`) or two (`dual`, unless given)
-    #[arg(long, value_enum, default_value = "dual", hide_default_value = true)]
+    /// How many solvers `induction` asks; `dual` unless given
+    #[arg(long, value_enum, value_name = "HOW", default_value = "dual", hide_default_value = true)]
     pub solvers: SolversName,
     /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
     #[arg(long, value_name = "DIR")]
