@@ -31,7 +31,7 @@ const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
-const MAX_STRATEGIES: usize = 2;
+const MAX_STRATEGIES: usize = 3;
 const COMPOSITION: &str = "composition";
 const WATCHDOG: &str = "watchdog";
 
