@@ -27,7 +27,9 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     }
     println!();
     match slow.len() {
-        0 => println!("auto takes at most {MAX_FACTOR} times as long as the best engine and {MAX_MORE} s more, everywhere"),
+        0 => println!(
+            "auto takes at most {MAX_FACTOR} times as long as the best engine and {MAX_MORE} s more, everywhere"
+        ),
         n_slow => println!("auto takes longer in {n_slow} rows: {}", slow.join(", ")),
     }
     println!();
