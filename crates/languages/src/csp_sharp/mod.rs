@@ -32,6 +32,10 @@ impl Language for CspSharp {
         "CSP#, as PAT reads it"
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &["csp", "rts"]
+    }
+
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
         // PAT's module for real time has a name for its files that nobody else has.
         find_at_line_start(text, WORDS).or_else(|| path.ends_with(".rts").then_some(0..0))
