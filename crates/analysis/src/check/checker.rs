@@ -174,9 +174,6 @@ impl<'a> Checker<'a> {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            if self.options.count == Counting::Pat {
-                return self.count_reach(process, goal, is_wanted);
-            }
             if self.uses_zones()
                 && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
             {
