@@ -9,7 +9,7 @@ use crate::Session;
 use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
-use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
+use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
 use lts::{Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
@@ -174,6 +174,12 @@ impl<'a> Checker<'a> {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
+            if let (Counting::Pat, Goal::Proposition(proposition), true) =
+                (self.options.count, goal, self.semantics.is_timed())
+                && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
+            {
+                return Ok(checked);
+            }
             if self.uses_zones()
                 && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
             {
