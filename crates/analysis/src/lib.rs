@@ -34,7 +34,7 @@ pub use lts::{Compression, Model};
 pub use model::{EventId, EventTable};
 pub use progress::{Attempt, Interrupt, Nobody, Outcome, Progress, Statistics, Stop};
 pub use session::Session;
-pub use simulate::{Move, Part, Simulator};
+pub use simulate::{Blocked, Move, Part, Simulator};
 pub use texts::Texts;
 pub use transition_system::{Notation, TransitionSystem};
 pub use values::{Evaluation, Print, evaluate};

@@ -4,6 +4,10 @@
 //! how it came there. It has no rules of its own: steps are those of the language that every other part of the tool rests on.
 //! Silent steps can be folded: then a move is any number of these and one visible step.
 
+mod blocked;
+
+pub use blocked::Blocked;
+
 use crate::Session;
 use crate::label::label_text;
 use frontend::{Cell, Failure, Semantics, State, Step};
@@ -55,6 +59,11 @@ impl Move {
         self.event == name || self.hidden.as_deref() == Some(name)
     }
 
+    /// Where those stand that take it: positions in nested parallel operators.
+    pub fn paths(&self) -> &[Vec<u32>] {
+        &self.paths
+    }
+
     fn looks_like(&self, other: &Move) -> bool {
         (&self.event, &self.hidden, &self.by, self.n_silent) == (&other.event, &other.hidden, &other.by, other.n_silent)
     }
@@ -63,6 +72,8 @@ impl Move {
 /// A component as it is now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
+    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
+    pub path: Vec<u32>,
     /// As written where it starts.
     pub name: String,
     /// What it has become.
@@ -103,7 +114,18 @@ impl<'a> Simulator<'a> {
 
     /// The components as they are now, by the names they have at the start; none if nothing runs side by side.
     pub fn parts(&mut self) -> Vec<Part> {
-        let (start, here) = (self.start, self.here());
+        let here = self.here();
+        self.parts_of(here)
+    }
+
+    /// The same before the last move.
+    pub fn parts_before(&mut self) -> Vec<Part> {
+        let before = self.before();
+        self.parts_of(before)
+    }
+
+    fn parts_of(&mut self, here: State) -> Vec<Part> {
+        let start = self.start;
         // Components are known of states whose steps are.
         let mut steps = Vec::new();
         if self.semantics.steps(start, &mut steps).is_err() {
@@ -119,7 +141,7 @@ impl<'a> Simulator<'a> {
         for part in self.semantics.components(here, MAX_COMPONENTS) {
             let state = part.state.map(|state| self.semantics.text(state, LONGEST_STATE));
             let name = names.get(&part.path).cloned().unwrap_or_default();
-            parts.push(Part { state: state.unwrap_or(part.name), name });
+            parts.push(Part { state: state.unwrap_or(part.name), name, path: part.path });
         }
         if parts.len() < 2 { Vec::new() } else { parts }
     }
@@ -128,6 +150,12 @@ impl<'a> Simulator<'a> {
     pub fn variables(&mut self) -> Vec<Cell> {
         let here = self.here();
         self.semantics.variables(here)
+    }
+
+    /// The same before the last move.
+    pub fn variables_before(&mut self) -> Vec<Cell> {
+        let before = self.before();
+        self.semantics.variables(before)
     }
 
     /// What has happened so far.
@@ -275,6 +303,28 @@ impl<'a> Simulator<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Which of the moves that are possible in turn these are, from 0. They must be a run from the start; stands there afterwards.
+    ///
+    /// # Errors
+    /// When the next states cannot be evaluated.
+    pub fn numbers_of(&mut self, run: Vec<Move>) -> Result<Vec<usize>, Failure> {
+        self.taken.clear();
+        let mut numbers = Vec::with_capacity(run.len());
+        for step in run {
+            let moves = self.moves()?;
+            let is_it = |known: &Move| (known.target, &known.event, &known.by) == (step.target, &step.event, &step.by);
+            let Some(number) = moves.iter().position(is_it) else { break };
+            numbers.push(number);
+            self.take(step);
+        }
+        self.taken.clear();
+        Ok(numbers)
+    }
+
+    fn before(&self) -> State {
+        self.taken.iter().rev().nth(1).map_or(self.start, |step| step.target)
     }
 
     fn here(&self) -> State {
