@@ -2,7 +2,7 @@
 
 use crate::output::ColorChoice;
 use analysis::check::Frequency;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 
@@ -199,7 +199,7 @@ pub struct Look {
 impl Check {
     /// How answers are told.
     pub fn look(&self) -> Look {
-        self.telling.look(&self.output, self.style.color)
+        self.telling.look(self.output.format, self.style.color)
     }
 }
 
@@ -213,14 +213,22 @@ pub struct Telling {
 
 impl Telling {
     /// How answers are told.
-    pub fn look(&self, output: &Output, color: ColorChoice) -> Look {
-        Look { format: output.format, is_colored: color.for_stdout(), all_steps: self.all_steps }
+    pub fn look(&self, format: Format, color: ColorChoice) -> Look {
+        Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps }
     }
 }
 
 /// What the answer looks like.
 #[derive(Args, Debug)]
 pub struct Output {
+    /// What the answer looks like
+    #[arg(long, value_parser = answers_at_once(), default_value = "human", help_heading = "Output")]
+    pub format: Format,
+}
+
+/// The same for a command that has something to say before it is done.
+#[derive(Args, Debug)]
+pub struct StreamedOutput {
     /// What the answer looks like
     #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
     pub format: Format,
@@ -249,13 +257,16 @@ pub struct Check {
     /// Only the N-th assertion, counted from 1 with included files in place; may be repeated
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
+    /// Texts that stand in for files, as a JSON object with a text for each path; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub overlay: Option<String>,
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
     pub telling: Telling,
     #[command(flatten)]
-    pub output: Output,
+    pub output: StreamedOutput,
     #[command(flatten)]
     pub limits: SearchLimits,
     #[command(flatten)]
@@ -519,6 +530,14 @@ pub enum Format {
     Human,
     /// One JSON document on standard output
     Json,
+    /// One JSON object a line, as things happen
+    Ndjson,
+}
+
+/// The formats of commands that answer once.
+fn answers_at_once() -> impl TypedValueParser<Value = Format> {
+    let names = [Format::Human, Format::Json].iter().filter_map(Format::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| if name == "json" { Format::Json } else { Format::Human })
 }
 
 /// The words that there are for a choice about formulas.
