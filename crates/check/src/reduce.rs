@@ -13,7 +13,7 @@ use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
 use model::network::Network;
-use progress::{Attempt, Interrupt, Outcome, Progress, Stop};
+use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -304,6 +304,10 @@ impl Progress for Few<'_> {
             Ok(_) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(Interrupt::Request),
         }
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

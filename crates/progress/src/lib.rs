@@ -8,9 +8,11 @@
 //! assert!(Nobody.tick(&Statistics::default()).is_continue());
 //! ```
 
+mod activity;
 mod attempt;
 mod recorder;
 
+pub use activity::Activity;
 pub use attempt::{Attempt, Outcome};
 pub use recorder::Recorder;
 
@@ -74,6 +76,11 @@ pub trait Progress: Send + Sync {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         let _ = so_far;
         ControlFlow::Continue(())
+    }
+
+    /// Told what is done from now on.
+    fn enter(&self, activity: Activity) {
+        let _ = activity;
     }
 
     /// Told when a way to decide something is tried. Several may be tried at once, each of another name.

@@ -4,6 +4,7 @@
 //! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
 
 mod after;
+mod allowed;
 mod checker;
 mod explain;
 mod explicit;

@@ -34,6 +34,7 @@ mod map;
 mod matching;
 mod numbers;
 mod order;
+mod origins;
 mod pieces;
 mod prefix;
 mod process;
@@ -69,6 +70,7 @@ use heads::Head;
 use machine::Waiting;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
+use origins::Origins;
 pub use progress::Interrupt;
 use runtime_error::{Eval, Failed, RuntimeError};
 use set::Set;
@@ -130,6 +132,8 @@ pub struct Evaluator<'a> {
     event_numbers: EventNumbers,
     calls: Calls,
     failures: Vec<Diagnostic>,
+    /// Where prefixes are written.
+    origins: Origins,
     /// Processes whose text gets longer than this are cut.
     longest_text: usize,
 }
@@ -162,6 +166,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
+            origins: Origins::default(),
             longest_text: show::MAX_TEXT_BYTES,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::output::ColorChoice;
 use analysis::check::Frequency;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 
@@ -24,6 +24,7 @@ Examples:
   tracehound ltl buffer.csp BUFFER 'G F [left]'   decide a temporal formula
   tracehound simulate buffer.csp BUFFER           step through a process
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
+  tracehound serve buffer.csp                     do all of that in a browser
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong
@@ -58,6 +59,14 @@ pub enum Command {
     /// Step through a process in the terminal
     #[command(after_help = SIMULATE_NOTES)]
     Simulate(Simulate),
+    /// Open the workbench in a browser
+    #[cfg(feature = "workbench")]
+    #[command(after_help = super::workbench_args::SERVE_NOTES)]
+    Serve(super::workbench_args::Serve),
+    /// Answer what the workbench asks, line by line
+    #[cfg(feature = "workbench")]
+    #[command(hide = true)]
+    Worker(super::workbench_args::Worker),
     /// Write a completion script for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {
@@ -199,7 +208,7 @@ pub struct Look {
 impl Check {
     /// How answers are told.
     pub fn look(&self) -> Look {
-        self.telling.look(&self.output, self.style.color)
+        self.telling.look(self.output.format, self.style.color)
     }
 }
 
@@ -213,14 +222,22 @@ pub struct Telling {
 
 impl Telling {
     /// How answers are told.
-    pub fn look(&self, output: &Output, color: ColorChoice) -> Look {
-        Look { format: output.format, is_colored: color.for_stdout(), all_steps: self.all_steps }
+    pub fn look(&self, format: Format, color: ColorChoice) -> Look {
+        Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps }
     }
 }
 
 /// What the answer looks like.
 #[derive(Args, Debug)]
 pub struct Output {
+    /// What the answer looks like
+    #[arg(long, value_parser = answers_at_once(), default_value = "human", help_heading = "Output")]
+    pub format: Format,
+}
+
+/// The same for a command that has something to say before it is done.
+#[derive(Args, Debug)]
+pub struct StreamedOutput {
     /// What the answer looks like
     #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
     pub format: Format,
@@ -249,13 +266,19 @@ pub struct Check {
     /// Only the N-th assertion, counted from 1 with included files in place; may be repeated
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
+    /// Texts that stand in for files, as a JSON object with a text for each path; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub overlay: Option<String>,
+    /// Read no file outside of this folder
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub within: Option<std::path::PathBuf>,
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
     pub telling: Telling,
     #[command(flatten)]
-    pub output: Output,
+    pub output: StreamedOutput,
     #[command(flatten)]
     pub limits: SearchLimits,
     #[command(flatten)]
@@ -519,6 +542,14 @@ pub enum Format {
     Human,
     /// One JSON document on standard output
     Json,
+    /// One JSON object a line, as things happen
+    Ndjson,
+}
+
+/// The formats of commands that answer once.
+fn answers_at_once() -> impl TypedValueParser<Value = Format> {
+    let names = [Format::Human, Format::Json].iter().filter_map(Format::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| if name == "json" { Format::Json } else { Format::Human })
 }
 
 /// The words that there are for a choice about formulas.
@@ -649,7 +680,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 /// `500M`, `4G`, `4GiB`, `1000000`: binary multiples, the unit in any case.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || "expected a size such as 500M or 4G".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits.parse().map_err(|_| wrong())?;

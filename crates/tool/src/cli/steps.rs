@@ -5,7 +5,7 @@ use super::args::Look;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
-use analysis::check::{Counterexample, Ending, Fault, Finding, Part, Step};
+use analysis::check::{Counterexample, Part, Step};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -50,15 +50,6 @@ fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
         }
     }
     rows
-}
-
-/// Where the steps begin that are repeated for ever.
-pub fn repeated_from(found: &Counterexample) -> Option<usize> {
-    match found.fault {
-        Fault::Divergence(start)
-        | Fault::Failure(Finding::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. }) => Some(start),
-        _ => None,
-    }
 }
 
 /// What becomes of wide tables.
@@ -107,12 +98,12 @@ impl<'a> Shown<'a> {
     }
 
     fn repeats(&self) -> bool {
-        repeated_from(self.found).is_some_and(|start| start < self.first + self.steps.len())
+        self.found.repeated_from().is_some_and(|start| start < self.first + self.steps.len())
     }
 
     /// The number of a step from 1; those that repeat are marked.
     fn number(&self, row: &Range<usize>) -> String {
-        let repeats = repeated_from(self.found).is_some_and(|start| row.start >= start);
+        let repeats = self.found.repeated_from().is_some_and(|start| row.start >= start);
         let last = if row.len() > 1 { format!("-{}", row.end) } else { String::new() };
         format!("{}{last}{}", row.start + 1, if repeats { " *" } else { "" })
     }
