@@ -4,9 +4,13 @@
 //! kept from one to the next only saves time. A simulator, too, is asked for the state after some moves, and finds out by itself which of
 //! these it has made already; the tree of what was tried belongs to the page.
 
+mod compare;
+mod graph;
 mod outline;
 mod simulate;
+mod structure;
 
+use analysis::check::Options;
 use analysis::{Failure, Progress, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,6 +28,9 @@ pub trait Surroundings {
 
     /// Time and memory for the next answer. It is one budget that begins anew whenever it is asked for.
     fn budget(&self) -> Arc<dyn Progress>;
+
+    /// The time since some moment.
+    fn seconds(&self) -> f64;
 
     /// How many workers a search may have.
     fn n_workers(&self) -> usize;
@@ -86,6 +93,26 @@ impl Question {
     }
 }
 
+/// How to search for somebody who waits for a page.
+fn options(surroundings: &dyn Surroundings, max_states: u64) -> Options {
+    Options {
+        progress: surroundings.budget(),
+        n_workers: surroundings.n_workers(),
+        max_states,
+        ..Options::default()
+    }
+}
+
+/// The process that a question is about: the one that is named, or the first of the script.
+fn process_of(surroundings: &dyn Surroundings, question: &Question) -> Result<String, String> {
+    if let Some(process) = question.text("process") {
+        return Ok(process.to_owned());
+    }
+    let session = question.open_sound(surroundings, None)?;
+    let first = session.processes().into_iter().next();
+    first.ok_or_else(|| "the script has no process without parameters: name one".to_owned())
+}
+
 /// The first error of a script, with its place.
 fn first_error(session: &Session) -> Option<String> {
     let is_error = |one: &&source::Diagnostic| one.severity == source::Severity::Error;
@@ -121,6 +148,9 @@ pub fn work(surroundings: &mut dyn Surroundings) {
             },
             "outline" => outline::outline(surroundings, &question),
             "definition" => outline::definition(surroundings, &question),
+            "graph" => graph::graph(surroundings, &question),
+            "structure" => structure::structure(surroundings, &question),
+            "compare" => compare::compare(surroundings, &question),
             other => Err(format!("there is no question `{other}`")),
         };
         if tell(surroundings, answer).is_err() {

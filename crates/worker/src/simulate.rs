@@ -1,6 +1,6 @@
 //! A process under somebody's fingers.
 
-use crate::{Question, Surroundings, document, failure_text, tell};
+use crate::{Question, Surroundings, document, failure_text, process_of, tell};
 use analysis::{Blocked, Cell, Failure, Move, Part, Session, Simulator};
 use serde::Serialize;
 use serde_json::Value;
@@ -67,7 +67,11 @@ struct Variable {
 
 /// Answers questions about one process, and gives back the first that is about another one.
 pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Option<Question>, String> {
-    let process = process_of(&*surroundings, &first)?;
+    // An assertion has a process of its own.
+    let process = match first.number("assertion") {
+        Some(_) => None,
+        None => Some(process_of(&*surroundings, &first)?),
+    };
     let session = first.open_sound(&*surroundings, process.as_deref())?;
     let assertion = first.number("assertion");
     let mut simulator = match assertion {
@@ -94,19 +98,6 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
         }
         question = next;
     }
-}
-
-/// The process that is meant: the one that is named, or the first of the script. None if it is that of an assertion.
-fn process_of(surroundings: &dyn Surroundings, question: &Question) -> Result<Option<String>, String> {
-    if question.number("assertion").is_some() {
-        return Ok(None);
-    }
-    if let Some(process) = question.text("process") {
-        return Ok(Some(process.to_owned()));
-    }
-    let session = question.open_sound(surroundings, None)?;
-    let first = session.processes().into_iter().next();
-    first.map(Some).ok_or_else(|| "the script has no process without parameters: name one".to_owned())
 }
 
 /// A simulator that stands after some moves.

@@ -43,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["check", "explore", "frontend", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
     ),
     ("wire", &["analysis", "source"]),
-    ("worker", &["analysis", "draw", "source", "wire"]),
+    ("worker", &["analysis", "draw", "lts", "source", "wire"]),
     // It knows nothing of scripts: children of the same binary answer for it.
     ("serve", &[]),
     ("tool", &["analysis", "serve", "source", "wire", "worker"]),

@@ -5,6 +5,7 @@
 
 mod after;
 mod allowed;
+mod beginning;
 mod checker;
 mod explain;
 mod explicit;
@@ -23,12 +24,14 @@ mod reach_network;
 mod refine;
 mod replay;
 mod report;
+mod structure;
 mod system;
 mod temporal;
 mod walk;
 mod watchdog_text;
 
 pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
+pub use beginning::Beginning;
 pub use checker::{Checker, Options};
 pub use frontend::Compressed;
 pub use intervals::{History, Operation, Unexplained};
@@ -38,3 +41,4 @@ pub use report::{
     Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
     Truth, Verdict,
 };
+pub use structure::{MachineSize, Structure};

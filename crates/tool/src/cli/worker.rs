@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
 use wire::Overlay;
 use worker::Surroundings;
 
@@ -32,7 +33,7 @@ pub fn run(arguments: &Worker) -> Result<Exit, String> {
     });
     let n_workers = Workers { threads: None }.n_workers();
     let budget = Budget::new(Some(SECONDS), arguments.memory_limit);
-    worker::work(&mut Pipes { questions, budget, n_workers });
+    worker::work(&mut Pipes { questions, budget, n_workers, start: Instant::now() });
     Ok(Exit::Clean)
 }
 
@@ -40,6 +41,7 @@ struct Pipes {
     questions: Receiver<String>,
     budget: Arc<Budget>,
     n_workers: usize,
+    start: Instant,
 }
 
 impl Surroundings for Pipes {
@@ -50,6 +52,10 @@ impl Surroundings for Pipes {
     fn budget(&self) -> Arc<dyn Progress> {
         self.budget.restart();
         self.budget.clone()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
     }
 
     fn n_workers(&self) -> usize {

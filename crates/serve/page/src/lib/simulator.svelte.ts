@@ -47,10 +47,11 @@ export class Simulation {
   }
 
   /** Begins, perhaps after moves of a link, perhaps with a run to repeat. */
-  async start(moves: number[], run: Counterexample | undefined) {
+  async start(moves: number[], run: Counterexample | undefined, trace: string[] = []) {
     const steps = run ? [...run.steps, ...(run.loop ?? [])].map((step) => [step.event, step.event !== "tau"]) : [];
     if (run?.kind === "trace" && run.event !== undefined) steps.push([run.event, true]);
-    const more = run ? { run: steps, offers: run.kind === "deadlock" || run.kind === "refusal" ? run.accepts ?? [] : null } : {};
+    for (const event of trace) steps.push([event, event !== "tau"]);
+    const more = trace.length > 0 ? { run: steps } : run ? { run: steps, offers: run.kind === "deadlock" || run.kind === "refusal" ? run.accepts ?? [] : null } : {};
     const state = await this.ask(moves, more);
     if (!state) return;
     this.ahead = state.ahead;
@@ -58,6 +59,8 @@ export class Simulation {
     state.history.forEach((step, place) => { at = this.child(at, moves[place], step); });
     this.here = at;
     this.state = state;
+    // A trace leads to a state that somebody wants to see.
+    if (trace.length > 0 && moves.length === 0) for (const _ of this.ahead) await this.next();
   }
 
   private child(at: Tried, move: number, step: Move): Tried {
