@@ -203,7 +203,7 @@ impl Checker<'_> {
         tell_fault(fault, self)
     }
 
-    fn events_text(&mut self, labels: &[Label]) -> Events {
+    pub(super) fn events_text(&mut self, labels: &[Label]) -> Events {
         let all: Vec<String> = labels.iter().map(|&label| self.label_text(label)).collect();
         let folded = self.semantics.fold_events(labels).unwrap_or_else(|| all.clone());
         Events { all, folded }
