@@ -11,8 +11,15 @@ fn main() -> std::io::Result<()> {
     let mut labels = Labels::new();
     let lts = aut::read(&text, &mut labels).expect("a system");
     let label_name = |label: Label| labels.name(label).to_owned();
-    let graph =
-        Graph { title: "system", lts: &lts, label_name: &label_name, names: None, sizes: None, way: &[], frontier: &[] };
+    let graph = Graph {
+        title: "system",
+        lts: &lts,
+        label_name: &label_name,
+        names: None,
+        sizes: None,
+        way: &[],
+        frontier: &[],
+    };
     let start = Instant::now();
     let svg = graph.svg(MOST_STATES);
     let seconds = start.elapsed().as_secs_f64();

@@ -43,7 +43,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["check", "explore", "frontend", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
     ),
     ("wire", &["analysis", "source"]),
-    ("tool", &["analysis", "source", "wire"]),
+    ("draw", &["lts"]),
+    ("tool", &["analysis", "draw", "source", "wire"]),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];
