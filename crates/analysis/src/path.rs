@@ -15,7 +15,7 @@ impl TransitionSystem {
     /// The way of a counterexample through the system: the state before each step, and the step. If there is none with the same silent
     /// steps, as may be where states were merged, one with the same visible ones. Nothing if there is none, or it is not found soon.
     pub fn way_of(&self, found: &Counterexample) -> Option<Vec<(StateId, Transition)>> {
-        let labels: Vec<Label> = found.steps.iter().map(label_of).collect();
+        let labels: Vec<Label> = found.steps.iter().map(|step| self.label_of(step)).collect::<Option<_>>()?;
         let visible: Vec<Label> = labels.iter().copied().filter(|label| label.is_visible()).collect();
         let exactly = |label: Label, n_done: usize| (labels.get(n_done) == Some(&label)).then_some(n_done + 1);
         let visibly = |label: Label, n_done: usize| match label {
@@ -33,6 +33,18 @@ impl TransitionSystem {
             .or_else(|| self.way(start, visible.len(), visibly, ends_well))
             .or_else(|| self.way(start, labels.len(), exactly, |_| true))
             .or_else(|| self.way(start, visible.len(), visibly, |_| true))
+    }
+
+    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the script.
+    fn label_of(&self, step: &Step) -> Option<Label> {
+        match step.event_id {
+            Some(_) => {
+                let renamed = self.renamed().iter().find(|(event, _)| *event == step.event);
+                self.find_label(renamed.map_or(&step.event, |(_, written)| written))
+            }
+            None if step.is_visible => Some(Label::TICK),
+            None => Some(Label::TAU),
+        }
     }
 
     /// A way whose steps from a place on lead back to where they begin.
@@ -104,13 +116,4 @@ fn way_to(
     }
     way.reverse();
     way
-}
-
-/// Events are numbered behind the silent step and termination.
-fn label_of(step: &Step) -> Label {
-    match step.event_id {
-        Some(event) => Label(event.0 + 2),
-        None if step.is_visible => Label::TICK,
-        None => Label::TAU,
-    }
 }

@@ -87,6 +87,11 @@ impl TransitionSystem {
         if label == Label::TICK { "tick" } else { self.labels.name(label) }
     }
 
+    /// The label of this name, if there is one.
+    pub fn find_label(&self, name: &str) -> Option<Label> {
+        self.labels.find(name)
+    }
+
     /// What the states are, if somebody wanted to know and they stand for single ones.
     pub fn names(&self) -> Option<&[String]> {
         self.names.as_deref()

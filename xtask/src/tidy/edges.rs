@@ -43,10 +43,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["check", "explore", "frontend", "languages", "ltl", "lts", "model", "progress", "source", "temporal"],
     ),
     ("wire", &["analysis", "source"]),
+    ("draw", &["lts"]),
     ("worker", &["analysis", "draw", "lts", "source", "wire"]),
     // It knows nothing of scripts: children of the same binary answer for it.
     ("serve", &[]),
-    ("tool", &["analysis", "serve", "source", "wire", "worker"]),
+    ("tool", &["analysis", "draw", "serve", "source", "wire", "worker"]),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];

@@ -50,8 +50,6 @@ const RULES: Rules = Rules {
 
 /// Where everything is.
 struct Places {
-    /// Where the names of steps end.
-    left: f64,
     /// The middle of each column.
     columns: Vec<f64>,
     /// Where truths begin.
@@ -115,7 +113,7 @@ impl Chart {
         let bottom = TOP + (self.steps.len() - shown.first + has_end) as f64 * ROW + 22.0;
         let waits = if self.components.iter().any(|component| component.waits.is_some()) { 40.0 } else { 6.0 };
         let height = bottom + waits + (remarks.len() + self.truths.len()) as f64 * 17.0 + MARGIN;
-        Places { left, columns, truths, width, bottom, height }
+        Places { columns, truths, width, bottom, height }
     }
 
     /// Whether something is true or false behind the last step.

@@ -25,6 +25,7 @@ Examples:
   tracehound simulate buffer.csp BUFFER           step through a process
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
   tracehound serve buffer.csp                     do all of that in a browser
+  tracehound draw buffer.csp BUFFER -o buffer.svg draw it
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong
@@ -47,6 +48,9 @@ pub enum Command {
     /// Write the transition system of a process
     #[command(after_help = LTS_NOTES)]
     Lts(Lts),
+    /// Draw a process as a graph, or a counterexample as a chart
+    #[command(after_help = DRAW_NOTES)]
+    Draw(Draw),
     /// Write the network of machines that the engines see
     #[command(after_help = NETWORK_NOTES)]
     Network(Network),
@@ -105,6 +109,18 @@ Examples:
   tracehound lts buffer.csp 'BUFFER ||| BUFFER' --compress sbisim --format dot -o buffer.dot
 
 Exit codes: 0 the system was written, 2 there is none.";
+
+const DRAW_NOTES: &str = "\
+A graph has its states in layers, by the length of a shortest run to them. At most 400 states and
+1000 edges are drawn, because more cannot be read; --compress merges states that behave alike. A
+chart has a line for each component, and a bar between those who take a step together.
+
+Examples:
+  tracehound draw buffer.csp BUFFER -o buffer.svg
+  tracehound draw buffer.csp SYSTEM --compress wbisim --highlight 2 -o system.svg
+  tracehound draw buffer.csp --assert 2 --format text
+
+Exit codes: 0 the picture was written, 2 there is none.";
 
 const NETWORK_NOTES: &str = "\
 The text is read back by check, lts, ltl and simulate, without the script it was made of. With
@@ -203,6 +219,8 @@ pub struct Look {
     pub is_colored: bool,
     /// Whether every step of a counterexample is shown.
     pub all_steps: bool,
+    /// How the steps of a counterexample are shown.
+    pub steps: StepsName,
 }
 
 impl Check {
@@ -218,12 +236,15 @@ pub struct Telling {
     /// Show every step of a counterexample, however long it is
     #[arg(long, help_heading = "Output")]
     pub all_steps: bool,
+    /// How the steps of a counterexample are shown
+    #[arg(long, value_enum, default_value = "table", value_name = "HOW", help_heading = "Output")]
+    pub steps: StepsName,
 }
 
 impl Telling {
     /// How answers are told.
     pub fn look(&self, format: Format, color: ColorChoice) -> Look {
-        Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps }
+        Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps, steps: self.steps }
     }
 }
 
@@ -272,6 +293,9 @@ pub struct Check {
     /// Read no file outside of this folder
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub within: Option<std::path::PathBuf>,
+    /// Also write a report that opens in any browser
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "watch")]
+    pub report: Option<String>,
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
@@ -371,6 +395,63 @@ pub struct Lts {
 }
 
 #[derive(Args, Debug)]
+pub struct Draw {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script
+    #[arg(allow_hyphen_values = true, required_unless_present = "assertion", conflicts_with = "assertion")]
+    pub process: Option<String>,
+    /// The counterexample of this assertion instead, counted from 1
+    #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
+    pub assertion: Option<NonZeroUsize>,
+    /// Show the counterexample of this assertion in the graph of the process
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "assertion")]
+    pub highlight: Option<NonZeroUsize>,
+    /// What the picture is written as
+    #[arg(long, value_enum, default_value = "svg", help_heading = "Output")]
+    pub format: PictureName,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+    /// Make the process smaller by this compression first
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "assertion")]
+    pub compress: Option<CompressionName>,
+    /// The model whose view `normal` and `model_compress` keep
+    #[arg(long, value_enum, default_value = "FD")]
+    pub model: ModelName,
+    /// Draw up to this many states, at most 5000; those beyond 400 have no names
+    #[arg(long, value_name = "N", default_value = "400", help_heading = "Limits")]
+    pub max_states: usize,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub search: Search,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PictureName {
+    /// A picture for browsers and documents
+    Svg,
+    /// A graph for Graphviz
+    Dot,
+    /// Text for the terminal
+    Text,
+}
+
+/// How the steps of counterexamples are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StepsName {
+    /// A column for each component
+    Table,
+    /// A line for each component, and bars between those who take a step together
+    Chart,
+    /// A line for each step
+    List,
+}
+
+#[derive(Args, Debug)]
 pub struct Network {
     #[command(flatten)]
     pub common: Common,
@@ -454,7 +535,7 @@ pub struct Simulate {
 }
 
 /// When to give up.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitOptions {
     /// Give up on a value or an assertion after this time

@@ -4,10 +4,13 @@
 //! programs). [`args`] holds the arguments and their help.
 
 mod args;
+mod chart;
 mod check;
+mod draw;
 mod eval;
 mod grouping;
 mod history;
+mod html;
 mod inputs;
 mod json;
 mod ltl;
@@ -93,6 +96,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Typecheck(arguments) => typecheck::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Lts(arguments) => lts::run(arguments),
+        Command::Draw(arguments) => draw::run(arguments),
         Command::Network(arguments) => network::run(arguments),
         Command::Refine(arguments) => refine::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),

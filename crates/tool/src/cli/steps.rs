@@ -1,7 +1,8 @@
 //! The steps of a run: a line for each, a column for each component that takes part in one, and behind them what is true of the
 //! parts of a formula.
 
-use super::args::Look;
+use super::args::{Look, StepsName};
+use super::chart;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
@@ -16,6 +17,12 @@ const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
 /// Tells the steps of a run, unless its trace tells them already.
 pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
+    if look.steps == StepsName::Chart {
+        for line in chart::of_steps(found).text().lines() {
+            let _ = writeln!(text, "{INDENT}{line}");
+        }
+        return;
+    }
     let shown = Shown::new(found, look);
     if shown.steps.is_empty() || !look.all_steps && shown.is_told_by_trace && shown.truths.is_empty() {
         return;
@@ -26,7 +33,10 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
     let layouts = [Layout::Full, Layout::Letters, Layout::List];
     let is_better = |layout: &&Layout| **layout != Layout::Letters || !shown.truths.is_empty();
     let mut tables = layouts.iter().filter(is_better).map(|&layout| (layout, shown.table(session, layout)));
-    let fits = |(layout, table): &(Layout, Table)| *layout == Layout::List || table.width() <= WIDTH - INDENT.len();
+    let is_table = look.steps == StepsName::Table;
+    let fits = |(layout, table): &(Layout, Table)| {
+        *layout == Layout::List || is_table && table.width() <= WIDTH - INDENT.len()
+    };
     let (layout, table) = tables.find(fits).expect("a list always fits");
     table.write(text, layout != Layout::List || !shown.truths.is_empty());
     if layout != Layout::Full {
