@@ -65,8 +65,8 @@ export const many = (n) => `channel a\nP = a -> P\n${Array.from({ length: n }, (
 
 export const counter = `var turn = 0;
 var total = 0;
-Left() = [turn == 0] left{turn = 1; total = total + 1;} -> Left();
-Right() = [turn == 1] right{turn = 0; total = total + 2;} -> Right();
+Left() = [turn == 0] left{turn = 1; total = (total + 1) % 9;} -> Left();
+Right() = [turn == 1] right{turn = 0; total = (total + 2) % 9;} -> Right();
 Both() = Left() ||| Right();
 #define high total > 6;
 #assert Both() reaches high;

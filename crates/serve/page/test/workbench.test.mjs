@@ -148,7 +148,7 @@ test("every kind of failure is shown for what it is", async () => {
   await openFile(page, "kinds.csp");
   await row(page, 1).waitFor();
   await page.keyboard.press("Shift+F5");
-  for (let index = 1; index <= 8; index++) await verdict(page, index, "fails");
+  for (let index = 1; index <= 8; index++) await verdict(page, index, "fails ");
   const shown = async (index, words) => {
     await row(page, index).click();
     await panel(page).locator(".end").getByText(words).first().waitFor();
@@ -379,8 +379,15 @@ test("when the server is gone the text stays, and is sent again", async () => {
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("-- kept\n");
   assert.ok((await page.locator(".cm-content").textContent()).includes("-- kept"));
-  // Another server has another token: the page says so.
+  // Another server has another token: a second tab of the same browser brings it.
   await bench.startServer(bench.port);
-  await page.getByText("needs the address that").waitFor({ timeout: 20_000 });
+  await page.getByText("This is another server now").waitFor({ timeout: 20_000 });
+  const second = await page.context().newPage();
+  await second.goto(bench.address);
+  await page.getByText("This is another server now").waitFor({ state: "detached", timeout: 20_000 });
+  await page.getByText("no problems").waitFor();
+  assert.ok((await page.locator(".cm-content").textContent()).includes("-- kept"));
+  await page.getByText("● unsaved").waitFor();
+  await picture(page, "back");
   await page.context().close();
 });

@@ -1,6 +1,6 @@
 //! `tracehound serve`.
 
-use super::args::Serve;
+use super::workbench_args::Serve;
 use super::{Exit, inputs};
 use crate::memory::Machine;
 use crate::output;

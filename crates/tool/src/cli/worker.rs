@@ -1,7 +1,8 @@
 //! `tracehound worker`: answers what the workbench asks, line by line.
 
 use super::Exit;
-use super::args::{Worker, Workers};
+use super::args::Workers;
+use super::workbench_args::Worker;
 use crate::disk::{self, Disk, Overlaid};
 use crate::limits::Budget;
 use crate::output;

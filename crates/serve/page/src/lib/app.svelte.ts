@@ -1,7 +1,7 @@
 // What the page knows, and what can be done with it. The views only show it.
 import type { Answer, AssertionHead, Folder, OpenFile, Outline, Place, Progress } from "./documents";
 import { readLink, textHash, writeLink, type Link, type View } from "./link";
-import { Refused, Socket, takeToken } from "./socket";
+import { Refused, Socket, takeToken, TOKEN } from "./socket";
 
 export type Sign = "holds" | "fails" | "unknown" | "error" | "running" | "waiting" | "none";
 
@@ -61,7 +61,13 @@ class App {
     const token = takeToken();
     addEventListener("hashchange", () => this.follow(readLink(location.hash)));
     addEventListener("beforeunload", (event) => { if (this.isEdited) { this.flush(); event.preventDefault(); } });
-    if (!token) { this.connection = "unauthorized"; return; }
+    // Another tab may have been opened with a new token.
+    addEventListener("storage", (event) => { if (event.key === TOKEN && event.newValue && this.connection === "unauthorized") this.connect(event.newValue); });
+    if (token) this.connect(token); else this.connection = "unauthorized";
+  }
+
+  private connect(token: string) {
+    this.connection = "connecting";
     this.socket = new Socket(token, (event, data) => this.receive(event, data));
   }
 
@@ -93,7 +99,7 @@ class App {
       const [file, shown] = [this.file, this.shown];
       await this.openFile(file, true);
       if (shown !== null && shown !== file) await this.show(shown);
-      if (mine !== undefined && shown !== null && this.texts[shown]?.text !== mine) this.edit(mine, true);
+      if (mine !== undefined && shown !== null && this.texts[shown]?.text !== mine) { this.onText(mine); this.edit(mine, true); }
     }
   }
 
@@ -368,7 +374,7 @@ export function verdictWords(answer: Answer): string {
   const length = run ? run.steps.length + (run.loop?.length ?? 0) : 0;
   switch (answer.verdict) {
     case "holds": return "holds";
-    case "fails": return run ? `fails after ${length} ${length === 1 ? "step" : "steps"}` : "fails";
+    case "fails": return run && length === 0 ? "fails at the start" : run ? `fails after ${length} ${length === 1 ? "step" : "steps"}` : "fails";
     case "unknown": return `unknown: ${answer.reason ?? ""}`;
     default: return "error";
   }

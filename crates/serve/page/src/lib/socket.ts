@@ -2,7 +2,7 @@
 
 export type Listener = (event: string, data: any) => void;
 
-const TOKEN = "tracehound-token";
+export const TOKEN = "tracehound-token";
 
 /** The token of the printed address, kept for reloads and other tabs, and taken out of the address bar. */
 export function takeToken(): string | null {
