@@ -29,6 +29,7 @@ mod map;
 mod matching;
 mod numbers;
 mod order;
+mod origins;
 mod pieces;
 mod prefix;
 mod process;
@@ -65,6 +66,7 @@ use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
+use origins::Origins;
 use pieces::Piece;
 pub use progress::Interrupt;
 use runtime_error::{Eval, Failed, RuntimeError};
@@ -125,6 +127,8 @@ pub struct Evaluator<'a> {
     event_numbers: EventNumbers,
     calls: Calls,
     failures: Vec<Diagnostic>,
+    /// Where prefixes are written.
+    origins: Origins,
     /// Processes whose text gets longer than this are cut.
     longest_text: usize,
 }
@@ -156,6 +160,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
+            origins: Origins::default(),
             longest_text: show::MAX_TEXT_BYTES,
         }
     }
