@@ -166,8 +166,7 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     };
     for edge in location.edges.iter().filter(|edge| is_met(&edge.guard)) {
         let sources = edge.sources.iter();
-        let after: Vec<i32> =
-            sources.map(|source| source.map_or(0, |clock| values[usize::from(clock.0)])).collect();
+        let after: Vec<i32> = sources.map(|source| source.map_or(0, |clock| values[usize::from(clock.0)])).collect();
         ours.push((edge.label, system.at_values(edge.target, &after)));
         next.extend((edge.label != Label::TICK).then_some((edge.target, after)));
     }
@@ -189,11 +188,7 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     next
 }
 
-fn may_wait(
-    location: &Location,
-    values: &[i32],
-    is_met: impl Fn(&[(csp_sharp::code::ClockId, i32)]) -> bool,
-) -> bool {
+fn may_wait(location: &Location, values: &[i32], is_met: impl Fn(&[(csp_sharp::code::ClockId, i32)]) -> bool) -> bool {
     let is_up = |&(clock, most): &(csp_sharp::code::ClockId, i32)| values[usize::from(clock.0)] >= most;
     !location.urgent.iter().any(|guard| is_met(guard)) && !location.bounds.iter().any(is_up)
 }

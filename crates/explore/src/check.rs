@@ -336,7 +336,8 @@ impl<const W: usize> Round<'_, '_, W> {
     fn run(mut self, manner: &mut Manner) -> Report {
         let outcome = self.search.run(self.product, self.limits, self.progress);
         let statistics = self.search.statistics;
-        let is_at_open_state = manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
+        let is_at_open_state =
+            manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
         let mut looks_for_cycles = manner.looks_for_cycles;
         if looks_for_cycles && is_at_open_state {
             looks_for_cycles = statistics.n_states >= manner.n_before_cycles;
@@ -345,7 +346,9 @@ impl<const W: usize> Round<'_, '_, W> {
         let divergence = if looks_for_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
-            (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => Verdict::Unknown(stop.into()),
+            (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => {
+                Verdict::Unknown(stop.into())
+            }
             (SearchEnd::Found(_), _) if is_at_open_state => Verdict::Unknown(Reason::Open),
             (SearchEnd::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
             (SearchEnd::Stopped(stop), _) | (SearchEnd::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),

@@ -7,12 +7,12 @@
 
 use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
-use crate::translation::Layout;
 use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
 use crate::space::{Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::TooWide;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};

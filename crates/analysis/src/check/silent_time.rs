@@ -81,13 +81,15 @@ impl Checker<'_> {
     pub(super) fn decide_silent_time(&mut self, process: State) -> Result<Checked, Failed> {
         let walked = self.walk_all(process)?;
         let n_transitions = walked.steps.iter().map(|steps| steps.len() as u64).sum();
-        let statistics =
-            Statistics { n_states: walked.states.len() as u64, n_transitions, ..Statistics::default() };
+        let statistics = Statistics { n_states: walked.states.len() as u64, n_transitions, ..Statistics::default() };
         let targets = |state: u32| walked.silent(state).map(|(target, _)| target);
         let components = graphs::Partition::of(walked.states.len(), targets).of_node;
         let found = (0..walked.states.len() as u32).find_map(|state| {
             let is_inside = |target: u32| components[target as usize] == components[state as usize];
-            walked.silent(state).find(|&(target, takes_time)| takes_time && is_inside(target)).map(|step| (state, step.0))
+            walked
+                .silent(state)
+                .find(|&(target, takes_time)| takes_time && is_inside(target))
+                .map(|step| (state, step.0))
         });
         let Some((source, target)) = found else {
             return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) });

@@ -47,7 +47,8 @@ fn laws_hold() {
 fn bounds_take_timed_traces_away() {
     for definitions in DEFINITIONS {
         for bounded in ["P() within[2]", "P() deadline[2]"] {
-            let script = format!("{definitions}A() = {bounded};\n#assert A() refines<T> P();\n#assert A() refines P();");
+            let script =
+                format!("{definitions}A() = {bounded};\n#assert A() refines<T> P();\n#assert A() refines P();");
             for checked in check(&script) {
                 assert!(matches!(word(&checked), "holds" | "unknown"), "{script}");
             }

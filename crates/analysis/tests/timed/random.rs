@@ -25,7 +25,12 @@ fn longer_units_change_nothing() {
         let is_decided = |place: usize| words.iter().all(|words| matches!(words[place], "holds" | "fails"));
         for place in (0..CLAIMS.len()).filter(|&place| is_decided(place)) {
             let found: Vec<&str> = words.iter().map(|words| words[place]).collect();
-            assert!(found.iter().all(|word| *word == found[0]), "{found:?} for {} in (TEST_SEED={seed})\n{}", CLAIMS[place], script.scaled(1));
+            assert!(
+                found.iter().all(|word| *word == found[0]),
+                "{found:?} for {} in (TEST_SEED={seed})\n{}",
+                CLAIMS[place],
+                script.scaled(1)
+            );
         }
     }
 }

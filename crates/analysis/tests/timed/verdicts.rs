@@ -137,12 +137,7 @@ const REFINES: &[(&str, &str, &str, &str)] = &[
     ("(go->Skip) timeout[3] (late->Skip)", "go->Skip", "", "fails"),
     ("(Wait[2];go->Skip) ||| (Wait[3];late->Skip)", "go->late->Skip", "", "fails"),
     ("(Wait[2];go->>Skip) ||| (Wait[3];late->Skip)", "go->late->Skip", "", "holds"),
-    (
-        "(go->((Wait[2];late->Skip)[](now->Skip))) deadline[3]",
-        "go->((now->Skip)[](tau->late->Skip))",
-        "<F>",
-        "fails",
-    ),
+    ("(go->((Wait[2];late->Skip)[](now->Skip))) deadline[3]", "go->((now->Skip)[](tau->late->Skip))", "<F>", "fails"),
     ("(go->((Wait[2];late->Skip)[](now->Skip))) deadline[3]", "go->((now->Skip)[](tau->late->Skip))", "", "holds"),
     ("(go->Skip) timeout[2] Stop", "go->Skip", "<F>", "fails"),
     ("(go->>Skip) timeout[2] Stop", "go->Skip", "<F>", "holds"),
@@ -151,8 +146,7 @@ const REFINES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn untimed_refinement_sees_what_time_allows() {
     for (implementation, specification, model, expected) in REFINES {
-        let script =
-            format!("I() = {implementation};\nS() = {specification};\n#assert I() refines{model} S();\n");
+        let script = format!("I() = {implementation};\nS() = {specification};\n#assert I() refines{model} S();\n");
         assert_eq!(word(&check(&script)[0]), *expected, "{script}");
     }
 }
@@ -189,7 +183,8 @@ fn timed_refinement_compares_times() {
 
 #[test]
 fn what_is_not_proved_is_unknown() {
-    let script = "I() = Wait[2];one->Stop;\nS() = (one->Stop) timeout[1] (Wait[1];one->Stop);\n#assert I() refines<T> S();";
+    let script =
+        "I() = Wait[2];one->Stop;\nS() = (one->Stop) timeout[1] (Wait[1];one->Stop);\n#assert I() refines<T> S();";
     assert!(matches!(word(&check(script)[0]), "unknown" | "holds"));
 }
 
@@ -248,7 +243,10 @@ fn a_zeno_lasso_is_told_as_one() {
     assert_eq!(time, Some(TimeAtEnd::Repeats(analysis::check::Time::from_integer(0))));
     let checked = formula("A() = go -> A(); M() = A() ||| (Wait[5]; late -> Stop);", "<>late", "excluded");
     let time = checked.counterexample.expect("it fails").time;
-    assert!(matches!(time, Some(TimeAtEnd::Repeats(round)) if round > analysis::check::Time::from_integer(0)), "{time:?}");
+    assert!(
+        matches!(time, Some(TimeAtEnd::Repeats(round)) if round > analysis::check::Time::from_integer(0)),
+        "{time:?}"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The same script in smaller units of time.
 
-use super::{Code, ExprId, Expr, Term, TermId, Timer, Type};
+use super::{Code, Expr, ExprId, Term, TermId, Timer, Type};
 use crate::syntax::Binary;
 use hashbrown::HashMap;
 use source::Span;

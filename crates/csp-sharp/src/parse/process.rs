@@ -229,7 +229,9 @@ impl Parser<'_> {
     }
 
     fn named_process(&mut self, start: Span) -> Read<Process> {
-        if self.is_mark() && matches!(self.token(3).kind, TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen) {
+        if self.is_mark()
+            && matches!(self.token(3).kind, TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen)
+        {
             let marks = self.mark();
             let process = self.channel_prefix(start, true)?;
             let span = process.span;

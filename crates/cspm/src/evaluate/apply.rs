@@ -2,9 +2,9 @@
 
 use super::Evaluator;
 use super::code::{Capture, ClosureCode, Function, MakeClosure, Yields};
-use super::variables::Args;
 use super::runtime_error::Eval;
 use super::value::{Callee, Closure, Value};
+use super::variables::Args;
 use crate::syntax::ExprId;
 use std::rc::Rc;
 
@@ -66,7 +66,13 @@ impl Evaluator<'_> {
     }
 
     /// The same where the value is that of the function at hand, which leaves its frame of so many variables to the other.
-    pub(super) fn tail_apply(&mut self, function: Value, args: Args, site: ExprId, (base, n_variables): (usize, usize)) -> Eval {
+    pub(super) fn tail_apply(
+        &mut self,
+        function: Value,
+        args: Args,
+        site: ExprId,
+        (base, n_variables): (usize, usize),
+    ) -> Eval {
         let Some(code) = self.ready_to_run(&function, args.len()) else {
             return self.apply(function, args, site);
         };

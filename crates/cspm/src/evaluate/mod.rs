@@ -32,6 +32,7 @@ mod order;
 mod pieces;
 mod prefix;
 mod process;
+mod process_code;
 mod radix;
 mod room;
 mod run;

@@ -130,12 +130,10 @@ fn amount(network: &Network, value: ExpressionId, variable: VariableId) -> Optio
 /// What is computed modulo `m`, as `((e % m + m + h) % m) - h` is, and the range in which nothing wraps around.
 fn unwrapped(network: &Network, value: ExpressionId) -> Option<(ExpressionId, (i64, i64))> {
     let binary = |id, wanted: BinaryOperator| match network.data.expressions.get(id) {
-        Expression::Binary(operator, left, right) if operator == wanted => {
-            match network.data.expressions.get(right) {
-                Expression::Integer(number) => Some((left, number)),
-                _ => None,
-            }
-        }
+        Expression::Binary(operator, left, right) if operator == wanted => match network.data.expressions.get(right) {
+            Expression::Integer(number) => Some((left, number)),
+            _ => None,
+        },
         _ => None,
     };
     let (outer, half) = binary(value, BinaryOperator::Subtract)?;

@@ -199,7 +199,8 @@ impl<'a> NetworkSpace<'a> {
 
     /// Which bits of a state belong to what, with a field beside the network.
     pub(crate) fn layout(&self, beside: Field) -> Layout {
-        let (mode, machines) = (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
+        let (mode, machines) =
+            (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
         Layout { mode, machines, beside, n_words: self.n_words }
     }
 

@@ -3,7 +3,7 @@
 use super::ground::Grounder;
 use super::vocabulary::{Answer, Environment, Vocabulary};
 use super::written::{self, Written};
-use super::{Choices, Fair, Logic, Zeno, ReadFormula, branching, check, errors, fairness, linear};
+use super::{Choices, Fair, Logic, ReadFormula, Zeno, branching, check, errors, fairness, linear};
 use hashbrown::HashSet;
 use ltl::syntax::{BareName, Binder, Dialect, Event, EventPattern, Field, Formula, Mark, Text};
 use source::{Diagnostic, Severity, Span};

@@ -120,9 +120,7 @@ impl Semantics for SharpSemantics<'_> {
                 };
                 Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
-            Property::TimedDivergenceFree => {
-                Asserted::DivergenceFreeInTime(state(self.system.start_watched(process)))
-            }
+            Property::TimedDivergenceFree => Asserted::DivergenceFreeInTime(state(self.system.start_watched(process))),
             Property::Refines(RefinementModel::Timed, specification, _) => Asserted::RefinesInTime {
                 specification: state(self.system.start_watched(*specification)),
                 implementation: state(self.system.start_watched(process)),

@@ -42,7 +42,9 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
 /// How much time the steps take that repeat.
 fn round(found: &Counterexample) -> String {
     match found.time {
-        Some(TimeAtEnd::Repeats(round)) if round == Time::default() => ", and no time passes: the run is Zeno".to_owned(),
+        Some(TimeAtEnd::Repeats(round)) if round == Time::default() => {
+            ", and no time passes: the run is Zeno".to_owned()
+        }
         Some(TimeAtEnd::Repeats(round)) => format!(", each round in {round} units of time"),
         _ => String::new(),
     }

@@ -7,9 +7,9 @@ mod sequences;
 mod sets;
 
 use super::Evaluator;
-use super::variables::Args;
 use super::runtime_error::Eval;
 use super::value::Value;
+use super::variables::Args;
 use super::{errors, seq};
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;

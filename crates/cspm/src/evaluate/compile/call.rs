@@ -3,8 +3,8 @@
 use super::super::code::{Apply, Arg, BuiltinCall, Call, Capture, ClosureCode, FunctionId, MakeClosure, Match, Op};
 use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
-use super::expression::Position;
 use super::equations::looked_at;
+use super::expression::Position;
 use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};

@@ -300,12 +300,8 @@ impl Closures {
         match op {
             Op::Global(name, site) => Code::new(move |evaluator, _| evaluator.global(name, site)),
             Op::Whole(decl) => Code::new(move |evaluator, _| evaluator.whole(decl)),
-            Op::Set(elements, site) => {
-                Code::new(move |evaluator, base| evaluator.set_literal(&elements, site, base))
-            }
-            Op::EnumSet(parts, site) => {
-                Code::new(move |evaluator, base| evaluator.completions_of(&parts, site, base))
-            }
+            Op::Set(elements, site) => Code::new(move |evaluator, base| evaluator.set_literal(&elements, site, base)),
+            Op::EnumSet(parts, site) => Code::new(move |evaluator, base| evaluator.completions_of(&parts, site, base)),
             Op::Map(entries) => Code::new(move |evaluator, base| evaluator.map_literal(&entries, base)),
             Op::Dots(parts, site) => Code::new(move |evaluator, base| evaluator.dots(&parts, site, base)),
             Op::ProcessCall(call) => Code::new(move |evaluator, base| evaluator.process_call(&call, base)),

@@ -20,9 +20,7 @@ impl Closures {
                 Code::new(move |evaluator, base| Ok(evaluator.stack[base + slot as usize].peel().clone()))
             }
             Arg::Move(slot) => Code::new(move |evaluator, base| Ok(evaluator.take_raw(base + slot as usize))),
-            Arg::Rest(slot, is_last) => {
-                Code::new(move |evaluator, base| evaluator.rest(base + slot as usize, is_last))
-            }
+            Arg::Rest(slot, is_last) => Code::new(move |evaluator, base| evaluator.rest(base + slot as usize, is_last)),
             Arg::Cheap(cheap) => {
                 let (op, delay) = *cheap;
                 let Some(ready) = ready_value(&op) else {

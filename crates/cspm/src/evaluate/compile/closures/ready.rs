@@ -2,7 +2,7 @@
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::{compute, holds_for};
-use super::super::super::code::{Condition, NumberTest, Op, RangeOp, Step, Side};
+use super::super::super::code::{Condition, NumberTest, Op, RangeOp, Side, Step};
 use super::super::super::run::Ready;
 use super::super::super::value::Value;
 use super::super::super::{seq, set::Set};
@@ -153,12 +153,10 @@ fn arithmetic<L: AtHand, R: AtHand>(op: BinaryOp, left: L, right: R) -> Ready<i6
     }
 }
 
-fn computed<T>(
-    compute: impl Fn(i64, i64) -> Option<T> + 'static,
-    left: impl AtHand,
-    right: impl AtHand,
-) -> Ready<T> {
-    Ready::new(move |evaluator: &Evaluator<'_>, base| compute(left.find(evaluator, base)?, right.find(evaluator, base)?))
+fn computed<T>(compute: impl Fn(i64, i64) -> Option<T> + 'static, left: impl AtHand, right: impl AtHand) -> Ready<T> {
+    Ready::new(move |evaluator: &Evaluator<'_>, base| {
+        compute(left.find(evaluator, base)?, right.find(evaluator, base)?)
+    })
 }
 
 fn comparison<L: AtHand, R: AtHand>(op: BinaryOp, left: L, right: R) -> Ready<bool> {
