@@ -9,8 +9,7 @@
 
 use crate::compose::{Sight, Strategy, compose, strategies};
 use crate::formulas::{Formulas, decide_by_formulas};
-use crate::plan::{Plan, Way};
-use crate::reduce::{Reduced, search_by_plan};
+use crate::reduce::Reduced;
 use crate::watchdog::{compose_watched, decide_watched};
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
@@ -21,8 +20,7 @@ use explore::{
 use lts::normal::{Room, testing::TestingForm};
 use lts::{Model, StateId, Transition, Watch, determinism};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Attempt, Interrupt, Outcome, Progress, Stop};
-use std::ops::ControlFlow;
+use progress::{Attempt, Outcome, Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
 const MAX_NODES: usize = 1 << 20;
@@ -31,11 +29,9 @@ const MAX_NODES_PER_STATE: usize = 8;
 /// States that are searched before machines are put together, and then among these.
 const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
-/// So many of these are searched before something is left out.
-const N_COMPOSED_FIRST: u64 = 1 << 17;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
-const MAX_STRATEGIES: usize = 2;
+const MAX_STRATEGIES: usize = 3;
 const COMPOSITION: &str = "composition";
 const WATCHDOG: &str = "watchdog";
 
@@ -155,14 +151,17 @@ impl<'a> Question<'a> {
     /// Searches a network on all workers.
     pub fn decide(&self, reduction: &Reduction) -> NetworkAnswer {
         match self.search(reduction) {
-            Ok(mut search) => self.go_on(&mut search, reduction),
+            Ok(mut search) => self.go_on(&mut search, reduction, 0),
             Err(_) => self.by_composition().unwrap_or_else(|| told(self.observer, None)),
         }
     }
 
-    /// Goes on with a search, with breaks in which other ways are tried.
-    pub fn go_on(&self, search: &mut Check<'_>, reduction: &Reduction) -> NetworkAnswer {
+    /// Goes on with a search, with breaks in which other ways are tried; not again in those that came before so many states.
+    pub fn go_on(&self, search: &mut Check<'_>, reduction: &Reduction, n_searched: u64) -> NetworkAnswer {
         let mut max_states = MAX_SEARCHED_FIRST;
+        while max_states <= n_searched {
+            max_states = max_states.saturating_mul(GROWTH);
+        }
         loop {
             let report = self.run(search, max_states);
             if !self.is_cut_short(&report, max_states) {
@@ -246,15 +245,6 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// Searches what is left of a network. If there is much of it, pieces still move in all orders that nobody can tell apart.
-    fn search_composed(&self, network: &Network, observer: &Observer, limits: &Limits) -> NetworkAnswer {
-        let trials = vec![Way::PartialOrder, Way::Symmetry, Way::PartialOrderAndSymmetry];
-        let plan = Plan { n_first: N_COMPOSED_FIRST, trials, beside: Vec::new() };
-        let progress = &Quietly(self.progress);
-        let (claim, method) = (self.claim, Method::Search);
-        search_by_plan(Question { claim, observer, network, method, limits, progress }, &plan)
-    }
-
     fn composed_by(
         &self,
         strategy: Strategy,
@@ -267,7 +257,7 @@ impl<'a> Question<'a> {
         sizes.clone_from(&composition.sizes);
         let composed = &composition.network;
         let limits = Limits { max_states: self.limits.max_states.min(MAX_COMPOSED), ..*self.limits };
-        let mut answer = self.search_composed(composed, observer, &limits);
+        let mut answer = search(observer, composed, &limits, self.progress);
         answer.statistics.composed = Some(Composed {
             n_before: self.network.machines.len(),
             n_after: composed.machines.len(),
@@ -279,15 +269,6 @@ impl<'a> Question<'a> {
             Verdict::Unknown(_) => return None,
         };
         Some(answer)
-    }
-}
-
-/// Somebody who is asked whether to go on, and not told what is tried.
-struct Quietly<'a>(&'a dyn Progress);
-
-impl Progress for Quietly<'_> {
-    fn tick(&self, so_far: &progress::Statistics) -> ControlFlow<Interrupt> {
-        self.0.tick(so_far)
     }
 }
 

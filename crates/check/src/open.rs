@@ -49,13 +49,14 @@ pub fn decide_open<E>(
 ) -> Result<OpenAnswer, E> {
     let Some(observer) = observer_of(claim, progress) else { return Ok(OpenAnswer::NotSearched) };
     let mut left: Option<Left> = None;
+    let mut n_searched = 0;
     loop {
         let Ok(mut check) = Check::open(&network.network, &observer, left.take()) else {
             return Ok(OpenAnswer::NoMore);
         };
         let (claim, observer, method) = (claim, &observer, Method::Search);
         let question = Question { claim, observer, network: &network.network, method, limits, progress };
-        let answer = question.go_on(&mut check, &Reduction::None);
+        let answer = question.go_on(&mut check, &Reduction::None, n_searched);
         if answer.verdict != Verdict::Unknown(Reason::Open) {
             return Ok(OpenAnswer::Decided(answer));
         }
@@ -66,9 +67,10 @@ pub fn decide_open<E>(
         let occupied = check.occupied(&network.open);
         let searched = check.leave();
         let Some(grown) = grow(&occupied)? else { return Ok(OpenAnswer::NoMore) };
-        if continues(&network, &grown.network) {
-            left = searched;
-        }
+        (left, n_searched) = match continues(&network, &grown.network) {
+            true => (searched, answer.statistics.n_states),
+            false => (None, 0),
+        };
         network = grown;
     }
 }

@@ -118,11 +118,6 @@ pub fn decide_by_plan(
     }
 }
 
-/// Searches a network by a plan.
-pub(crate) fn search_by_plan(question: Question<'_>, plan: &Plan) -> NetworkAnswer {
-    Trial { question, plan }.run()
-}
-
 /// An answer for which nothing was left out, though somebody wanted it.
 fn refused(mut answer: NetworkAnswer, refusal: Refusal) -> NetworkAnswer {
     answer.statistics.reduced = Reduced::Refused(refusal);
@@ -188,9 +183,9 @@ impl<'a> Trial<'a> {
             Claim::DeadlockFree(model) => *model,
             _ => return None,
         };
-        let &[Way::Induction(depth)] = &self.plan.beside[..] else { return None };
+        let ways = &self.plan.beside[..];
         let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
-        Some(Beside { network, observer, model, depth, limits })
+        (!ways.is_empty()).then_some(Beside { network, observer, model, ways, limits })
     }
 
     /// Tries one way after the other, and goes on with what got farthest.
@@ -210,7 +205,8 @@ impl<'a> Trial<'a> {
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
                 Way::Composition => self.for_a_while(|question| question.by_composition()),
                 Way::Watchdog => self.for_a_while(|question| question.by_watchdog()),
-                Way::Search | Way::Induction(_) => None,
+                Way::Dive => self.try_diving(&best),
+                Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
             };
             if let Some(answer) = answer {
                 return answer;
@@ -218,7 +214,7 @@ impl<'a> Trial<'a> {
         }
         let Candidate { mut search, reduction, way, .. } = *best;
         progress.attempt(way.name());
-        let answer = self.question.go_on(&mut search, &reduction);
+        let answer = self.question.go_on(&mut search, &reduction, 0);
         self.report(way, self.outcome(&answer), answer.statistics.n_states);
         answer
     }
@@ -271,6 +267,22 @@ impl<'a> Trial<'a> {
             Attempted::Ended(answer) => Some(answer),
             Attempted::TooWide => None,
         }
+    }
+
+    /// Follows some runs depth first.
+    fn try_diving(&self, best: &Candidate<'a>) -> Option<NetworkAnswer> {
+        let (progress, n_states) = (self.question.progress, self.plan.n_first);
+        progress.attempt(Way::Dive.name());
+        let found = best.search.dive(n_states as usize, progress);
+        let outcome = if let Ok(Some(_)) = found { Outcome::Decided } else { Outcome::InVain };
+        self.report(Way::Dive, outcome, n_states);
+        let statistics = progress::Statistics::of_states(n_states as usize);
+        let verdict = match found {
+            Ok(None) => return None,
+            Ok(Some(found)) => Verdict::Fails(found),
+            Err(why) => Verdict::Unknown(why.into()),
+        };
+        Some(self.question.told(explore::Report { verdict, statistics }, &best.reduction))
     }
 
     /// Asks for an answer that is only worth something if it does not take long.

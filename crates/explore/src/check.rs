@@ -219,9 +219,9 @@ impl<const W: usize> Searching for Search<W> {
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for order in [Order::AsTheyCome, Order::ByState] {
-            let space = WithoutChaos(product);
-            match dive::<W>(&space, order, manner.looks_for_cycles, max_states / 2, progress)? {
+        for order in Order::ALL {
+            let (space, max_states) = (WithoutChaos(product), max_states / Order::ALL.len());
+            match dive::<W>(&space, order, manner.looks_for_cycles, max_states, progress)? {
                 None => {}
                 // Not yet known.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}

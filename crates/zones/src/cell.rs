@@ -26,6 +26,9 @@ pub trait Cell: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// The limit, and whether it is excluded; nothing if there is no bound.
     fn limit(self) -> Option<(i32, bool)>;
 
+    /// The same bound, with its limit excluded.
+    fn strict(self) -> Self;
+
     /// The bound of the opposite difference that excludes exactly what this one allows. There must be a bound.
     fn complement(self) -> Self;
 }
@@ -57,6 +60,11 @@ macro_rules! cell {
             #[inline]
             fn limit(self) -> Option<(i32, bool)> {
                 (self != Self::INFINITE).then_some(((self >> 1) as i32, self & 1 == 0))
+            }
+
+            #[inline]
+            fn strict(self) -> Self {
+                if self == Self::INFINITE { self } else { self & !1 }
             }
 
             #[inline]

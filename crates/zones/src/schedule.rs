@@ -9,6 +9,9 @@ use crate::zone::Zone;
 /// Number of a moment on a run; moment 0 is its beginning.
 pub type Moment = usize;
 
+/// So many parts of a unit are tried one after the other.
+const MANY_PARTS: i64 = 8;
+
 /// Constraints on moments.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -65,9 +68,9 @@ impl Schedule {
         }
     }
 
-    /// The earliest times, if there are any: in whole units if these will do.
+    /// The earliest times, if there are any: in as few parts as will do.
     pub fn solve(&self) -> Option<Times> {
-        self.solve_in(1).or_else(|| self.solve_in(self.max_parts()))
+        (1..=MANY_PARTS.min(self.max_parts())).chain([self.max_parts()]).find_map(|parts| self.solve_in(parts))
     }
 
     fn max_parts(&self) -> i64 {
@@ -110,7 +113,7 @@ mod tests {
         assert_eq!(times, Times { parts: vec![0, 3, 3, 5], parts_per_unit: 1 });
         schedule.at_most(0, 1, 3, true);
         let times = schedule.solve().expect("there are times");
-        assert_eq!(times, Times { parts: vec![0, 11, 11, 25], parts_per_unit: 5 });
+        assert_eq!(times, Times { parts: vec![0, 5, 5, 10], parts_per_unit: 2 });
         schedule.at_most(0, 3, 5, true);
         assert_eq!(schedule.solve(), None);
     }
@@ -124,6 +127,6 @@ mod tests {
         let mut schedule = Schedule::new(3);
         schedule.at_least(1, 2, 1, true);
         schedule.at_most(1, 2, 2, true);
-        assert_eq!(schedule.solve().map(|times| times.parts), Some(vec![0, 0, 5]));
+        assert_eq!(schedule.solve().map(|times| times.parts), Some(vec![0, 0, 3]));
     }
 }

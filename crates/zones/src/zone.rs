@@ -199,6 +199,11 @@ impl<C: Cell> Zone<C> {
         self.cells.chunks_exact_mut(self.n).skip(1).for_each(|row| row[0] = C::INFINITE);
     }
 
+    /// Leaves out the values at which a clock has its least value: after a [delay](Zone::delay), those at which no time has passed.
+    pub fn leave_lower_bounds(&mut self) {
+        self.cells[1..self.n].iter_mut().for_each(|cell| *cell = cell.strict());
+    }
+
     /// Makes a zone over other clocks: the first of them has the value of the clock that is first in `sources`, and so on; where that is 0, the
     /// clock is started. So clocks are renamed, dropped and added at once.
     #[inline]

@@ -330,7 +330,9 @@ impl<'a> Checker<'a> {
             check::Verdict::Unknown(check::Reason::Depth) => {
                 return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
             }
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Unknown(reason) => {
+                return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
+            }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
                 return Err(Failed::Open(Some(met)));

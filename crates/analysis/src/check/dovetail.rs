@@ -11,7 +11,7 @@ use super::failed::Failed;
 use super::walk::{Takers, Walked};
 use check::Claim;
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
-use progress::{Patience, Statistics, Stop};
+use progress::{Attempt, Interrupt, Patience, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -37,12 +37,14 @@ impl Checker<'_> {
         effort: Effort,
         n_questions: u64,
     ) -> Result<Prepared, Failed> {
-        let patience = Arc::new(Patience::new(self.options.progress.clone(), n_questions));
-        let progress = std::mem::replace(&mut self.options.progress, patience.clone());
+        let progress = self.options.progress.clone();
+        let patience = Patience::new(progress.clone(), n_questions);
+        let preparing = Arc::new(Preparing { progress: progress.clone(), patience });
+        self.options.progress = preparing.clone();
         let network = self.network(process, fidelity, effort);
         self.options.progress = progress;
         match network {
-            Err(Failed::Stopped(_)) if patience.is_over() => {
+            Err(Failed::Stopped(_)) if preparing.patience.is_over() => {
                 // Whoever waits for all of it may be tired, too.
                 match self.options.progress.tick(&Statistics::default()) {
                     ControlFlow::Continue(()) => Ok(Prepared::NotYet),
@@ -82,5 +84,25 @@ impl Checker<'_> {
             }
             n_questions = n_questions.saturating_mul(GROWTH);
         }
+    }
+}
+
+/// Loses patience with what explores states, and not with what goes through the operators of a process.
+struct Preparing {
+    progress: Arc<dyn Progress>,
+    patience: Patience<Arc<dyn Progress>>,
+}
+
+impl Progress for Preparing {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        if so_far.n_states > 0 { self.patience.tick(so_far) } else { self.progress.tick(so_far) }
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.progress.attempt(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.progress.attempted(attempt);
     }
 }

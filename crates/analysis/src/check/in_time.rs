@@ -3,11 +3,13 @@
 //! Both sides are followed in whole units of time: the implementation state by state, the specification by the set of all states that it
 //! can be in. What is found that way is a counterexample, whatever is known of the specification: at whole times it can do no more than at whole
 //! times. That nothing is found proves something only if the times of the specification are given by differences alone
-//! (`docs/semantics/timed.md`); otherwise halves of units are tried, and then nothing is known.
+//! (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are asked (`docs/semantics/zones.md`), and what these find is found again in
+//! parts of units. Where zones have no answer, halves of units are tried, and then nothing is known.
 
 use super::checker::Checker;
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, TimeAtEnd};
+use super::zones::InZones;
 use super::{Reason, Verdict};
 use check::{Fault, Statistics};
 use frontend::{Asserted, Run, Semantics, State, Step, Time};
@@ -60,12 +62,17 @@ impl Checker<'_> {
         if self.semantics.is_bounded_by_differences(specification, MAX_LOCATIONS)? {
             return Ok(holds);
         }
+        let parts = match self.compare_by_zones(specification, implementation)? {
+            InZones::Holds => return Ok(holds),
+            InZones::Fails(parts) => parts,
+            InZones::Unknown => FINER,
+        };
         let mut finer = self.session.semantics(self.options.progress.clone());
-        if finer.scale_time(FINER)
+        if finer.scale_time(parts)
             && let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?
         {
             std::mem::swap(&mut self.semantics, &mut finer);
-            let found = self.search_in_time(specification, implementation, FINER);
+            let found = self.search_in_time(specification, implementation, parts);
             std::mem::swap(&mut self.semantics, &mut finer);
             if let Some(checked) = found?.0 {
                 return Ok(checked);

@@ -232,7 +232,7 @@ impl Checker<'_> {
             check::Verdict::Holds => Ok(Sought::None),
             check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
             check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
-            check::Verdict::Unknown(reason) => Err(reason.into()),
+            check::Verdict::Unknown(reason) => Err(Failed::after_steps(reason, statistics.depth, &self.options)),
             check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }
     }

@@ -1,7 +1,7 @@
 //! Small processes whose verdicts follow from the rules by hand.
 
 use crate::{check, check_with, codes, word};
-use analysis::check::{Checker, Options, TimeAtEnd};
+use analysis::check::{Checker, Counting, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};
 
@@ -38,6 +38,8 @@ const STUCK: &[(&str, &str, &str)] = &[
     ("(go -> Skip) timeout[0] Stop", "", "plain"),
     ("((meet -> Skip) within[0]) || ((meet -> Skip) timeout[1] (Wait[1]; meet -> Skip))", "", "holds"),
     ("(go -> ((meet -> Skip) within[0])) || ((meet -> Skip) timeout[1] (Wait[1]; meet -> Skip))", "", "timelock at 1"),
+    // What is silent ends neither a bound nor a timeout.
+    ("(tau -> Stop) within[2]", "", "timelock at 2"),
     // Two numbers.
     ("Wait[1,4]; go -> Skip", "", "holds"),
     ("(Wait[1,4]) deadline[0]", "", "timelock at 0"),
@@ -77,12 +79,33 @@ const REACHED: &[(&str, &str, &str)] = &[
     ("(Wait[1]; Stop) [] (Wait[2]; {x=1} -> Stop)", "x == 1", "fails"),
     ("(Wait[2]; Stop) [] (Wait[2]; {x=1} -> Stop)", "x == 1", "holds"),
     ("((go -> Skip) timeout[2] (late -> Skip); {x=1} -> Stop) deadline[1]", "x == 1", "holds"),
+    ("(tau -> go -> Stop) timeout[2] (late{x=1} -> Stop)", "x == 1", "holds"),
+    // Programs without an event do not wait.
+    ("({x=1} -> Stop) ||| (Wait[1]; if(x==0){ late{y=1} -> Stop } else { Stop })", "y == 1", "fails"),
+    // Nothing waits between two parts of a sequence.
+    (
+        "((Wait[1] ||| Wait[2]); one{x=1} ->> Stop) ||| (Wait[3]; if(x==0){ two{x=2} -> Stop } else { Stop })",
+        "x == 2",
+        "fails",
+    ),
+    // Data operations meet nobody, and a partner that is gone is still waited for.
+    ("(go{x=1} -> Stop) || (go{y=1} -> Stop)", "x == 1 && y == 0", "holds"),
+    ("(go -> Stop) || (go -> go -> late{x=1} -> Stop)", "x == 1", "fails"),
+    // A test may be late, and is made when it is taken.
+    ("(if(x==0){ late{y=1} -> Stop } else { late{y=2} -> Stop }) ||| (Wait[2]; {x=1} -> Stop)", "y == 2", "holds"),
+    // Who waits for a condition goes on when it is true.
+    (
+        "(ifb(x==1){ quick{y=1} ->> Stop }) ||| (Wait[1]; {x=1} -> Wait[1]; if(y==0){ late{y=2} -> Stop } else { Stop })",
+        "y == 2",
+        "fails",
+    ),
 ];
 
 #[test]
 fn states_are_reached_in_time() {
     for (body, goal, expected) in REACHED {
-        let checked = check(&format!("var x = 0;\n#define goal {goal};\nM() = {body};\n#assert M() reaches goal;"));
+        let checked =
+            check(&format!("var x = 0; var y = 0;\n#define goal {goal};\nM() = {body};\n#assert M() reaches goal;"));
         assert_eq!(word(&checked[0]), *expected, "M() = {body}");
     }
 }
@@ -127,6 +150,30 @@ fn exclusion_has_so_many_states() {
         let checked = check(&exclusion(n_processes, write_by, wait, keeps_bound)).remove(1);
         let found = (checked.statistics.n_states, checked.statistics.n_transitions);
         assert_eq!(found, (n_states, n_transitions), "{n_processes} {write_by} {wait} {keeps_bound}");
+    }
+}
+
+/// Small scripts with the states and transitions that follow from the rules by hand, in the order in which PAT looks at them.
+const COUNTED: &[(&str, u64, u64)] = &[
+    // A wait is one step, and a name is what it stands for.
+    ("M() = Wait[2]; on -> Wait[3]; off -> M();", 4, 4),
+    // A guard is part of a step.
+    ("var x = 0; M() = ([x == 0] up{x=1} -> M()) [] ([x == 1] down{x=0} -> M());", 2, 2),
+    // An event at 0, 1 and 2 leads to the same; the timeout to another state.
+    ("M() = (on -> M()) timeout[2] (off -> M());", 2, 5),
+    // The same event at three moments is three transitions.
+    ("M() = (on -> Skip) within[2]; M();", 1, 3),
+    // What one does alone comes first, so what both do is looked at first.
+    ("M() = (meet -> Stop) || ((meet -> Stop) [] (one -> two -> three -> Stop));", 3, 2),
+];
+
+#[test]
+fn states_are_counted_as_elsewhere() {
+    for (definitions, n_states, n_transitions) in COUNTED {
+        let options = Options { count: Counting::Pat, ..Options::default() };
+        let checked = check_with(&format!("{definitions}\n#assert M() deadlockfree;"), options).remove(0);
+        let found = (checked.statistics.n_states, checked.statistics.n_transitions);
+        assert_eq!(found, (*n_states, *n_transitions), "{definitions}");
     }
 }
 
@@ -234,6 +281,29 @@ fn where_time_stands_still_nothing_is_said() {
     assert!(temporal.remarks.iter().any(|remark| remark.contains("time goes on for ever in no run")), "{temporal:?}");
     let checked = formula("M() = Wait[1]; M();", "[]!go", "excluded");
     assert!(checked.temporal.expect("the same").remarks.is_empty());
+}
+
+#[test]
+fn there_is_no_next_step() {
+    let checked = check("M() = go -> M();\n#assert M() |= X go;").remove(0);
+    let analysis::check::Verdict::Error(problem) = checked.verdict else { panic!("{:?}", checked.verdict) };
+    assert_eq!(problem.code, "csp-sharp::formula-next");
+}
+
+#[test]
+fn examples_do_what_they_say() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = ["crossroads-light", "level-crossing", "level-crossing-tock", "key-hook", "pacemaker"];
+    for name in names {
+        let file = format!("{name}.csp");
+        let session = Session::open(&test_support::files::FolderFiles::new(&folder), &file, None);
+        assert!(!session.has_errors(), "{name}: {:?}", session.diagnostics());
+        let mut checker = Checker::new(&session, Options::default());
+        for assertion in session.assertions() {
+            let checked = checker.check(assertion.index);
+            assert_eq!(word(&checked), "holds", "{name}: {} {:?}", assertion.text, checked.verdict);
+        }
+    }
 }
 
 #[test]

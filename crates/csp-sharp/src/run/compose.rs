@@ -4,10 +4,11 @@ use super::data::DataId;
 use super::fault::Answer;
 use super::moves::{Found, Move, Offer, Sort, Wanted, step};
 use super::teams::TeamId;
+use super::timed::GuardId;
 use super::{System, substitute};
 use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
 use lts::Label;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 impl System {
     /// The moves of components, of which those of a family meet on events of their alphabets.
@@ -30,16 +31,17 @@ impl System {
             ends.push(own.moves.len());
         }
         let mut start = 0;
-        let mut n_ticks = 0;
+        // What clocks have to show so that all of them can terminate.
+        let mut ends_of_all: SmallVec<[GuardId; 2]> = smallvec![GuardId::NONE];
         // Where time passes, PAT looks at what members do alone first.
         let mut later = self.spare.pop().unwrap_or_default();
         let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
-            let mut ticks = false;
+            let mut ends_of_one: SmallVec<[GuardId; 2]> = SmallVec::new();
             for index in start..end {
                 let next = own.moves[index];
                 match next.sort {
-                    Sort::Tick => ticks = true,
+                    Sort::Tick => ends_of_one.push(next.guard),
                     Sort::Own => found.moves.push(self.replaced(id, family, parts, place, &next)),
                     Sort::Plain => {
                         let Some(number) = family else {
@@ -65,13 +67,14 @@ impl System {
                     }
                 }
             }
-            n_ticks += usize::from(ticks);
+            ends_of_all = self.guards.and_each(&ends_of_all, &ends_of_one);
             start = end;
         }
         found.moves.append(&mut later.moves);
         self.spare.push(later);
-        if n_ticks == parts.len() && matches!(wanted, Wanted::Moves) {
-            found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
+        if matches!(wanted, Wanted::Moves) {
+            let end = step(Label::TICK, Sort::Tick, self.finished, at);
+            found.moves.extend(ends_of_all.iter().map(|&guard| Move { guard, ..end }));
         }
         own.moves.clear();
         own.offers.clear();

@@ -176,7 +176,8 @@ mod tests {
         let (mut machines, mut rules) = (Vec::new(), Vec::new());
         for machine in 0..1 + random.below(2) as u32 {
             let state = |number: u32| LocalState(number % n_states);
-            let edges = (0..n_states).map(|at| vec![Edge { action: Action(at), target: state(at + 1) }]).collect();
+            let edges: Vec<Vec<Edge>> =
+                (0..n_states).map(|at| vec![Edge { action: Action(at), target: state(at + 1) }]).collect();
             machines.push(Arc::new(Machine::new(edges)));
             // Mostly, what is added in a circle is taken away again.
             let mut left = 0;

@@ -14,15 +14,28 @@ use check::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
 use lts::refine::{Ended, Implementation};
 use lts::{Label, Model, StateId, Watch};
-use progress::{Attempt, Outcome};
+use progress::{Attempt, Outcome, Stop};
 use std::collections::HashSet;
 use terms::{Bound, NotExplored, Terms};
-use zones::{Abstraction, Cell, Reached, TimedPath, ZoneWalk, reach};
+use zones::{Abstraction, Cell, Compared, Reached, TimedPath, ZoneWalk, reach, refines_in_time};
 
 /// Times beyond this make zones the better way to look at them.
 const MANY_UNITS: i32 = 32;
 /// Ends of runs that are tried.
 const MAX_ENDS: usize = 64;
+
+/// Nodes that are made for a timed refinement.
+const MAX_COMPARED: u64 = 100_000;
+
+/// What zones say of a timed refinement.
+pub(super) enum InZones {
+    /// It holds.
+    Holds,
+    /// It does not, and so many parts of a unit show it.
+    Fails(u32),
+    /// Nothing.
+    Unknown,
+}
 
 /// Labels, and the time before each.
 type Moves = Vec<(Label, Time)>;
@@ -124,6 +137,28 @@ impl Checker<'_> {
         };
         progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
         Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// Compares the times of events in zones over the clocks of both sides.
+    pub(super) fn compare_by_zones(&mut self, specification: State, implementation: State) -> Result<InZones, Failed> {
+        let first = (self.semantics.first_location(specification)?, self.semantics.first_location(implementation)?);
+        let (Some(allowed), Some(first)) = first else { return Ok(InZones::Unknown) };
+        let progress = self.options.progress.clone();
+        let terms = Terms::new(&mut *self.semantics, first, None);
+        let words = |state: State| [u64::from(state.0)];
+        let most = self.options.max_states.min(MAX_COMPARED);
+        let (compared, _) = refines_in_time::<1, _, Bound>(&terms, words(allowed), words(first), most, &*progress);
+        if terms.into_failure().is_some() {
+            return Ok(InZones::Unknown);
+        }
+        Ok(match compared {
+            Compared::Holds => InZones::Holds,
+            Compared::Fails(Some(trace)) => InZones::Fails(trace.times.parts_per_unit as u32),
+            Compared::Stopped(stop @ Stop::Interrupted(_)) => return Err(Failed::Stopped(stop)),
+            Compared::Fails(None) | Compared::Undecided(_) | Compared::Found(_) | Compared::Stopped(_) => {
+                InZones::Unknown
+            }
+        })
     }
 
     /// Tells a run of such moves to a state that was looked for.

@@ -46,6 +46,19 @@ impl Guards {
         GuardId(self.all.intern(bounds).0)
     }
 
+    /// One of some guards, and one of others, in every combination.
+    pub(crate) fn and_each(&mut self, some: &[GuardId], others: &[GuardId]) -> SmallVec<[GuardId; 2]> {
+        let mut all: SmallVec<[GuardId; 2]> = SmallVec::new();
+        for &one in some {
+            for &other in others {
+                all.push(self.and(one, other));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Both guards.
     pub(crate) fn and(&mut self, one: GuardId, other: GuardId) -> GuardId {
         if one == GuardId::NONE || other == GuardId::NONE {
