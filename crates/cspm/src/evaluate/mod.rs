@@ -33,6 +33,7 @@ mod origins;
 mod pieces;
 mod prefix;
 mod process;
+mod process_code;
 mod radix;
 mod room;
 mod run;
