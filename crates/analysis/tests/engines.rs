@@ -97,10 +97,8 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
     let (library, fidelity) = (&mut Library::default(), Fidelity::Model(claim.decisive_model()));
     let mut context =
         CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
-    let open_network = |compiled: &Compiled| OpenNetwork {
-        network: compiled.network.clone(),
-        open: compiled.open_states().into(),
-    };
+    let open_network =
+        |compiled: &Compiled| OpenNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
     let mut compiled = compile(&mut context, term).ok()?;
     let search = Limits { n_workers: 1 + n_first_states % 2, max_states: 1_000_000, max_memory: u64::MAX };
     let first = open_network(&compiled);

@@ -29,6 +29,6 @@ pub use network::{Method, decide};
 pub use open::{OpenAnswer, OpenNetwork, OpenStates, decide_open};
 pub use plan::{Asked, Features, Plan, Way, plan};
 pub use reduce::{Reduce, Reduced, decide_by_plan, decide_reduced};
-pub use symbolic::{Encoding, Frequency, Lassos, Proof, Settings};
+pub use symbolic::{Direction, Encoding, Frequency, Lassos, Proof, Settings, Solvers};
 pub use walking::{decide_walking, refine_on_demand};
 pub use watchdog::{Watchdog, Watched, watched};

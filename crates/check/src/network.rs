@@ -31,7 +31,7 @@ const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
-const MAX_STRATEGIES: usize = 2;
+const MAX_STRATEGIES: usize = 3;
 const COMPOSITION: &str = "composition";
 const WATCHDOG: &str = "watchdog";
 
@@ -55,12 +55,14 @@ pub enum Method {
     Formulas(Formulas),
     /// A refinement becomes the question whether a watchdog gives an alarm or is left alone, which machines put together answer.
     Watchdog,
+    /// Processes in which time passes are explored by zones of clock values.
+    Zones,
 }
 
 impl Method {
     /// Whether states are searched one by one, at first at least.
     pub fn searches(self) -> bool {
-        matches!(self, Method::Search | Method::Compose)
+        matches!(self, Method::Search | Method::Compose | Method::Zones)
     }
 }
 
@@ -78,7 +80,7 @@ pub fn decide(
     match method {
         Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress).0,
         Method::Watchdog => return decide_watched(claim, network, limits, progress),
-        Method::Search | Method::Compose => {}
+        Method::Search | Method::Compose | Method::Zones => {}
     }
     match observer_of(claim, progress) {
         Some(observer) => {

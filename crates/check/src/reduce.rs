@@ -183,9 +183,9 @@ impl<'a> Trial<'a> {
             Claim::DeadlockFree(model) => *model,
             _ => return None,
         };
-        let &[Way::Induction(depth)] = &self.plan.beside[..] else { return None };
+        let ways = &self.plan.beside[..];
         let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
-        Some(Beside { network, observer, model, depth, limits })
+        (!ways.is_empty()).then_some(Beside { network, observer, model, ways, limits })
     }
 
     /// Tries one way after the other, and goes on with what got farthest.
@@ -205,7 +205,8 @@ impl<'a> Trial<'a> {
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
                 Way::Composition => self.for_a_while(|question| question.by_composition()),
                 Way::Watchdog => self.for_a_while(|question| question.by_watchdog()),
-                Way::Search | Way::Induction(_) => None,
+                Way::Dive => self.try_diving(&best),
+                Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
             };
             if let Some(answer) = answer {
                 return answer;
@@ -266,6 +267,22 @@ impl<'a> Trial<'a> {
             Attempted::Ended(answer) => Some(answer),
             Attempted::TooWide => None,
         }
+    }
+
+    /// Follows some runs depth first.
+    fn try_diving(&self, best: &Candidate<'a>) -> Option<NetworkAnswer> {
+        let (progress, n_states) = (self.question.progress, self.plan.n_first);
+        progress.attempt(Way::Dive.name());
+        let found = best.search.dive(n_states as usize, progress);
+        let outcome = if let Ok(Some(_)) = found { Outcome::Decided } else { Outcome::InVain };
+        self.report(Way::Dive, outcome, n_states);
+        let statistics = progress::Statistics::of_states(n_states as usize);
+        let verdict = match found {
+            Ok(None) => return None,
+            Ok(Some(found)) => Verdict::Fails(found),
+            Err(why) => Verdict::Unknown(why.into()),
+        };
+        Some(self.question.told(explore::Report { verdict, statistics }, &best.reduction))
     }
 
     /// Asks for an answer that is only worth something if it does not take long.

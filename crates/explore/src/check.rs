@@ -8,7 +8,7 @@ use crate::left::Left;
 use crate::observer::Observer;
 use crate::occupied::{Occupied, occupied_among};
 use crate::path::steps_along;
-use crate::product::{Product, WithoutChaos, findings};
+use crate::product::{Product, WithoutChaos, ambiguous, findings};
 use crate::reduction::Reduction;
 use crate::search::{self, Limits, Search, SearchEnd, Stage};
 use crate::space::{FAILURE, Steps};
@@ -219,9 +219,9 @@ impl<const W: usize> Searching for Search<W> {
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for order in [Order::AsTheyCome, Order::ByState] {
-            let space = WithoutChaos(product);
-            match dive::<W>(&space, order, manner.looks_for_cycles, max_states / 2, progress)? {
+        for order in Order::ALL {
+            let (space, max_states) = (WithoutChaos(product), max_states / Order::ALL.len());
+            match dive::<W>(&space, order, manner.looks_for_cycles, max_states, progress)? {
                 None => {}
                 // Not yet known.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}
@@ -276,6 +276,12 @@ fn wrong_end<const W: usize>(
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
         }
         findings::REVIVAL => revival(product, last, node(last)),
+        findings::AMBIGUITY => {
+            let mut steps = Steps::new();
+            _ = product.network().successors(last, &mut steps);
+            let event = ambiguous(&steps).expect("it was found just now");
+            Fault::Nondeterminism(event, Vec::new())
+        }
         FAILURE => {
             let network = product.network();
             Fault::Failure(failed_step(network.network(), &network.unpack(last)))
@@ -330,7 +336,8 @@ impl<const W: usize> Round<'_, '_, W> {
     fn run(mut self, manner: &mut Manner) -> Report {
         let outcome = self.search.run(self.product, self.limits, self.progress);
         let statistics = self.search.statistics;
-        let is_at_open_state = manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
+        let is_at_open_state =
+            manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
         let mut looks_for_cycles = manner.looks_for_cycles;
         if looks_for_cycles && is_at_open_state {
             looks_for_cycles = statistics.n_states >= manner.n_before_cycles;
@@ -339,7 +346,9 @@ impl<const W: usize> Round<'_, '_, W> {
         let divergence = if looks_for_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
-            (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => Verdict::Unknown(stop.into()),
+            (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => {
+                Verdict::Unknown(stop.into())
+            }
             (SearchEnd::Found(_), _) if is_at_open_state => Verdict::Unknown(Reason::Open),
             (SearchEnd::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
             (SearchEnd::Stopped(stop), _) | (SearchEnd::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),

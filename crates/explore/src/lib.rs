@@ -15,6 +15,7 @@
 mod beside;
 mod blocks;
 mod check;
+mod covering;
 mod data;
 mod dive;
 mod divergence;
@@ -51,13 +52,14 @@ mod workers;
 
 pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
-pub use left::Left;
+pub use covering::{CoveringSearch, CoveringSpace, Node, Visit};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
 pub use explicit::{Explicit, NotExplicit, to_lts};
 pub use failure::Failure;
 pub use graph::{GraphStates, to_graph};
 pub use growing::{Growing, NotGrown};
+pub use left::Left;
 pub use observer::Observer;
 pub use occupied::{Occupied, occupied};
 pub use partial_order::{HasPriority, PartialOrder, Proviso};

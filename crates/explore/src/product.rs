@@ -7,12 +7,12 @@
 
 use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
-use crate::translation::Layout;
 use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::TooWide;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};
@@ -28,6 +28,8 @@ pub(crate) mod findings {
     pub const DEADLOCK: u32 = 2;
     /// It is stable and offers an event that goes with more.
     pub const REVIVAL: u32 = 3;
+    /// An event leads from it to different states.
+    pub const AMBIGUITY: u32 = 4;
 }
 
 /// The product of a network and an observer.
@@ -110,6 +112,9 @@ impl<'a> Product<'a> {
                 return Judgment::Fine;
             }
         }
+        if self.observer.finds_ambiguity() && ambiguous(steps).is_some() {
+            return Judgment::Found(findings::AMBIGUITY);
+        }
         if self.stays[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
                 steps.retain(|step| step.label != Label::TICK);
@@ -173,6 +178,15 @@ impl<'a> Product<'a> {
             Row::LookedUp(spec) => spec.look_up(node, label),
         }
     }
+}
+
+/// A visible event that leads to different states.
+pub(crate) fn ambiguous<const W: usize>(steps: &Steps<W>) -> Option<Label> {
+    let mut visible = steps.iter().enumerate().filter(|(_, step)| step.label > Label::TICK);
+    let has_other = |place: usize, step: &Step<W>| {
+        steps[place + 1..].iter().any(|other| other.label == step.label && other.target != step.target)
+    };
+    visible.find(|(place, step)| has_other(*place, step)).map(|(_, step)| step.label)
 }
 
 /// The node after a label, by a row of the table.

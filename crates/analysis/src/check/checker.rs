@@ -38,6 +38,18 @@ pub struct Options {
     pub max_states: u64,
     /// Give up a search at this many bytes.
     pub max_memory: u64,
+    /// How states and steps are counted.
+    pub count: Counting,
+}
+
+/// How states and steps are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// As they are searched.
+    #[default]
+    Searched,
+    /// As PAT counts them, for what is decided state by state: what was met last is looked at first.
+    Pat,
 }
 
 impl Default for Options {
@@ -50,6 +62,7 @@ impl Default for Options {
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
+            count: Counting::default(),
         }
     }
 }
@@ -141,6 +154,10 @@ impl<'a> Checker<'a> {
             Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
+            Asserted::RefinesInTime { specification, implementation } => {
+                self.decide_in_time(index, specification, implementation)
+            }
+            Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
             asserted => self.decide_asserted(&asserted),
         }
     }
@@ -150,17 +167,36 @@ impl<'a> Checker<'a> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
+        if let (Method::Zones, Asserted::Satisfies(..)) = (self.options.method, asserted) {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
+        }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
+            if self.uses_zones()
+                && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
+            {
+                return Ok(checked);
+            }
+            if self.options.count != Counting::Pat
+                && let Some(checked) = self.decide_reach_network(process, goal, is_wanted)?
+            {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
         }
         if let &Asserted::Refines { specification, implementation, model } = asserted {
+            if self.uses_zones()
+                && let Some(checked) =
+                    self.decide_refinement_by_zones(asserted, (specification, implementation), model)?
+            {
+                return Ok(checked);
+            }
             return self.decide_refinement(asserted, specification, implementation, model);
+        }
+        if self.options.method == Method::Zones {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)
@@ -214,6 +250,8 @@ impl<'a> Checker<'a> {
             Asserted::Satisfies(..)
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
+            | Asserted::RefinesInTime { .. }
+            | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
@@ -292,7 +330,9 @@ impl<'a> Checker<'a> {
             check::Verdict::Unknown(check::Reason::Depth) => {
                 return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
             }
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Unknown(reason) => {
+                return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
+            }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
                 return Err(Failed::Open(Some(met)));

@@ -9,6 +9,7 @@ mod lowering;
 mod outline;
 mod script;
 mod semantics;
+mod timed;
 
 use crate::guess::find_at_line_start;
 use frontend::{Language, Opening, Script};
