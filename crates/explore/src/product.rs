@@ -12,6 +12,7 @@ use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
 use crate::space::{Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::TooWide;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};
@@ -83,6 +84,11 @@ impl<'a> Product<'a> {
 
     pub(crate) fn observer(&self) -> &'a Observer {
         self.observer
+    }
+
+    /// Which bits of its states belong to what.
+    pub(crate) fn layout(&self) -> Layout {
+        self.network.layout(self.node)
     }
 
     /// What is not told apart, if anything is not.
@@ -221,8 +227,13 @@ impl<const W: usize> Space<W> for Product<'_> {
             return Judgment::Fine;
         }
         let judgment = self.network.successors(state, steps);
-        if is_divergent || judgment != Judgment::Fine {
-            // Everything is allowed, or nothing is known.
+        if judgment != Judgment::Fine {
+            // Nothing is known, not even that these are all steps.
+            steps.clear();
+            return judgment;
+        }
+        if is_divergent {
+            // Everything is allowed.
             steps.retain(|step| step.label != Label::TICK);
             return judgment;
         }

@@ -17,14 +17,19 @@ const WHOLE: [&str; 11] =
 
 /// Runs everything.
 pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
-    let models = Models::new(bench, "csp-sharp", Notation { before: "#define ", behind: " ", end: ';' })?;
-    beside_spin(bench, record, &models)?;
-    verdicts(bench, record, &models)
+    beside_spin(bench, record, &models_of(bench, "csp-sharp")?)?;
+    verdicts(bench, record, "csp-sharp", &[])
 }
 
-fn verdicts(bench: &Bench, record: &mut Record, models: &Models<'_>) -> Result<(), String> {
+fn models_of<'b>(bench: &'b Bench, group: &str) -> Result<Models<'b>, String> {
+    Models::new(bench, group, Notation { before: "#define ", behind: " ", end: ';' })
+}
+
+/// Compares verdicts on the models of a group with those that are known; `options` are those of all runs.
+pub fn verdicts(bench: &Bench, record: &mut Record, group: &'static str, options: &[&str]) -> Result<(), String> {
+    let models = models_of(bench, group)?;
     println!(
-        "csp-sharp: verdicts, one run each, with 60 s and 2 GB; seconds waited; what the thesis has, on a machine of 2009"
+        "{group}: verdicts, one run each, with 60 s and 2 GB; seconds waited; what the thesis has, on a machine of 2009"
     );
     println!("| place | model | assertion | fairness | verdict | thesis, s | states | seconds | MiB |");
     println!("|---|---|---|---|---|---|---|---|---|");
@@ -37,6 +42,7 @@ fn verdicts(bench: &Bench, record: &mut Record, models: &Models<'_>) -> Result<(
         let (model, script) = (name(file, constants), models.instance(file, constants)?);
         let mut arguments = vec!["check", "--format", "json", "--assert", assertion];
         arguments.extend(LIMITS);
+        arguments.extend(options);
         if fairness != "-" {
             arguments.extend(["--fairness", fairness]);
         }
@@ -53,10 +59,10 @@ fn verdicts(bench: &Bench, record: &mut Record, models: &Models<'_>) -> Result<(
             run.wall.as_secs_f64(),
             run.peak_memory >> 20
         );
-        record.add(Row::new("csp-sharp", &format!("{model} {assertion} {fairness}"), n_states, "tracehound", &[run]));
+        record.add(Row::new(group, &format!("{model} {assertion} {fairness}"), n_states, "tracehound", &[run]));
     }
     println!("{n_rows} verdicts, {n_wrong} wrong, {n_unknown} unknown\n");
-    if n_wrong > 0 { Err(format!("csp-sharp: {n_wrong} verdicts are wrong")) } else { Ok(()) }
+    if n_wrong > 0 { Err(format!("{group}: {n_wrong} verdicts are wrong")) } else { Ok(()) }
 }
 
 fn beside_spin(bench: &Bench, record: &mut Record, models: &Models<'_>) -> Result<(), String> {

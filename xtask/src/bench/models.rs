@@ -81,7 +81,7 @@ pub fn fields<const N: usize>(row: &str) -> Result<[&str; N], String> {
 
 /// What a model with some constants is called.
 pub fn name(file: &str, constants: &str) -> String {
-    format!("{} {constants}", file.trim_end_matches(".csp")).trim().to_owned()
+    format!("{} {constants}", file.trim_start_matches("../").trim_end_matches(".csp")).trim().to_owned()
 }
 
 /// The verdict on an assertion, and how many states were looked at.

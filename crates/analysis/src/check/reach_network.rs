@@ -8,7 +8,6 @@
 use super::Verdict;
 use super::checker::{Checker, reductions};
 use super::failed::Failed;
-use super::reach::ambiguous;
 use super::replay::Counterexample;
 use super::report::Checked;
 use check::{Claim, Fault, Method, Specification, Statistics};
@@ -171,8 +170,9 @@ impl Checker<'_> {
         let sought = self.way_to(process, lowered, &found)?;
         if let Sought::Found(way) = &sought {
             let mut steps = Vec::new();
-            self.semantics.steps(*way.last().expect("it begins somewhere"), &mut steps)?;
-            if ambiguous(&steps).is_none() {
+            let end = *way.last().expect("it begins somewhere");
+            self.semantics.steps(end, &mut steps)?;
+            if self.ambiguous(end, &steps).is_none() {
                 return Ok(Sought::Unclear);
             }
         }
@@ -232,7 +232,7 @@ impl Checker<'_> {
             check::Verdict::Holds => Ok(Sought::None),
             check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
             check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
-            check::Verdict::Unknown(reason) => Err(reason.into()),
+            check::Verdict::Unknown(reason) => Err(Failed::after_steps(reason, statistics.depth, &self.options)),
             check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }
     }

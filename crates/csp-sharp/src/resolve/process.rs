@@ -74,6 +74,9 @@ impl Resolver<'_> {
             }
             ProcessKind::Atomic(inside) => Term::Atomic(self.process(inside, scope)),
             ProcessKind::Assert(condition) => Term::Assert(self.condition(condition, scope)),
+            ProcessKind::Wait(_) | ProcessKind::Urgent(_) | ProcessKind::Expiring(..) | ProcessKind::Bounded(..) => {
+                return self.timed(process, scope);
+            }
         };
         self.term(term, span)
     }

@@ -201,9 +201,11 @@ impl Decider<'_> {
                 self.store(path, cell, symbol);
             }
             Instruction::Increase { cell, amount } => match self.content(&mut path, cell) {
-                Some(symbol) => self.compute(path, &symbol, &Symbol::Known(amount), i64::checked_add, |this, path, sum| {
-                    this.store(path, cell, sum);
-                }),
+                Some(symbol) => {
+                    self.compute(path, &symbol, &Symbol::Known(amount), i64::checked_add, |this, path, sum| {
+                        this.store(path, cell, sum);
+                    })
+                }
                 None => self.meet(path, Fate::Open),
             },
             Instruction::Not { at } => self.compute_into(path, at, &Symbol::Known(1), at, i64::checked_sub),
@@ -215,9 +217,14 @@ impl Decider<'_> {
             Instruction::Front { to, queue, field } => match self.content(&mut path, queue) {
                 Some(length) => {
                     let look = |path: &mut Path, this: &mut Self| this.load(path, to, queue + 1 + field);
-                    self.part_with(path, length.cell(), |packed| length.at(packed) != 0, |this, path, has| {
-                        if has { look(path, this) } else { Fate::Failed }
-                    });
+                    self.part_with(
+                        path,
+                        length.cell(),
+                        |packed| length.at(packed) != 0,
+                        |this, path, has| {
+                            if has { look(path, this) } else { Fate::Failed }
+                        },
+                    );
                 }
                 None => self.meet(path, Fate::Open),
             },

@@ -130,12 +130,10 @@ fn amount(network: &Network, value: ExpressionId, variable: VariableId) -> Optio
 /// What is computed modulo `m`, as `((e % m + m + h) % m) - h` is, and the range in which nothing wraps around.
 fn unwrapped(network: &Network, value: ExpressionId) -> Option<(ExpressionId, (i64, i64))> {
     let binary = |id, wanted: BinaryOperator| match network.data.expressions.get(id) {
-        Expression::Binary(operator, left, right) if operator == wanted => {
-            match network.data.expressions.get(right) {
-                Expression::Integer(number) => Some((left, number)),
-                _ => None,
-            }
-        }
+        Expression::Binary(operator, left, right) if operator == wanted => match network.data.expressions.get(right) {
+            Expression::Integer(number) => Some((left, number)),
+            _ => None,
+        },
         _ => None,
     };
     let (outer, half) = binary(value, BinaryOperator::Subtract)?;
@@ -178,7 +176,8 @@ mod tests {
         let (mut machines, mut rules) = (Vec::new(), Vec::new());
         for machine in 0..1 + random.below(2) as u32 {
             let state = |number: u32| LocalState(number % n_states);
-            let edges: Vec<Vec<Edge>> = (0..n_states).map(|at| vec![Edge { action: Action(at), target: state(at + 1) }]).collect();
+            let edges: Vec<Vec<Edge>> =
+                (0..n_states).map(|at| vec![Edge { action: Action(at), target: state(at + 1) }]).collect();
             machines.push(Arc::new(Machine::new(edges)));
             // Mostly, what is added in a circle is taken away again.
             let mut left = 0;

@@ -280,7 +280,16 @@ impl<'a> ModeCompiler<'a> {
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
         let whole = self.whole.iter().map(|entry| entry.number).collect();
         let ModeCompiler { programs, program_of_rule, .. } = self;
-        CompiledMode { instances, groups, forks, whole_anchors, whole, programs, program_of_rule, ..CompiledMode::default() }
+        CompiledMode {
+            instances,
+            groups,
+            forks,
+            whole_anchors,
+            whole,
+            programs,
+            program_of_rule,
+            ..CompiledMode::default()
+        }
     }
 
     /// Puts instances that are tested together before those that are filed; returns how many the former are.

@@ -265,12 +265,7 @@ impl Instances {
 
     /// The same, where some fields get what others had; the assignment leaves nothing in them.
     #[inline]
-    pub(super) fn take_and_move<const W: usize>(
-        &self,
-        number: usize,
-        moves: (u32, u32),
-        state: &[u64; W],
-    ) -> Step<W> {
+    pub(super) fn take_and_move<const W: usize>(&self, number: usize, moves: (u32, u32), state: &[u64; W]) -> Step<W> {
         let mut step = self.take(number, state);
         for Move { from, to, more } in &self.moves[moves.0 as usize..moves.1 as usize] {
             step.target[to.word as usize] |= u64::from(from.get(state).wrapping_add(*more)) << to.shift;

@@ -27,6 +27,7 @@ use crate::data::program::{Effect, Program};
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
 use crate::space::{FAILURE, Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::{MAX_WORDS, TooWide};
 use forks::Forks;
 use groups::Groups;
@@ -51,8 +52,8 @@ pub struct NetworkSpace<'a> {
 }
 
 /// The local states of a machine that may be reached; their values in packed states are their places here.
-#[derive(Debug)]
-struct Locals {
+#[derive(Clone, Debug)]
+pub(crate) struct Locals {
     states: Vec<u32>,
     /// The value of each local state, if not all are reached.
     values: Option<Vec<u32>>,
@@ -71,6 +72,11 @@ impl Locals {
         Locals { states, values }
     }
 
+    /// All states, in the order of their values.
+    pub(crate) fn states(&self) -> &[u32] {
+        &self.states
+    }
+
     fn n_values(&self) -> u32 {
         self.states.len() as u32
     }
@@ -80,7 +86,7 @@ impl Locals {
     }
 
     /// The value of a state, if it may be reached.
-    fn value(&self, state: LocalState) -> Option<u32> {
+    pub(crate) fn value(&self, state: LocalState) -> Option<u32> {
         let value = self.values.as_ref().map_or(state.0, |values| values[state.index()]);
         (value != NEVER).then_some(value)
     }
@@ -191,6 +197,13 @@ impl<'a> NetworkSpace<'a> {
         self.n_words
     }
 
+    /// Which bits of a state belong to what, with a field beside the network.
+    pub(crate) fn layout(&self, beside: Field) -> Layout {
+        let (mode, machines) =
+            (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
+        Layout { mode, machines, beside, n_words: self.n_words }
+    }
+
     /// The packed form of a configuration that is reachable; extra fields are 0.
     ///
     /// # Panics
@@ -204,8 +217,13 @@ impl<'a> NetworkSpace<'a> {
         self.cells.pack(&configuration.data, words);
     }
 
+    /// The field of the mode.
+    pub fn mode_field(&self) -> Field {
+        self.mode_field
+    }
+
     /// The field of a machine, and how many values it has.
-    pub(crate) fn field_of(&self, machine: MachineId) -> (Field, usize) {
+    pub fn field_of(&self, machine: MachineId) -> (Field, usize) {
         (self.fields[machine.index()], self.locals[machine.index()].states.len())
     }
 
@@ -215,7 +233,7 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// The local state that a value of its field stands for.
-    pub(crate) fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
+    pub fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
         self.locals[machine.index()].state(value as u32)
     }
 
