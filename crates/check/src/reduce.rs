@@ -13,10 +13,8 @@ use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
 use model::network::Network;
-use progress::{Attempt, Interrupt, Outcome, Progress, Stop};
-use std::ops::ControlFlow;
+use progress::{Attempt, Interrupt, Outcome, Patience, Progress, Stop};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many times fewer states must be enough to get as far: to choose among the steps of a state, or among the states of an orbit,
 /// takes several times as long as to take them all.
@@ -25,7 +23,7 @@ const MIN_GAIN: u64 = 8;
 const BUDGET: u64 = Symmetry::BUDGET / 10;
 
 /// How often putting machines together may ask whether to go on, before it is known to be worth more.
-const MAX_TICKS: u32 = 6000;
+const MAX_TICKS: u64 = 6000;
 
 /// What may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -201,7 +199,7 @@ impl<'a> Trial<'a> {
                     self.try_on_few(way, order.clone(), &mut best)
                 }
                 Way::Symmetry => {
-                    symmetry = symmetry_of(network, observer, BUDGET).ok();
+                    symmetry = symmetry_of(network, observer, BUDGET).ok().filter(may_pay);
                     self.try_on_few(way, symmetry.clone(), &mut best)
                 }
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
@@ -214,9 +212,9 @@ impl<'a> Trial<'a> {
                 return answer;
             }
         }
-        let Candidate { search, reduction, way, .. } = *best;
+        let Candidate { mut search, reduction, way, .. } = *best;
         progress.attempt(way.name());
-        let answer = self.question.go_on(search, &reduction);
+        let answer = self.question.go_on(&mut search, &reduction, 0);
         self.report(way, self.outcome(&answer), answer.statistics.n_states);
         answer
     }
@@ -289,8 +287,17 @@ impl<'a> Trial<'a> {
 
     /// Asks for an answer that is only worth something if it does not take long.
     fn for_a_while(&self, ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>) -> Option<NetworkAnswer> {
-        let few = Few { progress: self.question.progress, n_left: AtomicU32::new(MAX_TICKS) };
-        ask(&Question { progress: &few, ..self.question })
+        ask(&Question { progress: &Patience::new(self.question.progress, MAX_TICKS), ..self.question })
+    }
+}
+
+/// Whether symmetries leave out more than it costs to choose among the states of an orbit. A state is looked at through each element of the
+/// group's chain, so where there are not many more symmetries than these, as in rotations of a ring or reflections of a board, time is lost however
+/// few states are left.
+fn may_pay(reduction: &Reduction) -> bool {
+    match reduction {
+        Reduction::Symmetry(symmetry) => symmetry.order() > (MIN_GAIN * symmetry.elements().count() as u64) as f64,
+        _ => true,
     }
 }
 
@@ -303,31 +310,5 @@ fn both(order: &Option<Reduction>, symmetry: &Option<Reduction>) -> Option<Reduc
             Some(Reduction::Both(order.clone(), symmetry.clone()))
         }
         _ => None,
-    }
-}
-
-/// Ends a computation that takes longer than it is worth. What counts is how often it asks, not the time: that is the same every
-/// time.
-struct Few<'a> {
-    progress: &'a dyn Progress,
-    n_left: AtomicU32,
-}
-
-impl Progress for Few<'_> {
-    fn tick(&self, so_far: &progress::Statistics) -> ControlFlow<Interrupt> {
-        self.progress.tick(so_far)?;
-        let is_left = |n_left: u32| n_left.checked_sub(1);
-        match self.n_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_left) {
-            Ok(_) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Interrupt::Request),
-        }
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.progress.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.progress.attempted(attempt);
     }
 }

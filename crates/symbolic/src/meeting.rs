@@ -110,8 +110,7 @@ impl Rounds for Meeting<'_> {
         progress: &dyn Progress,
     ) -> Result<Option<Option<Found>>, Interrupt> {
         let is_first = depth == 0;
-        let (n_frames, n_ending) =
-            if is_first { (0, 0) } else { (self.runs.frames.len(), self.runs.ending.len()) };
+        let (n_frames, n_ending) = if is_first { (0, 0) } else { (self.runs.frames.len(), self.runs.ending.len()) };
         let added = self.lengthen(depth, n_steps, progress)?;
         let meetings = self.meetings(&added);
         let meets = self.runs.clauses.any(&meetings);

@@ -262,12 +262,8 @@ mod tests {
                 clauses.magnitude(&a),
                 clauses.choose_word(condition, &a, &b),
             ];
-            let truths = [
-                clauses.less(&a, &b),
-                clauses.equal(&a, &b),
-                clauses.is_within(&a, -3, 4),
-                clauses.is_number(&b, 2),
-            ];
+            let truths =
+                [clauses.less(&a, &b), clauses.equal(&a, &b), clauses.is_within(&a, -3, 4), clauses.is_number(&b, 2)];
             for (x, y) in (left.0..=left.1).flat_map(|x| (right.0..=right.1).map(move |y| (x, y))) {
                 let chosen = random.below(2) == 0;
                 let mut assumed = facts(&a, x);

@@ -17,6 +17,7 @@ mod frontend;
 mod generate;
 mod growth;
 mod measure;
+mod models;
 mod nusmv;
 mod record;
 mod reductions;
@@ -24,6 +25,7 @@ mod refinement;
 mod sat;
 mod systems;
 mod temporal;
+mod timed;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -94,6 +96,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("csp-sharp") {
         csp_sharp::run(&bench, &mut record)?;
     }
+    if request.wants("timed") {
+        timed::run(&bench, &mut record)?;
+    }
     if request.wants("sat") {
         sat::run(&bench, &mut record)?;
     }
@@ -114,6 +119,7 @@ const GROUPS: &[&str] = &[
     "automata",
     "temporal",
     "csp-sharp",
+    "timed",
     "sat",
     "nusmv",
 ];

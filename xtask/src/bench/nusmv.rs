@@ -6,7 +6,7 @@
 use super::Bench;
 use super::measure::{Usage, cpu_seconds, measure, succeed};
 use super::record::{Record, Row};
-use super::sat::instance;
+use super::sat::models_of;
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     let mut n_slow = 0;
     for twin in TWINS.iter().filter(|twin| bench.wants(twin.name)) {
         let theirs = run_theirs(&program, &folder, twin)?;
-        let ours = run_ours(bench, &folder, twin)?;
+        let ours = run_ours(bench, twin)?;
         record.add(Row::new("nusmv", twin.name, 0, "bmc", std::slice::from_ref(&ours)));
         let [theirs, ours] = [theirs, ours].map(|run| cpu_seconds(&[run]));
         let factor = theirs / ours.max(0.001);
@@ -76,8 +76,8 @@ fn run_theirs(program: &Path, folder: &Path, twin: &Twin) -> Result<Usage, Strin
 }
 
 /// Our run, which must find as many steps as are known.
-fn run_ours(bench: &Bench, folder: &Path, twin: &Twin) -> Result<Usage, String> {
-    let script = instance(bench, folder, twin.file, twin.constants)?.display().to_string();
+fn run_ours(bench: &Bench, twin: &Twin) -> Result<Usage, String> {
+    let script = models_of(bench)?.instance(twin.file, twin.constants)?;
     let arguments = ["check", "--format", "json", "--assert", "1", "--engine", "bmc", "--threads", "1", &script];
     let run = measure(&bench.tool, &arguments, &[0, 1])?;
     let report: Value = serde_json::from_str(&run.output).map_err(|error| format!("nusmv: {error}"))?;

@@ -60,6 +60,15 @@ impl Checker<'_> {
         {
             self.add_wants(&mut components, run.end());
         }
+        let repeated = match fault {
+            Found::Divergence(start) => Some(*start),
+            _ => None,
+        };
+        let time = self.time_at_end(run, repeated);
+        if self.semantics.is_timed() {
+            let delays = self.delays(run, repeated);
+            steps.iter_mut().zip(delays).for_each(|(step, delay)| step.delay = Some(delay));
+        }
         let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
         Counterexample {
             replayed,
@@ -67,6 +76,7 @@ impl Checker<'_> {
             steps,
             fault: self.fault_text(fault),
             families: Vec::new(),
+            time,
         }
     }
 
@@ -129,7 +139,7 @@ impl Checker<'_> {
             before = after;
         }
         let fault = self.fault_text(&found.fault);
-        Counterexample { replayed: Replay::Network, components, steps, fault, families: Vec::new() }
+        Counterexample { replayed: Replay::Network, components, steps, fault, families: Vec::new(), time: None }
     }
 
     /// The machines that take part in a rule, each with what it does.
@@ -150,6 +160,7 @@ impl Checker<'_> {
             is_followed: false,
             parts,
             offered: None,
+            delay: None,
         }
     }
 

@@ -86,6 +86,7 @@ impl From<Failure> for Failed {
         match failure {
             Failure::Error(diagnostic) => Failed::Error(diagnostic),
             Failure::Stopped(stop) => Failed::Stopped(stop),
+            Failure::Beyond(detail) => Failed::Unknown(Reason::Unsupported, detail),
         }
     }
 }

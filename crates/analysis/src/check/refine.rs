@@ -109,8 +109,9 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         is_visible: label.is_visible(),
         is_followed: false,
         parts: Vec::new(),
+        delay: None,
         offered: seen.get(place).and_then(Option::as_ref).map(|set| names.events(set)),
     };
     let steps = found.steps.iter().enumerate().map(step).collect();
-    Counterexample { replayed: Replay::Terms, components: Vec::new(), steps, fault, families: Vec::new() }
+    Counterexample { replayed: Replay::Terms, components: Vec::new(), steps, fault, families: Vec::new(), time: None }
 }

@@ -48,6 +48,8 @@ const MAX_TOO_LARGE: usize = 8;
 const MAX_GROWN: usize = 1 << 13;
 /// There should be fewer states in the end by this power of two, or it was not worth it.
 const MIN_GAIN: f64 = 1.0;
+/// The same where no two became one: to begin a search anew for a few smaller machines costs more than it saves.
+const MIN_GAIN_ALONE: f64 = 3.0;
 /// Networks with more than this are left alone: looking for pairs would take too long.
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
@@ -116,7 +118,11 @@ pub fn compose(
         progress,
     };
     let n_bits = composer.n_bits();
-    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.finish(sight))
+    if !composer.run() {
+        return None;
+    }
+    let min_gain = if composer.sizes.is_empty() { MIN_GAIN_ALONE } else { MIN_GAIN };
+    (composer.n_bits() + min_gain < n_bits).then(|| composer.finish(sight))
 }
 
 impl Composition {

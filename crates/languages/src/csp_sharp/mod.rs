@@ -9,6 +9,7 @@ mod lowering;
 mod outline;
 mod script;
 mod semantics;
+mod timed;
 
 use crate::guess::find_at_line_start;
 use frontend::{Language, Opening, Script};
@@ -29,6 +30,10 @@ impl Language for CspSharp {
 
     fn about(&self) -> &'static str {
         "CSP#, as PAT reads it"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["csp"]
     }
 
     fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {

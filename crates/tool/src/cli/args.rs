@@ -320,6 +320,9 @@ pub struct Reading {
     /// Which runs are fair; the default is what the assertion says, or none
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
+    /// Runs that take infinitely many steps in bounded time count, or do not
+    #[arg(long, value_name = "RULE", value_parser = words("zeno"))]
+    pub zeno: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -505,6 +508,17 @@ pub struct Search {
     /// Say on standard error what will be done before doing it
     #[arg(long)]
     pub show_plan: bool,
+    /// How states and steps are counted
+    #[arg(long, value_enum, default_value = "searched", hide_default_value = true, value_name = "HOW")]
+    pub count: CountName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CountName {
+    /// As they are searched
+    Searched,
+    /// As PAT counts them, where states are looked at one by one
+    Pat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -579,6 +593,8 @@ pub enum Engine {
     Explicit,
     /// Put a watchdog for the specification beside the components, and all of them together
     Watchdog,
+    /// Explore zones of clock values, where time passes
+    Zones,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones

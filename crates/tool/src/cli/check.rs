@@ -1,7 +1,7 @@
 //! `tracehound check`.
 
 use super::args::{
-    Check, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
+    Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
 };
 use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
@@ -9,7 +9,7 @@ use crate::limits::{self, Budget};
 use crate::output;
 use crate::tries::Tried;
 use analysis::check::{
-    Checked, Checker, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
+    Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
 };
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
@@ -182,6 +182,10 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
+    options.count = match search.count {
+        CountName::Searched => Counting::Searched,
+        CountName::Pat => Counting::Pat,
+    };
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {
@@ -189,6 +193,7 @@ pub fn answer(
             options.reduce = Some(Reduce::None);
         }
         Engine::Watchdog => options.method = Method::Watchdog,
+        Engine::Zones => options.method = Method::Zones,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
         Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
@@ -282,9 +287,11 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            engine.filter(|way| ["composition", "watchdog", "bmc", "induction", "pdr"].contains(way)).unwrap_or(EXPLICIT)
+            let ways = ["composition", "watchdog", "bmc", "induction", "pdr", "zones"];
+            engine.filter(|way| ways.contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",
+        Engine::Zones => "zones",
         Engine::Bmc => "bmc",
         Engine::Induction => "induction",
         Engine::Pdr => "pdr",

@@ -6,7 +6,7 @@
 use super::check::Answered;
 use super::steps::repeated_from;
 use crate::{memory, output};
-use analysis::check::{self, Fault, Finding, Reduced, Verdict};
+use analysis::check::{self, Fault, Finding, Reduced, TimeAtEnd, Verdict};
 use analysis::{LANGUAGES, Model, Session};
 use serde::Serialize;
 use source::{Phase, Severity};
@@ -290,6 +290,12 @@ struct Counterexample<'a> {
     allowed: Option<Allowed<'a>>,
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
     repeated: Option<Vec<Step<'a>>>,
+    /// The moment beyond which time cannot pass at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_stops: Option<String>,
+    /// How much time each round of the loop takes; none if the run is Zeno.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "loop_takes")]
+    round: Option<String>,
     /// After so many steps a formula is false however the run goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     sealed: Option<usize>,
@@ -432,6 +438,12 @@ struct Step<'a> {
     /// All that was offered before it, where that is a part of what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     offered: Option<&'a [String]>,
+    /// How much time passes before it, as an exact fraction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delay: Option<String>,
+    /// When it happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
 }
 
 /// What a component does in a step; its number is its place among the components.
@@ -521,14 +533,27 @@ impl<'a> Step<'a> {
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
             offered: step.offered.as_deref(),
+            delay: step.delay.map(|delay| delay.to_string()),
+            time: None,
         }
     }
+}
+
+/// The steps of a run, with the moments at which they happen.
+fn steps_in_time<'a>(session: &'a Session, found: &'a check::Counterexample) -> Vec<Step<'a>> {
+    let mut now = check::Time::from_integer(0);
+    let told = found.steps.iter().map(|step| {
+        now += step.delay.unwrap_or_default();
+        Step { time: step.delay.map(|_| now.to_string()), ..Step::new(session, found, step) }
+    });
+    told.collect()
 }
 
 impl<'a> Counterexample<'a> {
     fn new(session: &'a Session, found: &'a check::Counterexample) -> Counterexample<'a> {
         let is_visible = |step: &&check::Step| step.is_visible;
-        let step = |step: &'a check::Step| Step::new(session, found, step);
+        let steps: Vec<Step<'a>> = steps_in_time(session, found);
+        let mut steps = steps.into_iter();
         let component = |component: &'a check::Component| Component {
             name: &component.name,
             place: component.place.map(|span| Place::new(session, span)),
@@ -548,11 +573,19 @@ impl<'a> Counterexample<'a> {
                 .map(|family| Copies { process: &family.process, count: family.count })
                 .collect(),
             trace: before.iter().filter(is_visible).map(|step| step.event.as_str()).collect(),
-            steps: before.iter().map(step).collect(),
+            steps: steps.by_ref().take(before.len()).collect(),
             event: None,
             accepts: None,
             allowed: None,
-            repeated: repeated_from.map(|start| found.steps[start..].iter().map(step).collect()),
+            repeated: repeated_from.map(|_| steps.collect()),
+            time_stops: match found.time {
+                Some(TimeAtEnd::Stops(at)) => Some(at.to_string()),
+                _ => None,
+            },
+            round: match found.time {
+                Some(TimeAtEnd::Repeats(round)) => Some(round.to_string()),
+                _ => None,
+            },
             sealed: None,
             positions: None,
             formulas: Vec::new(),
