@@ -267,7 +267,8 @@ mod tests {
             for command in rules.filter_map(|rule| rule.command.as_ref()).take(6) {
                 let found = effect(command, &mut Environment::new(&network.data, &frame.cells), &mut clauses);
                 for state in &states {
-                    let context = format!("TEST_SEED={seed} round {round} {command:?} in {state:?}: {:?}", network.data);
+                    let context =
+                        format!("TEST_SEED={seed} round {round} {command:?} in {state:?}: {:?}", network.data);
                     assert_eq!(clauses.solver.solve(&frame.facts(state, 0)), Ok(true), "{context}");
                     let is_true = |lit| clauses.solver.is_true(lit);
                     let (is_fine, fails) = (is_true(found.is_fine), is_true(found.fails));
