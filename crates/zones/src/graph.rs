@@ -23,6 +23,8 @@ pub struct Abstraction {
     pub covering: Covering,
     /// Whether values that never get on by themselves are kept apart from those that do.
     pub splits: bool,
+    /// Whether what termination leads to is a node.
+    pub has_end: bool,
 }
 
 /// Which values are added to a zone.
@@ -47,17 +49,29 @@ pub enum Covering {
 
 impl Abstraction {
     /// For questions about what is reached.
-    pub const REACHED: Abstraction =
-        Abstraction { is_delayed: true, forgets: Forgets::Simulated, covering: Covering::Including, splits: false };
+    pub const REACHED: Abstraction = Abstraction {
+        is_delayed: true,
+        forgets: Forgets::Simulated,
+        covering: Covering::Including,
+        splits: false,
+        has_end: false,
+    };
     /// The same with a finer comparison, which keeps fewer zones.
     pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
     /// For questions about single values: where runs are stuck.
     pub const STUCK: Abstraction = Abstraction { forgets: Forgets::Beyond, ..Abstraction::REACHED };
     /// For everything that is asked of runs and refusals.
-    pub const WHOLE: Abstraction =
-        Abstraction { is_delayed: false, forgets: Forgets::Beyond, covering: Covering::Equal, splits: true };
+    pub const WHOLE: Abstraction = Abstraction {
+        is_delayed: false,
+        forgets: Forgets::Beyond,
+        covering: Covering::Equal,
+        splits: true,
+        has_end: true,
+    };
     /// One node for each location and each zone with which it is entered.
     pub const ENTRIES: Abstraction = Abstraction { splits: false, ..Abstraction::WHOLE };
+    /// The same without what termination leads to.
+    pub const ENTRIES_BEFORE_END: Abstraction = Abstraction { has_end: false, ..Abstraction::ENTRIES };
 }
 
 /// What a search looks for.
@@ -339,8 +353,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
             Goal::Labels(labels) => labels.contains(&edge.step.label).then_some(REACHED),
             _ => None,
         };
-        // What comes after termination is nobody's concern, and no node unless all is written down.
-        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.splits {
+        // What comes after termination is nobody's concern.
+        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.has_end {
             return None;
         }
         let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };

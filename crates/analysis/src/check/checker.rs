@@ -9,7 +9,7 @@ use crate::Session;
 use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
-use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
+use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
 use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
@@ -175,14 +175,15 @@ impl<'a> Checker<'a> {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
+            if self.options.count == Counting::Pat {
+                return self.count_reach(process, goal, is_wanted);
+            }
             if self.uses_zones()
                 && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
             {
                 return Ok(checked);
             }
-            if self.options.count != Counting::Pat
-                && let Some(checked) = self.decide_reach_network(process, goal, is_wanted)?
-            {
+            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
@@ -201,6 +202,16 @@ impl<'a> Checker<'a> {
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)
+    }
+
+    /// Decides whether a state is reached, by the search whose states and steps PAT counts: zones for propositions where time passes.
+    fn count_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
+        if let (Goal::Proposition(proposition), true) = (goal, self.semantics.is_timed())
+            && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
+        {
+            return Ok(checked);
+        }
+        self.decide_reach(process, goal, is_wanted)
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.

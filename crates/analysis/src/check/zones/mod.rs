@@ -3,6 +3,7 @@
 //! What is found is a run with times. It is done again as every run is: move by move in whole units of time, of which there is always
 //! a run that shows the same, and then in dense time.
 
+mod counted;
 mod terms;
 
 use super::checker::Checker;
