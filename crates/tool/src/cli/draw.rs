@@ -162,8 +162,14 @@ fn picture(
         })?,
     };
     let label_name = |label: Label| system.label_name(label).to_owned();
+    let title = match (arguments.compress, system.merged()) {
+        (Some(name), Some(merged)) => {
+            format!("{process}, {} of {}", compression(name).name(), report::count(merged.n_states, "state"))
+        }
+        _ => process.to_owned(),
+    };
     let graph = Graph {
-        title: process,
+        title: &title,
         lts: system.lts(),
         label_name: &label_name,
         names: system.names(),

@@ -10,7 +10,7 @@ use source::Files;
 /// Graphs in a report.
 const MAX_GRAPHS: usize = 10;
 /// Beside a chart, larger ones do not help.
-const MAX_STATES: usize = 80;
+const MAX_STATES: usize = 40;
 /// How long each may take.
 const MAX_SECONDS: f64 = 2.0;
 
