@@ -114,7 +114,11 @@ impl Folder {
     pub fn find(&self, file: &str) -> Result<(PathBuf, String), String> {
         let outside = || format!("{file} is outside of the folder that is served");
         let path = Path::new(file);
-        if file.contains('\0') || !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir)) {
+        if file.contains('\0')
+            || !path
+                .components()
+                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir))
+        {
             return Err(outside());
         }
         let whole = std::fs::canonicalize(self.root.join(path)).map_err(|error| match error.kind() {

@@ -120,6 +120,6 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         fault,
         allowed: Vec::new(),
         families: Vec::new(),
-            time: None,
+        time: None,
     }
 }

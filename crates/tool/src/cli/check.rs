@@ -3,7 +3,7 @@
 use super::args::{
     Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
 };
-use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
+use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
 use crate::limits::{self, Budget};
 use crate::output;
@@ -97,7 +97,7 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
         exit = exit.and(outcome.exit());
         read.extend(outcome.session.source_map().files().iter().map(|file| file.path.clone()));
         match arguments.output.format {
-            Format::Json => outcomes.push(outcome),
+            Format::Json => {}
             Format::Ndjson => {
                 output::stream_event(&Event::Done(Box::new(outcome.document().without_assertions())));
             }
@@ -106,6 +106,9 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
                 let Outcome { file, session, diagnostics, answers, .. } = &outcome;
                 report::problems(&arguments.style, file, session, diagnostics, answers);
             }
+        }
+        if arguments.output.format == Format::Json || arguments.report.is_some() {
+            outcomes.push(outcome);
         }
         if limits::is_interrupted() || limits::is_outdated() {
             break;
@@ -118,7 +121,23 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
             documents => json::write(&Documents::new(documents))?,
         }
     }
+    if let Some(path) = &arguments.report {
+        output::write_to(Some(path), &write_report(&files, &outcomes)?)?;
+    }
     Ok((exit, read))
+}
+
+/// All that was found, as one page.
+fn write_report(files: &dyn Files, outcomes: &[Outcome]) -> Result<String, String> {
+    let mut checked = Vec::new();
+    for outcome in outcomes {
+        let Outcome { file, session, prints, answers, .. } = outcome;
+        let document = serde_json::to_string(&outcome.document()).map_err(|error| error.to_string())?;
+        let graphs = html::graphs::small(files, session, answers);
+        checked.push(html::Checked { file, session, prints, answers, document, graphs });
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    Ok(html::report(&format!("tracehound {}", words.join(" ")), &checked))
 }
 
 /// The texts that stand in for files.

@@ -1,7 +1,7 @@
 //! `tracehound serve`.
 
-use super::workbench_args::Serve;
 use super::Exit;
+use super::workbench_args::Serve;
 use crate::memory::Machine;
 use crate::output;
 use analysis::script_endings;

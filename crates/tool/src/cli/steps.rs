@@ -18,7 +18,7 @@ const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 /// Tells the steps of a run, unless its trace tells them already.
 pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
     if look.steps == StepsName::Chart {
-        for line in chart::of_steps(found).text().lines() {
+        for line in chart::without_words(found).text().lines() {
             let _ = writeln!(text, "{INDENT}{line}");
         }
         return;
