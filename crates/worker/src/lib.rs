@@ -125,6 +125,7 @@ fn failure_text(session: &Session, failure: &Failure) -> String {
     match failure {
         Failure::Error(diagnostic) => error_text(session, diagnostic),
         Failure::Stopped(_) => "stopped: it took too long, or too much memory".to_owned(),
+        Failure::Beyond(why) => why.clone(),
     }
 }
 
