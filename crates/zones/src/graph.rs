@@ -23,6 +23,8 @@ pub struct Abstraction {
     pub covering: Covering,
     /// Whether values that never get on by themselves are kept apart from those that do.
     pub splits: bool,
+    /// Whether what termination leads to is a node.
+    pub has_end: bool,
 }
 
 /// Which values are added to a zone.
@@ -47,17 +49,29 @@ pub enum Covering {
 
 impl Abstraction {
     /// For questions about what is reached.
-    pub const REACHED: Abstraction =
-        Abstraction { is_delayed: true, forgets: Forgets::Simulated, covering: Covering::Including, splits: false };
+    pub const REACHED: Abstraction = Abstraction {
+        is_delayed: true,
+        forgets: Forgets::Simulated,
+        covering: Covering::Including,
+        splits: false,
+        has_end: false,
+    };
     /// The same with a finer comparison, which keeps fewer zones.
     pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
     /// For questions about single values: where runs are stuck.
     pub const STUCK: Abstraction = Abstraction { forgets: Forgets::Beyond, ..Abstraction::REACHED };
     /// For everything that is asked of runs and refusals.
-    pub const WHOLE: Abstraction =
-        Abstraction { is_delayed: false, forgets: Forgets::Beyond, covering: Covering::Equal, splits: true };
+    pub const WHOLE: Abstraction = Abstraction {
+        is_delayed: false,
+        forgets: Forgets::Beyond,
+        covering: Covering::Equal,
+        splits: true,
+        has_end: true,
+    };
     /// One node for each location and each zone with which it is entered.
     pub const ENTRIES: Abstraction = Abstraction { splits: false, ..Abstraction::WHOLE };
+    /// The same without what termination leads to.
+    pub const ENTRIES_BEFORE_END: Abstraction = Abstraction { has_end: false, ..Abstraction::ENTRIES };
 }
 
 /// What a search looks for.
@@ -76,6 +90,9 @@ pub enum Goal<'a> {
 pub const REACHED: u32 = 0;
 /// What is found: values that are stuck.
 pub const STUCK: u32 = 1;
+
+/// What is found: a location whose refusals are not known here.
+pub const UNDECIDED: u32 = 2;
 
 /// A timed system with zones.
 pub struct ZoneGraph<'a, const W: usize, S, C> {
@@ -161,12 +178,22 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     }
 
     fn judge(&self, state: &[u64; W], location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> Judgment {
+        if self.abstraction.splits && !location.is_urgent && waits_for_visible(edges) {
+            return Judgment::Found(UNDECIDED);
+        }
         match &self.goal {
             Goal::Wanted if self.system.is_wanted(state) => Judgment::Found(REACHED),
             Goal::Stuck if is_stuck(location, zone, edges) => Judgment::Found(STUCK),
             _ => Judgment::Fine,
         }
     }
+}
+
+/// Whether time waits for a visible edge once its guard is met: then the last moment may be before that of the bounds.
+fn waits_for_visible<const W: usize>(edges: &Edges<W>) -> bool {
+    let is_silent =
+        |guard: &[Limit]| edges.iter().any(|edge| edge.step.label == Label::TAU && edges.guard(edge) == guard);
+    edges.urgent().any(|guard| !guard.is_empty() && !is_silent(guard))
 }
 
 /// Time does not pass where an edge that asks nothing is waited for.
@@ -339,8 +366,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
             Goal::Labels(labels) => labels.contains(&edge.step.label).then_some(REACHED),
             _ => None,
         };
-        // What comes after termination is nobody's concern, and no node unless all is written down.
-        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.splits {
+        // What comes after termination is nobody's concern.
+        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.has_end {
             return None;
         }
         let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };

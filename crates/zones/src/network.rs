@@ -192,6 +192,7 @@ fn place_of(clocks: u64, clock: usize) -> usize {
 /// What the clocks of a machine are compared with from each of its local states on.
 fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec<Vec<Limits>> {
     let edges_of = &network.network.machines[machine.index()];
+    let is_urgent = network.urgent.iter().any(|rules| !rules.is_empty());
     let mut limits = vec![vec![Limits::UNUSED; timing.n_clocks as usize]; edges_of.n_states()];
     for (state, limits) in timing.states.iter().zip(&mut limits) {
         for bound in &state.bounds {
@@ -213,7 +214,10 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
                         wanted = wanted.and(limits[edge.target.index()][clock]);
                     }
                     let asked = guards.iter().filter(|guard| guard.clock.index() == clock);
-                    wanted.lower = asked.fold(wanted.lower, |most, guard| most.max(guard.limit as i32));
+                    let most = asked.map(|guard| guard.limit as i32).max().unwrap_or(Limits::NONE);
+                    wanted.lower = wanted.lower.max(most);
+                    // A guard once which is met, no time passes, stops time as a bound does.
+                    wanted.upper = wanted.upper.max(if is_urgent { most } else { Limits::NONE });
                     is_settled &= wanted == limits[state.index()][clock];
                     limits[state.index()][clock] = wanted;
                 }

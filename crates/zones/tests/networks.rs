@@ -155,7 +155,9 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
 }
 
 fn check_seen(network: &TimedNetwork, label: Label, is_seen: bool) {
-    for abstraction in [Abstraction::REACHED, Abstraction::SIMULATED, Abstraction::STUCK, Abstraction::ENTRIES] {
+    for abstraction in
+        [Abstraction::REACHED, Abstraction::SIMULATED, Abstraction::STUCK, Abstraction::ENTRIES_BEFORE_END]
+    {
         let report = check(network, Question::Seen(&[label]), abstraction, &limits(1), &Nobody).expect("it is small");
         assert_eq!(
             matches!(report.verdict, Verdict::Fails(_)),

@@ -3,9 +3,10 @@
 //! What is found is a run with times. It is done again as every run is: move by move in whole units of time, of which there is always
 //! a run that shows the same, and then in dense time.
 
+mod counted;
 mod terms;
 
-use super::checker::Checker;
+use super::checker::{Checker, Counting};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::report::{Checked, Counterexample};
@@ -44,6 +45,8 @@ impl Checker<'_> {
     /// Whether zones are to be explored for a process.
     pub(super) fn uses_zones(&self) -> bool {
         match self.options.method {
+            // Others count states in whole units of time.
+            _ if self.options.count == Counting::Pat => false,
             check::Method::Zones => true,
             check::Method::Compose => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
             _ => false,

@@ -98,7 +98,9 @@ impl TimedSystem<1> for Terms<'_> {
         let known = self.get(state);
         location.clear();
         let limit = |limit: Option<i32>| limit.unwrap_or(Limits::NONE);
-        let pairs = known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper) });
+        // Once what waits for a lower limit is possible it may be urgent, here or later: it stops time as an upper one does.
+        let pairs =
+            known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper.max(lower)) });
         location.limits.extend(pairs);
         location.bounds.extend(limits(&known.bounds));
         location.is_urgent = known.urgent.iter().any(Vec::is_empty);
