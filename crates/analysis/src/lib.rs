@@ -29,7 +29,7 @@ mod values;
 
 pub use frontend::formula;
 pub use frontend::{Assertion, Cell, Clock, Failure, Kind, Language, Passing, Sides, Symbol, SymbolKind, TypeAt};
-pub use languages::{ALL as LANGUAGES, named as language_named};
+pub use languages::{ALL as LANGUAGES, endings as script_endings, named as language_named};
 pub use lts::{Compression, Model};
 pub use model::{EventId, EventTable};
 pub use progress::{Attempt, Interrupt, Nobody, Outcome, Progress, Statistics, Stop};

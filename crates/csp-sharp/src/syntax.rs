@@ -237,6 +237,8 @@ pub enum ProcessKind {
     Prefix(Vec<Event>, Option<Block>, Box<Process>),
     Send(ChannelUse, Vec<Expr>, Option<Block>, Box<Process>),
     Receive(ChannelUse, Option<Expr>, Vec<Expr>, Option<Block>, Box<Process>),
+    /// A message whose choice is to be fair; events have their own marks.
+    Marked(Marks, Box<Process>),
     Guard(Expr, Box<Process>),
     If(IfKind, Expr, Box<Process>, Option<Box<Process>>),
     Case(Vec<(Expr, Process)>, Option<Box<Process>>),

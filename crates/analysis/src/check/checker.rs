@@ -1,5 +1,6 @@
 //! Goes through the assertions of a script.
 
+use super::dovetail::{N_QUESTIONS_FIRST, Prepared};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::{Takers, Walked};
@@ -173,20 +174,15 @@ impl<'a> Checker<'a> {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            if let (Counting::Pat, Goal::Proposition(proposition), true) =
-                (self.options.count, goal, self.semantics.is_timed())
-                && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
-            {
-                return Ok(checked);
+            if self.options.count == Counting::Pat {
+                return self.count_reach(process, goal, is_wanted);
             }
             if self.uses_zones()
                 && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
             {
                 return Ok(checked);
             }
-            if self.options.count != Counting::Pat
-                && let Some(checked) = self.decide_reach_network(process, goal, is_wanted)?
-            {
+            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
@@ -205,6 +201,16 @@ impl<'a> Checker<'a> {
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)
+    }
+
+    /// Decides whether a state is reached, by the search whose states and steps PAT counts: zones for propositions where time passes.
+    fn count_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
+        if let (Goal::Proposition(proposition), true) = (goal, self.semantics.is_timed())
+            && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
+        {
+            return Ok(checked);
+        }
+        self.decide_reach(process, goal, is_wanted)
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
@@ -273,7 +279,17 @@ impl<'a> Checker<'a> {
         claim: &Claim,
     ) -> Result<Checked, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
-        let first = self.network(process, fidelity, Effort::Little)?;
+        let mut walked = Walked::new(process, Takers::Ignored);
+        let first = match self.network_within(process, fidelity, Effort::Little, N_QUESTIONS_FIRST)? {
+            Prepared::Made(network) => network,
+            Prepared::NotYet => {
+                match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
+                    Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
+                    decided => return decided,
+                }
+                self.network(process, fidelity, Effort::Little)?
+            }
+        };
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
             match self.decide_network(asserted, process, lowered, claim, most) {
@@ -282,7 +298,7 @@ impl<'a> Checker<'a> {
                 decided => return decided.map(|checked| checked.expect("it has an answer")),
             }
         } else {
-            match self.decide_walking(asserted, process, claim, MAX_WALKED_FIRST) {
+            match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
                 Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
                 decided => return decided,
             }
@@ -292,13 +308,9 @@ impl<'a> Checker<'a> {
         {
             return Ok(checked);
         }
-        if first.is_none_or(|lowered| lowered.has_given_up)
-            && let Some(lowered) = self.network(process, fidelity, Effort::Full)?
-            && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
-        {
-            return Ok(checked);
-        }
-        self.decide_walking(asserted, process, claim, u64::MAX)
+        drop(walked);
+        let may_be_made = first.is_none_or(|lowered| lowered.has_given_up);
+        self.decide_with_all_effort(asserted, process, claim, may_be_made)
     }
 
     /// Decides a claim about a network; nothing if its states are too large, or it is unlike the process.
@@ -312,13 +324,26 @@ impl<'a> Checker<'a> {
     ) -> Result<Option<Checked>, Failed> {
         let reduce = reductions(self.options.reduce.or(self.asked_reduction));
         let answer = self.ask(claim, &lowered.network, reduce, max_states);
+        self.conclude(asserted, process, lowered, answer)
+    }
+
+    /// What an answer about a network says of the process; nothing if it is unlike the process, or says nothing.
+    pub(super) fn conclude(
+        &mut self,
+        asserted: &Asserted,
+        process: State,
+        lowered: &Lowered,
+        answer: Answer<NetworkStep, FailedStep>,
+    ) -> Result<Option<Checked>, Failed> {
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(check::Reason::Depth) => {
                 return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
             }
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Unknown(reason) => {
+                return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
+            }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
                 return Err(Failed::Open(Some(met)));
@@ -374,20 +399,20 @@ impl<'a> Checker<'a> {
         std::mem::take(&mut self.proofs)
     }
 
-    /// Decides a claim about a process that has no network.
-    fn decide_walking(
+    /// Decides a claim about a process by walking its states, at most so many.
+    pub(super) fn decide_walking(
         &mut self,
         asserted: &Asserted,
         process: State,
         claim: &Claim,
+        walked: &mut Walked,
         max_states: u64,
     ) -> Result<Checked, Failed> {
         let progress = self.options.progress.clone();
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
-        let mut walked = Walked::new(process, Takers::Ignored);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
-        let answer = answer.map_err(|failure| self.failed_walking(&walked, failure))?;
+        let answer = answer.map_err(|failure| self.failed_walking(walked, failure))?;
         let statistics = answer.statistics;
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),

@@ -12,7 +12,7 @@ use super::report::{Checked, Counterexample, TimeAtEnd};
 use super::zones::InZones;
 use super::{Reason, Verdict};
 use check::{Fault, Statistics};
-use frontend::{Asserted, Run, Semantics, State, Step, Time};
+use frontend::{Asserted, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::Label;
 use progress::Stop;
@@ -143,6 +143,18 @@ impl Checker<'_> {
         Ok(Searched::Nothing)
     }
 
+    /// The place of a step of a state that can be taken after some time. After the last moment at which anything changes, steps stay as they are.
+    fn step_after(&mut self, here: State, delay: Time, wanted: Step) -> Result<Option<usize>, Failed> {
+        let mut steps: Vec<Step> = Vec::new();
+        self.semantics.steps(here, &mut steps)?;
+        let delay = match self.semantics.passing(here) {
+            Passing::Forever(after) => delay.min(after),
+            Passing::Until(_) => delay,
+        };
+        let is_meant = |place: &usize| steps[*place] == wanted && self.semantics.delay(here, *place) == delay;
+        Ok((0..steps.len()).find(is_meant))
+    }
+
     /// Does a run again with its times, and tells it.
     fn tell_in_time(
         &mut self,
@@ -155,26 +167,20 @@ impl Checker<'_> {
         path.push((waited, last));
         let start = search.nodes[0].at;
         let mut run = Run { start, steps: Vec::new() };
-        let mut steps: Vec<Step> = Vec::new();
         for (delay, wanted) in &path {
-            steps.clear();
-            let here = run.end();
-            self.semantics.steps(here, &mut steps)?;
-            let delay = Time::from_integer(*delay);
-            let place = (0..steps.len())
-                .find(|&place| steps[place] == *wanted && self.semantics.delay(here, place) == delay)
-                .ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+            let place = self.step_after(run.end(), Time::from_integer(*delay), *wanted)?;
+            let place = place.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
             run.steps.push((place, wanted.target));
         }
-        let delays = self.delays(&run, None);
+        let delays: Vec<Time> = path.iter().map(|(delay, _)| Time::from_integer(*delay)).collect();
         if !self.semantics.repeat_in_time(&run, &delays)? {
             return Err(Failed::not_replayed("in dense time there is no such run"));
         }
         let labels: Vec<Label> = path.iter().map(|(_, step)| step.label).collect();
         let mut told = self.tell_run(&run, &labels, &Fault::Event(allowed));
         let part = Time::from_integer(i64::from(factor));
-        for step in &mut told.steps {
-            step.delay = step.delay.map(|delay| delay / part);
+        for (step, delay) in told.steps.iter_mut().zip(delays) {
+            step.delay = Some(delay / part);
         }
         told.time = told.time.map(|time| match time {
             TimeAtEnd::Stops(at) => TimeAtEnd::Stops(at / part),

@@ -5,6 +5,7 @@
 
 mod after;
 mod checker;
+mod dovetail;
 mod explain;
 mod explicit;
 mod failed;
@@ -31,7 +32,9 @@ mod walk;
 mod watchdog_text;
 mod zones;
 
-pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
+pub use ::check::{
+    Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
+};
 pub use checker::{Checker, Counting, Options};
 pub use frontend::{Compressed, Time};
 pub use intervals::{History, Operation, Unexplained};

@@ -212,7 +212,7 @@ impl Checker<'_> {
     }
 
     /// An event that leads to different states at the same moment.
-    fn ambiguous(&mut self, state: State, steps: &[Step]) -> Option<Label> {
+    pub(super) fn ambiguous(&mut self, state: State, steps: &[Step]) -> Option<Label> {
         let is_timed = self.semantics.is_timed();
         let mut ways: HashMap<(Label, Time), State> = HashMap::new();
         for (place, step) in steps.iter().enumerate() {

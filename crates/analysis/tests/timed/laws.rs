@@ -58,7 +58,7 @@ fn bounds_take_timed_traces_away() {
 
 #[test]
 fn without_time_nothing_changes() {
-    let body = "var x = 0;\nP() = e{x = (x + 1) % 3} -> [x < 2] f -> P();\nQ() = e -> Q() [] g -> Skip;\nM() = P() ||| Q();\n\
+    let body = "var x = 0;\nP() = e{x = (x + 1) % 3} -> ([x < 2] f -> P());\nQ() = e -> Q() [] g -> Skip;\nM() = P() ||| Q();\n\
                 #define two x == 2;\n#assert M() deadlockfree;\n#assert M() reaches two;\n#assert M() |= []<>f;\n";
     let timed = check(body);
     let session = analysis::Session::open(&analysis::Texts::of("model.csp", body), "model.csp", None);

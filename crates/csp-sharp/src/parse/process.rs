@@ -229,6 +229,14 @@ impl Parser<'_> {
     }
 
     fn named_process(&mut self, start: Span) -> Read<Process> {
+        if self.is_mark()
+            && matches!(self.token(3).kind, TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen)
+        {
+            let marks = self.mark();
+            let process = self.channel_prefix(start, true)?;
+            let span = process.span;
+            return Ok(boxed(ProcessKind::Marked(marks, process.into()), span));
+        }
         if self.is_word("tau") || self.is_mark() {
             return self.event_prefix(start);
         }
@@ -239,7 +247,7 @@ impl Parser<'_> {
             TokenKind::Dot | TokenKind::BraceOpen | TokenKind::Arrow | TokenKind::UrgentArrow => {
                 self.event_prefix(start)
             }
-            TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen => self.channel_prefix(start),
+            TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen => self.channel_prefix(start, false),
             _ => self.primary_process(),
         }
     }
@@ -259,14 +267,20 @@ impl Parser<'_> {
         if !self.is_mark() {
             return self.event();
         }
-        let is_weak = self.bump_text().starts_with('w');
-        self.bump();
+        let marks = self.mark();
         if self.is_word("tau") {
             return Err(self.unexpected("the name of an event"));
         }
         let event = self.event()?;
         self.expect(TokenKind::Close, "`)`")?;
-        Ok(Event { marks: Marks { weak: is_weak, strong: !is_weak }, ..event })
+        Ok(Event { marks, ..event })
+    }
+
+    /// `wf(` and the like.
+    fn mark(&mut self) -> Marks {
+        let is_weak = self.bump_text().starts_with('w');
+        self.bump();
+        Marks { weak: is_weak, strong: !is_weak }
     }
 
     /// `e.1.x`, or `tau`.
@@ -283,7 +297,8 @@ impl Parser<'_> {
         Ok(Event { name: Some(name), fields, marks: Marks::NONE, span: start.to(self.last_span()) })
     }
 
-    fn channel_prefix(&mut self, start: Span) -> Read<Process> {
+    /// `c!1 -> P`, or what is behind `wf(` in `wf(c!1) -> P`.
+    fn channel_prefix(&mut self, start: Span, is_marked: bool) -> Read<Process> {
         let name = self.name("a channel")?;
         let index = match self.eat(TokenKind::BracketOpen) {
             true => {
@@ -306,6 +321,9 @@ impl Parser<'_> {
             self.expect(TokenKind::BracketClose, "`]`")?;
         }
         let values = self.separated(TokenKind::Dot, Self::expression)?;
+        if is_marked {
+            self.expect(TokenKind::Close, "`)`")?;
+        }
         let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
         self.before_arrow(start, |next| match sends {
             true => ProcessKind::Send(channel, values, block, next),

@@ -97,7 +97,7 @@ fn add_inside<'p>(process: &'p Process, below: Option<&'static str>, open: &mut 
         | ProcessKind::Assert(_)
         | ProcessKind::Wait(_)
         | ProcessKind::Reference(..) => {}
-        ProcessKind::Hide(inside, _) => open.push((inside, below)),
+        ProcessKind::Hide(inside, _) | ProcessKind::Marked(_, inside) => open.push((inside, below)),
         ProcessKind::Several(Operator::Interleave, parts) => all(parts, below),
         ProcessKind::Several(Operator::Parallel, parts) => all(parts, PARALLEL),
         ProcessKind::Several(_, parts) => all(parts, CHOICE),

@@ -1,11 +1,11 @@
-//! What expressions are compiled to.
+//! Trees on the way to code.
 //!
-//! A tree again, but one in which nothing is left to look up: variables are slots of the frame, calls of known
+//! Expressions become trees again, but ones in which nothing is left to look up: variables are slots of the frame, calls of known
 //! functions go there directly, patterns are flat, and whether an argument is computed now, later, or now if that is
 //! cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its own; what it
 //! needs from outside is copied into its slots when it starts.
 
-use super::instruction::Instruction;
+use super::run::{Code, Ready};
 use super::trial::Hope;
 use super::value::Value;
 use crate::builtins::Builtin;
@@ -45,7 +45,7 @@ pub struct Function {
     /// What it yields.
     pub yields: Yields,
     /// What it does.
-    pub code: Box<[Instruction]>,
+    pub code: Code,
 }
 
 impl Function {
@@ -90,13 +90,13 @@ pub enum Op {
     Seq(Box<[Arg]>),
     Set(Box<[Op]>, ExprId),
     EnumSet(Box<[Op]>, ExprId),
-    Map(Box<[(Op, Arg)]>, ExprId),
+    Map(Box<[(Op, Arg)]>),
     Dots(Box<[Op]>, ExprId),
     /// `left^right`.
     Concat(Box<(Op, Arg)>),
     /// `<head>^tail`.
     Prepend(Box<(Arg, Arg)>),
-    /// The same as the result of the function, if the tail is the function itself once more.
+    /// The same as the result of the function, where the tail is the function itself once more: the same call, made at once.
     PrependAgain(Box<PrependAgain>),
     Call(Box<Call>),
     /// A call whose result is the result of the function.
@@ -121,6 +121,10 @@ pub enum Op {
     Grow(Box<Op>),
     /// Something that was reported before.
     Damaged(ExprId),
+    /// An operand that was compiled.
+    Code(Code),
+    Truth(Code<bool>),
+    Number(Code<i64>),
 }
 
 /// An argument or another part that need not be evaluated at once.
@@ -387,8 +391,49 @@ pub struct RangeOp {
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub enum Step {
-    Generator { source: Op, pattern: Pattern, site: ExprId },
-    Filter(Op),
+    Generator {
+        source: Op,
+        /// The same if it is at hand.
+        at_hand: Option<Ready>,
+        pattern: Pattern,
+        site: ExprId,
+    },
+    Filter(Condition),
+}
+
+/// A condition of a comprehension.
+#[derive(Debug)]
+pub struct Condition {
+    /// Its truth.
+    pub op: Op,
+    /// The same if all it needs is at hand.
+    pub at_hand: Option<Ready<bool>>,
+    /// The same as a comparison of numbers, if that is what it is.
+    pub test: Option<NumberTest>,
+}
+
+impl Condition {
+    /// A condition that was not looked into.
+    pub fn new(op: Op) -> Condition {
+        Condition { op, at_hand: None, test: None }
+    }
+}
+
+/// A comparison of variables with each other or with numbers.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct NumberTest {
+    pub op: BinaryOp,
+    pub left: Side,
+    pub right: Side,
+}
+
+/// One side of such a comparison.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Side {
+    Int(i64),
+    Slot(Slot),
 }
 
 /// What each round of a comprehension yields.
@@ -426,6 +471,8 @@ pub struct LazyComprehension {
 pub struct SeqBody {
     pub captures: Box<[Slot]>,
     pub n_slots: usize,
+    /// How many of them hold variables; they come first.
+    pub n_variables: usize,
     pub steps: Box<[Step]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,

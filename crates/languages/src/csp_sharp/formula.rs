@@ -105,14 +105,10 @@ impl Meaning for SharpMeaning<'_> {
     }
 }
 
-/// Whether the next or the last step is meant.
+/// Whether the next step is meant.
 fn counts_steps(form: &Form) -> bool {
-    use Unary::{Next, WeakNext, WeakYesterday, Yesterday};
-    matches!(
-        form,
-        Form::Unary(Next | WeakNext | Yesterday | WeakYesterday, _)
-            | Form::PathUnary { operator: Next | WeakNext | Yesterday | WeakYesterday, .. }
-    )
+    use Unary::{Next, WeakNext};
+    matches!(form, Form::Unary(Next | WeakNext, _) | Form::PathUnary { operator: Next | WeakNext, .. })
 }
 
 fn next(span: Span) -> Diagnostic {

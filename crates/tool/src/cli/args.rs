@@ -487,12 +487,18 @@ pub struct Search {
     /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// How many steps `bmc` adds before it asks again, or `auto`: ever more; 1 unless given, so that what is found is shortest
+    /// How many steps `bmc` adds before it asks again, or `auto`: the more, the harder it is; 1 unless given, so that what is found is shortest
     #[arg(long, value_name = "N", value_parser = parse_frequency)]
     pub sat_frequency: Option<Frequency>,
     /// How the engines that ask a SAT solver tell the states of a component apart
     #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
     pub encoding: EncodingName,
+    /// Where `bmc` and `induction` begin; `forward` unless given
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "forward", hide_default_value = true)]
+    pub direction: DirectionName,
+    /// How many solvers `induction` asks; `dual` unless given
+    #[arg(long, value_enum, value_name = "HOW", default_value = "dual", hide_default_value = true)]
+    pub solvers: SolversName,
     /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
     #[arg(long, value_name = "DIR")]
     pub proof: Option<String>,
@@ -551,6 +557,24 @@ pub enum EncodingName {
     OneHot,
     /// By the bits of a number
     Binary,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DirectionName {
+    /// From the start
+    Forward,
+    /// From what is wrong
+    Backward,
+    /// From both ends; `induction` goes forward
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SolversName {
+    /// One for runs from the start and from anywhere
+    Zigzag,
+    /// One for each
+    Dual,
 }
 
 fn parse_frequency(text: &str) -> Result<Frequency, String> {

@@ -1,12 +1,16 @@
 //! `tracehound check`.
 
-use super::args::{Check, CountName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
+use super::args::{
+    Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
+};
 use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use crate::tries::Tried;
-use analysis::check::{Checked, Checker, Counting, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
+use analysis::check::{
+    Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
+};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::Diagnostic;
@@ -237,6 +241,15 @@ fn formulas(search: &Search, engine: SatEngine) -> Method {
             EncodingName::Binary => Encoding::Binary,
         },
         frequency: search.sat_frequency.unwrap_or_default(),
+        direction: match search.direction {
+            DirectionName::Forward => Direction::Forward,
+            DirectionName::Backward => Direction::Backward,
+            DirectionName::Both => Direction::Both,
+        },
+        solvers: match search.solvers {
+            SolversName::Zigzag => Solvers::One,
+            SolversName::Dual => Solvers::Two,
+        },
         with_proof: search.proof.is_some(),
     };
     Method::Formulas(Formulas { engine, settings })
@@ -274,7 +287,8 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            engine.filter(|way| ["composition", "watchdog", "induction", "zones"].contains(way)).unwrap_or(EXPLICIT)
+            let ways = ["composition", "watchdog", "bmc", "induction", "pdr", "zones"];
+            engine.filter(|way| ways.contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",
         Engine::Zones => "zones",

@@ -215,6 +215,10 @@ impl System {
 
     /// Finds what keeps time from passing in a term.
     fn find_bounds(&mut self, id: TermId, at: DataId, bounds: &mut Bounds) -> Answer<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.find_bounds_inside(id, at, bounds))
+    }
+
+    fn find_bounds_inside(&mut self, id: TermId, at: DataId, bounds: &mut Bounds) -> Answer<()> {
         let term = self.code.terms.get(id).clone();
         if let Some((timer, has_low, has_high)) = timer_of(&term) {
             self.add_timer(timer, has_low, has_high, bounds);

@@ -10,8 +10,8 @@ use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// Calls inside of each other beyond this are taken for ones without end.
-const MAX_DEPTH: u32 = 10_000;
+/// Operators and calls inside of each other beyond this are taken for ones without end. What repeats runs in dense time goes as deep.
+const MAX_DEPTH: u32 = 2_000;
 
 /// Terms that settle in the same way whatever variables hold.
 pub(in super::super) type Settled = HashMap<TermId, TermId, foldhash::fast::FixedState>;

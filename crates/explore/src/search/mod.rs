@@ -5,11 +5,15 @@
 //! depends on who did what: the numbers of states, the levels, the first violation. The size of a round does not depend on
 //! the workers either, so a search that is ended by a limit ends at the same state.
 
+mod moved;
+
+pub(crate) use moved::Stage;
+
 use crate::expansion::Expansion;
 use crate::levels::{Level, Levels, Run};
 use crate::path::path_to;
 use crate::piece::Seen;
-use crate::space::Space;
+use crate::space::{FAILURE, Space};
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
@@ -72,7 +76,8 @@ pub struct Search<const W: usize> {
 
 impl<const W: usize> Search<W> {
     /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
-    /// if it had never been stopped, provided that the space is the same.
+    /// if it had never been stopped, provided that the space is the same. One that found a step that goes wrong goes on, too, from the
+    /// states among which it was: they may be known better by then.
     pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
@@ -96,7 +101,7 @@ impl<const W: usize> Search<W> {
             SearchEnd::Exhausted
         });
         self.statistics = search_state.statistics;
-        if let SearchEnd::Stopped(_) = outcome {
+        if matches!(outcome, SearchEnd::Stopped(_) | SearchEnd::Found(Found { what: FAILURE, .. })) {
             self.standing = Some(standing);
         }
         outcome
@@ -136,6 +141,15 @@ struct Standing {
     sizes: [Size; N_SHARDS],
     /// The shards with states of the next level, one bit each.
     growing: u64,
+    /// The round that is to be repeated, if the last one is.
+    again: Option<Again>,
+}
+
+/// A round in which something was found: what it counted.
+#[derive(Clone, Copy, Debug)]
+struct Again {
+    n_states: usize,
+    n_transitions: u64,
 }
 
 impl Standing {
@@ -152,6 +166,7 @@ impl Standing {
             n_steps_reported: 0,
             sizes: [Size::default(); N_SHARDS],
             growing: 1 << first.shard(),
+            again: None,
         }
     }
 }
@@ -168,6 +183,11 @@ struct Size {
 impl<const W: usize> SearchState<'_, W> {
     /// Takes the first level, unless the search goes on.
     fn begin(&mut self) {
+        if let Some(Again { n_states, n_transitions }) = self.standing.again.take() {
+            self.standing.n_taken -= n_states;
+            self.standing.n_expanded -= n_states as u64;
+            self.statistics.n_transitions -= n_transitions;
+        }
         if self.standing.level.runs.is_empty() {
             self.take_stock(self.standing.growing);
             self.next_level();
@@ -186,6 +206,7 @@ impl<const W: usize> SearchState<'_, W> {
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.take_stock(seen.shards);
             if let Some((place, what)) = seen.found {
+                self.standing.again = Some(Again { n_states: end - start, n_transitions: seen.n_transitions });
                 return Some(SearchEnd::Found(Found { what, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
