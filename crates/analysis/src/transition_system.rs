@@ -43,6 +43,15 @@ pub enum Notation {
 
 impl TransitionSystem {
     pub(crate) fn new(lts: &Lts, names: Option<&[String]>, events: &EventTable) -> TransitionSystem {
+        TransitionSystem::with_order(lts, names, events).0
+    }
+
+    /// The same, and the numbers that its states had before.
+    pub(crate) fn with_order(
+        lts: &Lts,
+        names: Option<&[String]>,
+        events: &EventTable,
+    ) -> (TransitionSystem, Vec<StateId>) {
         let (mut labels, mut renamed) = (Labels::new(), Vec::new());
         for number in 0..events.len() {
             let name = events.text(EventId(number as u32));
@@ -57,7 +66,7 @@ impl TransitionSystem {
         }
         let (lts, order) = breadth_first(lts);
         let names = names.map(|names| order.iter().map(|state| names[state.index()].clone()).collect());
-        TransitionSystem { lts, labels, renamed, names, merged: None }
+        (TransitionSystem { lts, labels, renamed, names, merged: None }, order)
     }
 
     /// The same, made of a larger system. The sizes are those of the states by their numbers before they were numbered breadth first.

@@ -8,10 +8,24 @@ use std::collections::BTreeMap;
 use std::fs::{File, FileType, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use wire::Overlay;
 
 /// More is not read of any file; the front end calls a file of this size too large.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// The folder that nothing is read outside of, if there is one.
+static FENCE: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on nothing outside of this folder is read, wherever paths and links lead.
+///
+/// # Errors
+/// When there is no such folder.
+pub fn stay_within(folder: &Path) -> Result<(), String> {
+    let whole = folder.canonicalize().map_err(|error| format!("cannot open {}: {error}", folder.display()))?;
+    let _ = FENCE.set(whole);
+    Ok(())
+}
 
 /// The path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
@@ -78,6 +92,11 @@ pub fn read_overlay(path: &str) -> Result<Vec<u8>, String> {
 pub fn open(path: &str) -> Result<File, String> {
     // Looking before opening: opening a named pipe waits for a writer.
     let metadata = std::fs::metadata(path).map_err(reason)?;
+    if let Some(fence) = FENCE.get()
+        && !Path::new(path).canonicalize().map_err(reason)?.starts_with(fence)
+    {
+        return Err("it is outside of the folder that is served: serve one that has both, with --root".to_owned());
+    }
     refuse_unreadable(path, &metadata)?;
     File::open(path).map_err(reason)
 }

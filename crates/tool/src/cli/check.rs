@@ -1,13 +1,17 @@
 //! `tracehound check`.
 
-use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
+use super::args::{
+    Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
+};
 use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
 use crate::limits::{self, Budget};
 use crate::output;
 use crate::progress::Work;
 use crate::tries::Tried;
-use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
+use analysis::check::{
+    Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
+};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::{Diagnostic, Files};
@@ -79,6 +83,9 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
 /// # Errors
 /// When the arguments ask for what is not there, or nothing can be written.
 pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
+    if let Some(folder) = &arguments.within {
+        disk::stay_within(folder)?;
+    }
     let files = Overlaid::new(&Disk, overlay(arguments)?)?;
     let scripts = inputs::scripts(&files, &arguments.files, arguments.style.language())?;
     if !arguments.assertions.is_empty() && scripts.len() > 1 {
@@ -218,6 +225,10 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
+    options.count = match search.count {
+        CountName::Searched => Counting::Searched,
+        CountName::Pat => Counting::Pat,
+    };
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {
@@ -225,6 +236,7 @@ pub fn answer(
             options.reduce = Some(Reduce::None);
         }
         Engine::Watchdog => options.method = Method::Watchdog,
+        Engine::Zones => options.method = Method::Zones,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
         Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
@@ -285,6 +297,15 @@ fn formulas(search: &Search, engine: SatEngine) -> Method {
             EncodingName::Binary => Encoding::Binary,
         },
         frequency: search.sat_frequency.unwrap_or_default(),
+        direction: match search.direction {
+            DirectionName::Forward => Direction::Forward,
+            DirectionName::Backward => Direction::Backward,
+            DirectionName::Both => Direction::Both,
+        },
+        solvers: match search.solvers {
+            SolversName::Zigzag => Solvers::One,
+            SolversName::Dual => Solvers::Two,
+        },
         with_proof: search.proof.is_some(),
     };
     Method::Formulas(Formulas { engine, settings })
@@ -322,9 +343,11 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            engine.filter(|way| ["composition", "watchdog", "induction"].contains(way)).unwrap_or(EXPLICIT)
+            let ways = ["composition", "watchdog", "bmc", "induction", "pdr", "zones"];
+            engine.filter(|way| ways.contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",
+        Engine::Zones => "zones",
         Engine::Bmc => "bmc",
         Engine::Induction => "induction",
         Engine::Pdr => "pdr",

@@ -19,6 +19,8 @@ mod network;
 mod proofs;
 mod refine;
 mod report;
+#[cfg(feature = "workbench")]
+mod serve;
 mod simulate;
 mod stats;
 mod steps;
@@ -28,6 +30,10 @@ mod transform;
 mod typecheck;
 mod verdict;
 mod watch;
+#[cfg(feature = "workbench")]
+mod workbench_args;
+#[cfg(feature = "workbench")]
+mod worker;
 
 pub use args::Arguments;
 
@@ -95,6 +101,10 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Refine(arguments) => refine::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        #[cfg(feature = "workbench")]
+        Command::Serve(arguments) => serve::run(arguments),
+        #[cfg(feature = "workbench")]
+        Command::Worker(arguments) => worker::run(arguments),
         Command::Completions { shell } => complete(*shell),
     };
     answer.unwrap_or_else(|failure| {
@@ -167,6 +177,7 @@ impl Reading {
             ("finite-runs", &self.finite_runs),
             ("divergence", &self.divergence),
             ("termination", &self.termination),
+            ("zeno", &self.zeno),
         ];
         for (name, word) in words {
             if let Some(word) = word {
@@ -215,6 +226,7 @@ impl SearchLimits {
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
+            ..Options::default()
         }
     }
 }
