@@ -180,6 +180,12 @@ class App {
     await this.refreshOutline();
   }
 
+  /** Opens a file that somebody chose; why that cannot be done was said already. */
+  async choose(file: string) {
+    try { await this.openFile(file); } catch { return; }
+    this.go("home");
+  }
+
   private putIntoEditor(opened: OpenFile) {
     const { file, version, saved } = opened;
     if (opened.text.includes("\r\n")) this.windows.add(file);
@@ -300,7 +306,7 @@ class App {
   /** The newest version of a text that the script consists of. */
   get version(): number {
     const files = this.outline?.files ?? [];
-    return Math.max(0, ...files.map((file) => this.texts[file]?.version ?? 0), this.outline?.version ?? 0);
+    return Math.max(0, ...files.map((file) => this.texts[file]?.version ?? 0));
   }
 
   signOf(index: number): Sign {
