@@ -2,7 +2,8 @@
 //!
 //! A [`Simulator`] stands at one state of a process, tells what can happen there and who would take part, and remembers
 //! how it came there. It has no rules of its own: steps are those of the language that every other part of the tool rests on.
-//! Silent steps can be folded: then a move is any number of these and one visible step.
+//! Silent steps can be folded: then a move is any number of these and one visible step. Where time passes, moves are those of this moment,
+//! and letting time pass is another kind of move.
 
 mod blocked;
 
@@ -10,7 +11,7 @@ pub use blocked::Blocked;
 
 use crate::Session;
 use crate::label::label_text;
-use frontend::{Cell, Failure, Semantics, State, Step};
+use frontend::{Cell, Clock, Failure, Passing, Semantics, State, Step, Time};
 use lts::Label;
 use progress::Progress;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -46,6 +47,10 @@ pub struct Move {
     pub is_visible: bool,
     /// How many silent steps come before it.
     pub n_silent: usize,
+    /// How much time passes before it, where time passes.
+    pub delay: Option<Time>,
+    /// Whether nothing happens but that time passes.
+    pub is_wait: bool,
     /// The components that take it, as they are before it; none if nothing runs side by side.
     pub by: Vec<String>,
     /// Where those stand that take it.
@@ -65,8 +70,18 @@ impl Move {
     }
 
     fn looks_like(&self, other: &Move) -> bool {
-        (&self.event, &self.hidden, &self.by, self.n_silent) == (&other.event, &other.hidden, &other.by, other.n_silent)
+        let looks = |step: &Move| (step.event.clone(), step.hidden.clone(), step.by.clone(), step.n_silent, step.delay);
+        looks(self) == looks(other)
     }
+}
+
+/// Which steps are looked for where time passes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// Those that can be taken without delay.
+    Now,
+    /// Those that can be taken after any delay.
+    Ever,
 }
 
 /// A component as it is now.
@@ -158,6 +173,54 @@ impl<'a> Simulator<'a> {
         self.semantics.variables(before)
     }
 
+    /// How much time has passed since the start, where time passes.
+    pub fn time(&self) -> Option<Time> {
+        let delays = self.taken.iter().filter_map(|step| step.delay);
+        self.semantics.is_timed().then(|| delays.sum())
+    }
+
+    /// The timed operators that run now.
+    pub fn clocks(&mut self) -> Vec<Clock> {
+        let here = self.here();
+        self.semantics.clocks(here)
+    }
+
+    /// How time can pass now, where time passes.
+    pub fn passing(&mut self) -> Option<Passing> {
+        let here = self.here();
+        self.semantics.is_timed().then(|| self.semantics.passing(here))
+    }
+
+    /// Lets time pass: so much, or until the next time is up if that is not said. How much has passed; nothing if it cannot.
+    ///
+    /// # Errors
+    /// When that cannot be evaluated.
+    pub fn wait(&mut self, time: Option<Time>) -> Result<Option<Time>, Failure> {
+        let here = self.here();
+        let Some(time) = time.or_else(|| self.next_moment()) else { return Ok(None) };
+        let Some(target) = self.semantics.wait(here, time)? else { return Ok(None) };
+        self.taken.push(Move {
+            event: format!("wait {time}"),
+            hidden: None,
+            becomes: None,
+            is_visible: false,
+            n_silent: 0,
+            delay: Some(time),
+            is_wait: true,
+            by: Vec::new(),
+            paths: Vec::new(),
+            target,
+        });
+        Ok(Some(time))
+    }
+
+    /// How long it takes until the next time is up.
+    fn next_moment(&mut self) -> Option<Time> {
+        let clocks = self.clocks();
+        let times = clocks.iter().flat_map(|clock| [clock.from, clock.until]).flatten();
+        times.filter(|&time| time > Time::from_integer(0)).min()
+    }
+
     /// What has happened so far.
     pub fn history(&self) -> &[Move] {
         &self.taken
@@ -180,7 +243,7 @@ impl<'a> Simulator<'a> {
     pub fn moves(&mut self) -> Result<Vec<Move>, Failure> {
         let here = self.here();
         if !self.folds {
-            let mut moves = self.steps(here, 0)?;
+            let mut moves = self.steps(here, 0, When::Now)?;
             self.tell_apart(&mut moves);
             return Ok(moves);
         }
@@ -188,7 +251,7 @@ impl<'a> Simulator<'a> {
         let mut met = HashSet::from([here]);
         let mut open = VecDeque::from([(here, 0)]);
         while let Some((state, n_silent)) = open.pop_front() {
-            for step in self.steps(state, n_silent)? {
+            for step in self.steps(state, n_silent, When::Now)? {
                 if step.is_visible {
                     let is_known = |known: &Move| (known.target, &known.event) == (step.target, &step.event);
                     if !moves.iter().any(is_known) {
@@ -269,7 +332,7 @@ impl<'a> Simulator<'a> {
 
     /// Whether a state can do these and nothing else, silent steps included.
     fn offers_only(&mut self, state: State, offers: &[String]) -> Result<bool, Failure> {
-        let steps = self.steps(state, 0)?;
+        let steps = self.steps(state, 0, When::Ever)?;
         let is_offered = |step: &Move| step.is_visible && offers.contains(&step.event);
         Ok(steps.iter().all(is_offered) && offers.iter().all(|event| steps.iter().any(|step| step.event == *event)))
     }
@@ -293,7 +356,7 @@ impl<'a> Simulator<'a> {
             if is_end {
                 return Ok(Some(way_to(place, came_from)));
             }
-            for step in self.steps(state, 0)? {
+            for step in self.steps(state, 0, When::Ever)? {
                 let Some(n_done) = advance(&step, n_done) else { continue };
                 let next = (step.target, n_done);
                 if next != start && !came_from.contains_key(&next) && came_from.len() < MAX_SEARCHED {
@@ -331,15 +394,21 @@ impl<'a> Simulator<'a> {
         self.taken.last().map_or(self.start, |step| step.target)
     }
 
-    fn steps(&mut self, state: State, n_silent: usize) -> Result<Vec<Move>, Failure> {
+    fn steps(&mut self, state: State, n_silent: usize, when: When) -> Result<Vec<Move>, Failure> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(state, &mut steps)?;
+        let is_timed = self.semantics.is_timed();
+        let zero = Time::from_integer(0);
         let components = self.semantics.components(state, MAX_COMPONENTS);
         let is_side_by_side = |path: &[u32]| !path.is_empty();
         let components = components.into_iter().filter(|part| is_side_by_side(&part.path));
         let states: Vec<(Vec<u32>, State)> = components.filter_map(|part| Some((part.path, part.state?))).collect();
         let mut moves = Vec::with_capacity(steps.len());
         for (index, step) in steps.iter().enumerate() {
+            let delay = is_timed.then(|| self.semantics.delay(state, index));
+            if when == When::Now && delay.is_some_and(|delay| delay > zero) {
+                continue;
+            }
             let participants = self.semantics.participants(state, index);
             let hidden = participants.iter().map(|part| part.label).find(|&label| label != Label::TAU);
             let paths: Vec<Vec<u32>> = participants.into_iter().map(|part| part.path).collect();
@@ -352,6 +421,8 @@ impl<'a> Simulator<'a> {
                 becomes: None,
                 is_visible,
                 n_silent,
+                delay,
+                is_wait: false,
                 by: places.into_iter().map(|place| self.name_of(&states, place)).collect(),
                 paths,
                 target: step.target,

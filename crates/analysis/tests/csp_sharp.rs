@@ -165,6 +165,21 @@ fn marks_on_events_ask_for_fairness() {
 }
 
 #[test]
+fn marks_on_messages_ask_for_fairness() {
+    let script = r#"channel c 1; channel d 0; channel e[2] 1;
+        Send() = wf(c!1) -> Take() [] a -> Send(); Take() = c?x -> Send() [] a -> Take();
+        Weak() = sl(c!2){k} -> wl(c?x) -> Weak() [] a -> Weak(); #define k { n = 1 - n; }; var n = 0;
+        Now() = a -> b -> Now() [] wf(e[1]!1) -> Clear(); Often() = a -> b -> Often() [] sf(e[1]!1) -> Clear();
+        Clear() = e[1]?x -> Often();
+        Meet() = M() ||| N(); M() = d!3 -> M() [] a -> M(); N() = sf(d?[x > 2]x) -> N() [] b -> N();
+        #assert Send() |= []<> "c?1"; #assert Send() |= <> "c!1"; #assert Weak() |= []<> "c?2";
+        #assert Now() |= <> "e[1]!1"; #assert Often() |= []<> "e[1]!1"; #assert Meet() |= []<> "d.3";"#;
+    assert_eq!(fair_letters(script, Fair::None), "------");
+    // Who sends by a mark is taken by one only where that is marked as well, and `b` in between is enough for weak fairness.
+    assert_eq!(fair_letters(script, Fair::Annotated), "-++-++");
+}
+
+#[test]
 fn messages_in_quotes_are_events() {
     let script = r#"channel c 1; channel d 0; channel e[2] 1; #define p false;
         P() = c!1 -> d!2.3 -> e[1]!4 -> P(); Q() = c?x -> d?y.z -> e[1]?w -> Q(); S() = P() ||| Q();

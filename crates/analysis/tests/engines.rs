@@ -5,8 +5,8 @@
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
 use check::{
-    Answer, Claim, Fault, Method, Reason, Reduce, Specification, Verdict, decide, decide_reduced, decide_walking,
-    refine_on_demand,
+    Answer, Claim, Fault, Method, OpenAnswer, OpenNetwork, Reason, Reduce, Specification, Verdict, decide, decide_open,
+    decide_reduced, decide_walking, refine_on_demand,
 };
 use explore::reduction::Kind;
 use explore::{Growing, Limits, Reduction};
@@ -89,6 +89,38 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
     }
 }
 
+/// What a search says that goes on in these networks as they grow, as far as one search is enough.
+fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: usize) -> Option<Told> {
+    let mut limits = compile_limits(0);
+    limits.n_first_states = Some(n_first_states);
+    let World { terms, definitions, table, .. } = world;
+    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(claim.decisive_model()));
+    let mut context =
+        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let open_network =
+        |compiled: &Compiled| OpenNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
+    let mut compiled = compile(&mut context, term).ok()?;
+    let search = Limits { n_workers: 1 + n_first_states % 2, max_states: 1_000_000, max_memory: u64::MAX };
+    let first = open_network(&compiled);
+    let answer = decide_open(claim, first, &search, &Nobody, |occupied| {
+        assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");
+        let mut occupied = occupied.to_vec();
+        occupied.iter_mut().for_each(|machine| machine.n_occupied = 0);
+        grow(&mut context, &compiled, &occupied).expect("small terms have steps");
+        compiled = match compile(&mut context, term) {
+            Ok(compiled) => compiled,
+            Err(CompileError::TooManyModes | CompileError::TooManyRules) => return Ok(None),
+            Err(error) => panic!("small terms compile: {error:?}"),
+        };
+        Ok::<_, std::convert::Infallible>(Some(open_network(&compiled)))
+    });
+    match answer {
+        Ok(OpenAnswer::Decided(answer)) => Some(told(&answer)),
+        Ok(OpenAnswer::NotSearched | OpenAnswer::NoMore) => None,
+        Err(never) => match never {},
+    }
+}
+
 /// All of a term, by walking it.
 fn written_down(world: &mut World, term: TermId) -> lts::Lts {
     let World { terms, definitions, table, .. } = world;
@@ -141,6 +173,7 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     }
     for (name, n_first_states) in [("on demand", 0), ("on demand, some first", 3)] {
         answers.extend(ask_on_demand(world, claim, term, n_first_states).map(|told| (name, told)));
+        answers.extend(ask_going_on(world, claim, term, n_first_states).map(|told| ("going on", told)));
     }
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term);

@@ -19,6 +19,7 @@ fn options() -> Options {
         max_states: MAX_STATES,
         max_memory: u64::MAX,
         reduce: None,
+        ..Options::default()
     }
 }
 

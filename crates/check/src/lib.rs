@@ -5,7 +5,7 @@
 //! found. Nothing here knows of processes or scripts.
 //!
 //! [`decide`] answers for a network without writing its states down as a whole, where that can be, and [`decide_reduced`] without
-//! looking at all of them, where the claim cannot see it; [`decide_walking`] answers for any other system, explicit or made on
+//! looking at all of them, where the claim cannot see it, and [`decide_open`] for one that is made while it is searched; [`decide_walking`] answers for any other system, explicit or made on
 //! demand, and [`refine_on_demand`] for one whose specification is made on demand, too. Every run they find is one of the system
 //! as it was given.
 
@@ -13,6 +13,7 @@ mod answer;
 mod compose;
 mod formulas;
 mod network;
+mod open;
 mod plan;
 mod race;
 mod reduce;
@@ -25,8 +26,9 @@ pub use formulas::{Formulas, SatEngine, decide_by_formulas};
 pub use lts::refine::{Claim, Specification};
 pub use lts::{Counterexample, Fault, Reason, Verdict};
 pub use network::{Method, decide};
+pub use open::{OpenAnswer, OpenNetwork, OpenStates, decide_open};
 pub use plan::{Asked, Features, Plan, Way, plan};
 pub use reduce::{Reduce, Reduced, decide_by_plan, decide_reduced};
-pub use symbolic::{Encoding, Frequency, Lassos, Proof, Settings};
+pub use symbolic::{Direction, Encoding, Frequency, Lassos, Proof, Settings, Solvers};
 pub use walking::{decide_walking, refine_on_demand};
 pub use watchdog::{Watchdog, Watched, watched};

@@ -31,7 +31,7 @@ const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
-const MAX_STRATEGIES: usize = 2;
+const MAX_STRATEGIES: usize = 3;
 const COMPOSITION: &str = "composition";
 const WATCHDOG: &str = "watchdog";
 
@@ -55,12 +55,14 @@ pub enum Method {
     Formulas(Formulas),
     /// A refinement becomes the question whether a watchdog gives an alarm or is left alone, which machines put together answer.
     Watchdog,
+    /// Processes in which time passes are explored by zones of clock values.
+    Zones,
 }
 
 impl Method {
     /// Whether states are searched one by one, at first at least.
     pub fn searches(self) -> bool {
-        matches!(self, Method::Search | Method::Compose)
+        matches!(self, Method::Search | Method::Compose | Method::Zones)
     }
 }
 
@@ -78,7 +80,7 @@ pub fn decide(
     match method {
         Method::Formulas(how) => return decide_by_formulas(claim, network, how, limits, progress).0,
         Method::Watchdog => return decide_watched(claim, network, limits, progress),
-        Method::Search | Method::Compose => {}
+        Method::Search | Method::Compose | Method::Zones => {}
     }
     match observer_of(claim, progress) {
         Some(observer) => {
@@ -149,16 +151,19 @@ impl<'a> Question<'a> {
     /// Searches a network on all workers.
     pub fn decide(&self, reduction: &Reduction) -> NetworkAnswer {
         match self.search(reduction) {
-            Ok(search) => self.go_on(search, reduction),
+            Ok(mut search) => self.go_on(&mut search, reduction, 0),
             Err(_) => self.by_composition().unwrap_or_else(|| told(self.observer, None)),
         }
     }
 
-    /// Goes on with a search, with breaks in which other ways are tried.
-    pub fn go_on(&self, mut search: Check<'_>, reduction: &Reduction) -> NetworkAnswer {
+    /// Goes on with a search, with breaks in which other ways are tried; not again in those that came before so many states.
+    pub fn go_on(&self, search: &mut Check<'_>, reduction: &Reduction, n_searched: u64) -> NetworkAnswer {
         let mut max_states = MAX_SEARCHED_FIRST;
+        while max_states <= n_searched {
+            max_states = max_states.saturating_mul(GROWTH);
+        }
         loop {
-            let report = self.run(&mut search, max_states);
+            let report = self.run(search, max_states);
             if !self.is_cut_short(&report, max_states) {
                 return self.told(report, reduction);
             }

@@ -2,8 +2,8 @@
 //!
 //! A plan is a function of what is known before anything is searched, and of nothing else: neither of time nor of what other claims came to. It
 //! says what is tried, not what comes of it. Most systems are small, so states are searched first, as they are. If there are many, nobody knows
-//! what will be fastest. Each way that fits is tried on a few states, or for a while, and the search that got farthest is gone on with; a SAT solver
-//! works beside all of this on a core of its own, and the first answer wins.
+//! what will be fastest. Each way that fits is tried on a few states, or for a while, and the search that got farthest is gone on with; SAT solvers
+//! work beside all of this, one that looks for counterexamples and one that looks for a proof, and the first answer wins.
 //!
 //! No plan has another verdict than others: each way answers by itself, or not at all.
 
@@ -33,8 +33,14 @@ pub enum Way {
     Composition,
     /// The same, with a watchdog for the specification among them.
     Watchdog,
-    /// A SAT solver looks for runs of at most so many steps that break the claim, and for a proof that there are none.
+    /// Runs are followed depth first for a while.
+    Dive,
+    /// A SAT solver looks for runs of at most so many steps that break the claim.
+    Bounded(u64),
+    /// The same, and for a proof by induction that there are none.
     Induction(u64),
+    /// A SAT solver looks for an invariant, or a run that breaks the claim.
+    Frames,
 }
 
 impl Way {
@@ -47,7 +53,10 @@ impl Way {
             Way::PartialOrderAndSymmetry => "partial-order-and-symmetry",
             Way::Composition => "composition",
             Way::Watchdog => "watchdog",
+            Way::Dive => "dive",
+            Way::Bounded(_) => "bmc",
             Way::Induction(_) => "induction",
+            Way::Frames => "pdr",
         }
     }
 }
@@ -127,7 +136,7 @@ pub fn plan(features: &Features) -> Plan {
     if asked == Asked::Comparison {
         return Plan { n_first: u64::MAX, trials: Vec::new(), beside: Vec::new() };
     }
-    let mut trials = Vec::new();
+    let mut trials = vec![Way::Dive];
     // One machine has all its states written down already, in one order, and nobody to change places with.
     if n_machines > 1 {
         trials.push(Way::PartialOrder);
@@ -145,8 +154,9 @@ pub fn plan(features: &Features) -> Plan {
     };
     let depth = (MAX_LITERALS / size.max(1)).min(*DEPTHS.end());
     let mut beside = Vec::new();
+    // One solver looks for counterexamples and one for a proof: what is best at the one is bad at the other.
     if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
-        beside.push(Way::Induction(depth as u64));
+        beside.extend([Way::Bounded(depth as u64), Way::Frames]);
     }
     Plan { n_first: MAX_WHOLE, trials, beside }
 }
@@ -171,25 +181,26 @@ mod tests {
             plan.trials.iter().chain(&plan.beside).map(|way| way.name()).collect()
         };
         let reductions = ["symmetry", "partial-order-and-symmetry"];
-        let expected = [&["partial-order", "watchdog"][..], &reductions, &["induction"]].concat();
+        let solvers = ["bmc", "pdr"];
+        let expected = [&["dive", "partial-order", "watchdog"][..], &reductions, &solvers].concat();
         assert_eq!(names(&NETWORK), expected);
         let stuck = Features { asked: Asked::DeadlockFreedom(Model::Failures), ..NETWORK };
-        assert_eq!(names(&stuck), [&["partial-order", "composition"][..], &reductions, &["induction"]].concat());
+        assert_eq!(names(&stuck), [&["dive", "partial-order", "composition"][..], &reductions, &solvers].concat());
         let silent = Features { asked: Asked::DivergenceFreedom, ..NETWORK };
-        assert_eq!(names(&silent), [&["partial-order", "composition"][..], &reductions].concat());
+        assert_eq!(names(&silent), [&["dive", "partial-order", "composition"][..], &reductions].concat());
         let with_variables = Features { can_compose: false, can_encode: false, ..NETWORK };
-        assert_eq!(names(&with_variables), [&["partial-order"][..], &reductions].concat());
+        assert_eq!(names(&with_variables), [&["dive", "partial-order"][..], &reductions].concat());
         let revivals = Features { asked: Asked::Refinement(Model::Revivals), ..NETWORK };
-        assert_eq!(names(&revivals), [&["partial-order"][..], &reductions].concat());
-        assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), [""; 0]);
+        assert_eq!(names(&revivals), [&["dive", "partial-order"][..], &reductions].concat());
+        assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), ["dive"]);
         assert_eq!(names(&Features { asked: Asked::Comparison, ..NETWORK }), [""; 0]);
     }
 
     #[test]
     fn a_solver_is_bounded_by_what_it_would_take() {
         let depth = |size| plan(&Features { size, ..NETWORK }).beside;
-        assert_eq!(depth(10), [Way::Induction(100)]);
-        assert_eq!(depth(100_000), [Way::Induction(10)]);
+        assert_eq!(depth(10), [Way::Bounded(100), Way::Frames]);
+        assert_eq!(depth(100_000), [Way::Bounded(10), Way::Frames]);
         assert_eq!(depth(1_000_000), []);
     }
 

@@ -13,10 +13,8 @@ use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
 use model::network::Network;
-use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Stop};
-use std::ops::ControlFlow;
+use progress::{Attempt, Interrupt, Outcome, Patience, Progress, Stop};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many times fewer states must be enough to get as far: to choose among the steps of a state, or among the states of an orbit,
 /// takes several times as long as to take them all.
@@ -25,7 +23,7 @@ const MIN_GAIN: u64 = 8;
 const BUDGET: u64 = Symmetry::BUDGET / 10;
 
 /// How often putting machines together may ask whether to go on, before it is known to be worth more.
-const MAX_TICKS: u32 = 6000;
+const MAX_TICKS: u64 = 6000;
 
 /// What may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -185,9 +183,9 @@ impl<'a> Trial<'a> {
             Claim::DeadlockFree(model) => *model,
             _ => return None,
         };
-        let &[Way::Induction(depth)] = &self.plan.beside[..] else { return None };
+        let ways = &self.plan.beside[..];
         let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
-        Some(Beside { network, observer, model, depth, limits })
+        (!ways.is_empty()).then_some(Beside { network, observer, model, ways, limits })
     }
 
     /// Tries one way after the other, and goes on with what got farthest.
@@ -201,21 +199,22 @@ impl<'a> Trial<'a> {
                     self.try_on_few(way, order.clone(), &mut best)
                 }
                 Way::Symmetry => {
-                    symmetry = symmetry_of(network, observer, BUDGET).ok();
+                    symmetry = symmetry_of(network, observer, BUDGET).ok().filter(may_pay);
                     self.try_on_few(way, symmetry.clone(), &mut best)
                 }
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
                 Way::Composition => self.for_a_while(|question| question.by_composition()),
                 Way::Watchdog => self.for_a_while(|question| question.by_watchdog()),
-                Way::Search | Way::Induction(_) => None,
+                Way::Dive => self.try_diving(&best),
+                Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
             };
             if let Some(answer) = answer {
                 return answer;
             }
         }
-        let Candidate { search, reduction, way, .. } = *best;
+        let Candidate { mut search, reduction, way, .. } = *best;
         progress.attempt(way.name());
-        let answer = self.question.go_on(search, &reduction);
+        let answer = self.question.go_on(&mut search, &reduction, 0);
         self.report(way, self.outcome(&answer), answer.statistics.n_states);
         answer
     }
@@ -270,10 +269,35 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// Follows some runs depth first.
+    fn try_diving(&self, best: &Candidate<'a>) -> Option<NetworkAnswer> {
+        let (progress, n_states) = (self.question.progress, self.plan.n_first);
+        progress.attempt(Way::Dive.name());
+        let found = best.search.dive(n_states as usize, progress);
+        let outcome = if let Ok(Some(_)) = found { Outcome::Decided } else { Outcome::InVain };
+        self.report(Way::Dive, outcome, n_states);
+        let statistics = progress::Statistics::of_states(n_states as usize);
+        let verdict = match found {
+            Ok(None) => return None,
+            Ok(Some(found)) => Verdict::Fails(found),
+            Err(why) => Verdict::Unknown(why.into()),
+        };
+        Some(self.question.told(explore::Report { verdict, statistics }, &best.reduction))
+    }
+
     /// Asks for an answer that is only worth something if it does not take long.
     fn for_a_while(&self, ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>) -> Option<NetworkAnswer> {
-        let few = Few { progress: self.question.progress, n_left: AtomicU32::new(MAX_TICKS) };
-        ask(&Question { progress: &few, ..self.question })
+        ask(&Question { progress: &Patience::new(self.question.progress, MAX_TICKS), ..self.question })
+    }
+}
+
+/// Whether symmetries leave out more than it costs to choose among the states of an orbit. A state is looked at through each element of the
+/// group's chain, so where there are not many more symmetries than these, as in rotations of a ring or reflections of a board, time is lost however
+/// few states are left.
+fn may_pay(reduction: &Reduction) -> bool {
+    match reduction {
+        Reduction::Symmetry(symmetry) => symmetry.order() > (MIN_GAIN * symmetry.elements().count() as u64) as f64,
+        _ => true,
     }
 }
 
@@ -286,35 +310,5 @@ fn both(order: &Option<Reduction>, symmetry: &Option<Reduction>) -> Option<Reduc
             Some(Reduction::Both(order.clone(), symmetry.clone()))
         }
         _ => None,
-    }
-}
-
-/// Ends a computation that takes longer than it is worth. What counts is how often it asks, not the time: that is the same every
-/// time.
-struct Few<'a> {
-    progress: &'a dyn Progress,
-    n_left: AtomicU32,
-}
-
-impl Progress for Few<'_> {
-    fn tick(&self, so_far: &progress::Statistics) -> ControlFlow<Interrupt> {
-        self.progress.tick(so_far)?;
-        let is_left = |n_left: u32| n_left.checked_sub(1);
-        match self.n_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_left) {
-            Ok(_) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Interrupt::Request),
-        }
-    }
-
-    fn enter(&self, activity: Activity) {
-        self.progress.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.progress.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.progress.attempted(attempt);
     }
 }

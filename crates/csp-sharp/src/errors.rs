@@ -70,12 +70,6 @@ pub(crate) fn empty_block(span: Span) -> Diagnostic {
         .help("leave the braces out")
 }
 
-pub(crate) fn timed(what: &str, span: Span) -> Diagnostic {
-    parse("csp-sharp::timed", span, format!("`{what}` belongs to real-time models, which are not supported yet"))
-        .label("this needs time")
-        .help("only the untimed language is read")
-}
-
 pub(crate) fn guard_behind_arrow(span: Span) -> Diagnostic {
     parse("csp-sharp::guard-behind-arrow", span, "a guard cannot stand directly behind `->`")
         .label("a guard begins here")

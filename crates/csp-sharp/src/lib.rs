@@ -14,5 +14,6 @@ pub mod parse;
 pub mod resolve;
 pub mod run;
 pub mod syntax;
+pub mod timed;
 
 pub use lex::is_reserved;

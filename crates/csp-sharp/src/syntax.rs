@@ -237,6 +237,8 @@ pub enum ProcessKind {
     Prefix(Vec<Event>, Option<Block>, Box<Process>),
     Send(ChannelUse, Vec<Expr>, Option<Block>, Box<Process>),
     Receive(ChannelUse, Option<Expr>, Vec<Expr>, Option<Block>, Box<Process>),
+    /// A message whose choice is to be fair; events have their own marks.
+    Marked(Marks, Box<Process>),
     Guard(Expr, Box<Process>),
     If(IfKind, Expr, Box<Process>, Option<Box<Process>>),
     Case(Vec<(Expr, Process)>, Option<Box<Process>>),
@@ -249,6 +251,75 @@ pub enum ProcessKind {
     Hide(Box<Process>, Vec<EventSet>),
     Atomic(Box<Process>),
     Assert(Expr),
+    /// `Wait[d]`, `Wait[a,b]`.
+    Wait(Interval),
+    /// A prefix with the arrow `->>`: no time passes before it.
+    Urgent(Box<Process>),
+    /// `P timeout[d] Q`, `P interrupt[d] Q`.
+    Expiring(Expiry, Box<Process>, Interval, Box<Process>),
+    /// `P within[d]`, `P within[a,b]`, `P deadline[d]`, `P waituntil[d]`.
+    Bounded(Bound, Box<Process>, Interval),
+}
+
+/// Times in brackets.
+#[derive(Clone, Debug)]
+pub struct Interval {
+    /// The only one, or the earliest.
+    pub low: Expr,
+    /// The latest, if there are two.
+    pub high: Option<Expr>,
+    /// Where they stand.
+    pub span: Span,
+}
+
+/// Operators by which another process takes over when time is up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Expiry {
+    /// Unless something visible happens before.
+    Timeout,
+    /// Whatever happens.
+    Interrupt,
+}
+
+impl Expiry {
+    /// How it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Expiry::Timeout => "timeout",
+            Expiry::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// Operators that bound when a process does something.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// When its first visible event comes.
+    Within,
+    /// By when it has terminated.
+    Deadline,
+    /// From when on it may terminate.
+    WaitUntil,
+}
+
+impl Bound {
+    /// How it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Bound::Within => "within",
+            Bound::Deadline => "deadline",
+            Bound::WaitUntil => "waituntil",
+        }
+    }
+}
+
+/// A script.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// What it declares, in source order.
+    pub declarations: Vec<Declaration>,
+    /// Whether it uses time: then rules of the timed dialect hold.
+    pub is_timed: bool,
 }
 
 /// Kinds of conditional processes.
@@ -401,6 +472,8 @@ pub enum Property {
     DeadlockFree,
     Nonterminating,
     DivergenceFree,
+    /// Only silent steps on which time goes on for ever count.
+    TimedDivergenceFree,
     Deterministic,
     Reaches {
         goal: Name,
@@ -435,4 +508,6 @@ pub enum RefinementModel {
     Traces,
     Failures,
     FailuresDivergences,
+    /// Visible events with the times at which they happen.
+    Timed,
 }

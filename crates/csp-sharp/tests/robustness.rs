@@ -46,6 +46,14 @@ fn mutated_scripts_are_survived() {
 }
 
 #[test]
+fn a_million_comments_are_survived() {
+    for comment in ["// a line\n", "/* a block */ "] {
+        let text = format!("{}P() = a -> P();\n", comment.repeat(1_000_000));
+        survives(0, text.into_bytes());
+    }
+}
+
+#[test]
 fn noise_of_tokens_is_survived() {
     const TOKENS: &str = "( ) < > { } [ ] , . .. : ; = == != <= >= -> ->> | || ||| [] [*] <> \\ @ & && ! ? $ # ^ + ++ - -- * / % \
         if ifa ifb else case default while var hvar enum channel #define #assert #alphabet #import #include call new tau \

@@ -4,17 +4,23 @@ use crate::data::bounds::may_fail;
 use crate::dive::{Found, Order, dive};
 use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
+use crate::left::Left;
 use crate::observer::Observer;
+use crate::occupied::{Occupied, occupied_among};
 use crate::path::steps_along;
-use crate::product::{Product, WithoutChaos, findings};
+use crate::product::{Product, WithoutChaos, ambiguous, findings};
 use crate::reduction::Reduction;
-use crate::search::{self, Limits, Search, SearchEnd};
+use crate::search::{self, Limits, Search, SearchEnd, Stage};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
+use crate::translation::Translation;
 use crate::width::{TooWide, with_width};
-use lts::{Counterexample, Fault, Label, StateId, Verdict};
-use model::network::{FailedStep, Network, NetworkStep};
+use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
+use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep};
 use progress::{Interrupt, Progress, Statistics, Stop};
+
+/// States of a network with open machines, at least, before cycles are looked for though it goes on.
+const N_BEFORE_CYCLES: u64 = 1 << 16;
 
 /// What a search of a network with an observer came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +65,17 @@ pub fn check_reduced(
 pub struct Check<'a> {
     /// Nothing if the rules alone show that nothing is wrong.
     pairs: Option<Pairs<'a>>,
+    manner: Manner,
+}
+
+/// What is looked for beside what the product finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
     looks_for_cycles: bool,
+    /// In a network with open machines a step that goes wrong is no finding: there is more to be made.
+    pub(crate) is_open: bool,
+    /// Cycles are looked for when there are so many states, though there will be more.
+    n_before_cycles: u64,
 }
 
 struct Pairs<'a> {
@@ -74,14 +90,51 @@ impl<'a> Check<'a> {
     /// When a state needs too many words.
     pub fn new(network: &'a Network, observer: &'a Observer, reduction: &Reduction) -> Result<Check<'a>, TooWide> {
         let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
+        let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: N_BEFORE_CYCLES };
         if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
-            return Ok(Check { pairs: None, looks_for_cycles });
+            return Ok(Check { pairs: None, manner });
         }
         let product = Product::new(network, observer, reduction)?;
         let search = with_width!(product.network().n_words(), W => {
             Box::new(Search::<W>::default()) as Box<dyn Searching>
         })?;
-        Ok(Check { pairs: Some(Pairs { product, search }), looks_for_cycles })
+        Ok(Check { pairs: Some(Pairs { product, search }), manner })
+    }
+
+    /// A check of a network with open machines, whose states have steps that go wrong. Where it meets one, it ends with
+    /// [`Reason::Open`]. It goes on with what was searched before, if there is something: in a network that this one continues.
+    ///
+    /// # Errors
+    /// When a state needs too many words.
+    pub fn open(network: &'a Network, observer: &'a Observer, left: Option<Left>) -> Result<Check<'a>, TooWide> {
+        let mut check = Check::new(network, observer, &Reduction::None)?;
+        check.manner.is_open = true;
+        if let (Some(pairs), Some(left)) = (&mut check.pairs, left) {
+            check.manner.n_before_cycles = left.n_before_cycles;
+            pairs.search = left.continued(&pairs.product.layout())?;
+        }
+        Ok(check)
+    }
+
+    /// What was searched, to go on with in a network that has grown. Nothing if nothing had to be.
+    pub fn leave(self) -> Option<Left> {
+        let Pairs { product, search } = self.pairs?;
+        Some(Left { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
+    }
+
+    /// Bytes that states take.
+    pub fn memory(&self) -> u64 {
+        self.pairs.as_ref().map_or(0, |pairs| pairs.search.memory())
+    }
+
+    /// Where machines with open states have been.
+    pub fn occupied(&self, open: &[(MachineId, Vec<LocalState>)]) -> Vec<Occupied> {
+        match &self.pairs {
+            None => Vec::new(),
+            Some(Pairs { product, search }) => {
+                occupied_among(product.network(), open, |meet| search.tell_states(&mut |_, words| meet(words)))
+            }
+        }
     }
 
     /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come out if the
@@ -89,7 +142,7 @@ impl<'a> Check<'a> {
     pub fn run(&mut self, limits: &Limits, progress: &dyn Progress) -> Report {
         match &mut self.pairs {
             None => Report { verdict: Verdict::Holds, statistics: Statistics::default() },
-            Some(Pairs { product, search }) => search.search(product, self.looks_for_cycles, limits, progress),
+            Some(Pairs { product, search }) => search.search(product, &mut self.manner, limits, progress),
         }
     }
 
@@ -104,25 +157,33 @@ impl<'a> Check<'a> {
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
         match &self.pairs {
             None => Ok(None),
-            Some(Pairs { product, search }) => search.dive(product, self.looks_for_cycles, max_states, progress),
+            Some(Pairs { product, search }) => search.dive(product, self.manner, max_states, progress),
         }
     }
 }
 
 /// A search of states of any width.
-trait Searching {
+pub(crate) trait Searching {
     fn search(
         &mut self,
         product: &Product<'_>,
-        looks_for_cycles: bool,
+        manner: &mut Manner,
         limits: &Limits,
         progress: &dyn Progress,
     ) -> Report;
 
+    fn memory(&self) -> u64;
+
+    /// All states, level by level.
+    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64]));
+
+    /// The same search with states of so many words, written differently.
+    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
+
     fn dive(
         &self,
         product: &Product<'_>,
-        looks_for_cycles: bool,
+        manner: Manner,
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt>;
@@ -132,24 +193,39 @@ impl<const W: usize> Searching for Search<W> {
     fn search(
         &mut self,
         product: &Product<'_>,
-        looks_for_cycles: bool,
+        manner: &mut Manner,
         limits: &Limits,
         progress: &dyn Progress,
     ) -> Report {
-        Round { product, limits, progress, search: self }.run(looks_for_cycles)
+        Round { product, limits, progress, search: self }.run(manner)
+    }
+
+    fn memory(&self) -> u64 {
+        self.statistics.memory
+    }
+
+    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
+        Search::tell_states(self, tell);
+    }
+
+    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide> {
+        with_width!(n_words, V => Box::new(Search::moved::<V>(self, translation)) as Box<dyn Searching>)
     }
 
     fn dive(
         &self,
         product: &Product<'_>,
-        looks_for_cycles: bool,
+        manner: Manner,
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for order in [Order::AsTheyCome, Order::ByState] {
-            let found = dive::<W>(&WithoutChaos(product), order, looks_for_cycles, max_states / 2, progress)?;
-            if let Some(found) = found {
-                return Ok(Some(counterexample_of(product, found)));
+        for order in Order::ALL {
+            let (space, max_states) = (WithoutChaos(product), max_states / Order::ALL.len());
+            match dive::<W>(&space, order, manner.looks_for_cycles, max_states, progress)? {
+                None => {}
+                // Not yet known.
+                Some(Found::State(_, FAILURE)) if manner.is_open => {}
+                Some(found) => return Ok(Some(counterexample_of(product, found))),
             }
         }
         Ok(None)
@@ -200,6 +276,12 @@ fn wrong_end<const W: usize>(
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
         }
         findings::REVIVAL => revival(product, last, node(last)),
+        findings::AMBIGUITY => {
+            let mut steps = Steps::new();
+            _ = product.network().successors(last, &mut steps);
+            let event = ambiguous(&steps).expect("it was found just now");
+            Fault::Nondeterminism(event, Vec::new())
+        }
         FAILURE => {
             let network = product.network();
             Fault::Failure(failed_step(network.network(), &network.unpack(last)))
@@ -251,12 +333,23 @@ struct Round<'a, 'n, const W: usize> {
 }
 
 impl<const W: usize> Round<'_, '_, W> {
-    fn run(mut self, looks_for_cycles: bool) -> Report {
+    fn run(mut self, manner: &mut Manner) -> Report {
         let outcome = self.search.run(self.product, self.limits, self.progress);
         let statistics = self.search.statistics;
-        let divergence = if looks_for_cycles { self.divergence(&outcome) } else { Ok(None) };
+        let is_at_open_state =
+            manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
+        let mut looks_for_cycles = manner.looks_for_cycles;
+        if looks_for_cycles && is_at_open_state {
+            looks_for_cycles = statistics.n_states >= manner.n_before_cycles;
+            manner.n_before_cycles *= if looks_for_cycles { 2 } else { 1 };
+        }
+        let divergence = if looks_for_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
+            (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => {
+                Verdict::Unknown(stop.into())
+            }
+            (SearchEnd::Found(_), _) if is_at_open_state => Verdict::Unknown(Reason::Open),
             (SearchEnd::Found(found), _) => Verdict::Fails(self.counterexample(&found)),
             (SearchEnd::Stopped(stop), _) | (SearchEnd::Exhausted, Err(stop)) => Verdict::Unknown(stop.into()),
             (SearchEnd::Exhausted, Ok(None)) => Verdict::Holds,
@@ -265,10 +358,15 @@ impl<const W: usize> Round<'_, '_, W> {
     }
 
     /// A divergence nearer than what the search found.
-    fn divergence(&mut self, outcome: &SearchEnd) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
+    fn divergence(
+        &mut self,
+        outcome: &SearchEnd,
+        goes_on: bool,
+    ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
         let statistics = self.search.statistics;
         let (max_depth, max_beyond) = match outcome {
             SearchEnd::Exhausted => (u64::MAX, Some(0)),
+            _ if goes_on => (u64::MAX, None),
             SearchEnd::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
             SearchEnd::Stopped(Stop::Interrupted(_)) => return Ok(None),
             // The search may go on, and has to meet all states itself.

@@ -3,7 +3,8 @@
 //! When each level of a search is larger than all before, what is wrong far from the start is never met. A dive follows one run as far as
 //! it goes, then turns back to the last choice, and so on, for a number of states that is given. It proves nothing, but may find
 //! something. The order of steps matters: one dive takes them as they come, another in an order that depends on the state, so that no part of the
-//! system always comes last. Both are done by one worker, and are the same for any number of them.
+//! system always comes last, and a third goes first where least is left to choose: what has few ways out is dealt with while it has one, as
+//! Warnsdorff advised knights on their tours. All are done by one worker, and are the same for any number of them.
 //!
 //! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
 //! among them.
@@ -20,6 +21,12 @@ use std::ops::ControlFlow;
 pub(crate) enum Order {
     AsTheyCome,
     ByState,
+    FewestFirst,
+}
+
+impl Order {
+    /// All of them.
+    pub(crate) const ALL: [Order; 3] = [Order::FewestFirst, Order::AsTheyCome, Order::ByState];
 }
 
 /// What a dive came to: states of a run, from the first to one that is wrong.
@@ -43,6 +50,8 @@ struct Dive<'a, const W: usize, S> {
     /// Where steps of the states of the run lead that were not followed yet.
     waiting: Vec<(Label, [u64; W])>,
     steps: Steps<W>,
+    /// What comes behind a step, while it is counted.
+    beyond: Steps<W>,
     order: Order,
     finds_cycles: bool,
 }
@@ -73,6 +82,7 @@ pub(crate) fn dive<const W: usize>(
         places: HashMap::new(),
         waiting: vec![(Label::TAU, space.initial())],
         steps: Steps::new(),
+        beyond: Steps::new(),
         order,
         finds_cycles,
     };
@@ -118,9 +128,18 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
             return Some(what);
         }
-        if self.order == Order::ByState && !self.steps.is_empty() {
+        if self.order != Order::AsTheyCome && !self.steps.is_empty() {
             let turn = hash(&state) as usize % self.steps.len();
             self.steps.rotate_left(turn);
+        }
+        if self.order == Order::FewestFirst && self.steps.len() > 1 {
+            let Dive { space, steps, beyond, .. } = self;
+            steps.sort_by_cached_key(|step| {
+                beyond.clear();
+                // What is wrong comes first.
+                let judgment = space.expand(&step.target, beyond);
+                if judgment == Judgment::Fine { 1 + beyond.len() } else { 0 }
+            });
         }
         self.waiting.extend(self.steps.iter().rev().map(|step| (step.label, step.target)));
         None
@@ -207,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_is_far_is_found_by_a_shortest_run() {
-        for order in [Order::AsTheyCome, Order::ByState] {
+        for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
             let found = dive(&comb, order, true, 1 << 20, &Nobody).expect("nobody stops it");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };

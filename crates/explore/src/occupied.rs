@@ -43,6 +43,17 @@ pub fn occupied(
     })
 }
 
+/// The same for states that somebody tells.
+pub(crate) fn occupied_among(
+    space: &NetworkSpace<'_>,
+    open: &[(MachineId, Vec<LocalState>)],
+    tell: impl FnOnce(&mut dyn FnMut(&[u64])),
+) -> Vec<Occupied> {
+    let marks: Vec<Marks> = open.iter().map(|(machine, open)| Marks::new(space, *machine, open)).collect();
+    tell(&mut |state| marks.iter().for_each(|marks| marks.meet(state)));
+    marks.iter().map(|marks| marks.occupied(space)).collect()
+}
+
 /// What is noted of a machine, by the values of its field.
 struct Marks {
     machine: MachineId,
@@ -57,6 +68,13 @@ impl Marks {
         let mut is_open = vec![false; n_values];
         open.iter().filter_map(|&local| space.value_of(machine, local)).for_each(|value| is_open[value] = true);
         Marks { machine, field, is_open, is_met: (0..n_values).map(|_| AtomicBool::new(false)).collect() }
+    }
+
+    fn meet(&self, state: &[u64]) {
+        let is_met = &self.is_met[self.field.get(state) as usize];
+        if !is_met.load(Ordering::Relaxed) {
+            is_met.store(true, Ordering::Relaxed);
+        }
     }
 
     fn occupied(&self, space: &NetworkSpace<'_>) -> Occupied {
@@ -81,12 +99,7 @@ impl<const W: usize> Space<W> for Demand<'_> {
     }
 
     fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
-        for marks in &self.marks {
-            let value = marks.field.get(state) as usize;
-            if !marks.is_met[value].load(Ordering::Relaxed) {
-                marks.is_met[value].store(true, Ordering::Relaxed);
-            }
-        }
+        self.marks.iter().for_each(|marks| marks.meet(state));
         if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
             // What an open state will offer may keep others from what they do.
             steps.clear();

@@ -11,7 +11,8 @@ use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::TooWide;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};
@@ -27,6 +28,8 @@ pub(crate) mod findings {
     pub const DEADLOCK: u32 = 2;
     /// It is stable and offers an event that goes with more.
     pub const REVIVAL: u32 = 3;
+    /// An event leads from it to different states.
+    pub const AMBIGUITY: u32 = 4;
 }
 
 /// The product of a network and an observer.
@@ -83,6 +86,11 @@ impl<'a> Product<'a> {
         self.observer
     }
 
+    /// Which bits of its states belong to what.
+    pub(crate) fn layout(&self) -> Layout {
+        self.network.layout(self.node)
+    }
+
     /// What is not told apart, if anything is not.
     pub(crate) fn quotient(&self) -> Option<&Quotient<'a>> {
         self.quotient.as_ref()
@@ -103,6 +111,9 @@ impl<'a> Product<'a> {
                 self.follow_choices(node, choices, steps);
                 return Judgment::Fine;
             }
+        }
+        if self.observer.finds_ambiguity() && ambiguous(steps).is_some() {
+            return Judgment::Found(findings::AMBIGUITY);
         }
         if self.stays[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
@@ -169,6 +180,15 @@ impl<'a> Product<'a> {
     }
 }
 
+/// A visible event that leads to different states.
+pub(crate) fn ambiguous<const W: usize>(steps: &Steps<W>) -> Option<Label> {
+    let mut visible = steps.iter().enumerate().filter(|(_, step)| step.label > Label::TICK);
+    let has_other = |place: usize, step: &Step<W>| {
+        steps[place + 1..].iter().any(|other| other.label == step.label && other.target != step.target)
+    };
+    visible.find(|(place, step)| has_other(*place, step)).map(|(_, step)| step.label)
+}
+
 /// The node after a label, by a row of the table.
 #[inline]
 fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
@@ -207,8 +227,13 @@ impl<const W: usize> Space<W> for Product<'_> {
             return Judgment::Fine;
         }
         let judgment = self.network.successors(state, steps);
-        if is_divergent || judgment != Judgment::Fine {
-            // Everything is allowed, or nothing is known.
+        if judgment != Judgment::Fine {
+            // Nothing is known, not even that these are all steps.
+            steps.clear();
+            return judgment;
+        }
+        if is_divergent {
+            // Everything is allowed.
             steps.retain(|step| step.label != Label::TICK);
             return judgment;
         }

@@ -44,6 +44,10 @@ pub enum Kind {
     Unambiguous,
     /// What is called and answered could be operations of an object that happen at once.
     Linearizable,
+    /// Visible events of one process happen at times at which they can in another.
+    TimedRefinement,
+    /// No run with silent steps for ever takes forever.
+    TimedDivergenceFree,
     Temporal(Logic),
 }
 
@@ -69,6 +73,8 @@ impl Kind {
             Kind::Reachable => "reachable",
             Kind::Nonterminating => "nonterminating",
             Kind::Linearizable => "linearizable",
+            Kind::TimedRefinement => "timed-refinement",
+            Kind::TimedDivergenceFree => "timed-divergence-free",
             Kind::Temporal(Logic::Ltl) => "ltl",
             Kind::Temporal(Logic::Ctl) => "ctl",
         }
@@ -88,6 +94,8 @@ impl Kind {
             | Kind::NeverStuck
             | Kind::Unambiguous
             | Kind::Linearizable
+            | Kind::TimedRefinement
+            | Kind::TimedDivergenceFree
             | Kind::Temporal(_) => None,
         }
     }
@@ -103,7 +111,9 @@ impl Kind {
             | Kind::Nonterminating
             | Kind::NeverStuck
             | Kind::Unambiguous
-            | Kind::Linearizable => None,
+            | Kind::Linearizable
+            | Kind::TimedRefinement
+            | Kind::TimedDivergenceFree => None,
             Kind::HasTrace(None) => Some(Model::Traces),
             _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
         }

@@ -9,12 +9,15 @@
 
 mod assertion;
 pub mod formula;
+mod location;
 mod outline;
 mod script;
 mod semantics;
 mod step_error;
+mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
+pub use location::{Location, LocationEdge};
 pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
@@ -22,3 +25,4 @@ pub use semantics::{
     LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
+pub use time::{Clock, Passing, Time};

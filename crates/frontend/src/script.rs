@@ -18,6 +18,9 @@ pub trait Language: Sync + Debug {
     /// What it is, in a few words.
     fn about(&self) -> &'static str;
 
+    /// How the names of its scripts end, without the dot: what else there is in a folder is not meant.
+    fn endings(&self) -> &'static [&'static str];
+
     /// The part of a text that tells that it is in this language; empty if its path tells.
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>>;
 

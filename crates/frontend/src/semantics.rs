@@ -6,6 +6,7 @@
 //! engines want, and [`Semantics::lift`] leads back from there.
 
 use crate::formula::{self, Occurring, Question};
+use crate::{Clock, Location, Passing, Time};
 use lts::{Label, Model};
 use model::EventTable;
 use model::data::ExpressionId;
@@ -70,6 +71,15 @@ pub enum Asserted {
         /// Both with steps in sight at which operations are said to take effect. If these compare, so do the others.
         points: Option<(State, State)>,
     },
+    /// Visible events of the implementation happen at times at which they can in the specification.
+    RefinesInTime {
+        /// What is allowed.
+        specification: State,
+        /// What is done.
+        implementation: State,
+    },
+    /// It has no run that is silent for ever and on which time goes on for ever.
+    DivergenceFreeInTime(State),
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
@@ -140,6 +150,8 @@ pub enum Failure {
     Error(Box<Diagnostic>),
     /// A limit was reached, or somebody asked to stop.
     Stopped(Stop),
+    /// The script is right, but this is beyond what its language can tell, for a reason.
+    Beyond(String),
 }
 
 impl From<Infallible> for Failure {
@@ -508,6 +520,96 @@ pub trait Semantics {
     fn moment(&self, index: usize, event: Label) -> Option<Moment> {
         let _ = (index, event);
         None
+    }
+
+    /// Whether time passes in the processes of the script: then steps may come after a delay.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// The time that passes before a step of a state, by its place among the steps.
+    fn delay(&mut self, state: State, step: usize) -> Time {
+        let _ = (state, step);
+        Time::from_integer(0)
+    }
+
+    /// How time can pass in a state.
+    fn passing(&mut self, state: State) -> Passing {
+        let _ = state;
+        Passing::Forever(Time::from_integer(0))
+    }
+
+    /// The steps of a state that can be taken without delay, into an empty list.
+    ///
+    /// # Errors
+    /// When they cannot be evaluated.
+    fn steps_now(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        self.steps(state, steps)
+    }
+
+    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that satisfy upper and lower
+    /// bounds on the time between two of them; at most so many locations are looked at. Then a process that keeps to them in whole
+    /// units of time always does. False if that is not known.
+    ///
+    /// # Errors
+    /// When a state cannot be evaluated.
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
+        let _ = (process, most);
+        Ok(false)
+    }
+
+    /// Makes all times so many times as long, before anything else is asked. Whether that was possible.
+    fn scale_time(&mut self, factor: u32) -> bool {
+        let _ = factor;
+        false
+    }
+
+    /// What a state becomes when so much time passes and nothing happens; nothing if so much cannot pass, or it has no state then.
+    ///
+    /// # Errors
+    /// When that cannot be evaluated.
+    fn wait(&mut self, state: State, time: Time) -> Result<Option<State>, Failure> {
+        let _ = (state, time);
+        Ok(None)
+    }
+
+    /// The timed operators that run in a state.
+    fn clocks(&mut self, state: State) -> Vec<Clock> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// The location with which a state begins, all its clocks at 0; nothing if processes have no locations.
+    ///
+    /// # Errors
+    /// When a time in it cannot be evaluated.
+    fn first_location(&mut self, state: State) -> Result<Option<State>, Failure> {
+        let _ = state;
+        Ok(None)
+    }
+
+    /// What is known of a location.
+    ///
+    /// # Errors
+    /// When one of its steps goes wrong.
+    fn location(&mut self, location: State) -> Result<Location, Failure> {
+        let _ = location;
+        unreachable!("only timed processes have locations")
+    }
+
+    /// The largest time that is written in the script, if time passes in it.
+    fn largest_time(&self) -> Option<i32> {
+        None
+    }
+
+    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether
+    /// it is a run.
+    ///
+    /// # Errors
+    /// When a step goes wrong.
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        let _ = (run, delays);
+        Ok(true)
     }
 
     /// What there is to decide for a question about a system with these labels. The states, if the system is walked, are those met so

@@ -38,6 +38,11 @@ impl Language for Absent {
         self.about
     }
 
+    /// What is not read is not looked for.
+    fn endings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
         if self.endings.iter().any(|ending| path.ends_with(ending)) {
             return Some(0..0);

@@ -20,6 +20,17 @@ pub fn named(name: &str) -> Option<&'static dyn Language> {
     ALL.iter().copied().find(|language| language.name() == name)
 }
 
+/// How the names of scripts end, each once, without the dot.
+pub fn endings() -> Vec<&'static str> {
+    let mut endings = Vec::new();
+    for ending in ALL.iter().flat_map(|language| language.endings()) {
+        if !endings.contains(ending) {
+            endings.push(*ending);
+        }
+    }
+    endings
+}
+
 /// The language of a script, and the part of its text that tells.
 pub fn guess(path: &str, text: &str) -> (&'static dyn Language, Range<usize>) {
     let recognized = ALL.iter().find_map(|&language| Some((language, language.recognize(path, text)?)));

@@ -173,7 +173,7 @@ pub struct Rule {
 }
 
 /// A change of mode.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Jump {
     /// The mode that holds afterwards.
     pub mode: ModeId,

@@ -16,7 +16,8 @@ pub use activity::Activity;
 pub use attempt::{Attempt, Outcome};
 pub use recorder::Recorder;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Why somebody wants a computation to end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -91,6 +92,49 @@ pub trait Progress: Send + Sync {
     /// Told what came of it.
     fn attempted(&self, attempt: Attempt) {
         let _ = attempt;
+    }
+}
+
+/// Ends work that takes longer than it is worth. What counts is how often it asks whether to go on, not the time: that is the same every
+/// time.
+#[derive(Debug)]
+pub struct Patience<P> {
+    progress: P,
+    n_left: AtomicU64,
+}
+
+impl<P> Patience<P> {
+    /// For work that may ask so often; all else is left to whom it would ask otherwise.
+    pub fn new(progress: P, n_questions: u64) -> Patience<P> {
+        Patience { progress, n_left: n_questions.into() }
+    }
+
+    /// Whether no question is left.
+    pub fn is_over(&self) -> bool {
+        self.n_left.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl<'p, P: Deref<Target = dyn Progress + 'p> + Send + Sync> Progress for Patience<P> {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        self.progress.tick(so_far)?;
+        let one_less = |n_left: u64| n_left.checked_sub(1);
+        match self.n_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(Interrupt::Request),
+        }
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
+    }
+
+    fn attempt(&self, way: &'static str) {
+        self.progress.attempt(way);
+    }
+
+    fn attempted(&self, attempt: Attempt) {
+        self.progress.attempted(attempt);
     }
 }
 

@@ -17,7 +17,7 @@ pub const MAX_TEXT: u64 = 3 << 20;
 /// A folder.
 pub struct Folder {
     root: PathBuf,
-    endings: &'static [&'static str],
+    endings: Vec<&'static str>,
 }
 
 /// A file that is listed.
@@ -43,7 +43,7 @@ impl Folder {
     pub fn new(settings: &Settings) -> Result<Folder, String> {
         let root = std::fs::canonicalize(&settings.folder)
             .map_err(|error| format!("cannot read the folder {}: {error}", settings.folder.display()))?;
-        Ok(Folder { root, endings: settings.endings })
+        Ok(Folder { root, endings: settings.endings.clone() })
     }
 
     /// Where it is.
@@ -114,7 +114,11 @@ impl Folder {
     pub fn find(&self, file: &str) -> Result<(PathBuf, String), String> {
         let outside = || format!("{file} is outside of the folder that is served");
         let path = Path::new(file);
-        if file.contains('\0') || !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir)) {
+        if file.contains('\0')
+            || !path
+                .components()
+                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir))
+        {
             return Err(outside());
         }
         let whole = std::fs::canonicalize(self.root.join(path)).map_err(|error| match error.kind() {

@@ -50,7 +50,7 @@ pub struct Settings {
     /// What it calls itself.
     pub version: &'static str,
     /// The ends of names by which scripts are known.
-    pub endings: &'static [&'static str],
+    pub endings: Vec<&'static str>,
     /// How much memory a check may use, if nobody says otherwise.
     pub memory_bytes: Option<u64>,
 }

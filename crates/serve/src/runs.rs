@@ -54,7 +54,8 @@ pub struct Request {
 }
 
 /// The options that a page may choose.
-const OPTIONS: &[&str] = &["time_limit", "memory_limit", "max_states", "engine", "threads", "depth", "reduce", "fairness"];
+const OPTIONS: &[&str] =
+    &["time_limit", "memory_limit", "max_states", "engine", "threads", "depth", "reduce", "fairness"];
 
 impl Runs {
     /// Nothing is checked.
@@ -138,7 +139,9 @@ fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, St
         return Err(format!("a check is about 1 to {MOST_ASSERTIONS} assertions"));
     }
     let mut arguments: Vec<String> =
-        ["check", "--format", "ndjson", "--overlay", "-", "--within", ".", "--color", "never"].map(str::to_owned).into();
+        ["check", "--format", "ndjson", "--overlay", "-", "--within", ".", "--color", "never"]
+            .map(str::to_owned)
+            .into();
     let mut options = request.options.clone();
     if !options.contains_key("time_limit") {
         options.insert("time_limit".to_owned(), USUAL_SECONDS.to_owned());

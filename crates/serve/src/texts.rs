@@ -75,7 +75,9 @@ impl Texts {
         let known = held.texts.get_mut(file).ok_or_else(|| format!("{file} is not open"))?;
         if known.version != base {
             let message = "another tab was faster";
-            return Err(Refusal(json!({ "message": message, "conflict": true, "text": known.text, "version": known.version })));
+            return Err(Refusal(
+                json!({ "message": message, "conflict": true, "text": known.text, "version": known.version }),
+            ));
         }
         known.text = text;
         known.version = next;

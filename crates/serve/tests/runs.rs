@@ -15,7 +15,10 @@ fn check(indices: &[u64]) -> Value {
 
 #[test]
 fn verdicts_reach_every_tab_and_those_that_come_later() {
-    let server = Server::start("verdicts", &format!("cat >/dev/null; echo '{{\"event\":\"started\",\"index\":1}}'; echo '{VERDICT}'"));
+    let server = Server::start(
+        "verdicts",
+        &format!("cat >/dev/null; echo '{{\"event\":\"started\",\"index\":1}}'; echo '{VERDICT}'"),
+    );
     let (mut one, mut other) = (server.connect(), server.connect());
     other.ask("folder", &json!({})).unwrap();
     one.ask("check", &check(&[1])).unwrap();

@@ -44,7 +44,11 @@ fn nothing_but_the_page_is_told_without_the_token() {
     assert!(matches!(wrong.err().as_deref(), Some(Error::Http(answer)) if answer.status() == 401));
     let page = server.get("/", "");
     assert!(!page.contains(&server.token), "the page does not know it");
-    for header in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
         assert!(page.contains(header), "{header}\n{page}");
     }
     assert!(!page.contains("x-nonce"), "{page}");
@@ -62,7 +66,8 @@ fn other_interfaces_do_not_listen() {
 fn what_is_too_large_is_refused() {
     let server = Server::start("large", "exit 0");
     let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
-    let post = |length: usize| server.raw(&format!("POST /api/alive HTTP/1.1\r\n{host}Content-Length: {length}\r\n\r\n"));
+    let post =
+        |length: usize| server.raw(&format!("POST /api/alive HTTP/1.1\r\n{host}Content-Length: {length}\r\n\r\n"));
     assert_eq!(status(&post(5 << 20)), 413);
     assert_eq!(status(&post(0)), 405, "and nothing can be sent at all");
     assert!([400, 431].contains(&status(&server.get("/", &format!("X: {}\r\n", "x".repeat(1 << 20))))));
@@ -80,7 +85,14 @@ fn what_is_too_large_is_refused() {
 #[test]
 fn nothing_outside_of_the_folder_is_read_or_written() {
     let server = Server::start("traversal", "exit 0");
-    for path in ["/../secret.csp", "/..%2fsecret.csp", "/%2e%2e/secret.csp", "/a.csp", "//etc/passwd", "/assets/../../Cargo.toml"] {
+    for path in [
+        "/../secret.csp",
+        "/..%2fsecret.csp",
+        "/%2e%2e/secret.csp",
+        "/a.csp",
+        "//etc/passwd",
+        "/assets/../../Cargo.toml",
+    ] {
         let answer = server.get(path, "");
         assert!([400, 404].contains(&status(&answer)), "{path}: {answer}");
     }
@@ -90,8 +102,23 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
     std::os::unix::fs::symlink("/dev/zero", server.folder.join("zero.csp")).unwrap();
     let mut tab = server.connect();
     let outside = server.folder.parent().unwrap().join("secret.csp").display().to_string();
-    for file in ["../secret.csp", "./../secret.csp", "link.csp", "up/secret.csp", "zero.csp", "/etc/passwd", &outside, "a.csp/../../secret.csp", "a\0.csp", ""] {
-        for (method, params) in [("open", json!({ "file": file })), ("check", json!({ "file": file, "indices": [1] })), ("query", json!({ "file": file, "ask": "outline" }))] {
+    for file in [
+        "../secret.csp",
+        "./../secret.csp",
+        "link.csp",
+        "up/secret.csp",
+        "zero.csp",
+        "/etc/passwd",
+        &outside,
+        "a.csp/../../secret.csp",
+        "a\0.csp",
+        "",
+    ] {
+        for (method, params) in [
+            ("open", json!({ "file": file })),
+            ("check", json!({ "file": file, "indices": [1] })),
+            ("query", json!({ "file": file, "ask": "outline" })),
+        ] {
             // The folder itself is inside, and no file.
             if file.is_empty() && method != "open" {
                 continue;
@@ -157,7 +184,8 @@ fn texts_that_are_none_or_too_large_are_refused_with_a_word() {
     let large = std::fs::File::create(server.folder.join("large.csp")).unwrap();
     large.set_len(100 << 20).unwrap();
     let mut tab = server.connect();
-    let mut why = |file: &str| tab.ask("open", &json!({ "file": file })).unwrap_err()["message"].as_str().unwrap().to_owned();
+    let mut why =
+        |file: &str| tab.ask("open", &json!({ "file": file })).unwrap_err()["message"].as_str().unwrap().to_owned();
     assert!(why("binary.csp").contains("is not a text"));
     assert!(why("large.csp").contains("has 100 MB, and the workbench shows at most 3"));
     assert!(why("nowhere.csp").contains("there is no file nowhere.csp"));

@@ -1,19 +1,43 @@
 //! Is there a run of at most so many steps that goes wrong?
 
 use crate::certify::base_proof;
+use crate::meeting::Meeting;
+use crate::pace::Pace;
 use crate::property::Property;
 use crate::unrolling::Unrolling;
-use crate::{Answer, Batsat, Frequency, Lit, Settings};
+use crate::{Answer, Batsat, Direction, Lit, Settings};
 use lts::{Reason, Verdict};
 use model::network::Network;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// Runs that are so many times as long are not asked about one by one.
-const EIGHTH: u64 = 8;
-
 /// A run that breaks a property.
 pub(crate) type Found = lts::Counterexample<model::network::NetworkStep, model::network::FailedStep>;
+
+/// Runs that get longer from question to question.
+pub(crate) trait Rounds {
+    /// Makes runs longer by some steps. Nothing if none of these goes wrong at its end, the shortest of which has so many steps; else
+    /// the one that does, or nothing if it only seemed so, because a command has more rounds than are followed.
+    fn ask_next(
+        &mut self,
+        depth: u64,
+        n_steps: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<Option<Found>>, Interrupt>;
+
+    /// How often the solver was wrong about what it tried.
+    fn n_conflicts(&self) -> u64;
+
+    /// The same, as a verdict if there is one.
+    fn break_next(&mut self, depth: u64, n_steps: u64, progress: &dyn Progress) -> Option<Verdict<Found>> {
+        match self.ask_next(depth, n_steps, progress) {
+            Ok(None) => None,
+            Ok(Some(None)) => Some(Verdict::Unknown(Reason::TooLarge)),
+            Ok(Some(Some(found))) => Some(Verdict::Fails(found)),
+            Err(why) => Some(Verdict::Unknown(why.into())),
+        }
+    }
+}
 
 /// Looks for a run that breaks a property, of length 0, 1, 2 and so on: what is found first is shortest, if it is asked after each step.
 pub fn search_bounded(
@@ -23,13 +47,26 @@ pub fn search_bounded(
     progress: &dyn Progress,
 ) -> Answer {
     let mut solver = Batsat::new(progress);
-    let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
+    let runs = Unrolling::new(network, property, settings.encoding, &mut solver);
+    let (mut forward, mut meeting);
+    let rounds: &mut dyn Rounds = match settings.direction {
+        Direction::Forward => {
+            forward = runs;
+            &mut forward
+        }
+        Direction::Backward | Direction::Both => {
+            meeting = Meeting::new(runs, settings.direction);
+            &mut meeting
+        }
+    };
+    let mut pace = Pace::new(settings.frequency);
     let mut depth = 0;
     while depth <= settings.depth {
-        let n_steps = settings.frequency.n_steps(depth).min(settings.depth - depth + 1);
-        if let Some(verdict) = runs.break_next(depth, n_steps, progress) {
+        let n_steps = pace.n_steps().min(settings.depth - depth + 1);
+        if let Some(verdict) = rounds.break_next(depth, n_steps, progress) {
             return Answer::new(verdict, depth.saturating_sub(1));
         }
+        pace.asked(rounds.n_conflicts());
         depth += n_steps;
     }
     let answer = Answer::new(Verdict::Unknown(Reason::Depth), settings.depth);
@@ -39,29 +76,15 @@ pub fn search_bounded(
     answer
 }
 
-impl Frequency {
-    /// How many steps are added to runs of a length.
-    fn n_steps(self, depth: u64) -> u64 {
-        match self {
-            Frequency::Steps(n_steps) => n_steps.max(1),
-            Frequency::Auto => (depth / EIGHTH).max(1),
-        }
+/// Says how long runs are, and hears whether to go on.
+pub(crate) fn tick(depth: u64, progress: &dyn Progress) -> Result<(), Interrupt> {
+    match progress.tick(&Statistics { depth, ..Statistics::default() }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(why) => Err(why),
     }
 }
 
-impl Unrolling<'_> {
-    /// Makes runs from the start longer by some steps, and answers unless none of these goes wrong in one of the states that are added. The first of them is
-    /// behind so many steps.
-    pub(crate) fn break_next(&mut self, depth: u64, n_steps: u64, progress: &dyn Progress) -> Option<Verdict<Found>> {
-        match self.ask_next(depth, n_steps, progress) {
-            Ok(None) => None,
-            Ok(Some(None)) => Some(Verdict::Unknown(Reason::TooLarge)),
-            Ok(Some(Some(found))) => Some(Verdict::Fails(found)),
-            Err(why) => Some(Verdict::Unknown(why.into())),
-        }
-    }
-
-    /// Whether runs go wrong, and the one that does; nothing if it only seemed so, because a command has more rounds than are followed.
+impl Rounds for Unrolling<'_> {
     fn ask_next(
         &mut self,
         depth: u64,
@@ -72,11 +95,7 @@ impl Unrolling<'_> {
         let mut moving = Vec::new();
         let mut ways = Vec::new();
         for place in 0..n_steps {
-            if let ControlFlow::Break(why) =
-                progress.tick(&Statistics { depth: depth + place, ..Statistics::default() })
-            {
-                return Err(why);
-            }
+            tick(depth + place, progress)?;
             // A run may end before those behind it.
             let moves = if place == 0 { self.clauses.yes } else { self.clauses.solver.variable() };
             if let Some(&before) = moving.last() {
@@ -87,7 +106,8 @@ impl Unrolling<'_> {
         }
         let wrong = self.clauses.any(&ways);
         if self.clauses.solver.solve(&[wrong])? {
-            return Ok(Some(self.counterexample(first)));
+            let path: Vec<_> = self.frames.iter().collect();
+            return Ok(Some(self.counterexample(&path, first)));
         }
         for (place, moves) in (first..).zip(moving) {
             self.clauses.add(&[moves]);
@@ -96,6 +116,12 @@ impl Unrolling<'_> {
         Ok(None)
     }
 
+    fn n_conflicts(&self) -> u64 {
+        self.clauses.solver.n_conflicts()
+    }
+}
+
+impl Unrolling<'_> {
     /// One more state behind a run from the start; whether it is reached and wrong.
     pub(crate) fn extend_to_wrong(&mut self, moves: Lit) -> Lit {
         self.extend_if(moves);

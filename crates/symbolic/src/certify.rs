@@ -1,8 +1,8 @@
 //! What bounded search and induction found impossible, as one formula each, refuted by a solver that writes down how.
 
-use crate::invariants::never_together;
+use crate::invariants::company;
 use crate::unrolling::Unrolling;
-use crate::{Batsat, Lit, Proof, Property, Settings, Solver};
+use crate::{Batsat, Direction, Lit, Proof, Property, Settings, Solver};
 use model::network::Network;
 use progress::{Interrupt, Progress};
 
@@ -28,7 +28,7 @@ pub(crate) fn base_proof(
     refuted(solver, "base", format!("A run from the start goes wrong after at most {depth} steps."))
 }
 
-/// That no run of so many steps, through different states, is wrong at its end only; nothing if one is.
+/// That no run of so many steps, through different states (and, backward, not through the start), is wrong at its end only; nothing if one is.
 pub(crate) fn step_proof(
     network: &Network,
     property: &Property<'_>,
@@ -38,10 +38,15 @@ pub(crate) fn step_proof(
 ) -> Result<Option<Proof>, Interrupt> {
     let mut solver = Batsat::recording(progress);
     let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let never = never_together(network);
+    let company = company(network, property);
     for place in 0..=depth as usize {
-        runs.extend_anywhere(&never);
-        (0..place).for_each(|other| runs.keep_apart(other, place));
+        runs.extend_anywhere(&company);
+        let Unrolling { clauses, frames, .. } = &mut runs;
+        frames[..place].iter().for_each(|other| other.keep_apart(&frames[place], clauses));
+        if settings.direction == Direction::Backward {
+            let start = runs.start_at(&runs.frames[place]);
+            runs.clauses.exclude(&start);
+        }
         if place < depth as usize {
             runs.assume_right(place);
         }
@@ -59,4 +64,51 @@ pub(crate) fn step_proof(
 pub(crate) fn refuted(mut solver: Batsat<'_>, name: &'static str, meaning: String) -> Result<Option<Proof>, Interrupt> {
     let has_solution = solver.solve(&[])?;
     Ok((!has_solution).then(|| solver.proof(name, meaning)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search_bounded;
+    use lts::normal::normal;
+    use lts::{Fault, Model, Verdict, Watch};
+    use progress::Nobody;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    /// Where a run goes wrong, the formulas that say that it does have a solution.
+    #[test]
+    fn nothing_is_refuted_that_is_so() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let mut n_runs = [0; 3];
+        for round in 0..600 {
+            let network = match random.below(2) {
+                0 => random_network(&mut random),
+                _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
+            };
+            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let allowed = without_priorities(random_network(&mut random));
+            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
+            let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("it is small");
+            let property = *random.pick(&[Property::DeadlockFree, Property::Refines(&form, Model::Failures)]);
+            let direction = *random.pick(&[Direction::Forward, Direction::Backward]);
+            let settings = Settings { depth: 8, direction, ..Settings::default() };
+            let Verdict::Fails(found) = search_bounded(&network, &property, &settings, &Nobody).verdict else {
+                continue;
+            };
+            // A step that is not allowed is no part of the way to where it is possible.
+            let n_steps = found.steps.len() as u64 - u64::from(matches!(found.fault, Fault::Event(_)));
+            let context = format!("TEST_SEED={seed} round {round} {settings:?} {property:?}: {found:?}");
+            let base = |depth| base_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");
+            assert!(base(n_steps).is_none() && (n_steps == 0 || base(n_steps - 1).is_some()), "{context}");
+            let is_forward = direction == Direction::Forward;
+            for depth in (0..=n_steps).filter(|&depth| is_forward || depth < n_steps) {
+                let step = step_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");
+                assert!(step.is_none(), "{context}: after {depth} steps");
+            }
+            n_runs[(n_steps as usize).min(2)] += 1;
+        }
+        assert!(n_runs.iter().all(|&n| n > 8), "too little happened: {n_runs:?}");
+    }
 }

@@ -21,7 +21,7 @@ impl Frame {
     }
 
     /// Whether a step leaves it in a solution.
-    fn is_left(&self, solver: &dyn Solver) -> bool {
+    pub(crate) fn is_left(&self, solver: &dyn Solver) -> bool {
         self.shows.values().any(|&shows| solver.is_true(shows))
     }
 
@@ -38,35 +38,37 @@ pub(crate) fn true_in(solver: &dyn Solver, lits: &[Lit]) -> u32 {
 }
 
 /// The number that a word stands for.
-fn value(solver: &dyn Solver, word: &Word) -> i64 {
+pub(crate) fn value(solver: &dyn Solver, word: &Word) -> i64 {
     let bits = (0..64).filter(|&place| solver.is_true(word.bit(place)));
     bits.fold(0, |value, place| value | 1 << place)
 }
 
 impl Unrolling<'_> {
-    /// The run of a solution that goes wrong at some place from a first one on; nothing if that only seemed to be, because a command does more than
-    /// was followed.
-    pub(crate) fn counterexample(&self, first: usize) -> Option<Found> {
+    /// The run of a solution through these states that goes wrong at some place from a first one on; nothing if that only seemed to be, because
+    /// a command does more than was followed.
+    pub(crate) fn counterexample(&self, path: &[&Frame], first: usize) -> Option<Found> {
+        let solver = &*self.clauses.solver;
         // What is behind the end is no run.
-        let mut steps: Vec<NetworkStep> = (0..first.min(self.frames.len() - 1)).map(|place| self.step(place)).collect();
+        let n_before = first.min(path.len() - 1);
+        let mut steps: Vec<NetworkStep> = path.windows(2).take(n_before).map(|pair| self.step(pair)).collect();
         loop {
             if let Some(found) = judge(self.network, self.property, steps.clone()) {
                 return Some(found);
             }
             let place = steps.len();
-            if place + 1 == self.frames.len() || !self.frames[place].is_left(&*self.clauses.solver) {
+            if place + 1 == path.len() || !path[place].is_left(solver) {
                 return None;
             }
-            steps.push(self.step(place));
+            steps.push(self.step(&path[place..place + 2]));
         }
     }
 
-    /// The step of a solution that leaves the state at a place.
-    pub(crate) fn step(&self, place: usize) -> NetworkStep {
-        let (frame, solver) = (&self.frames[place], &*self.clauses.solver);
-        let mode = frame.state(solver).mode;
-        let rule = frame.rule(solver, mode);
+    /// The step of a solution from one state to the next.
+    pub(crate) fn step(&self, pair: &[&Frame]) -> NetworkStep {
+        let (before, solver) = (pair[0], &*self.clauses.solver);
+        let mode = before.state(solver).mode;
+        let rule = before.rule(solver, mode);
         let label = self.network.modes[mode.index()].rules[rule.index()].shows;
-        NetworkStep { rule, label, target: self.frames[place + 1].state(solver) }
+        NetworkStep { rule, label, target: pair[1].state(solver) }
     }
 }

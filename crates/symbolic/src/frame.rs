@@ -7,7 +7,7 @@ use crate::word::Word;
 use crate::{Lit, Property};
 use lts::Label;
 use model::data::{Kind, Lifetime};
-use model::network::Network;
+use model::network::{Configuration, Network};
 use std::collections::BTreeMap;
 
 /// A state and the step that leaves it. If no rule is chosen, none leaves it.
@@ -56,6 +56,52 @@ impl Frame {
         self.locals.iter().chain([&self.modes, &self.nodes])
     }
 
+    /// Literals all of which are true if and only if the state is this one, with a node of the specification.
+    pub(crate) fn facts(&self, state: &Configuration, node: usize) -> Vec<Lit> {
+        let locals = self.locals.iter().zip(&state.locals).map(|(locals, local)| locals[local.index()]);
+        let mut facts: Vec<Lit> = locals.chain([self.modes[state.mode.index()], self.nodes[node]]).collect();
+        for (cell, &value) in self.cells.iter().zip(&state.data) {
+            let bits = (0..).zip(&cell.bits);
+            facts.extend(bits.map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }));
+        }
+        facts
+    }
+
+    /// If something is true, another state is the same.
+    pub(crate) fn equals(&self, condition: Lit, other: &Frame, clauses: &mut Clauses<'_>) {
+        for (one, other) in self.choices().zip(other.choices()) {
+            for (&here, &there) in one.iter().zip(other).filter(|(here, there)| here != there) {
+                clauses.add(&[!condition, !here, there]);
+            }
+        }
+        let cells = self.cells.iter().zip(&other.cells).flat_map(|(one, other)| one.bits.iter().zip(&other.bits));
+        for (&here, &there) in cells.filter(|(here, there)| here != there) {
+            clauses.add(&[!condition, !here, there]);
+            clauses.add(&[!condition, here, !there]);
+        }
+    }
+
+    /// Another state is not the same.
+    pub(crate) fn keep_apart(&self, other: &Frame, clauses: &mut Clauses<'_>) {
+        let mut differ = Vec::new();
+        for (here, there) in self.choices().zip(other.choices()) {
+            if here.len() > 1 {
+                let differs = clauses.solver.variable();
+                here.iter().zip(there).for_each(|(&one, &other)| clauses.exclude(&[differs, one, other]));
+                differ.push(differs);
+            }
+        }
+        for (here, there) in self.cells.iter().zip(&other.cells) {
+            for (&one, &other) in here.bits.iter().zip(&there.bits).filter(|(one, other)| one != other) {
+                let differs = clauses.solver.variable();
+                clauses.add(&[!differs, one, other]);
+                clauses.add(&[!differs, !one, !other]);
+                differ.push(differs);
+            }
+        }
+        clauses.add(&differ);
+    }
+
     /// The rules that show a label, by what they ask.
     pub(crate) fn asks_of<'a>(
         &'a self,
@@ -102,4 +148,68 @@ fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
         }
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Batsat, Encoding};
+    use lts::normal::normal;
+    use lts::{Model, Watch};
+    use progress::Nobody;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    /// Some states, among them such that differ in one place only.
+    fn some_states(network: &Network, random: &mut Random) -> Vec<Configuration> {
+        let mut states = vec![network.initial.clone()];
+        for place in 0..12 {
+            let steps = network.steps(&states[place % states.len()]);
+            states.extend(steps.into_iter().map(|step| step.target).filter(|_| random.below(2) == 0));
+        }
+        states.truncate(12);
+        states
+    }
+
+    /// States are the same if and only if nothing tells them apart.
+    #[test]
+    fn states_are_told_apart_by_everything() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_same, mut n_by_data, mut n_by_node) = (0, 0, 0);
+        for round in 0..60 {
+            let network = random_network_with_data(&mut random, Taste { risk: 20, is_plain: false });
+            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let allowed = without_priorities(random_network(&mut random));
+            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
+            let form = normal(&spec, Model::Traces, &mut Watch::none()).expect("it is small");
+            let property = Property::Refines(&form, Model::Traces);
+            let states = some_states(&network, &mut random);
+            let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
+            let (mut one, mut other) = (Batsat::new(&Nobody), Batsat::new(&Nobody));
+            let (mut equal, mut apart) = (Clauses::new(&mut one, encoding), Clauses::new(&mut other, encoding));
+            let equals = [0, 1].map(|_| Frame::any_state(&network, &property, &mut equal));
+            let differ = [0, 1].map(|_| Frame::any_state(&network, &property, &mut apart));
+            let same = equal.solver.variable();
+            equals[0].equals(same, &equals[1], &mut equal);
+            differ[0].keep_apart(&differ[1], &mut apart);
+            for _ in 0..60 {
+                let ends = [0, 1].map(|_| (random.pick(&states), random.below(form.n_states())));
+                let is_same = ends[0] == ends[1];
+                let facts = |frames: &[Frame; 2]| -> Vec<Lit> {
+                    frames.iter().zip(ends).flat_map(|(frame, (state, node))| frame.facts(state, node)).collect()
+                };
+                let context = format!("TEST_SEED={seed} round {round} {ends:?}");
+                let assumed = [facts(&equals), vec![same]].concat();
+                assert_eq!(equal.solver.solve(&assumed), Ok(is_same), "{context}");
+                assert_eq!(apart.solver.solve(&facts(&differ)), Ok(!is_same), "{context}");
+                let [(one, here), (two, there)] = ends;
+                n_same += usize::from(is_same);
+                n_by_node += usize::from(one == two && here != there);
+                n_by_data += usize::from((&one.locals, one.mode, here) == (&two.locals, two.mode, there) && !is_same);
+            }
+        }
+        let is_enough = n_same > 50 && n_by_data > 20 && n_by_node > 20;
+        assert!(is_enough, "too little happened: {n_same} {n_by_data} {n_by_node}");
+    }
 }

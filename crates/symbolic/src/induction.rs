@@ -1,102 +1,196 @@
 //! Can a run that is right for some time go wrong after that, wherever it begins?
+//!
+//! The base asks for runs from the start that go wrong after so many steps; the step for runs of the same length from anywhere, through different
+//! states, that go wrong at their end only. If there is none of the latter, nothing goes wrong ever: a shortest run that does would end in one.
+//!
+//! Runs are made longer at their end (*forward*), or at their beginning (*backward*): then what is wrong stands at the end for good, and a step may also assume that
+//! no state but the first is the start, for a shortest run does not come back there. Two solvers may take turns, one of which has nothing to do with the start
+//! (*dual*), or one is asked both questions (*zig-zag*), and can use for one what it learned from the other.
 
+use crate::bounded::{Found, Rounds, tick};
 use crate::certify::{base_proof, step_proof};
-use crate::invariants::{Never, never_together};
-use crate::property::Property;
+use crate::frame::Frame;
+use crate::invariants::{Company, company};
+use crate::meeting::Meeting;
+use crate::property::{Judged, Property};
 use crate::unrolling::Unrolling;
-use crate::{Answer, Batsat, Settings};
+use crate::{Answer, Batsat, Direction, Lit, Settings, Solvers};
 use lts::{Reason, Verdict};
 use model::network::{Configuration, Network};
 use progress::{Interrupt, Progress};
 
 /// Proves a property by induction on the length of runs, or finds one that breaks it.
-///
-/// Two solvers take turns: one knows how the network begins, and looks for runs that go wrong; the other does not, and looks for runs of the same
-/// length that go wrong at their end only, in states that are all different. If there is none, nothing goes wrong ever: a shortest
-/// run that does would end in one.
 pub fn prove_by_induction(
     network: &Network,
     property: &Property<'_>,
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Answer {
-    let (mut base, mut step) = (Batsat::new(progress), Batsat::new(progress));
-    let mut from_start = Unrolling::new(network, property, settings.encoding, &mut base);
-    let mut from_anywhere = Unrolling::new(network, property, settings.encoding, &mut step);
-    let never = never_together(network);
+    let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
+    let company = company(network, property);
+    let runs = Unrolling::new(network, property, settings.encoding, &mut one);
+    let mut questions = Questions { runs, company: &company, direction: settings.direction, wrong: None };
+    let (mut forward, mut backward);
+    let mut base: Option<&mut dyn Rounds> = None;
+    if settings.solvers == Solvers::Two {
+        let runs = Unrolling::new(network, property, settings.encoding, &mut other);
+        base = Some(if questions.is_forward() {
+            forward = runs;
+            &mut forward
+        } else {
+            backward = Meeting::new(runs, Direction::Backward);
+            &mut backward
+        });
+    }
     for depth in 0..=settings.depth {
-        let is_proved = match from_start.break_next(depth, 1, progress) {
-            Some(verdict) => return Answer::new(verdict, depth.saturating_sub(1)),
-            None => from_anywhere.excludes_next(&never),
-        };
-        match is_proved {
-            Ok(true) if settings.with_proof => {
+        match ask(&mut questions, &mut base, depth, progress) {
+            Ok(Round::Open) => {}
+            Ok(Round::Proved) if settings.with_proof => {
                 return Answer::new(Verdict::Holds, depth)
                     .proved(base_proof(network, property, settings, depth, progress))
                     .proved(step_proof(network, property, settings, depth, progress));
             }
-            Ok(true) => return Answer::new(Verdict::Holds, depth),
-            Ok(false) => {}
-            Err(why) => return Answer::new(Verdict::Unknown(why.into()), depth),
+            Ok(Round::Proved) => return Answer::new(Verdict::Holds, depth),
+            Ok(Round::Broken(found)) => {
+                // A command has more rounds than are followed.
+                let verdict = found.map_or(Verdict::Unknown(Reason::TooLarge), Verdict::Fails);
+                return Answer::new(verdict, depth.saturating_sub(1));
+            }
+            Err(why) => return Answer::new(Verdict::Unknown(why.into()), depth.saturating_sub(1)),
         }
     }
     Answer::new(Verdict::Unknown(Reason::Depth), settings.depth)
 }
 
-impl Unrolling<'_> {
-    /// Makes runs from anywhere longer by a step; whether none of these is right but at its end.
-    fn excludes_next(&mut self, never: &[Never]) -> Result<bool, Interrupt> {
-        self.extend_anywhere(never);
-        let wrong = self.wrong();
-        while self.clauses.solver.solve(&[wrong])? {
+/// What the questions about one length come to.
+enum Round {
+    Open,
+    Proved,
+    /// By a run; nothing if it turned out that nothing is wrong with it.
+    Broken(Option<Found>),
+}
+
+/// Asks about runs with one more step; about those from the start another solver, if there is one.
+fn ask(
+    questions: &mut Questions<'_, '_>,
+    base: &mut Option<&mut dyn Rounds>,
+    depth: u64,
+    progress: &dyn Progress,
+) -> Result<Round, Interrupt> {
+    tick(depth, progress)?;
+    questions.lengthen();
+    let broken = match base {
+        Some(base) => base.ask_next(depth, 1, progress)?,
+        None => questions.broken()?,
+    };
+    if let Some(found) = broken {
+        return Ok(Round::Broken(found));
+    }
+    questions.exclude_start();
+    if questions.is_inductive()? {
+        return Ok(Round::Proved);
+    }
+    questions.go_on();
+    Ok(Round::Open)
+}
+
+/// Runs of one length, from anywhere.
+struct Questions<'s, 'n> {
+    runs: Unrolling<'s>,
+    company: &'n [Company],
+    direction: Direction,
+    /// Something is wrong at the end, if that is to be assumed.
+    wrong: Option<Lit>,
+}
+
+impl Questions<'_, '_> {
+    fn is_forward(&self) -> bool {
+        self.direction != Direction::Backward
+    }
+
+    /// One more state, not known to be reached, but none that is known not to be.
+    fn lengthen(&mut self) {
+        if self.is_forward() {
+            self.runs.extend_anywhere(self.company);
+            self.wrong = Some(self.runs.wrong());
+            return;
+        }
+        match self.runs.ending.len() {
+            0 => self.runs.end_wrong(),
+            _ => {
+                self.runs.prepend_if(self.runs.clauses.yes);
+                let Unrolling { network, property, clauses, ending, .. } = &mut self.runs;
+                Judged { network, property, clauses, frame: &ending[ending.len() - 1] }.assume_right();
+            }
+        }
+        let Unrolling { clauses, ending, .. } = &mut self.runs;
+        let frame = &ending[ending.len() - 1];
+        self.company.iter().for_each(|company| clauses.add(&company.clause(frame)));
+    }
+
+    /// All states, the first one first.
+    fn path(&self) -> Vec<&Frame> {
+        self.runs.frames.iter().chain(self.runs.ending.iter().rev()).collect()
+    }
+
+    /// The run from the start that goes wrong at its end, if there is one.
+    fn broken(&mut self) -> Result<Option<Option<Found>>, Interrupt> {
+        let mut assumed = self.runs.start_at(self.path()[0]);
+        assumed.extend(self.wrong);
+        if self.runs.clauses.solver.solve(&assumed)? {
+            let path = self.path();
+            return Ok(Some(self.runs.counterexample(&path, path.len() - 1)));
+        }
+        Ok(None)
+    }
+
+    /// Nothing wrong is reached from the start in so many steps; so a run to the end that is longer, and a shortest one, does not begin here.
+    fn exclude_start(&mut self) {
+        if !self.is_forward() {
+            self.runs.exclude_start(self.runs.ending.len() - 1);
+        }
+    }
+
+    /// Whether no run goes wrong at its end only.
+    fn is_inductive(&mut self) -> Result<bool, Interrupt> {
+        let assumed: Vec<Lit> = self.wrong.into_iter().collect();
+        while self.runs.clauses.solver.solve(&assumed)? {
             // States are kept apart only where a solution has the same one twice: most pairs never meet.
-            let states: Vec<(Configuration, Vec<bool>)> =
-                (0..self.frames.len()).map(|place| self.whole(place)).collect();
+            let solver = &*self.runs.clauses.solver;
+            let states: Vec<(Configuration, Vec<bool>)> = self
+                .path()
+                .iter()
+                .map(|frame| (frame.state(solver), frame.nodes.iter().map(|&lit| solver.is_true(lit)).collect()))
+                .collect();
             let twice = (0..states.len()).find_map(|left| {
                 (left + 1..states.len()).find(|&right| states[left] == states[right]).map(|right| (left, right))
             });
-            let Some((left, right)) = twice else {
-                self.assume_right(self.frames.len() - 1);
-                return Ok(false);
-            };
+            let Some((left, right)) = twice else { return Ok(false) };
             self.keep_apart(left, right);
         }
         Ok(true)
     }
 
+    fn keep_apart(&mut self, left: usize, right: usize) {
+        let Unrolling { clauses, frames, ending, .. } = &mut self.runs;
+        let path: Vec<&Frame> = frames.iter().chain(ending.iter().rev()).collect();
+        path[left].keep_apart(path[right], clauses);
+    }
+
+    /// Nothing is wrong with runs of this length from the start.
+    fn go_on(&mut self) {
+        if self.is_forward() {
+            self.runs.assume_right(self.runs.frames.len() - 1);
+        }
+    }
+}
+
+impl Unrolling<'_> {
     /// One more state, not known to be reached, but none that is known not to be.
-    pub(crate) fn extend_anywhere(&mut self, never: &[Never]) {
+    pub(crate) fn extend_anywhere(&mut self, company: &[Company]) {
         self.extend();
         if let Some(frame) = self.frames.last() {
-            never.iter().for_each(|never| self.clauses.exclude(&never.lits(frame)));
+            company.iter().for_each(|company| self.clauses.add(&company.clause(frame)));
         }
-    }
-
-    /// A state with the node of the specification.
-    fn whole(&self, place: usize) -> (Configuration, Vec<bool>) {
-        let frame = &self.frames[place];
-        (frame.state(&*self.clauses.solver), frame.nodes.iter().map(|&lit| self.clauses.solver.is_true(lit)).collect())
-    }
-
-    /// Two states are different.
-    pub(crate) fn keep_apart(&mut self, left: usize, right: usize) {
-        let (clauses, left, right) = (&mut self.clauses, &self.frames[left], &self.frames[right]);
-        let mut differ = Vec::new();
-        for (here, there) in left.choices().zip(right.choices()) {
-            if here.len() > 1 {
-                let differs = clauses.solver.variable();
-                here.iter().zip(there).for_each(|(&one, &other)| clauses.exclude(&[differs, one, other]));
-                differ.push(differs);
-            }
-        }
-        for (here, there) in left.cells.iter().zip(&right.cells) {
-            for (&one, &other) in here.bits.iter().zip(&there.bits).filter(|(one, other)| one != other) {
-                let differs = clauses.solver.variable();
-                clauses.add(&[!differs, one, other]);
-                clauses.add(&[!differs, !one, !other]);
-                differ.push(differs);
-            }
-        }
-        clauses.add(&differ);
     }
 }

@@ -2,35 +2,56 @@
 //!
 //! Induction begins anywhere, also in states that no run gets to: a fork that is taken by nobody, say. Two machines that take part in the same
 //! rules are looked at alone, every other machine being free to join whenever it is needed. Pairs of local states that are not
-//! reached even so are reached by no run, and can be excluded everywhere.
+//! reached even so are reached by no run, and can be excluded everywhere. The specification goes along with each machine like another one: a node that
+//! is not reached together with a local state is not reached with it before something is wrong.
 
-use crate::Lit;
 use crate::frame::Frame;
+use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
+use lts::{Label, Lts, StateId};
 use model::network::{Action, LocalState, MachineId, Network, Rule};
+use std::collections::BTreeMap;
 
-/// Two machines with more pairs of states than this are not looked at.
+/// Two partners that meet in more pairs of states than this are not looked at further.
 const MAX_PAIRS: usize = 20_000;
+/// Nor are machines and specifications for which so many rules would be tried.
+const MAX_TRIES: usize = 1 << 24;
 
-/// Two machines and a state of each that they are never in together.
-pub(crate) struct Never {
-    machines: [usize; 2],
-    states: [LocalState; 2],
+/// Where a machine is, or the specification.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Fact {
+    Local(usize, LocalState),
+    Node(StateId),
 }
 
-impl Never {
-    /// The literals that are never true together.
-    pub(crate) fn lits(&self, frame: &Frame) -> [Lit; 2] {
-        [0, 1].map(|side| frame.locals[self.machines[side]][self.states[side].index()])
+impl Fact {
+    fn lit(self, frame: &Frame) -> Lit {
+        match self {
+            Fact::Local(machine, local) => frame.locals[machine][local.index()],
+            Fact::Node(node) => frame.nodes[node.index()],
+        }
     }
 }
 
-/// All that is found about pairs of machines that have rules in common.
-pub(crate) fn never_together(network: &Network) -> Vec<Never> {
+/// What is the case only if one of some others is.
+pub(crate) struct Company {
+    fact: Fact,
+    others: Vec<Fact>,
+}
+
+impl Company {
+    /// The clause that says so.
+    pub(crate) fn clause(&self, frame: &Frame) -> Vec<Lit> {
+        [!self.fact.lit(frame)].into_iter().chain(self.others.iter().map(|other| other.lit(frame))).collect()
+    }
+}
+
+/// All that is found about pairs of machines that have rules in common, and about machines and the specification.
+pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company> {
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
     let mut partners: HashSet<[usize; 2]> = HashSet::new();
     let mut rules_of: HashMap<usize, Vec<&Rule>> = HashMap::new();
-    for rule in rules {
+    for &rule in &rules {
         let resets = rule.jump.iter().flat_map(|jump| jump.resets.iter()).map(|reset| reset.0);
         let members: HashSet<usize> =
             rule.parts.iter().map(|part| part.0).chain(resets).map(MachineId::index).collect();
@@ -41,35 +62,78 @@ pub(crate) fn never_together(network: &Network) -> Vec<Never> {
     }
     let mut partners: Vec<[usize; 2]> = partners.into_iter().collect();
     partners.sort_unstable();
-    let n_states = |place: usize| network.machines[place].n_states();
     let mut found = Vec::new();
-    for pair in partners {
-        if n_states(pair[0]) * n_states(pair[1]) > MAX_PAIRS {
-            continue;
+    let mut n_tries = 0;
+    for [left, right] in partners {
+        let first = (network.initial.locals[left], network.initial.locals[right]);
+        let rules: Vec<&Rule> = [left, right].iter().flat_map(|place| rules_of[place].iter().copied()).collect();
+        let next = |rule: &Rule, (x, y)| pairs(&after(network, rule, left, x), &after(network, rule, right, y));
+        if let Some(met) = reached(first, &rules, &mut n_tries, next) {
+            let facts = met.into_iter().map(|(x, y)| [Fact::Local(left, x), Fact::Local(right, y)]);
+            add(facts, [left, right].map(|place| network.machines[place].n_states()), &mut found);
         }
-        let met = reached(network, pair, &rules_of);
-        let all =
-            network.machines[pair[0]].states().flat_map(|x| network.machines[pair[1]].states().map(move |y| [x, y]));
-        found.extend(all.filter(|states| !met.contains(states)).map(|states| Never { machines: pair, states }));
+    }
+    let Some(spec) = property.specification().filter(|spec| spec.n_states() > 1) else { return found };
+    for (place, machine) in network.machines.iter().enumerate().filter(|(_, machine)| machine.n_states() > 1) {
+        let first = (network.initial.locals[place], spec.initial());
+        let next =
+            |rule: &Rule, (x, node)| pairs(&after(network, rule, place, x), follow(spec, node, rule.shows).as_slice());
+        if let Some(met) = reached(first, &rules, &mut n_tries, next) {
+            let facts = met.into_iter().map(|(local, node)| [Fact::Local(place, local), Fact::Node(node)]);
+            add(facts, [machine.n_states(), spec.n_states()], &mut found);
+        }
     }
     found
 }
 
-/// The pairs of states that two machines get to if all others help them.
-fn reached(network: &Network, pair: [usize; 2], rules_of: &HashMap<usize, Vec<&Rule>>) -> HashSet<[LocalState; 2]> {
-    let first = pair.map(|place| network.initial.locals[place]);
-    let mut met = HashSet::from([first]);
+fn pairs<X: Copy, Y: Copy>(left: &[X], right: &[Y]) -> Vec<(X, Y)> {
+    left.iter().flat_map(|&x| right.iter().map(move |&y| (x, y))).collect()
+}
+
+/// What both get to if all others help them; nothing if that is too much, or takes too long.
+fn reached<P: Copy + Eq + Ord + std::hash::Hash>(
+    first: P,
+    rules: &[&Rule],
+    n_tries: &mut usize,
+    after: impl Fn(&Rule, P) -> Vec<P>,
+) -> Option<Vec<P>> {
+    let mut met: HashSet<P> = HashSet::new();
+    met.insert(first);
     let mut open = vec![first];
-    let rules: Vec<&Rule> = pair.iter().flat_map(|place| rules_of[place].iter().copied()).collect();
     while let Some(at) = open.pop() {
-        for rule in &rules {
-            let [left, right] = [0, 1].map(|side| after(network, rule, pair[side], at[side]));
-            for &x in &left {
-                open.extend(right.iter().map(|&y| [x, y]).filter(|&next| met.insert(next)));
-            }
+        *n_tries += rules.len();
+        if met.len() > MAX_PAIRS || *n_tries > MAX_TRIES {
+            return None;
+        }
+        for rule in rules {
+            open.extend(after(rule, at).into_iter().filter(|&next| met.insert(next)));
         }
     }
-    met
+    let mut met: Vec<P> = met.into_iter().collect();
+    met.sort_unstable();
+    Some(met)
+}
+
+/// Adds what is said by pairs that are met, of two partners with so many states.
+fn add(met: impl Iterator<Item = [Fact; 2]>, sizes: [usize; 2], found: &mut Vec<Company>) {
+    let mut beside: [BTreeMap<Fact, Vec<Fact>>; 2] = Default::default();
+    for [one, other] in met {
+        beside[0].entry(one).or_default().push(other);
+        beside[1].entry(other).or_default().push(one);
+    }
+    let [n_first, n_second] = sizes;
+    for (facts, n_others) in beside.into_iter().zip([n_second, n_first]) {
+        let company = facts.into_iter().map(|(fact, others)| Company { fact, others });
+        found.extend(company.filter(|company| company.others.len() < n_others));
+    }
+}
+
+/// Where a label leads in a normal form; nowhere if it is not allowed, for then something is wrong already.
+fn follow(spec: &Lts, node: StateId, label: Label) -> Option<StateId> {
+    if label == Label::TAU || spec.is_explicitly_divergent(node) {
+        return Some(node);
+    }
+    spec.with_label(node, label).first().map(|edge| edge.target)
 }
 
 /// Where a rule may lead a machine; nowhere if it cannot take part.

@@ -20,7 +20,9 @@ mod induction;
 mod invariants;
 mod judge;
 mod lasso;
+mod meeting;
 mod order;
+mod pace;
 mod pdr;
 mod proof;
 mod property;
@@ -52,6 +54,10 @@ pub struct Settings {
     pub encoding: Encoding,
     /// How often a bounded search asks.
     pub frequency: Frequency,
+    /// Where runs are made longer.
+    pub direction: Direction,
+    /// Who is asked for the base and the step of an induction.
+    pub solvers: Solvers,
     /// Whether what is found impossible is proved for others.
     pub with_proof: bool,
 }
@@ -61,8 +67,30 @@ pub struct Settings {
 pub enum Frequency {
     /// So many. With one, what is found is shortest.
     Steps(u64),
-    /// The more, the longer runs are.
+    /// The more, the harder it is to answer.
     Auto,
+}
+
+/// At which end runs are made longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Direction {
+    /// At their end: they begin at the start.
+    #[default]
+    Forward,
+    /// At their beginning: something is wrong at their end.
+    Backward,
+    /// In the middle, as many steps from the start as from the end. An induction goes forward.
+    Both,
+}
+
+/// How many solvers an induction has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Solvers {
+    /// One for the base and the step.
+    One,
+    /// One for each of them.
+    #[default]
+    Two,
 }
 
 impl Default for Frequency {
@@ -95,5 +123,18 @@ impl Answer {
             Err(why) => self.verdict = Verdict::Unknown(why.into()),
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_confirms_is_no_verdict() {
+        let answer = |proof| Answer::new(Verdict::Holds, 0).proved(proof).verdict;
+        assert_eq!(answer(Ok(None)), Verdict::Unknown(Reason::Unconfirmed));
+        assert_eq!(answer(Ok(Some(Proof::default()))), Verdict::Holds);
+        assert!(matches!(answer(Err(Interrupt::Request)), Verdict::Unknown(_)));
     }
 }

@@ -5,8 +5,9 @@
 //! against the order of rules, namely the least one in that order, and it is enough to look at these. Without it a solver has to refute
 //! all orders of what happens far apart, one by one.
 
-use crate::Lit;
-use crate::unrolling::Unrolling;
+use crate::clauses::Clauses;
+use crate::frame::Frame;
+use crate::{Lit, Property};
 use lts::Label;
 use model::data::{Access, VariableId};
 use model::network::{MachineId, Network, Rule};
@@ -40,19 +41,28 @@ struct Done {
     taken_before: Vec<Lit>,
 }
 
-impl Unrolling<'_> {
-    /// The step that leaves a place is not one that could as well have been taken before the step that leads there, and should.
-    pub(crate) fn order_step(&mut self, place: usize) {
-        let Some(order) = self.order.take() else { return };
-        let done = self.done(place - 1, &order);
+/// Two neighboring steps.
+pub(crate) struct Neighbors<'a, 's> {
+    pub(crate) network: &'a Network,
+    pub(crate) property: &'a Property<'a>,
+    pub(crate) clauses: &'a mut Clauses<'s>,
+    pub(crate) order: &'a Order,
+    /// If it is false there is no first step.
+    pub(crate) moves: Lit,
+}
+
+impl Neighbors<'_, '_> {
+    /// The step that leaves a state is not one that could as well have been taken before the step that leads there, and should.
+    pub(crate) fn order_steps(mut self, first: &Frame, second: &Frame) {
+        let done = self.done(first);
         let is_seen = self.property.specification().is_some();
         let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
-        let lits = self.frames[place].rules.iter().flatten().map(|lits| lits.taken);
-        for (((rule, taken), access), &before) in rules.zip(lits).zip(&order.access).zip(&done.taken_before) {
-            if taken == !self.clauses.yes || rule.jump.is_some() {
+        let lits = second.rules.iter().flatten().map(|lits| lits.taken);
+        for (((rule, taken), access), &before) in rules.zip(lits).zip(&self.order.access).zip(&done.taken_before) {
+            if taken == self.clauses.no() || rule.jump.is_some() {
                 continue;
             }
-            let mut clause = vec![!taken, before, done.jumps];
+            let mut clause = vec![!self.moves, !taken, before, done.jumps];
             clause.extend(rule.parts.iter().filter_map(|(machine, _)| done.machines.get(machine)));
             clause.extend(access.reads.iter().chain(&access.writes).filter_map(|variable| done.writes.get(variable)));
             clause.extend(access.writes.iter().filter_map(|variable| done.reads.get(variable)));
@@ -61,16 +71,15 @@ impl Unrolling<'_> {
             }
             self.clauses.add(&clause);
         }
-        self.order = Some(order);
     }
 
-    fn done(&mut self, place: usize, order: &Order) -> Done {
+    fn done(&mut self, frame: &Frame) -> Done {
         let (mut machines, mut reads, mut writes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let (mut jumping, mut visible, mut taken_before) = (Vec::new(), Vec::new(), Vec::new());
         let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
-        let lits = self.frames[place].rules.iter().flatten().map(|lits| lits.taken);
+        let lits = frame.rules.iter().flatten().map(|lits| lits.taken);
         let mut before = self.clauses.no();
-        for ((rule, taken), access) in rules.zip(lits).zip(&order.access) {
+        for ((rule, taken), access) in rules.zip(lits).zip(&self.order.access) {
             taken_before.push(before);
             if taken == self.clauses.no() {
                 continue;
@@ -84,7 +93,7 @@ impl Unrolling<'_> {
             jumping.extend(rule.jump.as_ref().map(|_| taken));
             visible.extend((rule.shows != Label::TAU).then_some(taken));
         }
-        let clauses = &mut self.clauses;
+        let clauses = &mut *self.clauses;
         Done {
             machines: machines.into_iter().map(|(machine, rules)| (machine, clauses.any(&rules))).collect(),
             reads: reads.into_iter().map(|(variable, rules)| (variable, clauses.any(&rules))).collect(),

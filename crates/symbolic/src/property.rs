@@ -1,9 +1,10 @@
 //! What may be wrong with a state and the step that leaves it.
 
 use crate::Lit;
+use crate::clauses::Clauses;
 use crate::frame::Frame;
-use crate::unrolling::Unrolling;
 use lts::{Label, Lts, Model, StateId};
+use model::network::Network;
 use std::collections::BTreeMap;
 
 /// What is asked about a network.
@@ -31,28 +32,34 @@ pub(crate) fn allowing(spec: &Lts, frame: &Frame, label: Label) -> Vec<Lit> {
     spec.states().filter(allows).map(|node| frame.nodes[node.index()]).collect()
 }
 
-impl Unrolling<'_> {
-    /// A literal that is true only if something is wrong with the last state: the step is not allowed, the state is stable and offers too
+/// A state of which it is asked what is wrong with it.
+pub(crate) struct Judged<'a, 's> {
+    pub(crate) network: &'a Network,
+    pub(crate) property: &'a Property<'a>,
+    pub(crate) clauses: &'a mut Clauses<'s>,
+    pub(crate) frame: &'a Frame,
+}
+
+impl Judged<'_, '_> {
+    /// A literal that is true only if something is wrong: the step is not allowed, the state is stable and offers too
     /// little, nothing is possible, or a step goes wrong, or perhaps does.
-    pub(crate) fn wrong(&mut self) -> Lit {
-        let place = self.frames.len() - 1;
-        let mut ways = vec![self.failure(place)];
+    pub(crate) fn wrong(mut self) -> Lit {
+        let mut ways = vec![self.failure()];
         match *self.property {
-            Property::DeadlockFree => ways.push(self.deadlock(place)),
+            Property::DeadlockFree => ways.push(self.deadlock()),
             Property::Refines(spec, model) => {
-                ways.push(self.event(place, spec));
+                ways.push(self.event(spec));
                 if model.sees_failures() {
-                    ways.push(self.refusal(place, spec));
+                    ways.push(self.refusal(spec));
                 }
             }
         }
         self.clauses.any(&ways)
     }
 
-    /// From now on the state at a place does nothing that is not allowed or goes wrong, whatever step it takes.
-    pub(crate) fn assume_right(&mut self, place: usize) {
-        let Unrolling { network, property, clauses, frames, .. } = self;
-        let frame = &frames[place];
+    /// From now on the state does nothing that is not allowed or goes wrong, whatever step it takes.
+    pub(crate) fn assume_right(self) {
+        let Judged { network, property, clauses, frame } = self;
         frame.failing().for_each(|fails| clauses.exclude(fails));
         let Property::Refines(spec, _) = property else { return };
         let mut allowed: BTreeMap<Label, Lit> = BTreeMap::new();
@@ -70,8 +77,8 @@ impl Unrolling<'_> {
     }
 
     /// True only if a step goes wrong, or perhaps does.
-    pub(crate) fn failure(&mut self, place: usize) -> Lit {
-        let (clauses, frame) = (&mut self.clauses, &self.frames[place]);
+    pub(crate) fn failure(&mut self) -> Lit {
+        let (clauses, frame) = (&mut *self.clauses, self.frame);
         let ways = frame.failing().map(|fails| {
             let way = clauses.solver.variable();
             fails.iter().for_each(|&lit| clauses.add(&[!way, lit]));
@@ -81,8 +88,8 @@ impl Unrolling<'_> {
         clauses.any(&ways)
     }
 
-    fn event(&mut self, place: usize, spec: &Lts) -> Lit {
-        let (clauses, frame) = (&mut self.clauses, &self.frames[place]);
+    fn event(&mut self, spec: &Lts) -> Lit {
+        let (clauses, frame) = (&mut *self.clauses, self.frame);
         let mut ways = Vec::new();
         for (&label, &shows) in frame.shows.iter().filter(|(label, _)| **label != Label::TAU) {
             let nodes = allowing(spec, frame, label);
@@ -97,8 +104,8 @@ impl Unrolling<'_> {
     }
 
     /// What can terminate may refuse all else, which a specification that lets it terminate allows.
-    fn refusal(&mut self, place: usize, spec: &Lts) -> Lit {
-        let (clauses, frame, network) = (&mut self.clauses, &self.frames[place], self.network);
+    fn refusal(&mut self, spec: &Lts) -> Lit {
+        let (clauses, frame, network) = (&mut *self.clauses, self.frame, self.network);
         let refuses = clauses.solver.variable();
         for asks in frame.asks_of(network, |label| label <= Label::TICK) {
             let all: Vec<Lit> = asks.iter().copied().chain([refuses]).collect();
@@ -130,8 +137,8 @@ impl Unrolling<'_> {
         refuses
     }
 
-    fn deadlock(&mut self, place: usize) -> Lit {
-        let (clauses, frame, network) = (&mut self.clauses, &self.frames[place], self.network);
+    fn deadlock(&mut self) -> Lit {
+        let (clauses, frame, network) = (&mut *self.clauses, self.frame, self.network);
         let is_stuck = clauses.solver.variable();
         for asks in frame.asks_of(network, |_| true) {
             let all: Vec<Lit> = asks.iter().copied().chain([is_stuck]).collect();

@@ -41,6 +41,8 @@ pub trait Solver {
     fn is_true(&self, lit: Lit) -> bool;
     /// Whether something that was assumed is among the reasons why there is no solution.
     fn is_reason(&self, assumed: Lit) -> bool;
+    /// How often it was wrong about what it tried, since it was made.
+    fn n_conflicts(&self) -> u64;
 }
 
 /// The solver `batsat`, which obeys limits.
@@ -154,5 +156,9 @@ impl Solver for Batsat<'_> {
 
     fn is_reason(&self, assumed: Lit) -> bool {
         self.solver.unsat_core_contains_var(self.variables[(assumed.0 >> 1) as usize])
+    }
+
+    fn n_conflicts(&self) -> u64 {
+        self.solver.num_conflicts()
     }
 }

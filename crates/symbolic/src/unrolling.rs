@@ -2,7 +2,8 @@
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
-use crate::order::Order;
+use crate::order::{Neighbors, Order};
+use crate::property::Judged;
 use crate::rules::RuleLits;
 use crate::word::Word;
 use crate::{Encoding, Lit, Property, Solver};
@@ -15,7 +16,10 @@ pub(crate) struct Unrolling<'s> {
     pub(crate) network: &'s Network,
     pub(crate) property: &'s Property<'s>,
     pub(crate) clauses: Clauses<'s>,
+    /// Those that follow the first one, which comes first.
     pub(crate) frames: Vec<Frame>,
+    /// Those that lead to the last one, which comes first.
+    pub(crate) ending: Vec<Frame>,
     /// Nothing happens after a step with this label.
     pub(crate) end: Option<Label>,
     /// Which steps are taken in one order only.
@@ -35,6 +39,7 @@ impl<'s> Unrolling<'s> {
             property,
             clauses: Clauses::new(solver, encoding),
             frames: Vec::new(),
+            ending: Vec::new(),
             end: Some(Label::TICK),
             order: Order::new(network),
         }
@@ -42,19 +47,13 @@ impl<'s> Unrolling<'s> {
 
     /// The first state is the one in which the network begins.
     pub(crate) fn begin(&mut self) {
-        let Unrolling { network, property, clauses, frames, .. } = self;
-        let first = &frames[0];
-        let initial = &network.initial;
-        for (locals, local) in first.locals.iter().zip(&initial.locals) {
-            clauses.add(&[locals[local.index()]]);
-        }
-        clauses.add(&[first.modes[initial.mode.index()]]);
-        for (cell, &value) in first.cells.iter().zip(&initial.data) {
-            (0..)
-                .zip(&cell.bits)
-                .for_each(|(place, &bit)| clauses.add(&[if value >> place & 1 == 1 { bit } else { !bit }]));
-        }
-        clauses.add(&[first.nodes[property.specification().map_or(0, |spec| spec.initial().index())]]);
+        self.start_at(&self.frames[0]).into_iter().for_each(|lit| self.clauses.add(&[lit]));
+    }
+
+    /// Literals all of which are true if and only if a state is the one in which the network begins.
+    pub(crate) fn start_at(&self, frame: &Frame) -> Vec<Lit> {
+        let node = self.property.specification().map_or(0, |spec| spec.initial().index());
+        frame.facts(&self.network.initial, node)
     }
 
     /// One more state, behind a step of the last one.
@@ -70,9 +69,37 @@ impl<'s> Unrolling<'s> {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
-        if self.frames.len() > 2 {
-            self.order_step(self.frames.len() - 2);
+        if let ([.., first, second, _], Some(order)) = (&self.frames[..], &self.order) {
+            let Unrolling { network, property, clauses, .. } = self;
+            let moves = clauses.yes;
+            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
         }
+    }
+
+    /// One more state at the beginning of those that lead to the last one, with a step to the next if it moves at all.
+    pub(crate) fn prepend_if(&mut self, moves: Lit) {
+        let frame = Frame::any(self.network, self.property, &mut self.clauses);
+        self.ending.push(frame);
+        if let [.., after, before] = &self.ending[..] {
+            let Unrolling { network, clauses, end, .. } = self;
+            Step { network, clauses, before, after, end: *end }.add(self.property, moves);
+        }
+        if let ([.., _, second, first], Some(order)) = (&self.ending[..], &self.order) {
+            let Unrolling { network, property, clauses, .. } = self;
+            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
+        }
+    }
+
+    /// A literal that is true only if something is wrong with the last state.
+    pub(crate) fn wrong(&mut self) -> Lit {
+        let Unrolling { network, property, clauses, frames, .. } = self;
+        Judged { network, property, clauses, frame: &frames[frames.len() - 1] }.wrong()
+    }
+
+    /// From now on the state at a place does nothing that is not allowed or goes wrong, whatever step it takes.
+    pub(crate) fn assume_right(&mut self, place: usize) {
+        let Unrolling { network, property, clauses, frames, .. } = self;
+        Judged { network, property, clauses, frame: &frames[place] }.assume_right();
     }
 }
 

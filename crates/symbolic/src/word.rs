@@ -214,3 +214,77 @@ impl Clauses<'_> {
         self.bounded(&Word { bits: sum, low, high }, low, high)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Batsat, Encoding, Solver};
+    use progress::Nobody;
+    use test_support::mutate::{Random, seed};
+
+    /// Bounds around zero, on one side of it, or the same.
+    fn random_bounds(random: &mut Random) -> (i128, i128) {
+        let one = random.below(40) as i128 - 20;
+        (one, one + [0, 1, 5, 13][random.below(4)])
+    }
+
+    /// The literals that say that a number has a value.
+    fn facts(word: &Word, value: i128) -> Vec<Lit> {
+        (0..).zip(&word.bits).map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }).collect()
+    }
+
+    /// The value of a number in a solution, which lies within its bounds.
+    fn value(word: &Word, solver: &dyn Solver) -> i128 {
+        let bits = (0..127).filter(|&place| solver.is_true(word.bit(place)));
+        let sign = if solver.is_true(word.bit(127)) { i128::MIN } else { 0 };
+        let value = bits.fold(sign, |value, place| value | 1 << place);
+        assert!((word.low..=word.high).contains(&value), "{value} is not between {} and {}", word.low, word.high);
+        value
+    }
+
+    /// Circuits compute what arithmetic does, for all values of operands with some bounds.
+    #[test]
+    fn circuits_are_arithmetic() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        for round in 0..150 {
+            let (left, right) = (random_bounds(&mut random), random_bounds(&mut random));
+            let mut solver = Batsat::new(&Nobody);
+            let mut clauses = Clauses::new(&mut solver, Encoding::OneHot);
+            let a = clauses.any_number(left.0, left.1);
+            let b = clauses.any_number(right.0, right.1);
+            let condition = clauses.solver.variable();
+            let (quotient, rest) = clauses.divided(&a, &b);
+            let words = [
+                clauses.plus(&a, &b),
+                clauses.minus(&a, &b),
+                clauses.times(&a, &b),
+                clauses.negative(&a),
+                clauses.magnitude(&a),
+                clauses.choose_word(condition, &a, &b),
+            ];
+            let truths =
+                [clauses.less(&a, &b), clauses.equal(&a, &b), clauses.is_within(&a, -3, 4), clauses.is_number(&b, 2)];
+            for (x, y) in (left.0..=left.1).flat_map(|x| (right.0..=right.1).map(move |y| (x, y))) {
+                let chosen = random.below(2) == 0;
+                let mut assumed = facts(&a, x);
+                assumed.extend(facts(&b, y));
+                assumed.push(if chosen { condition } else { !condition });
+                assert_eq!(clauses.solver.solve(&assumed), Ok(true), "TEST_SEED={seed} round {round}: {x} {y}");
+                let found = |word: &Word| value(word, &*clauses.solver);
+                let expected = [x + y, x - y, x * y, -x, x.abs(), if chosen { x } else { y }];
+                assert_eq!(words.each_ref().map(found), expected, "TEST_SEED={seed} round {round}: {x} {y}");
+                let is_true = truths.map(|lit| clauses.solver.is_true(lit));
+                assert_eq!(is_true, [x < y, x == y, (-3..=4).contains(&x), y == 2], "{x} {y}");
+                if y != 0 {
+                    assert_eq!((found(&quotient), found(&rest)), (x / y, x % y), "TEST_SEED={seed} {x} / {y}");
+                }
+            }
+            // No other values are possible.
+            for outside in [left.0 - 1, left.1 + 1] {
+                if width(outside, outside) <= a.bits.len() {
+                    assert_eq!(clauses.solver.solve(&facts(&a, outside)), Ok(false), "{outside} in {left:?}");
+                }
+            }
+        }
+    }
+}

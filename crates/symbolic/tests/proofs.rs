@@ -8,7 +8,7 @@ use lts::{Model, Verdict, Watch};
 use progress::Nobody;
 use std::collections::BTreeMap;
 use support::{explore_a_little, interpret};
-use symbolic::{Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
+use symbolic::{Direction, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
@@ -111,7 +111,6 @@ fn is_proof(formula: &[(bool, Clause)], derivation: &[(bool, Clause)]) -> bool {
 #[test]
 fn proofs_are_checked_and_damaged_ones_refused() {
     let (seed, mut random) = (seed(), Random::new(seed()));
-    let settings = Settings { depth: 6, with_proof: true, ..Settings::default() };
     let (mut n_proofs, mut n_learned, mut n_refused) = (BTreeMap::new(), 0, 0);
     for round in 0..120 {
         let network = match random.below(2) {
@@ -126,6 +125,8 @@ fn proofs_are_checked_and_damaged_ones_refused() {
             0 => interpret(&without_priorities(random_network(&mut random))).0,
             _ => interpret(&network).0,
         };
+        let direction = *random.pick(&[Direction::Forward, Direction::Backward]);
+        let settings = Settings { depth: 6, with_proof: true, direction, ..Settings::default() };
         let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("small");
         for property in [Property::DeadlockFree, Property::Refines(&form, Model::Failures)] {
             let answers = [

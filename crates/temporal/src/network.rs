@@ -67,7 +67,7 @@ impl ActionNetwork {
                     }
                 }
                 let (parts, marks) = (taking_part.unwrap_or_default().into(), marks.unwrap_or_default());
-                rule.shows = numbering.number(Action { label: rule.shows, parts, marks });
+                rule.shows = numbering.number(Action { label: rule.shows, parts, marks, takes_time: false });
             }
         }
         network.modes.push(Mode::default());

@@ -100,6 +100,8 @@ pub enum Condition {
     EachMark,
     /// Each step that is possible in a state met again and again is taken again and again.
     EachStep,
+    /// Time goes on without end: again and again some of it passes.
+    TimePasses,
 }
 
 /// When something must be taken again and again.
@@ -125,6 +127,7 @@ impl Condition {
             Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
                 Some(*strength)
             }
+            Condition::TimePasses => Some(Strength::Unconditional),
             Condition::EachMark | Condition::EachStep => None,
         }
     }

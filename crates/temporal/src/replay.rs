@@ -115,7 +115,8 @@ impl<'a> Excerpt<'a> {
         let parts = self.participants.map(|participants| participants.of(from.mode, step.rule)).unwrap_or_default();
         let marks = self.participants.map(|participants| participants.marks(from.mode, step.rule)).unwrap_or_default();
         let Excerpt { actions, action_numbers, .. } = self;
-        *action_numbers.entry(Action { label: step.label, parts: parts.into(), marks }).or_insert_with_key(|action| {
+        let action = Action { label: step.label, parts: parts.into(), marks, takes_time: false };
+        *action_numbers.entry(action).or_insert_with_key(|action| {
             actions.push(action.clone());
             Label(actions.len() as u32 - 1)
         })

@@ -15,12 +15,14 @@ pub struct Action {
     pub parts: Box<[ProcessId]>,
     /// What the script asks of it.
     pub marks: Marks,
+    /// Whether time passes before it, or may.
+    pub takes_time: bool,
 }
 
 impl Action {
     /// An action of which only the label is known.
     pub fn of(label: Label) -> Action {
-        Action { label, parts: Box::new([]), marks: Marks::NONE }
+        Action { label, parts: Box::new([]), marks: Marks::NONE, takes_time: false }
     }
 
     /// Whether a mark with this strength asks for its event. What is silent is no event.

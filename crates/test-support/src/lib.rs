@@ -7,9 +7,11 @@
 //! - [`networks`], [`data`], [`sharing`], [`symmetric`]: random networks; with variables; of processes with shared machines; of equal
 //!   processes.
 //! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
-//! - [`sharp`]: random scripts in CSP#.
+//! - [`sharp`], [`timed`]: random scripts in CSP#; with time.
+//! - [`clocks`]: timed networks.
 //! - [`progress`]: listeners that end what takes too long.
 
+pub mod clocks;
 pub mod copies;
 pub mod data;
 pub mod files;
@@ -21,4 +23,5 @@ pub mod progress;
 pub mod sharing;
 pub mod sharp;
 pub mod symmetric;
+pub mod timed;
 pub mod transcript;

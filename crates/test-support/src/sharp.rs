@@ -21,6 +21,13 @@ pub fn random_script(random: &mut Random) -> String {
     let mut writer = Writer { random };
     let system = writer.system(2);
     writeln!(text, "System() = {system};").expect("the same");
+    // What is declared and not used would make no difference, and what is used keeps a script from having a network.
+    if text.contains("o.Add") {
+        text.insert_str(0, "#import \"PAT.Lib.Set\"; var<Set> o;\n");
+    }
+    if text.contains("g!") || text.contains("g?") {
+        text.insert_str(0, "channel g 1;\n");
+    }
     text
 }
 
@@ -95,6 +102,7 @@ impl Writer<'_> {
                 format!("var k = 0; while (k < 3) {{ a[k] = (a[k] + {}) % 3; k = k + 1; }}", self.number(0))
             }
             10 if depth > 0 => "var t = x; if (t > 1) { t = t - 1; } y = t;".to_owned(),
+            11 if depth > 0 && self.random.below(12) == 0 => "o.Add(x); if (o.Count() > 1) { y = 1; }".to_owned(),
             // This goes wrong at times.
             11 if self.random.below(4) == 0 => format!("x = {};", self.number(1)),
             _ => "y = 1 - y;".to_owned(),
@@ -109,18 +117,35 @@ impl Writer<'_> {
 
     /// What happens in front of a process.
     fn prefix(&mut self) -> String {
+        if self.random.below(5) > 0 {
+            return self.unmarked_prefix();
+        }
+        let mark = self.pick(&["wf", "sf", "wl", "sl"]);
+        let message = self.message();
+        format!("{mark}({message})")
+    }
+
+    fn message(&mut self) -> String {
+        match self.random.below(6) {
+            0 => format!("c!{}", self.pick(&["x", "i", "1", "y % 2"])),
+            1 => format!("c?{}", self.pick(&["z", "1", "i", "[z > 0]z"])),
+            2 => format!("d!{}", self.pick(&["x", "i", "1"])),
+            3 => format!("d?{}", self.pick(&["z", "1", "[z == x]z"])),
+            4 => format!("e[{}]!{}", self.pick(&["0", "i", "x % 2"]), self.pick(&["0", "1.x"])),
+            _ => format!("e[{}]?{}", self.pick(&["0", "i"]), self.pick(&["z", "z.w"])),
+        }
+    }
+
+    fn unmarked_prefix(&mut self) -> String {
         match self.random.below(14) {
             0 | 1 => self.pick(&["s", "t", "u", "s", "wf(s)", "sf(t)"]),
             2 => format!("f.{}", self.pick(&["i", "0", "1"])),
             3..=5 => format!("go{}", self.program()),
             6 => format!("put.{}{}", self.pick(&["x", "i", "y % 2"]), self.program()),
             7 => self.program(),
-            8 => format!("c!{}", self.pick(&["x", "i", "1", "y % 2"])),
-            9 => format!("c?{}", self.pick(&["z", "1", "i", "[z > 0]z"])),
-            10 => format!("d!{}", self.pick(&["x", "i", "1"])),
-            11 => format!("d?{}", self.pick(&["z", "1", "[z == x]z"])),
-            12 => format!("e[{}]!{}", self.pick(&["0", "i", "x % 2"]), self.pick(&["0", "1.x"])),
-            _ => format!("e[{}]?{}", self.pick(&["0", "i"]), self.pick(&["z", "z.w"])),
+            // Whole arrays are sent by value.
+            8 if self.random.below(12) == 0 => self.pick(&["g!a", "g?v -> put.v[1]", "g?v -> put.v[i]"]),
+            _ => self.message(),
         }
     }
 
@@ -172,6 +197,14 @@ impl Writer<'_> {
     fn system(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.below(4) == 0 {
             return format!("P{}({})", self.random.below(N_PROCESSES), self.random.below(2));
+        }
+        let called = self.random.below(N_PROCESSES);
+        match self.random.below(12) {
+            0 => return format!("(||| k:{{0..1}}@P{called}(k))"),
+            1 => return format!("(|| k:{{1,0}}@(P{called}(k) ||| P0(1 - k)))"),
+            2 => return format!("(||| k:{{0..1}}@(|| j:{{k..1}}@P{called}(j)))"),
+            3 => return format!("(|||{{2}}@P{called}(1))"),
+            _ => {}
         }
         let (left, right) = (self.system(depth - 1), self.system(depth - 1));
         match self.random.below(6) {

@@ -14,6 +14,7 @@ mod tries;
 
 use clap::Parser;
 use cli::Exit;
+use std::ffi::OsString;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
@@ -29,8 +30,17 @@ fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.
     let _ = ctrlc::set_handler(limits::interrupt);
     std::panic::set_hook(Box::new(report_bug));
-    let arguments = cli::Arguments::parse();
+    let arguments = cli::Arguments::parse_from(with_help_behind(std::env::args_os().collect()));
     ExitCode::from(run_guarded(move || cli::run(arguments)).code())
+}
+
+/// `help command` is read as `command --help`: then a command that is misspelled gets the same tip as without `help`.
+fn with_help_behind(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.len() > 2 && arguments[1] == "help" {
+        arguments.remove(1);
+        arguments.push("--help".into());
+    }
+    arguments
 }
 
 /// Does the work on a thread with a large stack; a panic there has been reported by the hook and is our bug.

@@ -141,8 +141,9 @@ fn an_overlay_that_is_none_is_refused() {
 }
 
 /// Much more than can be searched while a test waits.
-const LARGE: &str = "channel a : {0..9}.{0..9}\nCELL(i, v) = a.i?w -> CELL(i, w)\n\
-    assert ||| i : {0..9} @ CELL(i, 0) :[divergence free]\n";
+const LARGE: &str = "channel a, b : {0..9}.{0..9}\n\
+    CELL(i, v) = a.i?w -> CELL(i, w) [] b.i.v -> CELL(i, v)\nSPEC = a?i?w -> SPEC [] b?i?w -> SPEC\n\
+    assert SPEC [T= ||| i : {0..9} @ CELL(i, 0)\n";
 
 fn start_large(name: &str) -> Child {
     let folder = folder(name);
@@ -161,7 +162,8 @@ fn long_work_tells_how_far_it_is_and_ends_when_nobody_listens() {
     let mut progress = progress.filter(|event| event["event"] == "progress" && event["states"].as_u64() > Some(0));
     let (first, second) = (progress.next().unwrap(), progress.next().unwrap());
     assert_eq!((&first["script"], &first["index"]), (&json!("large.csp"), &json!(1)));
-    assert_eq!(first["phase"], "searching");
+    let phases = ["evaluating", "compiling", "searching"];
+    assert!(phases.iter().any(|phase| first["phase"] == *phase), "{first}");
     assert!(first["seconds"].as_f64() < second["seconds"].as_f64(), "{first} {second}");
     assert!(first["states"].as_u64() <= second["states"].as_u64());
     drop(progress);

@@ -1,9 +1,9 @@
 //! Counterexamples.
 
 use crate::history::{Effect, Operation};
-use crate::step::{Place, Step};
+use crate::step::{Place, Step, steps_in_time};
 use analysis::Session;
-use analysis::check::{self, Fault, Finding};
+use analysis::check::{self, Fault, Finding, TimeAtEnd};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,6 +30,12 @@ pub struct Counterexample<'a> {
     specification: Vec<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
     repeated: Option<Vec<Step<'a>>>,
+    /// The moment beyond which time cannot pass at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_stops: Option<String>,
+    /// How much time each round of the loop takes; none if the run is Zeno.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "loop_takes")]
+    round: Option<String>,
     /// After so many steps a formula is false however the run goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     sealed: Option<usize>,
@@ -64,7 +70,7 @@ impl<'a> Counterexample<'a> {
     /// A behavior that was found.
     pub fn new(session: &'a Session, found: &'a check::Counterexample) -> Counterexample<'a> {
         let is_visible = |step: &&check::Step| step.is_visible;
-        let step = |step: &'a check::Step| Step::new(session, found, step);
+        let mut steps = steps_in_time(session, found).into_iter();
         let component = |component: &'a check::Component| Component {
             name: &component.name,
             place: component.place.map(|span| Place::new(session, span)),
@@ -84,12 +90,20 @@ impl<'a> Counterexample<'a> {
                 .map(|family| Copies { process: &family.process, count: family.count })
                 .collect(),
             trace: before.iter().filter(is_visible).map(|step| step.event.as_str()).collect(),
-            steps: before.iter().map(step).collect(),
+            steps: steps.by_ref().take(before.len()).collect(),
             event: None,
             accepts: None,
             allowed: None,
             specification: found.allowed.iter().map(|events| &*events.folded).collect(),
-            repeated: repeated_from.map(|start| found.steps[start..].iter().map(step).collect()),
+            repeated: repeated_from.map(|_| steps.collect()),
+            time_stops: match found.time {
+                Some(TimeAtEnd::Stops(at)) => Some(at.to_string()),
+                _ => None,
+            },
+            round: match found.time {
+                Some(TimeAtEnd::Repeats(round)) => Some(round.to_string()),
+                _ => None,
+            },
             sealed: None,
             positions: None,
             formulas: Vec::new(),

@@ -44,11 +44,27 @@ pub struct Step<'a> {
     /// All that was offered before it, where that is a part of what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     offered: Option<&'a [String]>,
+    /// How much time passes before it, as an exact fraction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delay: Option<String>,
+    /// When it happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+}
+
+/// The steps of a run, with the moments at which they happen.
+pub(crate) fn steps_in_time<'a>(session: &'a Session, found: &'a check::Counterexample) -> Vec<Step<'a>> {
+    let mut now = check::Time::from_integer(0);
+    let told = found.steps.iter().map(|step| {
+        now += step.delay.unwrap_or_default();
+        Step { time: step.delay.map(|_| now.to_string()), ..Step::new(session, found, step) }
+    });
+    told.collect()
 }
 
 impl<'a> Step<'a> {
     /// A step of a behavior.
-    pub(crate) fn new(session: &'a Session, found: &'a check::Counterexample, step: &'a check::Step) -> Step<'a> {
+    fn new(session: &'a Session, found: &'a check::Counterexample, step: &'a check::Step) -> Step<'a> {
         let part = |part: &'a check::Part| Part {
             component: part.component,
             event: &part.event,
@@ -63,6 +79,8 @@ impl<'a> Step<'a> {
             by: step.parts.iter().map(|part| found.components[part.component].name.as_str()).collect(),
             parts: step.parts.iter().map(part).collect(),
             offered: step.offered.as_deref(),
+            delay: step.delay.map(|delay| delay.to_string()),
+            time: None,
         }
     }
 }

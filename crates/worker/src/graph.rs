@@ -110,7 +110,8 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
         Some(state) if state < shown.system.n_states() => near(shown.system.lts(), StateId(state as u32)),
         _ => (shown.system.lts().clone(), shown.frontier.clone(), None),
     };
-    let picture = Sheet { process: &process, shown: &shown, lts: &lts, frontier: &frontier, kept, n_states, n_transitions };
+    let picture =
+        Sheet { process: &process, shown: &shown, lts: &lts, frontier: &frontier, kept, n_states, n_transitions };
     picture.document(question)
 }
 
@@ -238,9 +239,8 @@ fn run_of(question: &Question) -> Option<Vec<String>> {
 /// A way through a system with these labels; if there is none, one with the same visible ones.
 fn way(lts: &Lts, run: &[String], name: &dyn Fn(Label) -> String) -> Option<Vec<(StateId, Transition)>> {
     let visible: Vec<&String> = run.iter().filter(|event| *event != "tau").collect();
-    let exactly = |label: Label, n_done: usize| {
-        run.get(n_done).is_some_and(|event| *event == name(label)).then_some(n_done + 1)
-    };
+    let exactly =
+        |label: Label, n_done: usize| run.get(n_done).is_some_and(|event| *event == name(label)).then_some(n_done + 1);
     let visibly = |label: Label, n_done: usize| match label {
         Label::TAU => Some(n_done),
         label => visible.get(n_done).is_some_and(|event| **event == name(label)).then_some(n_done + 1),

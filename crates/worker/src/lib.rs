@@ -95,12 +95,7 @@ impl Question {
 
 /// How to search for somebody who waits for a page.
 fn options(surroundings: &dyn Surroundings, max_states: u64) -> Options {
-    Options {
-        progress: surroundings.budget(),
-        n_workers: surroundings.n_workers(),
-        max_states,
-        ..Options::default()
-    }
+    Options { progress: surroundings.budget(), n_workers: surroundings.n_workers(), max_states, ..Options::default() }
 }
 
 /// The process that a question is about: the one that is named, or the first of the script.

@@ -75,7 +75,9 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
     let session = first.open_sound(&*surroundings, process.as_deref())?;
     let assertion = first.number("assertion");
     let mut simulator = match assertion {
-        Some(index) if index == 0 || index > session.assertions().len() => return Err("there is no such assertion".to_owned()),
+        Some(index) if index == 0 || index > session.assertions().len() => {
+            return Err("there is no such assertion".to_owned());
+        }
         Some(index) => Simulator::of_assertion(&session, index, surroundings.budget()),
         None => Simulator::new(&session, surroundings.budget()),
     }
@@ -183,7 +185,9 @@ impl Walk<'_, '_> {
         let steps: Vec<(&str, bool)> =
             run.iter().filter_map(|step| Some((step[0].as_str()?, step[1].as_bool()?))).collect();
         let offers: Option<Vec<String>> = match question.rest.get("offers") {
-            Some(Value::Array(events)) => Some(events.iter().filter_map(|event| Some(event.as_str()?.to_owned())).collect()),
+            Some(Value::Array(events)) => {
+                Some(events.iter().filter_map(|event| Some(event.as_str()?.to_owned())).collect())
+            }
             _ => None,
         };
         let found = self.simulator.find_run(&steps, offers.as_deref())?;

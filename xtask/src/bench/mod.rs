@@ -1,12 +1,12 @@
 //! Measures the tool on fixed workloads: `cargo xtask bench [GROUP] [--only WORD] [--repeat N] [--tool PATH] [--record]`.
 //!
-//! Eleven groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
+//! Twelve groups. `evaluator` runs the same algorithm in CSPM and in Python, in turns in the same run, and compares the
 //! user time of the processor. `growth` runs a workload at three sizes, each twice the one before, and shows how the
 //! time grows. `frontend` type checks large generated scripts and starts the tool on a small one. `refinement` searches the
 //! same state spaces as Spin. `reductions` decides what needs few of very many states. `systems` decides refinement between the same
 //! files as merc. `automata` translates the same formulas as Spin and counts states. `temporal` decides the same formulas under weak
 //! fairness as Spin. `demand` has components that are small only beside their partners. `csp-sharp` compares verdicts of models in
-//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols. A figure is the median of several runs, but for verdicts, which
+//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols, `nusmv` bounded search beside that of NuSMV. `workbench` draws pictures. A figure is the median of several runs, but for verdicts, which
 //! take one; nothing is shown that did not come from a run whose answer was right, or is marked as wrong.
 
 mod automata;
@@ -17,12 +17,16 @@ mod frontend;
 mod generate;
 mod growth;
 mod measure;
+mod models;
+mod nusmv;
 mod record;
 mod reductions;
 mod refinement;
 mod sat;
 mod systems;
 mod temporal;
+mod timed;
+mod workbench;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -93,8 +97,17 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("csp-sharp") {
         csp_sharp::run(&bench, &mut record)?;
     }
+    if request.wants("timed") {
+        timed::run(&bench, &mut record)?;
+    }
     if request.wants("sat") {
         sat::run(&bench, &mut record)?;
+    }
+    if request.wants("nusmv") {
+        nusmv::run(&bench, &mut record)?;
+    }
+    if request.wants("workbench") {
+        workbench::run(&bench, &mut record)?;
     }
     if request.record { record.append() } else { Ok(()) }
 }
@@ -110,7 +123,10 @@ const GROUPS: &[&str] = &[
     "automata",
     "temporal",
     "csp-sharp",
+    "timed",
     "sat",
+    "nusmv",
+    "workbench",
 ];
 
 struct Request {

@@ -4,108 +4,91 @@
 //! in time is shown as a dash.
 
 use super::Bench;
-use super::csp_sharp::answer;
 use super::measure::{cpu_seconds, measure};
+use super::models::{EXIT_CODES, LIMITS, Models, Notation, answer, fields, name};
 use super::record::{Record, Row};
-use std::path::{Path, PathBuf};
 
-/// For one run.
-const LIMITS: [&str; 4] = ["--time-limit", "60", "--memory-limit", "2G"];
-/// It holds, or fails, or is not decided.
-const EXIT_CODES: &[i32] = &[0, 1, 2, 3];
 const ENGINES: [&str; 5] = ["explicit", "bmc", "induction", "pdr", "auto"];
-
-/// A verdict that is known.
-struct Expected<'t> {
-    file: &'t str,
-    constants: &'t str,
-    assertion: &'t str,
-    /// How many steps `bmc` adds before it asks again.
-    frequency: &'t str,
-    verdict: &'t str,
-    /// The least seconds of the paper, and its table.
-    seconds: &'t str,
-    table: &'t str,
-}
-
-impl<'t> Expected<'t> {
-    fn read(line: &'t str) -> Result<Expected<'t>, String> {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [file, constants, assertion, frequency, verdict, seconds, table] = fields[..] else {
-            return Err(format!("expected.tsv: a line has {} fields: {line}", fields.len()));
-        };
-        Ok(Expected { file, constants, assertion, frequency, verdict, seconds, table })
-    }
-
-    fn name(&self) -> String {
-        format!("{} {}", self.file.trim_end_matches(".csp"), self.constants).trim().to_owned()
-    }
-}
+/// What the last one may lose against the best of the others: so many times as long, and so many seconds.
+const MAX_FACTOR: f64 = 2.0;
+const MAX_MORE: f64 = 1.0;
 
 /// Runs everything.
 pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
-    let folder = bench.tool.with_file_name("sat");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    let path = bench.root.join("bench/sat/expected.tsv");
-    let table = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let models = models_of(bench)?;
     println!("sat: verdicts, one run each, with 60 s and 2 GB; CPU seconds");
     println!("| table | model | assertion | verdict | paper | {} |", ENGINES.join(" | "));
     println!("|---|---|---|---|---|{}", "---|".repeat(ENGINES.len()));
-    let mut n_wrong = 0;
-    for row in table.lines().skip(1).map(Expected::read) {
-        let row = row?;
-        if bench.wants(&row.name()) {
-            n_wrong += run_row(bench, record, &folder, &row)?;
-        }
+    let (mut n_wrong, mut slow) = (0, Vec::new());
+    for row in models.table()?.lines() {
+        let compared = run_row(bench, record, &models, row)?;
+        n_wrong += compared.n_wrong;
+        slow.extend(compared.is_slow().then_some(compared.model));
+    }
+    println!();
+    match slow.len() {
+        0 => println!(
+            "auto takes at most {MAX_FACTOR} times as long as the best engine and {MAX_MORE} s more, everywhere"
+        ),
+        n_slow => println!("auto takes longer in {n_slow} rows: {}", slow.join(", ")),
     }
     println!();
     if n_wrong > 0 { Err(format!("sat: {n_wrong} verdicts are wrong")) } else { Ok(()) }
 }
 
-/// Runs all engines, and says how many are wrong.
-fn run_row(bench: &Bench, record: &mut Record, folder: &Path, row: &Expected<'_>) -> Result<usize, String> {
-    let script = instance(bench, folder, row)?.display().to_string();
-    let mut n_wrong = 0;
+/// The models of `bench/sat`.
+pub fn models_of(bench: &Bench) -> Result<Models<'_>, String> {
+    Models::new(bench, "sat", Notation { before: "", behind: " = ", end: '\n' })
+}
+
+/// What engines came to.
+#[derive(Default)]
+struct Compared {
+    model: String,
+    n_wrong: usize,
+    /// The seconds from start to end of those that had the answer, by engine.
+    seconds: Vec<Option<f64>>,
+}
+
+impl Compared {
+    /// Whether the last one takes longer than it may, or has no answer where others do.
+    fn is_slow(&self) -> bool {
+        let Some((auto, others)) = self.seconds.split_last() else { return false };
+        let best = others.iter().flatten().fold(f64::INFINITY, |best, &seconds| best.min(seconds));
+        auto.map_or(best.is_finite(), |auto| auto > MAX_FACTOR * best + MAX_MORE)
+    }
+}
+
+/// Runs all engines, if the row is asked for.
+fn run_row(bench: &Bench, record: &mut Record, models: &Models<'_>, row: &str) -> Result<Compared, String> {
+    let [file, constants, assertion, frequency, expected, seconds, table] = fields(row)?;
+    if !models.wants(file, constants) {
+        return Ok(Compared::default());
+    }
+    let (model, script) = (name(file, constants), models.instance(file, constants)?);
+    let mut compared = Compared { model: model.clone(), ..Compared::default() };
     let mut cells = Vec::new();
     for engine in ENGINES {
-        let mut arguments = vec!["check", "--format", "json", "--assert", row.assertion, "--engine", engine];
+        let mut arguments = vec!["check", "--format", "json", "--assert", assertion, "--engine", engine];
         arguments.extend(LIMITS);
         if engine == "bmc" {
-            arguments.extend(["--sat-frequency", row.frequency]);
+            arguments.extend(["--sat-frequency", frequency]);
         }
         arguments.push(&script);
         let run = measure(&bench.tool, &arguments, EXIT_CODES)?;
-        let (verdict, n_states) = answer(&run, row.assertion).ok_or_else(|| format!("{}: no answer", row.name()))?;
-        let is_wrong = verdict != row.verdict && verdict != "unknown";
-        n_wrong += usize::from(is_wrong);
+        let (verdict, n_states) = answer(&run, assertion).ok_or_else(|| format!("{model}: no answer"))?;
+        let is_wrong = verdict != expected && verdict != "unknown";
+        compared.n_wrong += usize::from(is_wrong);
+        compared.seconds.push((verdict == expected).then_some(run.wall.as_secs_f64()));
         cells.push(match verdict.as_str() {
             "unknown" => "-".to_owned(),
             _ if is_wrong => format!("WRONG: {verdict}"),
             _ => format!("{:.2}", cpu_seconds(std::slice::from_ref(&run))),
         });
-        if verdict == row.verdict {
-            record.add(Row::new("sat", &format!("{} {}", row.name(), row.assertion), n_states, engine, &[run]));
+        if verdict == expected {
+            record.add(Row::new("sat", &format!("{model} {assertion}"), n_states, engine, &[run]));
         }
     }
-    let Expected { table, assertion, verdict, seconds, .. } = row;
-    println!("| {table} | {} | {assertion} | {verdict} | {seconds} | {} |", row.name(), cells.join(" | "));
-    Ok(n_wrong)
-}
-
-/// A model with other values for some of its constants, in a folder of ours.
-fn instance(bench: &Bench, folder: &Path, row: &Expected<'_>) -> Result<PathBuf, String> {
-    let path = bench.root.join("bench/sat").join(row.file);
-    let mut text =
-        std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    for constant in row.constants.split_whitespace() {
-        let (name, value) =
-            constant.split_once('=').ok_or_else(|| format!("{}: `{constant}` has no value", row.file))?;
-        let head = format!("\n{name} = ");
-        let start = text.find(&head).ok_or_else(|| format!("{} has no constant {name}", row.file))? + head.len();
-        let end = start + text[start..].find('\n').unwrap_or(text.len() - start);
-        text.replace_range(start..end, value);
-    }
-    let script = folder.join(row.file);
-    std::fs::write(&script, text).map_err(|error| format!("cannot write {}: {error}", script.display()))?;
-    Ok(script)
+    println!("| {table} | {model} | {assertion} | {expected} | {seconds} | {} |", cells.join(" | "));
+    Ok(compared)
 }

@@ -1,5 +1,6 @@
 //! Goes through the assertions of a script.
 
+use super::dovetail::{N_QUESTIONS_FIRST, Prepared};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::{Takers, Walked};
@@ -8,7 +9,7 @@ use crate::Session;
 use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
-use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
+use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
 use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
@@ -37,6 +38,18 @@ pub struct Options {
     pub max_states: u64,
     /// Give up a search at this many bytes.
     pub max_memory: u64,
+    /// How states and steps are counted.
+    pub count: Counting,
+}
+
+/// How states and steps are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// As they are searched.
+    #[default]
+    Searched,
+    /// As PAT counts them, for what is decided state by state: what was met last is looked at first.
+    Pat,
 }
 
 impl Default for Options {
@@ -49,6 +62,7 @@ impl Default for Options {
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
+            count: Counting::default(),
         }
     }
 }
@@ -141,6 +155,10 @@ impl<'a> Checker<'a> {
             Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
+            Asserted::RefinesInTime { specification, implementation } => {
+                self.decide_in_time(index, specification, implementation)
+            }
+            Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
             asserted => self.decide_asserted(&asserted),
         }
     }
@@ -150,20 +168,50 @@ impl<'a> Checker<'a> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
+        if let (Method::Zones, Asserted::Satisfies(..)) = (self.options.method, asserted) {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
+        }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
+            if self.options.count == Counting::Pat {
+                return self.count_reach(process, goal, is_wanted);
+            }
+            if self.uses_zones()
+                && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
+            {
+                return Ok(checked);
+            }
             if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
             return self.decide_reach(process, goal, is_wanted);
         }
         if let &Asserted::Refines { specification, implementation, model } = asserted {
+            if self.uses_zones()
+                && let Some(checked) =
+                    self.decide_refinement_by_zones(asserted, (specification, implementation), model)?
+            {
+                return Ok(checked);
+            }
             return self.decide_refinement(asserted, specification, implementation, model);
+        }
+        if self.options.method == Method::Zones {
+            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)
+    }
+
+    /// Decides whether a state is reached, by the search whose states and steps PAT counts: zones for propositions where time passes.
+    fn count_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
+        if let (Goal::Proposition(proposition), true) = (goal, self.semantics.is_timed())
+            && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
+        {
+            return Ok(checked);
+        }
+        self.decide_reach(process, goal, is_wanted)
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
@@ -214,6 +262,8 @@ impl<'a> Checker<'a> {
             Asserted::Satisfies(..)
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
+            | Asserted::RefinesInTime { .. }
+            | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));
             }
@@ -230,7 +280,17 @@ impl<'a> Checker<'a> {
         claim: &Claim,
     ) -> Result<Checked, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
-        let first = self.network(process, fidelity, Effort::Little)?;
+        let mut walked = Walked::new(process, Takers::Ignored);
+        let first = match self.network_within(process, fidelity, Effort::Little, N_QUESTIONS_FIRST)? {
+            Prepared::Made(network) => network,
+            Prepared::NotYet => {
+                match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
+                    Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
+                    decided => return decided,
+                }
+                self.network(process, fidelity, Effort::Little)?
+            }
+        };
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
             match self.decide_network(asserted, process, lowered, claim, most) {
@@ -239,7 +299,7 @@ impl<'a> Checker<'a> {
                 decided => return decided.map(|checked| checked.expect("it has an answer")),
             }
         } else {
-            match self.decide_walking(asserted, process, claim, MAX_WALKED_FIRST) {
+            match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
                 Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
                 decided => return decided,
             }
@@ -249,13 +309,9 @@ impl<'a> Checker<'a> {
         {
             return Ok(checked);
         }
-        if first.is_none_or(|lowered| lowered.has_given_up)
-            && let Some(lowered) = self.network(process, fidelity, Effort::Full)?
-            && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
-        {
-            return Ok(checked);
-        }
-        self.decide_walking(asserted, process, claim, u64::MAX)
+        drop(walked);
+        let may_be_made = first.is_none_or(|lowered| lowered.has_given_up);
+        self.decide_with_all_effort(asserted, process, claim, may_be_made)
     }
 
     /// Decides a claim about a network; nothing if its states are too large, or it is unlike the process.
@@ -269,13 +325,26 @@ impl<'a> Checker<'a> {
     ) -> Result<Option<Checked>, Failed> {
         let reduce = reductions(self.options.reduce.or(self.asked_reduction));
         let answer = self.ask(claim, &lowered.network, reduce, max_states);
+        self.conclude(asserted, process, lowered, answer)
+    }
+
+    /// What an answer about a network says of the process; nothing if it is unlike the process, or says nothing.
+    pub(super) fn conclude(
+        &mut self,
+        asserted: &Asserted,
+        process: State,
+        lowered: &Lowered,
+        answer: Answer<NetworkStep, FailedStep>,
+    ) -> Result<Option<Checked>, Failed> {
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),
             check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
             check::Verdict::Unknown(check::Reason::Depth) => {
                 return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
             }
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            check::Verdict::Unknown(reason) => {
+                return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
+            }
             check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
                 return Err(Failed::Open(Some(met)));
@@ -335,21 +404,21 @@ impl<'a> Checker<'a> {
         std::mem::take(&mut self.proofs)
     }
 
-    /// Decides a claim about a process that has no network.
-    fn decide_walking(
+    /// Decides a claim about a process by walking its states, at most so many.
+    pub(super) fn decide_walking(
         &mut self,
         asserted: &Asserted,
         process: State,
         claim: &Claim,
+        walked: &mut Walked,
         max_states: u64,
     ) -> Result<Checked, Failed> {
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
-        let mut walked = Walked::new(process, Takers::Ignored);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
-        let answer = answer.map_err(|failure| self.failed_walking(&walked, failure))?;
+        let answer = answer.map_err(|failure| self.failed_walking(walked, failure))?;
         let statistics = answer.statistics;
         let (verdict, counterexample) = match answer.verdict {
             check::Verdict::Holds => (Verdict::Holds, None),

@@ -97,6 +97,15 @@ impl Checker<'_> {
         {
             self.add_wants(&mut components, run.end());
         }
+        let repeated = match fault {
+            Found::Divergence(start) => Some(*start),
+            _ => None,
+        };
+        let time = self.time_at_end(run, repeated);
+        if self.semantics.is_timed() {
+            let delays = self.delays(run, repeated);
+            steps.iter_mut().zip(delays).for_each(|(step, delay)| step.delay = Some(delay));
+        }
         let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
         Counterexample {
             replayed,
@@ -105,6 +114,7 @@ impl Checker<'_> {
             fault: self.fault_text(fault),
             allowed: Vec::new(),
             families: Vec::new(),
+            time,
         }
     }
 
@@ -175,6 +185,7 @@ impl Checker<'_> {
             fault,
             allowed: Vec::new(),
             families: Vec::new(),
+            time: None,
         }
     }
 
@@ -196,6 +207,7 @@ impl Checker<'_> {
             is_followed: false,
             parts,
             offered: None,
+            delay: None,
         }
     }
 

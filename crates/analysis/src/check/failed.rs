@@ -86,6 +86,7 @@ impl From<Failure> for Failed {
         match failure {
             Failure::Error(diagnostic) => Failed::Error(diagnostic),
             Failure::Stopped(stop) => Failed::Stopped(stop),
+            Failure::Beyond(detail) => Failed::Unknown(Reason::Unsupported, detail),
         }
     }
 }
@@ -126,16 +127,30 @@ impl Failed {
             Failed::Error(diagnostic) => Verdict::Error(diagnostic),
             Failed::Unknown(reason, detail) => Verdict::Unknown(reason, detail),
             Failed::Open(_) | Failed::Unlike => unreachable!("the process is walked before there is an answer"),
-            Failed::Stopped(stop) => {
-                let detail = match stop {
-                    Stop::Interrupted(Interrupt::Time) => "the time limit was reached".to_owned(),
-                    Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => "the memory limit was reached".to_owned(),
-                    Stop::Interrupted(Interrupt::Request) => "interrupted".to_owned(),
-                    Stop::MaxStates => format!("there are more than {} states", options.max_states),
-                };
-                Verdict::Unknown(Reason::Stopped(stop), detail)
-            }
+            Failed::Stopped(stop) => Verdict::Unknown(Reason::Stopped(stop), what_stopped(stop, options)),
         };
         Checked::new(verdict, None)
+    }
+
+    /// There is no answer; but if a solver was stopped, runs of at most so many steps had been excluded.
+    pub(super) fn after_steps(reason: Reason, n_steps: Option<u64>, options: &Options) -> Failed {
+        let is_solved = matches!(options.method, ::check::Method::Formulas(_));
+        match (reason, n_steps.filter(|&n_steps| is_solved && n_steps > 0)) {
+            (Reason::Stopped(stop), Some(n_steps)) => {
+                let steps = if n_steps == 1 { "step" } else { "steps" };
+                let stopped = what_stopped(stop, options);
+                Failed::Unknown(reason, format!("{stopped}; no run of at most {n_steps} {steps} breaks it"))
+            }
+            _ => reason.into(),
+        }
+    }
+}
+
+fn what_stopped(stop: Stop, options: &Options) -> String {
+    match stop {
+        Stop::Interrupted(Interrupt::Time) => "the time limit was reached".to_owned(),
+        Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => "the memory limit was reached".to_owned(),
+        Stop::Interrupted(Interrupt::Request) => "interrupted".to_owned(),
+        Stop::MaxStates => format!("there are more than {} states", options.max_states),
     }
 }

@@ -138,6 +138,8 @@ impl Checker<'_> {
             Asserted::Satisfies(..)
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
+            | Asserted::RefinesInTime { .. }
+            | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. }
             | Asserted::Unsupported(_) => Some(false),
         }

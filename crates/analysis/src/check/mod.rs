@@ -7,11 +7,13 @@ mod after;
 mod allowed;
 mod beginning;
 mod checker;
+mod dovetail;
 mod explain;
 mod explicit;
 mod failed;
 mod families;
 mod hints;
+mod in_time;
 mod intervals;
 mod judge;
 mod linearizable;
@@ -24,21 +26,26 @@ mod reach_network;
 mod refine;
 mod replay;
 mod report;
+mod silent_time;
 mod structure;
 mod system;
 mod temporal;
+mod time;
 mod walk;
 mod watchdog_text;
+mod zones;
 
-pub use ::check::{Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Way};
+pub use ::check::{
+    Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
+};
 pub use beginning::Beginning;
-pub use checker::{Checker, Options};
-pub use frontend::Compressed;
+pub use checker::{Checker, Counting, Options};
+pub use frontend::{Compressed, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
     Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
-    Truth, Verdict,
+    TimeAtEnd, Truth, Verdict,
 };
 pub use structure::{MachineSize, Structure};

@@ -1,14 +1,15 @@
 //! Claims about processes with machines that are made while they are needed.
 //!
-//! A network is searched with the machines as far as they are. If that meets a state of a machine that is not made yet, all such
-//! states are looked for that the network gets to, within a bound that doubles each time. They are made, with as many more near
-//! them as the machine had occupied, and the search begins again. So a machine grows by what is asked of it, and at most twice as far;
-//! what is searched again costs no more, in the end, than the last search by a factor.
+//! A network is searched with the machines as far as they are. If that meets states of a machine that are not made yet, they are made, with as many
+//! more near them as the machine had occupied, and the search goes on where it was ([`check::decide_open`]).
+//!
+//! Where states are compared with each other, or loops are looked for, it begins again instead. Then all open states are looked for that the
+//! network gets to, within a bound that doubles each time; so what is searched again costs no more, in the end, than the last search by a factor.
 
 use super::Checked;
 use super::checker::Checker;
 use super::failed::Failed;
-use check::Claim;
+use check::{Claim, OpenAnswer, OpenNetwork};
 use explore::{Limits, Occupied};
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use model::network::Configuration;
@@ -25,9 +26,27 @@ impl Checker<'_> {
         claim: &Claim,
     ) -> Result<Option<Checked>, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
-        self.grow_until_decided(process, fidelity, |checker, lowered| {
-            checker.decide_network(asserted, process, lowered, claim, u64::MAX)
-        })
+        let Some(mut lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
+        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let answer = check::decide_open(claim, open_network(&lowered), &limits, &*progress, |occupied| {
+            if !self.semantics.grow(lowered.id, fidelity, occupied, &*progress)? {
+                return Ok(None);
+            }
+            match self.network(process, fidelity, Effort::OnDemand)? {
+                None => Ok::<_, Failed>(None),
+                Some(grown) => {
+                    lowered = grown;
+                    Ok(Some(open_network(&lowered)))
+                }
+            }
+        })?;
+        match answer {
+            OpenAnswer::Decided(answer) => self.conclude(asserted, process, &lowered, answer),
+            OpenAnswer::NoMore => Ok(None),
+            OpenAnswer::NotSearched => self.grow_until_decided(process, fidelity, |checker, lowered| {
+                checker.decide_network(asserted, process, lowered, claim, u64::MAX)
+            }),
+        }
     }
 
     /// Asks about a network again and again, while the answer is that something is open.
@@ -68,4 +87,8 @@ impl Checker<'_> {
         }
         Some(occupied)
     }
+}
+
+fn open_network(lowered: &Lowered) -> OpenNetwork {
+    OpenNetwork { network: lowered.network.clone(), open: lowered.open.clone() }
 }

@@ -6,12 +6,13 @@
 //! looked at again.
 
 use super::Verdict;
-use super::checker::Checker;
+use super::checker::{Checker, Counting};
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
 use check::Statistics;
 use fixedbitset::FixedBitSet;
-use frontend::{Failure, Goal, State, Step};
+use frontend::{Failure, Goal, State, Step, Time};
+use hashbrown::HashMap;
 use lts::Label;
 use progress::{Activity, Stop};
 use std::collections::VecDeque;
@@ -28,6 +29,8 @@ struct Search {
     /// Places of states whose steps were not asked for.
     open: VecDeque<u32>,
     n_steps: u64,
+    /// How many states are met breadth first.
+    max_near: usize,
 }
 
 impl Search {
@@ -46,7 +49,7 @@ impl Search {
 
     /// The place of the state to go on with.
     fn next(&mut self) -> Option<usize> {
-        let next = if self.states.len() < MAX_NEAR { self.open.pop_front() } else { self.open.pop_back() };
+        let next = if self.states.len() < self.max_near { self.open.pop_front() } else { self.open.pop_back() };
         next.map(|place| place as usize)
     }
 
@@ -69,7 +72,9 @@ type Best = Option<(usize, Option<i64>)>;
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
     pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        let mut search = Search { states: Vec::new(), met: FixedBitSet::new(), open: VecDeque::new(), n_steps: 0 };
+        let max_near = if self.options.count == Counting::Pat { 0 } else { MAX_NEAR };
+        let (states, met, open) = (Vec::new(), FixedBitSet::new(), VecDeque::new());
+        let mut search = Search { states, met, open, n_steps: 0, max_near };
         search.meet(process, 0);
         let found = self.search(&mut search, goal)?;
         let statistics =
@@ -123,11 +128,11 @@ impl Checker<'_> {
     }
 
     /// Whether a state is one that is looked for, by its definition.
-    fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
+    pub(super) fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
         match goal {
             Goal::Deadlock => Ok(steps.is_empty()),
             Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),
-            Goal::Ambiguity => Ok(ambiguous(steps).is_some()),
+            Goal::Ambiguity => Ok(self.ambiguous(state, steps).is_some()),
             Goal::Proposition(proposition) | Goal::Optimum { proposition, .. } => {
                 self.semantics.is_true_in(state, proposition)
             }
@@ -163,7 +168,7 @@ impl Checker<'_> {
             Goal::Deadlock => Fault::Deadlock,
             Goal::End if is_stuck => Fault::Deadlock,
             Goal::Ambiguity => {
-                let label = ambiguous(&steps).expect("it was looked at just now");
+                let label = self.ambiguous(end, &steps).expect("it was looked at just now");
                 Fault::Failure(Finding::Ambiguity(self.label_text(label)))
             }
             Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
@@ -206,12 +211,20 @@ impl Checker<'_> {
             labels.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
         format!("after <{}>", trace.join(", "))
     }
-}
 
-/// An event that leads to different states.
-fn ambiguous(steps: &[Step]) -> Option<Label> {
-    let visible = |step: &&Step| step.label != Label::TAU && step.label != Label::TICK;
-    let mut all = steps.iter().filter(visible);
-    all.find(|step| steps.iter().any(|other| other.label == step.label && other.target != step.target))
-        .map(|step| step.label)
+    /// An event that leads to different states at the same moment.
+    pub(super) fn ambiguous(&mut self, state: State, steps: &[Step]) -> Option<Label> {
+        let is_timed = self.semantics.is_timed();
+        let mut ways: HashMap<(Label, Time), State> = HashMap::new();
+        for (place, step) in steps.iter().enumerate() {
+            if step.label == Label::TAU || step.label == Label::TICK {
+                continue;
+            }
+            let delay = if is_timed { self.semantics.delay(state, place) } else { Time::from_integer(0) };
+            if *ways.entry((step.label, delay)).or_insert(step.target) != step.target {
+                return Some(step.label);
+            }
+        }
+        None
+    }
 }

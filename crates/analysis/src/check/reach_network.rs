@@ -42,9 +42,6 @@ impl Checker<'_> {
         goal: Goal,
         is_wanted: bool,
     ) -> Result<Option<Checked>, Failed> {
-        if goal == Goal::Ambiguity {
-            return Ok(None);
-        }
         let lowered = match self.network(process, Fidelity::Steps, Effort::Little)? {
             Some(lowered) => lowered,
             None => match self.network(process, Fidelity::Steps, Effort::Full)? {
@@ -91,7 +88,7 @@ impl Checker<'_> {
                     sought => sought,
                 }
             }
-            Goal::Ambiguity => Sought::Unclear,
+            Goal::Ambiguity => self.search_ambiguity(process, &lowered, &mut statistics)?,
         };
         let (is_found, counterexample) = match sought {
             Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, optimum)?)),
@@ -151,6 +148,37 @@ impl Checker<'_> {
         self.search_network(process, lowered, &lowered.network, &claim, statistics)
     }
 
+    /// Looks for a state in which an event leads to different states. They are looked at again: different states of a network may be the same
+    /// for the process.
+    fn search_ambiguity(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        statistics: &mut Statistics,
+    ) -> Result<Sought, Failed> {
+        let observer = Observer::unambiguity();
+        let Ok(mut search) = Check::new(&lowered.network, &observer, &Reduction::None) else {
+            return Ok(Sought::Unclear);
+        };
+        let report = search.run(&self.options.search_limits(), &*self.options.progress.clone());
+        *statistics = told(&report.statistics);
+        let found = match report.verdict {
+            check::Verdict::Holds => return Ok(Sought::None),
+            check::Verdict::Fails(found) => found,
+            check::Verdict::Unknown(reason) => return Err(reason.into()),
+        };
+        let sought = self.way_to(process, lowered, &found)?;
+        if let Sought::Found(way) = &sought {
+            let mut steps = Vec::new();
+            let end = *way.last().expect("it begins somewhere");
+            self.semantics.steps(end, &mut steps)?;
+            if self.ambiguous(end, &steps).is_none() {
+                return Ok(Sought::Unclear);
+            }
+        }
+        Ok(sought)
+    }
+
     /// The claim that a network never shows a label.
     fn never(&mut self, network: &Network, label: Label) -> Result<Claim, Failed> {
         let mut watch = Watch::new(&*self.options.progress);
@@ -173,13 +201,7 @@ impl Checker<'_> {
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
         let near = Limits { max_states: limits.max_states.min(MAX_NEAR), ..limits };
         let report = search.run(&near, &*progress);
-        let explored = report.statistics;
-        *statistics = Statistics {
-            n_states: explored.n_states,
-            n_transitions: explored.n_transitions,
-            depth: Some(explored.depth),
-            ..Statistics::default()
-        };
+        *statistics = told(&report.statistics);
         let found = match report.verdict {
             check::Verdict::Holds => return Ok(Some(Sought::None)),
             check::Verdict::Fails(found) => found,
@@ -210,7 +232,7 @@ impl Checker<'_> {
             check::Verdict::Holds => Ok(Sought::None),
             check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
             check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
-            check::Verdict::Unknown(reason) => Err(reason.into()),
+            check::Verdict::Unknown(reason) => Err(Failed::after_steps(reason, statistics.depth, &self.options)),
             check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }
     }
@@ -285,6 +307,16 @@ fn and_better(
     let (low, high) = if is_greatest { (bound, measured) } else { (measured, bound) };
     let is_better = add(Expression::Binary(BinaryOperator::LessOrEqual, low, high));
     add(Expression::Binary(BinaryOperator::And, condition, is_better))
+}
+
+/// What a search did.
+fn told(explored: &progress::Statistics) -> Statistics {
+    Statistics {
+        n_states: explored.n_states,
+        n_transitions: explored.n_transitions,
+        depth: Some(explored.depth),
+        ..Statistics::default()
+    }
 }
 
 /// What does everything that a network does, but for one label.

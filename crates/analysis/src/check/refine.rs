@@ -109,6 +109,7 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         is_visible: label.is_visible(),
         is_followed: false,
         parts: Vec::new(),
+        delay: None,
         offered: seen.get(place).and_then(Option::as_ref).map(|set| names.events(set)),
     };
     let steps = found.steps.iter().enumerate().map(step).collect();
@@ -119,5 +120,6 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         fault,
         allowed: Vec::new(),
         families: Vec::new(),
+        time: None,
     }
 }

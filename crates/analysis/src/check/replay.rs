@@ -112,7 +112,9 @@ impl Checker<'_> {
                 None => return Ok(None),
             }
         }
-        Ok(Some(run))
+        let delays = self.delays(&run, None);
+        let is_run = self.semantics.repeat_in_time(&run, &delays)?;
+        Ok(is_run.then_some(run))
     }
 
     /// The labels of all steps of a state, in ascending order.

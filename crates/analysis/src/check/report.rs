@@ -2,6 +2,7 @@
 
 use super::intervals::History;
 use check::Statistics;
+use frontend::Time;
 pub use lts::Reason;
 use model::EventId;
 use source::{Diagnostic, Span};
@@ -104,6 +105,19 @@ pub struct Counterexample {
     pub allowed: Vec<Events>,
     /// Of which families it is a behavior, where the property is about any number of copies.
     pub families: Vec<Family>,
+    /// What time does at its end, where time passes.
+    pub time: Option<TimeAtEnd>,
+}
+
+/// What time does at the end of a behavior.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeAtEnd {
+    /// It goes on; after so much from the last step on nothing changes any more.
+    GoesOn,
+    /// It cannot pass any further beyond this moment.
+    Stops(Time),
+    /// The end repeats for ever, and each round takes so much.
+    Repeats(Time),
 }
 
 /// Copies of a process.
@@ -178,6 +192,8 @@ pub struct Step {
     pub parts: Vec<Part>,
     /// All that was offered before it, where what was refused on the way is a part of what is wrong.
     pub offered: Option<Events>,
+    /// How much time passes before it, where time passes.
+    pub delay: Option<Time>,
 }
 
 impl Counterexample {

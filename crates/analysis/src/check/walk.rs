@@ -1,6 +1,6 @@
 //! Processes as transition systems that are made on demand, for searches that may end before all of it is known.
 
-use frontend::{Failure, Semantics, State, Step};
+use frontend::{Failure, Passing, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
@@ -38,23 +38,25 @@ pub(super) enum Takers {
     Told,
 }
 
+/// What is seen, the processes that take part, what the script asks of it, and whether it takes time.
+type Told = (Label, Arc<[ProcessId]>, Marks, bool);
+
 /// What the labels of a walk stand for, where it matters who takes a step.
 #[derive(Debug, Default)]
 struct Actions {
-    /// What is seen, the processes that take part, and what the script asks of it.
-    all: Vec<(Label, Arc<[ProcessId]>, Marks)>,
-    numbers: HashMap<(Label, Arc<[ProcessId]>, Marks), Label>,
+    all: Vec<Told>,
+    numbers: HashMap<Told, Label>,
     /// Where each process stands.
     processes: Vec<Vec<u32>>,
     by_path: HashMap<Vec<u32>, ProcessId>,
 }
 
 impl Actions {
-    fn number(&mut self, label: Label, takers: Vec<Vec<u32>>, marks: Marks) -> Label {
+    fn number(&mut self, label: Label, takers: Vec<Vec<u32>>, marks: Marks, takes_time: bool) -> Label {
         let mut processes: Vec<ProcessId> = takers.into_iter().map(|path| self.process(path)).collect();
         processes.sort_unstable();
         let Actions { all, numbers, .. } = self;
-        *numbers.entry((label, processes.into(), marks)).or_insert_with_key(|action| {
+        *numbers.entry((label, processes.into(), marks, takes_time)).or_insert_with_key(|action| {
             all.push(action.clone());
             Label(all.len() as u32 - 1)
         })
@@ -168,7 +170,8 @@ impl Walked {
             let label = match &mut self.actions {
                 None => step.label,
                 Some(actions) => {
-                    actions.number(step.label, semantics.takers(from, place), semantics.marks(from, place))
+                    let takes_time = takes_time(semantics, from, place);
+                    actions.number(step.label, semantics.takers(from, place), semantics.marks(from, place), takes_time)
                 }
             };
             self.transitions.push(Transition { label, target });
@@ -226,8 +229,21 @@ impl temporal::decide::Walk for Walk<'_> {
         let actions = self.walked.actions.as_ref()?.all.iter();
         Some(
             actions
-                .map(|(label, crew, marks)| Action { label: *label, parts: crew[..].into(), marks: *marks })
+                .map(|(label, crew, marks, takes_time)| Action {
+                    label: *label,
+                    parts: crew[..].into(),
+                    marks: *marks,
+                    takes_time: *takes_time,
+                })
                 .collect(),
         )
     }
+}
+
+/// Whether time passes before a step, or may, as long as one likes.
+pub(super) fn takes_time(semantics: &mut dyn Semantics, state: State, step: usize) -> bool {
+    if !semantics.is_timed() {
+        return false;
+    }
+    semantics.delay(state, step) > Time::from_integer(0) || matches!(semantics.passing(state), Passing::Forever(_))
 }

@@ -43,8 +43,13 @@ const MAX_PIECE: u64 = 50_000;
 const MAX_FUTILE_PAIRS: usize = 100;
 /// The same, for pieces that turn out to be too large, which takes longer.
 const MAX_TOO_LARGE: usize = 8;
+/// A piece that grows may have so many states before joining others must make it smaller: where rules have many parts, nothing is silent
+/// before all of them are inside.
+const MAX_GROWN: usize = 1 << 13;
 /// There should be fewer states in the end by this power of two, or it was not worth it.
 const MIN_GAIN: f64 = 1.0;
+/// The same where no two became one: to begin a search anew for a few smaller machines costs more than it saves.
+const MIN_GAIN_ALONE: f64 = 3.0;
 /// Networks with more than this are left alone: looking for pairs would take too long.
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
@@ -113,7 +118,11 @@ pub fn compose(
         progress,
     };
     let n_bits = composer.n_bits();
-    (composer.run() && composer.n_bits() + MIN_GAIN < n_bits).then(|| composer.finish(sight))
+    if !composer.run() {
+        return None;
+    }
+    let min_gain = if composer.sizes.is_empty() { MIN_GAIN_ALONE } else { MIN_GAIN };
+    (composer.n_bits() + min_gain < n_bits).then(|| composer.finish(sight))
 }
 
 impl Composition {
@@ -248,7 +257,8 @@ impl Composer<'_> {
         let small = self.small(&part)?;
         let n_combinations = part.machines.iter().fold(1usize, |n, machine| n.saturating_mul(machine.n_states()));
         if places.len() > 1 {
-            if small.machine.n_states() >= n_combinations {
+            let is_patient = self.strategy.grows() && small.machine.n_states() <= MAX_GROWN;
+            if small.machine.n_states() >= n_combinations && !is_patient {
                 return Err(Apart::InVain);
             }
             self.sizes.push((n_combinations as u64, small.machine.n_states() as u64));

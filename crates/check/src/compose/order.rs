@@ -36,6 +36,11 @@ impl Strategy {
         if self == Strategy::FromTheLast { n_places.checked_sub(1) } else { None }
     }
 
+    /// Whether one piece takes in all others.
+    pub(super) fn grows(self) -> bool {
+        matches!(self, Strategy::Growing | Strategy::FromTheLast)
+    }
+
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
@@ -114,10 +119,7 @@ impl Shape {
     fn next_bond(&self, strategy: Strategy, apart: &HashSet<[usize; 2]>) -> Option<([usize; 2], Bond)> {
         let bonds = self.bonds();
         let cost = |&(pair, bond): &([usize; 2], Bond)| {
-            let is_elsewhere = match strategy {
-                Strategy::Smallest | Strategy::FewestPartners => false,
-                Strategy::Growing | Strategy::FromTheLast => self.grown.is_some_and(|grown| !pair.contains(&grown)),
-            };
+            let is_elsewhere = strategy.grows() && self.grown.is_some_and(|grown| !pair.contains(&grown));
             let n_outside = if strategy == Strategy::FewestPartners { bond.n_outside } else { 0 };
             (is_elsewhere, n_outside, self.likely_size(pair, bond))
         };

@@ -9,7 +9,9 @@ mod expression;
 mod interner;
 mod object;
 mod program;
+mod scale;
 mod term;
+mod timer;
 mod variable;
 
 pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
@@ -22,6 +24,7 @@ pub use term::{
     TermId, Terms,
 };
 pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED, binders_free, pattern_free};
+pub use timer::{ClockId, Timer};
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
 use source::Span;
@@ -94,6 +97,8 @@ pub struct Code {
     pub initial: Vec<i32>,
     /// Whether an event is marked for fairness.
     pub has_marks: bool,
+    /// Whether time passes in it.
+    pub is_timed: bool,
 }
 
 impl Code {

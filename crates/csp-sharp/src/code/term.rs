@@ -1,7 +1,7 @@
 //! Process terms.
 
-use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId};
-use crate::syntax::IfKind;
+use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId, Timer};
+use crate::syntax::{Bound, Expiry, IfKind};
 use model::participants::Marks;
 use smallvec::{SmallVec, smallvec};
 use source::Span;
@@ -153,6 +153,14 @@ pub enum Term {
     Watched(TermId),
     /// The same, whose first step is marked.
     Marked(Marks, TermId),
+    /// Terminates when it is time.
+    Wait(Timer),
+    /// The first, and at its time the second.
+    Expiring(Expiry, Timer, TermId, TermId),
+    /// The same, with a bound on when it does something.
+    Bounded(Bound, Timer, TermId),
+    /// What is left of `atomic` after its first step, where time passes.
+    Active(TermId),
 }
 
 /// All terms.
@@ -284,9 +292,16 @@ impl Terms {
                 patterns.fold(self.free(*next), |all, pattern| all | pattern_free(exprs, pattern))
             }
             Term::Hide(Hiding::AllBut(_), next) => self.free(*next),
-            Term::Atomic(next) | Term::Watched(next) | Term::AnyNumber(next) | Term::Marked(_, next) => {
-                self.free(*next)
+            Term::Atomic(next)
+            | Term::Active(next)
+            | Term::Watched(next)
+            | Term::AnyNumber(next)
+            | Term::Marked(_, next) => self.free(*next),
+            Term::Wait(timer) => expressions(&[timer.low, timer.high]),
+            Term::Expiring(_, timer, first, second) => {
+                expressions(&[timer.low, timer.high]) | self.free(*first) | self.free(*second)
             }
+            Term::Bounded(_, timer, next) => expressions(&[timer.low, timer.high]) | self.free(*next),
             Term::Assert(condition) => exprs.free(*condition),
             Term::Call(_, arguments) => expressions(arguments),
             Term::Indexed(_, binders, body) => binders_free(exprs, binders, self.free(*body)) | UNEXPANDED,
@@ -299,7 +314,9 @@ impl Term {
     /// What it is made of, those of calls and sets left out.
     pub(crate) fn operands(&self) -> SmallVec<[TermId; 4]> {
         match self {
-            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) => SmallVec::new(),
+            Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) | Term::Wait(_) => {
+                SmallVec::new()
+            }
             Term::Event(_, _, next)
             | Term::Silent(_, next)
             | Term::Send(_, _, _, next)
@@ -307,14 +324,17 @@ impl Term {
             | Term::Guard(_, next)
             | Term::Hide(_, next)
             | Term::Atomic(next)
+            | Term::Active(next)
+            | Term::Bounded(_, _, next)
             | Term::Indexed(_, _, next)
             | Term::Copies(_, next)
             | Term::AnyNumber(next)
             | Term::Watched(next)
             | Term::Marked(_, next) => smallvec![*next],
-            Term::If(_, _, first, second) | Term::Sequence(first, second) | Term::Interrupt(first, second) => {
-                smallvec![*first, *second]
-            }
+            Term::If(_, _, first, second)
+            | Term::Sequence(first, second)
+            | Term::Interrupt(first, second)
+            | Term::Expiring(_, _, first, second) => smallvec![*first, *second],
             Term::Case(branches, default) => branches.iter().map(|(_, next)| *next).chain([*default]).collect(),
             Term::Choice(all)
             | Term::External(all)

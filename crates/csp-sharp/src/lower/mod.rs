@@ -87,6 +87,9 @@ impl System {
         most: usize,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
+        if self.code().is_timed {
+            return Err(NotLowered::Operator);
+        }
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);

@@ -256,7 +256,12 @@ impl<'s> Symbolic<'s> {
             Term::Interleave(all) => self.side_by_side(id, None, all, found),
             Term::Parallel(family, all) => self.side_by_side(id, Some(*family), all, found),
             Term::Group(members) => self.group(id, members, found),
-            Term::Crowd(..) | Term::AnyNumber(_) => Err(NotLowered::Operator),
+            Term::Crowd(..)
+            | Term::AnyNumber(_)
+            | Term::Wait(_)
+            | Term::Expiring(..)
+            | Term::Bounded(..)
+            | Term::Active(_) => Err(NotLowered::Operator),
             Term::Stop
             | Term::Skip
             | Term::Finished

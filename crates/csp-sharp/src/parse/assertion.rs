@@ -32,7 +32,10 @@ impl Parser<'_> {
         let property = match self.text() {
             "deadlockfree" => Property::DeadlockFree,
             "nonterminating" => Property::Nonterminating,
-            "divergencefree" => Property::DivergenceFree,
+            "divergencefree" => {
+                self.bump();
+                return self.divergence_free();
+            }
             "deterministic" => Property::Deterministic,
             "reaches" => {
                 self.bump();
@@ -69,14 +72,26 @@ impl Parser<'_> {
         Ok(Property::Reaches { goal, optimum: Some((optimum, expression)) })
     }
 
+    /// `divergencefree`, or `divergencefree<T>`: silent steps for ever do not count unless time passes.
+    fn divergence_free(&mut self) -> Read<Property> {
+        if !self.eat(TokenKind::Less) {
+            return Ok(Property::DivergenceFree);
+        }
+        if !self.eat_word("T") {
+            return Err(self.unexpected("`T`"));
+        }
+        self.expect(TokenKind::Greater, "`>`")?;
+        Ok(Property::TimedDivergenceFree)
+    }
+
     fn refines(&mut self) -> Read<Property> {
         let mut model = RefinementModel::Traces;
         if self.eat(TokenKind::Less) {
             model = match self.text() {
                 "F" => RefinementModel::Failures,
                 "FD" => RefinementModel::FailuresDivergences,
-                "T" => return Err(crate::errors::timed("refines<T>", self.span()).into()),
-                _ => return Err(self.unexpected("`F` or `FD`")),
+                "T" => RefinementModel::Timed,
+                _ => return Err(self.unexpected("`F`, `FD` or `T`")),
             };
             self.bump();
             self.expect(TokenKind::Greater, "`>`")?;

@@ -9,10 +9,11 @@ mod expression;
 mod object;
 mod process;
 mod program;
+mod timed;
 
 use crate::errors;
 use crate::lex::{Token, TokenKind, is_reserved, lex_script, lex_text};
-use crate::syntax::{Declaration, Expr, Name, Process};
+use crate::syntax::{Expr, Name, Process, Script};
 use source::{Diagnostic, Files, SourceMap, Span};
 
 /// Operators and brackets nested deeper than this are refused.
@@ -22,12 +23,14 @@ const MAX_DEPTH: usize = 400;
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a script with everything it includes.
-pub fn parse_script(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Vec<Declaration>, Vec<Diagnostic>) {
+pub fn parse_script(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Script, Vec<Diagnostic>) {
     let (tokens, mut diagnostics) = lex_script(files, path, map);
-    let mut parser = Parser::new(&tokens, map);
+    // PAT's module for real time has files with a name of their own.
+    let is_timed = path.ends_with(".rts") || timed::is_timed(&tokens, map);
+    let mut parser = Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new() };
     let declarations = parser.script();
     diagnostics.append(&mut parser.diagnostics);
-    (declarations, diagnostics)
+    (Script { declarations, is_timed }, diagnostics)
 }
 
 /// Reads a reference to a process, such as `P(1)`, that stands alone at a place of the map.
@@ -54,6 +57,11 @@ pub fn parse_process(map: &SourceMap, span: Span) -> Read<Process> {
     alone(map, span, Parser::process)
 }
 
+/// Whether what stands at a place of the map uses time.
+pub fn uses_time(map: &SourceMap, span: Span) -> bool {
+    timed::is_timed(&lex_text(map.text(span), span.start, &mut Vec::new()), map)
+}
+
 fn alone<'a, T>(map: &'a SourceMap, span: Span, read: impl Fn(&mut Parser<'a>) -> Read<T>) -> Read<T> {
     let mut stray = Vec::new();
     let mut tokens = lex_text(map.text(span), span.start, &mut stray);
@@ -61,9 +69,8 @@ fn alone<'a, T>(map: &'a SourceMap, span: Span, read: impl Fn(&mut Parser<'a>) -
         return Err(first.into());
     }
     tokens.push(Token { kind: TokenKind::End, span: span.at_end() });
-    // The tokens live only here, and what is made of them does not keep them.
-    let tokens: &[Token] = &tokens;
-    let mut parser = Parser { tokens: tokens.to_vec(), map, next: 0, depth: 0, diagnostics: Vec::new() };
+    let is_timed = timed::is_timed(&tokens, map);
+    let mut parser = Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new() };
     let found = read(&mut parser)?;
     match parser.kind() {
         TokenKind::End => Ok(found),
@@ -76,14 +83,12 @@ struct Parser<'a> {
     map: &'a SourceMap,
     next: usize,
     depth: usize,
+    /// Whether the script uses time.
+    is_timed: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Parser<'a> {
-    fn new(tokens: &[Token], map: &'a SourceMap) -> Parser<'a> {
-        Parser { tokens: tokens.to_vec(), map, next: 0, depth: 0, diagnostics: Vec::new() }
-    }
-
     fn token(&self, ahead: usize) -> Token {
         self.tokens[(self.next + ahead).min(self.tokens.len() - 1)]
     }
@@ -153,7 +158,7 @@ impl<'a> Parser<'a> {
         if !self.is(TokenKind::Word) {
             return Err(self.unexpected(what));
         }
-        if is_reserved(self.text()) {
+        if is_reserved(self.text()) || self.is_timed && timed::is_reserved(self.text()) {
             return Err(errors::reserved(self.text(), what, self.span()).into());
         }
         Ok(self.any_word())

@@ -3,7 +3,7 @@
 use super::{Parser, Read};
 use crate::errors;
 use crate::lex::TokenKind;
-use crate::syntax::{ChannelUse, Event, EventSet, Expr, IfKind, Name, Operator, Process, ProcessKind};
+use crate::syntax::{ChannelUse, Event, EventSet, Expiry, Expr, IfKind, Name, Operator, Process, ProcessKind};
 use model::participants::Marks;
 use source::Span;
 
@@ -13,6 +13,15 @@ const LEVELS: &[(TokenKind, Operator)] = &[
     (TokenKind::Bars, Operator::Parallel),
     (TokenKind::Box, Operator::Choice),
     (TokenKind::Diamond, Operator::Internal),
+    (TokenKind::External, Operator::External),
+];
+
+/// The same in scripts with time.
+const TIMED_LEVELS: &[(TokenKind, Operator)] = &[
+    (TokenKind::Interleave, Operator::Interleave),
+    (TokenKind::Bars, Operator::Parallel),
+    (TokenKind::Diamond, Operator::Internal),
+    (TokenKind::Box, Operator::Choice),
     (TokenKind::External, Operator::External),
 ];
 
@@ -27,7 +36,8 @@ impl Parser<'_> {
     }
 
     fn several(&mut self, level: usize) -> Read<Process> {
-        let Some(&(sign, operator)) = LEVELS.get(level) else { return self.interrupt() };
+        let levels = if self.is_timed { TIMED_LEVELS } else { LEVELS };
+        let Some(&(sign, operator)) = levels.get(level) else { return self.interrupt() };
         if self.is(sign) {
             return self.indexed_process(operator);
         }
@@ -74,12 +84,14 @@ impl Parser<'_> {
         }
         let mut left = self.hiding()?;
         while self.eat_word("interrupt") {
-            if self.is(TokenKind::BracketOpen) {
-                return Err(errors::timed("interrupt[d]", self.span()).into());
-            }
+            let time = if self.is(TokenKind::BracketOpen) { Some(self.time()?) } else { None };
             let right = self.hiding()?;
             let span = left.span.to(right.span);
-            left = boxed(ProcessKind::Interrupt(left.into(), right.into()), span);
+            let kind = match time {
+                Some(time) => ProcessKind::Expiring(Expiry::Interrupt, left.into(), time, right.into()),
+                None => ProcessKind::Interrupt(left.into(), right.into()),
+            };
+            left = boxed(kind, span);
         }
         Ok(left)
     }
@@ -143,7 +155,7 @@ impl Parser<'_> {
     fn guarded(&mut self) -> Read<Process> {
         let start = self.span();
         if !self.eat(TokenKind::BracketOpen) {
-            return self.prefix();
+            return self.timeouts();
         }
         let condition = self.expression()?;
         self.expect(TokenKind::BracketClose, "`]`")?;
@@ -152,39 +164,44 @@ impl Parser<'_> {
         Ok(boxed(ProcessKind::Guard(condition, process.into()), span))
     }
 
-    fn arrow(&mut self) -> Read<()> {
-        if self.is(TokenKind::UrgentArrow) {
-            return Err(errors::timed("->>", self.span()).into());
+    /// An arrow, and whether it is urgent.
+    fn arrow(&mut self) -> Read<bool> {
+        if self.eat(TokenKind::UrgentArrow) {
+            return Ok(true);
         }
-        self.expect(TokenKind::Arrow, "`->`").map(|_| ())
+        self.expect(TokenKind::Arrow, "`->`").map(|_| false)
+    }
+
+    /// A prefix, whose arrow comes next, before the process that follows that.
+    fn before_arrow(&mut self, start: Span, kind: impl FnOnce(Box<Process>) -> ProcessKind) -> Read<Process> {
+        let is_urgent = self.arrow()?;
+        let next = self.continuation()?;
+        let span = start.to(next.span);
+        let process = boxed(kind(next), span);
+        Ok(if is_urgent { boxed(ProcessKind::Urgent(process.into()), span) } else { process })
     }
 
     /// What follows an arrow: another prefix, or something in brackets.
     fn continuation(&mut self) -> Read<Box<Process>> {
-        self.arrow()?;
         if self.is(TokenKind::BracketOpen) {
             return Err(errors::guard_behind_arrow(self.span()).into());
         }
         Ok(self.nested(Self::prefix)?.into())
     }
 
-    fn prefix(&mut self) -> Read<Process> {
+    pub(super) fn prefix(&mut self) -> Read<Process> {
         let start = self.span();
         match self.kind() {
             TokenKind::BraceOpen => {
                 let block = self.block()?;
                 let event = Event { name: None, fields: Vec::new(), marks: Marks::NONE, span: start };
-                let next = self.continuation()?;
-                let span = start.to(next.span);
-                Ok(boxed(ProcessKind::Prefix(vec![event], Some(block), next), span))
+                self.before_arrow(start, |next| ProcessKind::Prefix(vec![event], Some(block), next))
             }
             TokenKind::Open if self.is_event_list() => {
                 self.bump();
                 let events = self.separated(TokenKind::Comma, Self::marked_event)?;
                 self.expect(TokenKind::Close, "`,` or `)`")?;
-                let next = self.continuation()?;
-                let span = start.to(next.span);
-                Ok(boxed(ProcessKind::Prefix(events, None, next), span))
+                self.before_arrow(start, |next| ProcessKind::Prefix(events, None, next))
             }
             TokenKind::Word => self.named_process(start),
             _ => self.primary_process(),
@@ -199,7 +216,8 @@ impl Parser<'_> {
             match self.token(ahead).kind {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close if depth == 1 => {
-                    return has_comma && self.token(ahead + 1).kind == TokenKind::Arrow;
+                    let after = self.token(ahead + 1).kind;
+                    return has_comma && matches!(after, TokenKind::Arrow | TokenKind::UrgentArrow);
                 }
                 TokenKind::Close => depth -= 1,
                 TokenKind::Comma if depth == 1 => has_comma = true,
@@ -211,17 +229,25 @@ impl Parser<'_> {
     }
 
     fn named_process(&mut self, start: Span) -> Read<Process> {
+        if self.is_mark()
+            && matches!(self.token(3).kind, TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen)
+        {
+            let marks = self.mark();
+            let process = self.channel_prefix(start, true)?;
+            let span = process.span;
+            return Ok(boxed(ProcessKind::Marked(marks, process.into()), span));
+        }
         if self.is_word("tau") || self.is_mark() {
             return self.event_prefix(start);
         }
-        if crate::lex::is_reserved(self.text()) || self.is_word("Wait") {
+        if crate::lex::is_reserved(self.text()) || self.is_timed && self.is_word("Wait") {
             return self.primary_process();
         }
         match self.token(1).kind {
             TokenKind::Dot | TokenKind::BraceOpen | TokenKind::Arrow | TokenKind::UrgentArrow => {
                 self.event_prefix(start)
             }
-            TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen => self.channel_prefix(start),
+            TokenKind::Bang | TokenKind::Question | TokenKind::BracketOpen => self.channel_prefix(start, false),
             _ => self.primary_process(),
         }
     }
@@ -229,9 +255,7 @@ impl Parser<'_> {
     fn event_prefix(&mut self, start: Span) -> Read<Process> {
         let event = self.marked_event()?;
         let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
-        let next = self.continuation()?;
-        let span = start.to(next.span);
-        Ok(boxed(ProcessKind::Prefix(vec![event], block, next), span))
+        self.before_arrow(start, |next| ProcessKind::Prefix(vec![event], block, next))
     }
 
     fn is_mark(&self) -> bool {
@@ -243,14 +267,20 @@ impl Parser<'_> {
         if !self.is_mark() {
             return self.event();
         }
-        let is_weak = self.bump_text().starts_with('w');
-        self.bump();
+        let marks = self.mark();
         if self.is_word("tau") {
             return Err(self.unexpected("the name of an event"));
         }
         let event = self.event()?;
         self.expect(TokenKind::Close, "`)`")?;
-        Ok(Event { marks: Marks { weak: is_weak, strong: !is_weak }, ..event })
+        Ok(Event { marks, ..event })
+    }
+
+    /// `wf(` and the like.
+    fn mark(&mut self) -> Marks {
+        let is_weak = self.bump_text().starts_with('w');
+        self.bump();
+        Marks { weak: is_weak, strong: !is_weak }
     }
 
     /// `e.1.x`, or `tau`.
@@ -267,7 +297,8 @@ impl Parser<'_> {
         Ok(Event { name: Some(name), fields, marks: Marks::NONE, span: start.to(self.last_span()) })
     }
 
-    fn channel_prefix(&mut self, start: Span) -> Read<Process> {
+    /// `c!1 -> P`, or what is behind `wf(` in `wf(c!1) -> P`.
+    fn channel_prefix(&mut self, start: Span, is_marked: bool) -> Read<Process> {
         let name = self.name("a channel")?;
         let index = match self.eat(TokenKind::BracketOpen) {
             true => {
@@ -290,16 +321,14 @@ impl Parser<'_> {
             self.expect(TokenKind::BracketClose, "`]`")?;
         }
         let values = self.separated(TokenKind::Dot, Self::expression)?;
+        if is_marked {
+            self.expect(TokenKind::Close, "`)`")?;
+        }
         let block = if self.is(TokenKind::BraceOpen) { Some(self.block()?) } else { None };
-        let next = self.continuation()?;
-        let span = start.to(next.span);
-        Ok(boxed(
-            match sends {
-                true => ProcessKind::Send(channel, values, block, next),
-                false => ProcessKind::Receive(channel, guard, values, block, next),
-            },
-            span,
-        ))
+        self.before_arrow(start, |next| match sends {
+            true => ProcessKind::Send(channel, values, block, next),
+            false => ProcessKind::Receive(channel, guard, values, block, next),
+        })
     }
 
     fn primary_process(&mut self) -> Read<Process> {
@@ -336,20 +365,12 @@ impl Parser<'_> {
                 self.expect(TokenKind::Close, "`)`")?;
                 ProcessKind::Assert(condition)
             }
-            "Wait" if self.token(1).kind == TokenKind::BracketOpen => {
-                return Err(errors::timed("Wait[d]", start).into());
-            }
+            "Wait" if self.is_timed && self.token(1).kind == TokenKind::BracketOpen => self.wait()?,
             _ => {
                 let (name, arguments): (Name, Vec<Expr>) = self.reference()?;
                 ProcessKind::Reference(name, arguments)
             }
         };
-        if self.is(TokenKind::Word)
-            && matches!(self.text(), "timeout" | "deadline" | "within" | "waituntil")
-            && self.token(1).kind == TokenKind::BracketOpen
-        {
-            return Err(errors::timed(&format!("{}[d]", self.text()), self.span()).into());
-        }
         Ok(boxed(kind, start.to(self.last_span())))
     }
 

@@ -95,8 +95,9 @@ fn add_inside<'p>(process: &'p Process, below: Option<&'static str>, open: &mut 
         | ProcessKind::Stop
         | ProcessKind::Skip
         | ProcessKind::Assert(_)
+        | ProcessKind::Wait(_)
         | ProcessKind::Reference(..) => {}
-        ProcessKind::Hide(inside, _) => open.push((inside, below)),
+        ProcessKind::Hide(inside, _) | ProcessKind::Marked(_, inside) => open.push((inside, below)),
         ProcessKind::Several(Operator::Interleave, parts) => all(parts, below),
         ProcessKind::Several(Operator::Parallel, parts) => all(parts, PARALLEL),
         ProcessKind::Several(_, parts) => all(parts, CHOICE),
@@ -120,6 +121,9 @@ fn add_inside<'p>(process: &'p Process, below: Option<&'static str>, open: &mut 
             open.extend([left, right].map(|operand| (&**operand, Some("below an interrupt"))));
         }
         ProcessKind::Atomic(inside) => open.push((inside, Some("inside of `atomic`"))),
+        // Where time passes there are no copies without number at all.
+        ProcessKind::Urgent(inside) | ProcessKind::Bounded(_, inside, _) => open.push((inside, below)),
+        ProcessKind::Expiring(_, first, _, second) => open.extend([first, second].map(|operand| (&**operand, below))),
         ProcessKind::Grouped(_, body) => open.push((body, Some(IN_COPIES))),
     }
 }

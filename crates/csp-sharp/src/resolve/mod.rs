@@ -11,6 +11,7 @@ mod process;
 mod program;
 mod scope;
 mod sharing;
+mod timed;
 mod wild;
 
 use crate::code::{
@@ -62,6 +63,7 @@ pub enum Property {
     DeadlockFree,
     Nonterminating,
     DivergenceFree,
+    TimedDivergenceFree,
     Deterministic,
     Reaches(ExprId, Option<(Optimum, ExprId)>),
     Refines(RefinementModel, TermId, Span),
@@ -171,7 +173,8 @@ pub struct Outside<'a> {
 }
 
 /// Resolves the names of a script.
-pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved, Vec<Diagnostic>) {
+pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<Diagnostic>) {
+    let declarations = &script.declarations[..];
     let mut resolver = Resolver {
         out: Resolved::default(),
         globals: HashMap::new(),
@@ -183,6 +186,7 @@ pub fn resolve(declarations: &[Declaration], outside: Outside<'_>) -> (Resolved,
         wild: Vec::new(),
         n_beginnings: 1,
     };
+    resolver.code().is_timed = script.is_timed;
     resolver.declare(declarations);
     resolver.define(declarations);
     for declaration in declarations {
@@ -278,6 +282,9 @@ impl<'s> Resolver<'s> {
             self.define_object(self.objects[number]);
         }
         self.refuse_unguarded();
+        if self.out.code.is_timed {
+            self.check_timed();
+        }
         self.find_families(declarations);
     }
 
@@ -373,6 +380,7 @@ impl<'s> Resolver<'s> {
             syntax::Property::DeadlockFree => Property::DeadlockFree,
             syntax::Property::Nonterminating => Property::Nonterminating,
             syntax::Property::DivergenceFree => Property::DivergenceFree,
+            syntax::Property::TimedDivergenceFree => Property::TimedDivergenceFree,
             syntax::Property::Deterministic => Property::Deterministic,
             syntax::Property::Reaches { goal, optimum } => {
                 let condition = self.goal(goal);
@@ -456,6 +464,8 @@ fn heads(code: &Code, term: TermId) -> Vec<DefinitionId> {
             | Term::Hide(_, next)
             | Term::Atomic(next)
             | Term::Copies(_, next)
+            | Term::Bounded(_, _, next)
+            | Term::Expiring(_, _, next, _)
             | Term::AnyNumber(next) => open.push(*next),
             Term::If(syntax::IfKind::Atomic, _, then, otherwise) => open.extend([*then, *otherwise]),
             Term::Sequence(first, _) => open.push(*first),

@@ -34,6 +34,10 @@ impl Resolver<'_> {
             ProcessKind::Receive(channel, guard, patterns, block, next) => {
                 self.receive((channel, guard.as_ref(), patterns, block.as_ref(), next), scope)
             }
+            ProcessKind::Marked(marks, inside) => {
+                self.code().has_marks = true;
+                Term::Marked(*marks, self.process(inside, scope))
+            }
             ProcessKind::Guard(condition, guarded) => {
                 Term::Guard(self.condition(condition, scope), self.process(guarded, scope))
             }
@@ -70,6 +74,9 @@ impl Resolver<'_> {
             }
             ProcessKind::Atomic(inside) => Term::Atomic(self.process(inside, scope)),
             ProcessKind::Assert(condition) => Term::Assert(self.condition(condition, scope)),
+            ProcessKind::Wait(_) | ProcessKind::Urgent(_) | ProcessKind::Expiring(..) | ProcessKind::Bounded(..) => {
+                return self.timed(process, scope);
+            }
         };
         self.term(term, span)
     }

@@ -4,10 +4,11 @@ use super::data::DataId;
 use super::fault::Answer;
 use super::moves::{Found, Move, Offer, Sort, Wanted, step};
 use super::teams::TeamId;
+use super::timed::GuardId;
 use super::{System, substitute};
 use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
 use lts::Label;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 impl System {
     /// The moves of components, of which those of a family meet on events of their alphabets.
@@ -30,13 +31,17 @@ impl System {
             ends.push(own.moves.len());
         }
         let mut start = 0;
-        let mut n_ticks = 0;
+        // What clocks have to show so that all of them can terminate.
+        let mut ends_of_all: SmallVec<[GuardId; 2]> = smallvec![GuardId::NONE];
+        // Where time passes, PAT looks at what members do alone first.
+        let mut later = self.spare.pop().unwrap_or_default();
+        let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
-            let mut ticks = false;
+            let mut ends_of_one: SmallVec<[GuardId; 2]> = SmallVec::new();
             for index in start..end {
                 let next = own.moves[index];
                 match next.sort {
-                    Sort::Tick => ticks = true,
+                    Sort::Tick => ends_of_one.push(next.guard),
                     Sort::Own => found.moves.push(self.replaced(id, family, parts, place, &next)),
                     Sort::Plain => {
                         let Some(number) = family else {
@@ -48,6 +53,7 @@ impl System {
                         if others == 0 {
                             found.moves.push(self.replaced(id, family, parts, place, &next));
                         } else if is_first(&members, place) {
+                            let found = if is_timed { &mut later } else { &mut *found };
                             self.meet((id, number, parts), &members, (&own, &ends), (place, next), found);
                         }
                     }
@@ -61,11 +67,14 @@ impl System {
                     }
                 }
             }
-            n_ticks += usize::from(ticks);
+            ends_of_all = self.guards.and_each(&ends_of_all, &ends_of_one);
             start = end;
         }
-        if n_ticks == parts.len() && matches!(wanted, Wanted::Moves) {
-            found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
+        found.moves.append(&mut later.moves);
+        self.spare.push(later);
+        if matches!(wanted, Wanted::Moves) {
+            let end = step(Label::TICK, Sort::Tick, self.finished, at);
+            found.moves.extend(ends_of_all.iter().map(|&guard| Move { guard, ..end }));
         }
         own.moves.clear();
         own.offers.clear();
@@ -99,7 +108,8 @@ impl System {
         (place, next): (usize, Move),
         found: &mut Found,
     ) {
-        let mut combinations = vec![(parts.to_vec(), next.is_atomic, self.teams.at(place as u32, next.team))];
+        let team = self.teams.at(place as u32, next.team);
+        let mut combinations = vec![(parts.to_vec(), Move { team, ..next })];
         combinations[0].0[place] = next.target;
         for &member in members.iter().filter(|&&member| member as usize != place) {
             let member = member as usize;
@@ -109,17 +119,28 @@ impl System {
             let mut longer = Vec::new();
             for other in taking {
                 let team = self.teams.at(member as u32, other.team);
-                for (parts, is_atomic, taking_part) in &combinations {
+                for (parts, together) in &combinations {
                     let mut parts = parts.clone();
                     parts[member] = other.target;
-                    longer.push((parts, *is_atomic || other.is_atomic, self.teams.join(*taking_part, team)));
+                    longer.push((parts, self.joined(together, &Move { team, ..*other })));
                 }
             }
             combinations = longer;
         }
-        for (parts, is_atomic, team) in combinations {
+        for (parts, together) in combinations {
             let target = self.composed(id, Some(family), parts);
-            found.moves.push(Move { target, team, is_atomic, ..next });
+            found.moves.push(Move { target, ..together });
+        }
+    }
+
+    /// A move of those who take one and those who take the other, together.
+    fn joined(&mut self, one: &Move, other: &Move) -> Move {
+        Move {
+            team: self.teams.join(one.team, other.team),
+            is_atomic: one.is_atomic || other.is_atomic,
+            is_started: one.is_started || other.is_started,
+            guard: self.guards.and(one.guard, other.guard),
+            ..*one
         }
     }
 
@@ -148,16 +169,10 @@ impl System {
                 changed[place] = next.target;
                 changed[other] = taker.target;
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let (one, two) = (self.teams.at(place as u32, next.team), self.teams.at(other as u32, taker.team));
-                let team = self.teams.join(one, two);
-                found.moves.push(Move {
-                    label,
-                    sort: Sort::Own,
-                    target: self.composed(id, family, changed),
-                    data: taker.data,
-                    team,
-                    is_atomic: next.is_atomic || taker.is_atomic,
-                });
+                let one = Move { team: self.teams.at(place as u32, next.team), ..next };
+                let two = Move { team: self.teams.at(other as u32, taker.team), ..taker };
+                let target = self.composed(id, family, changed);
+                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..self.joined(&one, &two) });
             }
         }
         taken.moves.clear();
@@ -225,12 +240,11 @@ impl System {
             self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
             for taker in taken.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let (one, two) =
-                    (self.place_of_copy(members[place].0, next.team), self.place_of_copy(member, taker.team));
-                let team = self.teams.join(one, two);
-                let is_atomic = next.is_atomic || taker.is_atomic;
+                let one = Move { team: self.place_of_copy(members[place].0, next.team), ..next };
+                let two = Move { team: self.place_of_copy(member, taker.team), ..taker };
+                let together = self.joined(&one, &two);
                 for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
-                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, team, is_atomic });
+                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..together });
                 }
             }
         }

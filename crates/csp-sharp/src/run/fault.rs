@@ -50,6 +50,14 @@ pub enum FaultKind {
     Array,
     /// An element of something that is no array.
     NoArray,
+    /// A time that is negative or huge.
+    Time(i32),
+    /// Times of which the earliest is the latest.
+    EmptyInterval(i32, i32),
+    /// More clocks than can be told apart.
+    ManyClocks,
+    /// A state that stands for more points in time than can be looked at.
+    ManyMoments,
     /// Something that cannot be assigned, and what it is.
     Assigned(String, &'static str),
 }
@@ -171,6 +179,30 @@ impl Fault {
                 format!("`{name}` is {what} and cannot be assigned"),
                 "assigned here".to_owned(),
                 "copy it to a variable first: `var copy = ...;`",
+            ),
+            FaultKind::Time(value) => (
+                "csp-sharp::time",
+                format!("a time cannot be {value}"),
+                "its time begins here".to_owned(),
+                "times are whole numbers from 0 to 1073741824",
+            ),
+            FaultKind::EmptyInterval(low, high) => (
+                "csp-sharp::empty-interval",
+                format!("there is no time from {low} to {high}"),
+                "its time begins here".to_owned(),
+                "the earliest time comes first",
+            ),
+            FaultKind::ManyClocks => (
+                "csp-sharp::many-clocks",
+                "more clocks run than can be told apart".to_owned(),
+                "they are started here".to_owned(),
+                "recursion that keeps starting clocks has no end: call a process where they are gone",
+            ),
+            FaultKind::ManyMoments => (
+                "csp-sharp::many-moments",
+                "something may happen at more moments than can be looked at one by one".to_owned(),
+                "time passes here".to_owned(),
+                "choose a larger unit of time",
             ),
             FaultKind::Nesting => (
                 "csp-sharp::nesting",

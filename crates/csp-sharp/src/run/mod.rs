@@ -7,6 +7,7 @@ mod alphabet;
 mod compose;
 mod counts;
 mod data;
+pub mod dense;
 mod evaluate;
 mod execute;
 mod families;
@@ -17,6 +18,7 @@ mod show;
 pub(crate) mod substitute;
 mod teams;
 mod telling;
+mod timed;
 
 pub(crate) use compose::is_first;
 pub use data::DataId;
@@ -25,6 +27,7 @@ pub use fault::{Answer, Fault, FaultKind};
 pub(crate) use message::is_plain;
 pub use show::Component;
 pub(crate) use teams::TeamId;
+pub use timed::{ClockGuard, Edge, Location, Passing};
 
 use crate::code::{Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
@@ -94,8 +97,11 @@ pub struct System {
     spare: Vec<Found>,
     spare_ends: Vec<Vec<usize>>,
     found: Found,
-    /// The state whose steps were found last, with who takes them.
-    last: Option<(StateId, Vec<TeamId>)>,
+    /// The state whose steps were found last, with who takes them, and when.
+    last: Option<timed::Moves>,
+    /// Terms that become the same at all times when time begins to pass in them.
+    settled: timed::Settled,
+    guards: timed::Guards,
 }
 
 /// Valuations without hidden variables.
@@ -149,6 +155,8 @@ impl System {
             spare_ends: Vec::new(),
             found: Found::default(),
             last: None,
+            settled: timed::Settled::default(),
+            guards: timed::Guards::new(),
         }
     }
 
@@ -206,6 +214,16 @@ impl System {
     /// process that is called begins with the call.
     pub fn start(&mut self, process: TermId) -> StateId {
         let process = self.begun(process);
+        self.first_state(process)
+    }
+
+    /// The state in which a term begins. Where time passes, everything in it that can has begun; what has no value is told of when
+    /// the first steps are asked for.
+    fn first_state(&mut self, process: TermId) -> StateId {
+        let process = match self.code.is_timed {
+            true => self.settle(process, self.initial).unwrap_or(process),
+            false => process,
+        };
         self.state(process, self.initial)
     }
 
@@ -213,7 +231,7 @@ impl System {
     pub fn start_watched(&mut self, process: TermId) -> StateId {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
-        self.state(watched, self.initial)
+        self.first_state(watched)
     }
 
     /// The same, where only events with some names are seen.
@@ -221,7 +239,7 @@ impl System {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
         let shown = self.add(Term::Hide(Hiding::AllBut(names.clone()), watched), process);
-        self.state(shown, self.initial)
+        self.first_state(shown)
     }
 
     fn begun(&mut self, process: TermId) -> TermId {
@@ -291,6 +309,9 @@ impl System {
     /// # Errors
     /// If one of them goes wrong.
     pub fn steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        if self.code.is_timed {
+            return self.timed_steps(state, steps);
+        }
         let (term, data) = self.states[state.0 as usize];
         let mut found = std::mem::take(&mut self.found);
         found.moves.clear();
@@ -307,10 +328,10 @@ impl System {
                 let target = self.state(next.target, next.data);
                 steps.push(Step { label: next.label, target });
             }
-            let mut teams = self.last.take().map(|(_, teams)| teams).unwrap_or_default();
+            let mut teams = self.last.take().map(|moves| moves.teams).unwrap_or_default();
             teams.clear();
             teams.extend(found.moves.iter().map(|next| next.team));
-            self.last = Some((state, teams));
+            self.last = Some(timed::Moves { state, teams, delays: Vec::new(), passing: Passing::Until(0) });
         }
         self.found = found;
         outcome
@@ -331,11 +352,10 @@ impl System {
 
     /// Who takes a step of a state, by its place among the steps.
     fn team(&mut self, state: StateId, step: usize) -> TeamId {
-        let is_known = self.last.as_ref().is_some_and(|(known, _)| *known == state);
-        if !is_known && self.steps(state, &mut Vec::new()).is_err() {
+        if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return TeamId::WHOLE;
         }
-        let team = self.last.as_ref().and_then(|(_, teams)| teams.get(step));
+        let team = self.last.as_ref().and_then(|moves| moves.teams.get(step));
         team.copied().unwrap_or(TeamId::WHOLE)
     }
 

@@ -10,6 +10,7 @@ use super::execute::Run;
 use super::fault::{Answer, Fault, FaultKind};
 use super::message::{Message, fields};
 use super::teams::TeamId;
+use super::timed::GuardId;
 use super::{Inputs, System, substitute};
 use crate::code::{AttachedCode, ChannelRef, Code, DefinitionId, DynamicId, ExprId, Pattern, Slot, Term, TermId};
 use crate::syntax::IfKind;
@@ -45,11 +46,17 @@ pub(super) struct Move {
     pub team: TeamId,
     /// Whether it comes from inside of `atomic`.
     pub is_atomic: bool,
+    /// Whether that has taken its first step already, where time passes.
+    pub is_started: bool,
+    /// What clocks have to show before.
+    pub guard: GuardId,
+    /// Whether a time is up by it.
+    pub is_expiry: bool,
 }
 
 impl Move {
     /// Whether nobody sees it. A message that is handed over is seen, and so are both sides of it.
-    fn is_silent(&self, wanted: Wanted<'_>) -> bool {
+    pub(super) fn is_silent(&self, wanted: Wanted<'_>) -> bool {
         self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(wanted, Wanted::Moves)
     }
 }
@@ -135,8 +142,10 @@ impl System {
             | Term::Interrupt(..)
             | Term::Hide(..)
             | Term::Atomic(_)
+            | Term::Active(_)
             | Term::Watched(_)
             | Term::Marked(..) => self.moves_below(id, &term, at, wanted, found),
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed_moves(id, &term, at, wanted, found),
             Term::Interleave(all) => self.compose(id, None, all, at, wanted, found),
             Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, wanted, found),
             Term::Group(members) => self.group((id, None), members, at, wanted, found),
@@ -259,7 +268,17 @@ impl System {
                 self.change(&mut found.moves[start..], |system, next| {
                     next.is_atomic = true;
                     if next.sort != Sort::Tick {
-                        next.target = system.add(Term::Atomic(next.target), id);
+                        let left = if system.code.is_timed { Term::Active } else { Term::Atomic };
+                        next.target = system.add(left(next.target), id);
+                    }
+                });
+            }
+            Term::Active(inside) => {
+                self.moves(*inside, at, wanted, found)?;
+                self.change(&mut found.moves[start..], |system, next| {
+                    (next.is_atomic, next.is_started) = (true, true);
+                    if next.sort != Sort::Tick {
+                        next.target = system.add(Term::Active(next.target), id);
                     }
                 });
             }
@@ -281,12 +300,12 @@ impl System {
         Ok(())
     }
 
-    fn change(&mut self, moves: &mut [Move], change: impl Fn(&mut System, &mut Move)) {
+    pub(super) fn change(&mut self, moves: &mut [Move], change: impl Fn(&mut System, &mut Move)) {
         moves.iter_mut().for_each(|next| change(self, next));
     }
 
     /// What a call stands for in a valuation.
-    fn called(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>, at: DataId) -> Answer<TermId> {
+    pub(super) fn called(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>, at: DataId) -> Answer<TermId> {
         if arguments.iter().all(|&argument| self.code.exprs.is_value(argument)) {
             return Ok(self.body(definition, arguments));
         }
@@ -309,7 +328,7 @@ impl System {
         Context { code: &self.code, cells: self.rows.get(at.0), locals: &[], counts: &self.counts }
     }
 
-    fn holds(&self, condition: ExprId, at: DataId) -> Answer<bool> {
+    pub(super) fn holds(&self, condition: ExprId, at: DataId) -> Answer<bool> {
         self.context(at).is_true(condition)
     }
 
@@ -470,5 +489,15 @@ impl System {
 }
 
 pub(super) fn step(label: Label, sort: Sort, target: TermId, data: DataId) -> Move {
-    Move { label, sort, target, data, team: TeamId::WHOLE, is_atomic: false }
+    Move {
+        label,
+        sort,
+        target,
+        data,
+        team: TeamId::WHOLE,
+        is_atomic: false,
+        is_started: false,
+        guard: GuardId::NONE,
+        is_expiry: false,
+    }
 }

@@ -3,10 +3,10 @@
 use super::data::content;
 use super::{StateId, System, message};
 use crate::code::{
-    ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Type,
+    ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
-use crate::syntax::{IfKind, Unary};
+use crate::syntax::{Bound, IfKind, Unary};
 use source::Span;
 
 /// Compositions inside of compositions beyond this are shown as one.
@@ -99,7 +99,13 @@ impl System {
         let mut term = term;
         for _ in 0..100 {
             term = match self.code.terms.get(term) {
-                Term::Hide(_, next) | Term::Watched(next) | Term::Atomic(next) | Term::Sequence(next, _) => *next,
+                Term::Hide(_, next)
+                | Term::Watched(next)
+                | Term::Atomic(next)
+                | Term::Active(next)
+                | Term::Bounded(_, _, next)
+                | Term::Expiring(_, _, next, _)
+                | Term::Sequence(next, _) => *next,
                 Term::Call(definition, arguments) => *self.bodies.get(&(*definition, arguments.clone()))?,
                 other @ (Term::Interleave(_) | Term::Parallel(..) | Term::Group(_) | Term::Crowd(..)) => {
                     return Some(other);
@@ -230,6 +236,30 @@ impl Writer<'_> {
                 self.term(*inside, depth + 1);
                 self.put("}");
             }
+            Term::Active(inside) => {
+                self.put("atomic {");
+                self.term(*inside, depth + 1);
+                self.put("}");
+            }
+            Term::Wait(timer) => {
+                self.put("Wait");
+                self.timer(*timer, code.exprs.value(timer.low) != code.exprs.value(timer.high));
+            }
+            Term::Expiring(expiry, timer, first, second) => {
+                self.put("(");
+                self.term(*first, depth + 1);
+                self.put(&format!(" {}", expiry.word()));
+                self.timer(*timer, false);
+                self.put(" ");
+                self.term(*second, depth + 1);
+                self.put(")");
+            }
+            Term::Bounded(bound, timer, inside) => {
+                self.put("(");
+                self.term(*inside, depth + 1);
+                self.put(&format!(") {}", bound.word()));
+                self.timer(*timer, *bound == Bound::Within && code.exprs.value(timer.low) != Some(0));
+            }
             Term::Watched(inside) | Term::Marked(_, inside) => self.term(*inside, depth),
             Term::Assert(condition) => {
                 self.put("assert(");
@@ -254,6 +284,20 @@ impl Writer<'_> {
                 self.term(*body, depth + 1);
             }
         }
+    }
+
+    /// A time, or two of them. Of `waituntil` it is the first that counts, of all others the second.
+    fn timer(&mut self, timer: Timer, has_two: bool) {
+        let exprs = &self.system.code.exprs;
+        let is_lower = exprs.value(timer.high) == Some(0);
+        let only = if is_lower { timer.low } else { timer.high };
+        self.put("[");
+        if has_two {
+            self.expr(timer.low);
+            self.put(",");
+        }
+        self.expr(if has_two { timer.high } else { only });
+        self.put("]");
     }
 
     /// Copies by their number; by the least that it can be where they are many.

@@ -8,7 +8,7 @@ use super::evaluate::Context;
 use super::fault::{Answer, Fault, FaultKind};
 use crate::code::{
     AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, Hiding, MANY,
-    OPEN_FAMILY, Pattern, SetId, Slot, Term, TermId, Type, UNEXPANDED,
+    OPEN_FAMILY, Pattern, SetId, Slot, Term, TermId, Timer, Type, UNEXPANDED,
 };
 use crate::syntax::Operator;
 use source::Span;
@@ -135,6 +135,12 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
             Term::Hide(hiding, term(code, next, env))
         }
         Term::Atomic(next) => Term::Atomic(term(code, next, env)),
+        Term::Active(next) => Term::Active(term(code, next, env)),
+        Term::Wait(wait) => Term::Wait(timer(code, wait, env)),
+        Term::Expiring(expiry, time, first, second) => {
+            Term::Expiring(expiry, timer(code, time, env), term(code, first, env), term(code, second, env))
+        }
+        Term::Bounded(bound, time, next) => Term::Bounded(bound, timer(code, time, env), term(code, next, env)),
         Term::Watched(next) => Term::Watched(term(code, next, env)),
         Term::AnyNumber(next) => Term::AnyNumber(term(code, next, env)),
         Term::Marked(marks, next) => Term::Marked(marks, term(code, next, env)),
@@ -166,6 +172,10 @@ fn expressions(code: &mut Code, all: &[ExprId], env: Environment<'_>) -> Arc<[Ex
 fn program(code: &mut Code, attached: Option<AttachedCode>, env: Environment<'_>) -> Option<AttachedCode> {
     let attached = attached?;
     Some(AttachedCode { program: attached.program, arguments: expressions(code, &attached.arguments, env) })
+}
+
+fn timer(code: &mut Code, timer: Timer, env: Environment<'_>) -> Timer {
+    Timer { low: expression(code, timer.low, env), high: expression(code, timer.high, env), clock: timer.clock }
 }
 
 fn channel(code: &mut Code, channel: ChannelRef, env: Environment<'_>) -> ChannelRef {

@@ -16,8 +16,8 @@ pub struct Analyzed {
 /// Reads a script through all phases.
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
     let mut map = SourceMap::new();
-    let (declarations, mut diagnostics) = csp_sharp::parse::parse_script(files, root, &mut map);
-    let (resolved, wrong) = resolve(&declarations, Outside::default());
+    let (script, mut diagnostics) = csp_sharp::parse::parse_script(files, root, &mut map);
+    let (resolved, wrong) = resolve(&script, Outside::default());
     diagnostics.extend(wrong);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Analyzed { map, resolved, diagnostics }

@@ -2,9 +2,9 @@
 
 use super::Evaluator;
 use super::code::{Capture, ClosureCode, Function, MakeClosure, Yields};
-use super::interpret::Args;
 use super::runtime_error::Eval;
 use super::value::{Callee, Closure, Value};
+use super::variables::Args;
 use crate::syntax::ExprId;
 use std::rc::Rc;
 
@@ -63,6 +63,30 @@ impl Evaluator<'_> {
             Value::Function(closure) => self.apply_closure(&closure, args, site),
             other => Err(self.confused("a function", &other)),
         }
+    }
+
+    /// The same where the value is that of the function at hand, which leaves its frame of so many variables to the other.
+    pub(super) fn tail_apply(
+        &mut self,
+        function: Value,
+        args: Args,
+        site: ExprId,
+        (base, n_variables): (usize, usize),
+    ) -> Eval {
+        let Some(code) = self.ready_to_run(&function, args.len()) else {
+            return self.apply(function, args, site);
+        };
+        let top = self.stack.len();
+        self.push_frame(&function, &code, args);
+        let count = self.stack.len() - top;
+        for index in 0..count {
+            let value = std::mem::replace(&mut self.stack[top + index], Value::Hole);
+            self.put(base + index, value);
+        }
+        self.stack.truncate(top.max(base + count));
+        self.clear(base + count, base + n_variables);
+        self.next = Some((code, site));
+        Ok(Value::Hole)
     }
 
     fn apply_closure(&mut self, closure: &Rc<Closure>, args: Args, site: ExprId) -> Eval {

@@ -1,11 +1,15 @@
-//! What expressions are compiled to.
+//! Trees on the way to code.
 //!
-//! A tree again, but one in which nothing is left to look up: variables are slots of the frame, calls of known
+//! Expressions become trees again, but ones in which nothing is left to look up: variables are slots of the frame, calls of known
 //! functions go there directly, patterns are flat, and whether an argument is computed now, later, or now if that is
 //! cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its own; what it
 //! needs from outside is copied into its slots when it starts.
 
-use super::instruction::Instruction;
+pub use super::process_code::{
+    Choice, EventsOp, Field, FieldPart, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing,
+};
+
+use super::run::{Code, Ready};
 use super::trial::Hope;
 use super::value::Value;
 use crate::builtins::Builtin;
@@ -45,7 +49,7 @@ pub struct Function {
     /// What it yields.
     pub yields: Yields,
     /// What it does.
-    pub code: Box<[Instruction]>,
+    pub code: Code,
 }
 
 impl Function {
@@ -90,13 +94,13 @@ pub enum Op {
     Seq(Box<[Arg]>),
     Set(Box<[Op]>, ExprId),
     EnumSet(Box<[Op]>, ExprId),
-    Map(Box<[(Op, Arg)]>, ExprId),
+    Map(Box<[(Op, Arg)]>),
     Dots(Box<[Op]>, ExprId),
     /// `left^right`.
     Concat(Box<(Op, Arg)>),
     /// `<head>^tail`.
     Prepend(Box<(Arg, Arg)>),
-    /// The same as the result of the function, if the tail is the function itself once more.
+    /// The same as the result of the function, where the tail is the function itself once more: the same call, made at once.
     PrependAgain(Box<PrependAgain>),
     Call(Box<Call>),
     /// A call whose result is the result of the function.
@@ -121,6 +125,10 @@ pub enum Op {
     Grow(Box<Op>),
     /// Something that was reported before.
     Damaged(ExprId),
+    /// An operand that was compiled.
+    Code(Code),
+    Truth(Code<bool>),
+    Number(Code<i64>),
 }
 
 /// An argument or another part that need not be evaluated at once.
@@ -387,8 +395,49 @@ pub struct RangeOp {
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub enum Step {
-    Generator { source: Op, pattern: Pattern, site: ExprId },
-    Filter(Op),
+    Generator {
+        source: Op,
+        /// The same if it is at hand.
+        at_hand: Option<Ready>,
+        pattern: Pattern,
+        site: ExprId,
+    },
+    Filter(Condition),
+}
+
+/// A condition of a comprehension.
+#[derive(Debug)]
+pub struct Condition {
+    /// Its truth.
+    pub op: Op,
+    /// The same if all it needs is at hand.
+    pub at_hand: Option<Ready<bool>>,
+    /// The same as a comparison of numbers, if that is what it is.
+    pub test: Option<NumberTest>,
+}
+
+impl Condition {
+    /// A condition that was not looked into.
+    pub fn new(op: Op) -> Condition {
+        Condition { op, at_hand: None, test: None }
+    }
+}
+
+/// A comparison of variables with each other or with numbers.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct NumberTest {
+    pub op: BinaryOp,
+    pub left: Side,
+    pub right: Side,
+}
+
+/// One side of such a comparison.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Side {
+    Int(i64),
+    Slot(Slot),
 }
 
 /// What each round of a comprehension yields.
@@ -426,136 +475,11 @@ pub struct LazyComprehension {
 pub struct SeqBody {
     pub captures: Box<[Slot]>,
     pub n_slots: usize,
+    /// How many of them hold variables; they come first.
+    pub n_variables: usize,
     pub steps: Box<[Step]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,
     /// How promising it is to try its conditions before somebody asks for what follows.
     pub hope: Hope,
-}
-
-/// A process expression.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub enum ProcessOp {
-    Stop,
-    Skip,
-    Prefix(Prefix),
-    ExternalChoice(Box<[Op]>),
-    InternalChoice(Op, Op),
-    Interleave(Op, Op),
-    Sequential(Op, Op),
-    Interrupt(Op, Op),
-    SlidingChoice(Op, Op),
-    Hide(Op, EventsOp),
-    Project(Op, EventsOp),
-    Parallel(Op, EventsOp, Op),
-    AlphaParallel(Op, EventsOp, EventsOp, Op),
-    Exception(Op, EventsOp, Op),
-    SyncChoice(Op, EventsOp, Op),
-    SyncInterrupt(Op, EventsOp, Op),
-    Link(Op, TiesOp, Op),
-    Rename(Op, TiesOp),
-    Replicated(Replicated),
-    /// `count` tocks, then the process.
-    Delayed {
-        tock: NameId,
-        count: Op,
-        process: Op,
-        site: ExprId,
-    },
-}
-
-/// A set of events, to which a timed section adds its `tock`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct EventsOp {
-    pub set: Op,
-    pub tock: Option<NameId>,
-    pub site: ExprId,
-}
-
-/// `event fields -> process`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Prefix {
-    pub event: Op,
-    pub fields: Box<[Field]>,
-    pub process: Op,
-    /// Whether the process is the same whatever the fields bind.
-    pub is_uniform: bool,
-    pub timing: Option<Timing>,
-    pub site: ExprId,
-}
-
-/// In a timed section: how long each event takes.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Timing {
-    pub tock: NameId,
-    pub duration: Option<Op>,
-}
-
-/// A field of a prefix.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub enum Field {
-    Output(Op, ExprId),
-    /// `?pattern:set`.
-    From(Choice, Pattern, Op, ExprId),
-    /// `?pattern`, part by part.
-    Any(Choice, Box<[FieldPart]>, Span),
-}
-
-/// Who chooses the value of a field.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// The environment.
-    External,
-    /// The process.
-    Internal,
-}
-
-/// A part of an input pattern.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub enum FieldPart {
-    Head(NameId),
-    Pattern(Pattern),
-}
-
-/// `op steps @ process`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Replicated {
-    pub op: ReplicatedOp,
-    pub steps: Box<[Step]>,
-    pub process: Op,
-    /// The `tock` of a timed section.
-    pub tock: Option<NameId>,
-    /// What it is without operands, in a timed section.
-    pub empty: Option<Op>,
-    pub site: ExprId,
-}
-
-/// The operator of a replicated process.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub enum ReplicatedOp {
-    ExternalChoice,
-    InternalChoice,
-    Interleave,
-    Sequential,
-    AlphaParallel(EventsOp),
-    Parallel(EventsOp),
-    SyncChoice(EventsOp),
-    Link(TiesOp),
-}
-
-/// Pairs of events with the steps that range over them.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct TiesOp {
-    pub steps: Box<[Step]>,
-    pub pairs: Box<[(Op, Op, ExprId)]>,
-    pub site: ExprId,
 }

@@ -1,10 +1,10 @@
 //! Comprehensions over sets, and every other construct with generators.
 
 use super::code::{Arg, Op};
-use super::code::{Comprehension, Pattern, RangeOp, Step, Yield};
+use super::code::{Comprehension, Pattern, Step, Yield};
 use super::map::Map;
 use super::runtime_error::Eval;
-use super::seq::{self, Walk};
+use super::seq::Walk;
 use super::set::{self, Elements, Set};
 use super::value::Value;
 use super::{Evaluator, errors};
@@ -28,11 +28,11 @@ impl Evaluator<'_> {
     ) -> Eval<()> {
         let Some((step, rest)) = steps.split_first() else { return each(self) };
         match step {
-            Step::Filter(condition) => match self.truth(condition, base)? {
+            Step::Filter(condition) => match self.truth(&condition.op, base)? {
                 true => self.rounds(rest, base, each),
                 false => Ok(()),
             },
-            Step::Generator { source, pattern, site } => {
+            Step::Generator { source, pattern, site, .. } => {
                 let source = self.eval(source, base)?;
                 let mut draw = self.draw(source, *site)?;
                 while let Some(element) = self.drawn(&mut draw)? {
@@ -120,17 +120,6 @@ impl Evaluator<'_> {
         })?;
         let union = set::union_all(sets, &self.watch);
         Ok(Value::Set(self.about_sets(union, site)?))
-    }
-
-    pub(super) fn range(&mut self, range: &RangeOp, base: usize) -> Eval {
-        let from = self.int(&range.from, base)?;
-        let to = range.to.as_ref().map(|to| self.int(to, base)).transpose()?;
-        Ok(match (range.is_set, to) {
-            (true, Some(to)) => Value::set(Set::range(from, to)),
-            (true, None) => Value::set(Set::new(set::Form::From(from))),
-            (false, Some(to)) => seq::range(from, to),
-            (false, None) => seq::from(from),
-        })
     }
 
     pub(super) fn set_literal(&mut self, elements: &[Op], site: ExprId, base: usize) -> Eval {

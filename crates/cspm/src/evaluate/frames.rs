@@ -1,52 +1,103 @@
-//! Frames on the stack of values, for calls that are parts of trees.
+//! Frames on the stack of values, and the functions that run in them.
+//!
+//! The frame of a callee begins at its arguments, which the caller has put behind what it still needs, so a call copies
+//! nothing. A tail call leaves its arguments at the bottom of the frame and yields [`Value::Hole`], as the sign to go
+//! on: with the function that is noted, or with the same once more.
 
 use super::Evaluator;
-use super::code::{Arg, Call, Function, Op};
+use super::code::{Function, FunctionId};
 use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use crate::syntax::ExprId;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
+    /// Calls a function of the script whose arguments lie from `base` on.
+    #[inline(always)]
+    pub(super) fn call(&mut self, function: FunctionId, base: usize, site: ExprId) -> Eval {
+        let function = self.program.code(function);
+        self.tick()?;
+        if self.has_room() {
+            return self.execute(&function, base, Some(site));
+        }
+        self.grow(Some(&function), |this| this.execute(&function, base, Some(site)))
+    }
+
+    /// Calls a function whose arguments and captured values are the last on the stack, from `base` on.
+    pub(super) fn enter(&mut self, function: &Rc<Function>, base: usize, site: ExprId) -> Eval {
+        if self.has_room() {
+            return self.run(function, base, Some(site));
+        }
+        self.grow(Some(function), |this| this.run(function, base, Some(site)))
+    }
+
+    /// Runs such a function. `site` is where it is called, unless it is not.
+    pub(super) fn run(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
+        self.tick()?;
+        let value = self.execute(function, base, site)?;
+        self.pop_frame(base);
+        Ok(value)
+    }
+
+    /// The value of a function whose arguments lie at the bottom of its frame.
+    #[inline(always)]
+    pub(super) fn execute(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
+        self.fit(base + function.n_slots);
+        match function.code.run(self, base) {
+            Ok(Value::Hole) => self.next_calls(function.clone(), base, site),
+            Err(Failed) => Err(self.leave(function, base, site)),
+            outcome => {
+                self.clear(base, base + function.n_variables);
+                outcome
+            }
+        }
+    }
+
+    /// Goes on with the calls in tail position.
     #[inline(never)]
-    pub(super) fn call(&mut self, call: &Call, base: usize) -> Eval {
-        let function = self.program.code(call.function);
-        let new_base = self.stack.len();
-        self.push_args(&call.args, base)?;
-        self.enter(&function, new_base, call.site)
-    }
-
-    /// Puts arguments on the stack.
-    #[inline(always)]
-    fn push_args(&mut self, args: &[Arg], base: usize) -> Eval<()> {
-        for arg in args {
-            let value = self.pushed_arg(arg, base)?;
-            self.stack.push(value);
-        }
-        Ok(())
-    }
-
-    /// An argument, the usual kinds first.
-    #[inline(always)]
-    fn pushed_arg(&mut self, arg: &Arg, base: usize) -> Eval {
-        match arg {
-            Arg::Now(Op::Arithmetic(arithmetic)) => Ok(Value::Int(self.arithmetic(arithmetic, base)?)),
-            Arg::Cheap(cheap) => Ok(self.cheap_or_delay(cheap, base)),
-            Arg::Move(slot) => Ok(self.take_raw(base + *slot as usize)),
-            arg => self.arg(arg, base),
+    fn next_calls(&mut self, mut function: Rc<Function>, base: usize, mut site: Option<ExprId>) -> Eval {
+        loop {
+            if let Some((callee, at)) = self.next.take() {
+                (function, site) = (callee, Some(at));
+                self.fit(base + function.n_slots);
+            }
+            let outcome = match self.tick() {
+                Ok(()) => function.code.run(self, base),
+                Err(Failed) => Err(Failed),
+            };
+            match outcome {
+                Ok(Value::Hole) => {}
+                Err(Failed) => return Err(self.leave(&function, base, site)),
+                outcome => {
+                    self.clear(base, base + function.n_variables);
+                    return outcome;
+                }
+            }
         }
     }
 
-    /// Moves the values from `top` on down to the bottom of the frame and empties the rest of it.
-    pub(super) fn reuse_frame(&mut self, base: usize, top: usize) {
-        let count = self.stack.len() - top;
+    /// Moves the arguments of a tail call to the bottom of the frame and empties what is between.
+    #[inline(always)]
+    pub(super) fn hand_over(&mut self, base: usize, first: usize, count: usize) {
         for index in 0..count {
-            let value = std::mem::replace(&mut self.stack[top + index], Value::Hole);
+            let value = std::mem::replace(&mut self.stack[base + first + index], Value::Hole);
             self.put(base + index, value);
         }
-        // Whoever called this function may have slots up to here.
-        self.stack.truncate(top.max(base + count));
-        self.clear(base + count, top);
+        self.clear(base + count, base + first);
+    }
+
+    /// Makes the stack at least so high.
+    #[inline(always)]
+    pub(super) fn fit(&mut self, height: usize) {
+        if self.stack.len() < height {
+            self.extend(height);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn extend(&mut self, height: usize) {
+        self.stack.resize_with(height, || Value::Hole);
     }
 
     /// Puts a value into a slot.
@@ -55,29 +106,14 @@ impl Evaluator<'_> {
         discard(std::mem::replace(&mut self.stack[index], value));
     }
 
-    /// Calls a function whose arguments and captured values lie on the stack from `base` on.
+    /// Empties slots. Frames mostly hold numbers and empty slots at the end, which need no cleaning up.
     #[inline(always)]
-    pub(super) fn enter(&mut self, function: &Rc<Function>, base: usize, site: ExprId) -> Eval {
-        if self.has_room() {
-            return self.run(function, base, Some(site));
-        }
-        self.grow(Some(function), |this| this.run(function, base, Some(site)))
-    }
-
-    /// Runs a function. `site` is where it is called, unless it is not.
-    pub(super) fn run(&mut self, function: &Rc<Function>, base: usize, site: Option<ExprId>) -> Eval {
-        self.tick()?;
-        self.fit_frame(base + function.n_slots);
-        let value = self.execute(function, base, site)?;
-        self.pop_frame(base);
-        Ok(value)
-    }
-
-    /// Makes the stack so high.
-    #[inline(always)]
-    fn fit_frame(&mut self, height: usize) {
-        if self.stack.len() != height {
-            self.stack.resize_with(height, || Value::Hole);
+    pub(super) fn clear(&mut self, from: usize, to: usize) {
+        let Some(slots) = self.stack.get_mut(from..to) else { return };
+        for slot in slots {
+            if !slot.is_plain() {
+                *slot = Value::Hole;
+            }
         }
     }
 
@@ -94,7 +130,7 @@ impl Evaluator<'_> {
     /// Adds the call that a fault leaves to its chain.
     #[cold]
     #[inline(never)]
-    pub(super) fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
+    fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
         // Where an interruption happens to find the evaluation says nothing.
         if self.is_abandoning() || self.is_interrupted() {
             return Failed;

@@ -8,7 +8,7 @@
 
 use super::Evaluator;
 use super::arithmetic::holds_for;
-use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Slot, Step, Yield};
+use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Side, Slot, Step, Yield};
 use super::comprehension::Draw;
 use super::runtime_error::Eval;
 use super::seq::{self, Walk};
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Size of the first piece; each further piece is twice as large.
-const FIRST_PIECE: usize = 8;
+const FIRST_PIECE: usize = 32;
 /// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest.
 const SCANNED_PIECE: usize = 64;
 /// Numbers that are looked at in about the time of a step.
@@ -145,6 +145,7 @@ impl Evaluator<'_> {
     pub(super) fn next_of(&mut self, mut generator: Generator) -> Eval {
         let base = self.stack.len();
         self.stack.append(&mut generator.frame);
+        self.fit(base + generator.body.n_slots);
         self.next_piece(generator, base)
     }
 
@@ -167,6 +168,7 @@ impl Evaluator<'_> {
             self.pop_frame(base);
             return Ok(seq::from_vec(piece));
         }
+        self.pop_frame(base + body.n_variables);
         generator.frame = self.stack.split_off(base);
         generator.piece = (2 * generator.piece).min(LARGEST_PIECE);
         let rest = Value::Thunk(Rc::new(Thunk::new(Pending::Next(Box::new(generator)))));
@@ -229,13 +231,13 @@ impl Evaluator<'_> {
             self.put(index, element);
             for (at, condition) in (1..).zip(conditions) {
                 let truth = match condition {
-                    Step::Filter(condition) => self.ready_truth(condition, base),
+                    Step::Filter(condition) => condition.at_hand.as_ref(),
                     Step::Generator { .. } => None,
                 };
-                match truth {
-                    Some(Value::Bool(truth)) if truth.get() => {}
-                    Some(Value::Bool(_)) => continue 'elements,
-                    _ => {
+                match truth.and_then(|truth| truth.find(self, base)) {
+                    Some(true) => {}
+                    Some(false) => continue 'elements,
+                    None => {
                         generator.next = Next::Step(at);
                         return Ok(n_scanned);
                     }
@@ -251,15 +253,20 @@ impl Evaluator<'_> {
 
     /// The conditions as comparisons of the element with numbers, if that is what they are.
     fn number_tests(&self, conditions: &[Step], slot: Slot, base: usize) -> Option<SmallVec<[NumberTest; 2]>> {
-        let side = |op: &Op| match op {
-            Op::Local(used) | Op::Move(used) if *used == slot => Some(None),
-            op => self.ready_int(op, base).map(Some),
+        let side = |side: Side| match side {
+            Side::Int(number) => Some(Some(number)),
+            Side::Slot(used) if used == slot => Some(None),
+            Side::Slot(used) => match self.stack[base + used as usize] {
+                Value::Int(number) => Some(Some(number)),
+                _ => None,
+            },
         };
         let test = |condition: &Step| match condition {
-            Step::Filter(Op::Compare(compare)) => {
-                Some(NumberTest { op: compare.op, left: side(&compare.left)?, right: side(&compare.right)? })
+            Step::Filter(condition) => {
+                let test = condition.test?;
+                Some(NumberTest { op: test.op, left: side(test.left)?, right: side(test.right)? })
             }
-            _ => None,
+            Step::Generator { .. } => None,
         };
         conditions.iter().map(test).collect()
     }
@@ -294,24 +301,29 @@ impl Evaluator<'_> {
             };
             match step {
                 Step::Filter(condition) => {
-                    let truth = match (self.ready_truth(condition, base), effort) {
-                        (Some(Value::Bool(truth)), _) => truth.get(),
-                        (_, Effort::Light) => match self.attempt(&body.hope, |this| this.truth(condition, base))? {
+                    let at_hand = condition.at_hand.as_ref().and_then(|truth| truth.find(self, base));
+                    let condition = &condition.op;
+                    let truth = match (at_hand, effort) {
+                        (Some(truth), _) => truth,
+                        (None, Effort::Light) => match self.attempt(&body.hope, |this| this.truth(condition, base))? {
                             Some(truth) => truth,
                             None => return Ok(Found::Stuck),
                         },
-                        (_, Effort::Full) => self.truth(condition, base)?,
+                        (None, Effort::Full) => self.truth(condition, base)?,
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
                     if !truth {
                         return Ok(Found::Passed);
                     }
                 }
-                Step::Generator { source, site, .. } => {
-                    if effort == Effort::Light && !self.is_source_ready(source, base) {
-                        return Ok(Found::Stuck);
-                    }
-                    let source = self.eval(source, base)?;
+                Step::Generator { source, at_hand, site, .. } => {
+                    let source = match effort {
+                        Effort::Full => self.eval(source, base)?,
+                        Effort::Light => match at_hand.as_ref().and_then(|source| source.find(self, base)) {
+                            Some(source) => source,
+                            None => return Ok(Found::Stuck),
+                        },
+                    };
                     let draw = match source {
                         Value::Set(set) => Draw::Set(self.elements(&set, *site)?),
                         source => Draw::Seq(Walk::new(source)),
@@ -361,31 +373,6 @@ impl Evaluator<'_> {
             }
         }
         Ok(Found::End)
-    }
-
-    /// The truth of a condition on numbers if all it needs is at hand.
-    #[inline(always)]
-    fn ready_truth(&self, condition: &Op, base: usize) -> Option<Value> {
-        if let Op::Compare(compare) = condition
-            && let Some(left) = self.ready_int(&compare.left, base)
-            && let Some(right) = self.ready_int(&compare.right, base)
-        {
-            return Some(Value::bool(holds_for(compare.op, left, right)));
-        }
-        self.cheap(condition, base)
-    }
-
-    /// Whether what an inner generator draws from is at hand.
-    fn is_source_ready(&self, source: &Op, base: usize) -> bool {
-        match source {
-            Op::Const(_) => true,
-            Op::Local(slot) | Op::Move(slot) => !matches!(self.stack[base + *slot as usize].peel(), Value::Thunk(_)),
-            Op::Range(range) => {
-                self.cheap(&range.from, base).is_some()
-                    && range.to.as_ref().is_none_or(|to| self.cheap(to, base).is_some())
-            }
-            _ => false,
-        }
     }
 }
 

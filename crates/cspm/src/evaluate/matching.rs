@@ -1,112 +1,22 @@
 //! Patterns against values.
 
-use super::code::{DotPart, Match, Op, Pattern, Select, SeqCases};
+use super::code::{DotPart, Match, Pattern, Select};
 use super::runtime_error::{Eval, Failed};
 use super::seq::{self, Seq};
 use super::set;
-use super::value::Value;
+use super::value::{Node, Value};
 use super::{Evaluator, errors};
 use crate::resolve::NameId;
 use smallvec::SmallVec;
 use source::Span;
+use std::rc::Rc;
 
 impl Evaluator<'_> {
-    /// The body of the first equation whose patterns match the arguments.
-    pub(super) fn choose_equation<'c>(&mut self, equations: &'c Match, base: usize) -> Eval<&'c Op> {
-        for equation in &equations.equations {
-            let mut matched = true;
-            for (slot, pattern) in &equation.patterns {
-                if !self.matches_slot(pattern, base + *slot as usize, base)? {
-                    matched = false;
-                    break;
-                }
-            }
-            if matched {
-                return Ok(&equation.body);
-            }
-        }
-        Err(self.no_equation(equations, base))
-    }
-
-    /// The body for the empty sequence or the one for all others.
-    #[inline(always)]
-    pub(super) fn choose_case<'c>(&mut self, cases: &'c SeqCases, base: usize) -> Eval<&'c Op> {
-        let index = base + cases.slot as usize;
-        let mut value = std::mem::replace(&mut self.stack[index], Value::Hole);
-        if let Value::Thunk(_) = value {
-            value = self.whnf(value)?;
-        }
-        match value {
-            Value::Seq(seq) => {
-                let (head, tail) = seq::take_apart(seq);
-                match &cases.head {
-                    Pattern::Tuple(_) => _ = self.matches(&cases.head, head, base)?,
-                    pattern => self.bind(pattern, head, base),
-                }
-                self.bind(&cases.tail, tail, base);
-                Ok(&cases.body)
-            }
-            _ => {
-                self.stack[index] = value;
-                Ok(&cases.empty)
-            }
-        }
-    }
-
     /// Matches an argument, which is evaluated in place if the pattern looks at it.
     pub(super) fn matches_slot(&mut self, pattern: &Pattern, index: usize, base: usize) -> Eval<bool> {
-        match pattern {
-            Pattern::Any => return Ok(true),
-            Pattern::Int(expected) => {
-                if let Value::Int(number) = self.stack[index] {
-                    return Ok(number == *expected);
-                }
-            }
-            _ => {}
-        }
-        if let Value::Thunk(_) = self.stack[index] {
-            let value = self.whnf(self.stack[index].clone())?;
-            self.stack[index] = value;
-        }
-        // The usual patterns for sequences.
-        match (pattern, &self.stack[index]) {
-            (Pattern::Uncons(parts), Value::Seq(_)) => {
-                let Value::Seq(seq) = std::mem::replace(&mut self.stack[index], Value::Hole) else { return Ok(false) };
-                let (head, tail) = seq::take_apart(seq);
-                self.bind(&parts.1, tail, base);
-                return self.matches(&parts.0, head, base);
-            }
-            (Pattern::Uncons(_), _) => return Ok(false),
-            (Pattern::Seq(parts), Value::EmptySeq) => return Ok(parts.is_empty()),
-            (Pattern::Seq(parts), Value::Seq(_)) if parts.is_empty() => return Ok(false),
-            (Pattern::Affixes { prefix, .. }, Value::EmptySeq) if !prefix.is_empty() => return Ok(false),
-            (Pattern::Affixes { prefix, middle, suffix }, Value::Seq(seq))
-                if prefix.len() == 1 && suffix.is_empty() =>
-            {
-                let (head, tail) = seq::uncons(seq);
-                return Ok(self.matches(&prefix[0], head, base)? && self.matches(middle, tail, base)?);
-            }
-            _ => {}
-        }
+        self.look_at(index)?;
         let value = self.stack[index].clone();
         self.matches(pattern, value, base)
-    }
-
-    /// Binds the names of a pattern that matches anything.
-    #[inline(always)]
-    fn bind(&mut self, pattern: &Pattern, value: Value, base: usize) {
-        match pattern {
-            Pattern::Bind(slot) => self.put(base + *slot as usize, value),
-            Pattern::Both(both) => {
-                self.bind_both(both, value, base);
-            }
-            _ => {}
-        }
-    }
-
-    fn bind_both(&mut self, both: &(Pattern, Pattern), value: Value, base: usize) {
-        self.bind(&both.0, value.clone(), base);
-        self.bind(&both.1, value, base);
     }
 
     /// Whether a value matches; names are bound to slots of the frame as far as it goes.
@@ -119,20 +29,15 @@ impl Evaluator<'_> {
             }
             _ => {}
         }
-        let value = self.whnf(value)?;
+        let value = match self.whnf(value)? {
+            Value::Tuple(node) if let Pattern::Tuple(parts) = pattern => return self.matches_items(parts, node, base),
+            value => value,
+        };
         match (pattern, &value) {
             (Pattern::Int(expected), Value::Int(number)) => Ok(expected == number),
             (Pattern::Bool(expected), Value::Bool(truth)) => Ok(*expected == truth.get()),
             (Pattern::Char(expected), Value::Char(char)) => Ok(*expected == char.get()),
             (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head.get() == *expected)),
-            (Pattern::Tuple(parts), Value::Tuple(node)) if parts.len() == node.items.len() => {
-                for (part, item) in parts.iter().zip(&node.items) {
-                    if !self.matches_deeper(part, item.clone(), base)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
             (Pattern::Seq(parts), _) => self.matches_seq(parts, value, base),
             (Pattern::Affixes { prefix, middle, suffix }, _) => {
                 self.matches_affixes(prefix, middle, suffix, value, base)
@@ -161,6 +66,21 @@ impl Evaluator<'_> {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Matches the items of a tuple; one that nobody else holds leaves them without another holder.
+    fn matches_items(&mut self, parts: &[Pattern], mut node: Rc<Node>, base: usize) -> Eval<bool> {
+        for (index, part) in parts.iter().enumerate() {
+            let item = match Rc::get_mut(&mut node) {
+                Some(node) => node.items.get_mut(index).map(|item| std::mem::replace(item, Value::Hole)),
+                None => node.items.get(index).cloned(),
+            };
+            let Some(item) = item else { return Ok(false) };
+            if !self.matches_deeper(part, item, base)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn matches_deeper(&mut self, pattern: &Pattern, value: Value, base: usize) -> Eval<bool> {
@@ -301,13 +221,12 @@ impl Evaluator<'_> {
 
     /// Binds the parts of a value; one that nobody else holds leaves them without another holder.
     pub(super) fn bind_parts(&mut self, pattern: &Pattern, value: Value, site: Span, base: usize) -> Eval<()> {
-        if let (Pattern::Tuple(parts), Value::Tuple(node)) = (pattern, &value)
-            && parts.len() == node.items.len()
-            && parts.iter().all(Pattern::is_irrefutable)
-        {
-            parts.iter().zip(&node.items).for_each(|(part, item)| self.bind(part, item.clone(), base));
-            return Ok(());
-        }
+        let value = match (pattern, value) {
+            (Pattern::Tuple(parts), Value::Tuple(node)) if pattern.cannot_fail() => {
+                return self.matches_items(parts, node, base).map(|_| ());
+            }
+            (_, value) => value,
+        };
         if self.matches(pattern, value.clone(), base)? {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 //! Values on demand.
 //!
 //! The functional part of a script is evaluated by need: a constant when it is first used and then never again, an
-//! argument when a function looks at it. [`compile`] turns definitions into code as they are called, `machine` runs
-//! it, and `interpret` the parts of it that are trees. A process expression evaluates to a term of the `process` crate: the operators applied to terms, events as
+//! argument when a function looks at it. [`compile`] turns definitions into closures as they are called, which `frames`
+//! runs. A process expression evaluates to a term of the `process` crate: the operators applied to terms, events as
 //! numbers, calls of named processes left folded.
 //!
 //! Errors are found where they happen and reported with the calls that led there. A continuation that fails becomes a
@@ -13,7 +13,6 @@ mod arithmetic;
 mod ask;
 mod builtins;
 mod calls;
-mod cheap;
 mod code;
 mod compare;
 mod compile;
@@ -23,13 +22,9 @@ mod deep;
 mod dots;
 mod dump;
 mod errors;
-mod fast;
 mod frames;
 mod heads;
-mod instruction;
-mod interpret;
 mod lazy;
-mod machine;
 mod map;
 mod matching;
 mod numbers;
@@ -38,8 +33,10 @@ mod origins;
 mod pieces;
 mod prefix;
 mod process;
+mod process_code;
 mod radix;
 mod room;
+mod run;
 mod runtime_error;
 mod seq;
 mod set;
@@ -50,6 +47,7 @@ mod ties;
 mod tree;
 mod trial;
 mod value;
+mod variables;
 mod watch;
 mod word;
 
@@ -67,10 +65,10 @@ use constants::Constant;
 use deep::Deepened;
 use hashbrown::HashMap;
 use heads::Head;
-use machine::Waiting;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
 use origins::Origins;
+use pieces::Piece;
 pub use progress::Interrupt;
 use runtime_error::{Eval, Failed, RuntimeError};
 use set::Set;
@@ -110,10 +108,8 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
-    /// The calls that wait for another.
-    waiting: Vec<Waiting>,
-    /// The functions of those that have no number.
-    unnumbered: Vec<Rc<Function>>,
+    /// The elements that the innermost function that is tried has yielded.
+    piece: Option<Piece>,
     /// Why the computation at hand failed.
     fault: Option<Box<RuntimeError>>,
     /// The function of a tail call that is due, and where the call stands.
@@ -149,8 +145,7 @@ impl<'a> Evaluator<'a> {
             deepened: Deepened::default(),
             here: Span::default(),
             stack: Vec::new(),
-            waiting: Vec::new(),
-            unnumbered: Vec::new(),
+            piece: None,
             fault: None,
             next: None,
             stack_end: 0,
@@ -264,13 +259,12 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self) -> Eval<R>,
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
-        let (height, n_waiting, n_unnumbered) = (self.stack.len(), self.waiting.len(), self.unnumbered.len());
+        let height = self.stack.len();
         self.find_stack_end();
         let outcome = work(self);
-        self.waiting.truncate(n_waiting);
-        self.unnumbered.truncate(n_unnumbered);
         self.stack.truncate(height);
         self.next = None;
+        self.piece = None;
         self.trial = Trial::default();
         self.equalities = Equalities::default();
         self.deepened = Deepened::default();

@@ -6,40 +6,93 @@
 //! remains is the call with the arguments at hand, for later. A trial in vain is forgotten with all it has collected.
 
 use super::Evaluator;
-use super::code::Function;
-use super::instruction::Instruction;
-use super::machine::Position;
+use super::code::{Delay, FunctionId};
+use super::run::Code;
 use super::runtime_error::Eval;
 use super::seq;
-use super::value::Value;
+use super::trial::RUNNING_OUT;
+use super::value::{Pending, Thunk, Value};
+use crate::syntax::ExprId;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// The most elements that are collected before somebody asks for them.
-pub const LONGEST_PIECE: usize = 64;
+const LONGEST_PIECE: usize = 64;
 /// Pieces up to this length are cells.
 const SHORT_PIECE: usize = 3;
 
+/// `<head> ^ f(args)` as the value of `f`.
+#[derive(Debug)]
+pub struct Prepend {
+    /// The function.
+    pub function: FunctionId,
+    /// What follows the element, for later.
+    pub tail: Delay,
+    /// Gives the function its new arguments.
+    pub again: Code<()>,
+    /// How many arguments it has.
+    pub n_arguments: usize,
+    /// How many variables it has.
+    pub n_variables: usize,
+    /// Where the call stands.
+    pub site: ExprId,
+}
+
+/// Elements that are being collected.
+#[derive(Debug)]
+pub struct Piece {
+    /// The frame of the function that yields them.
+    base: usize,
+    elements: Vec<Value>,
+}
+
 impl Evaluator<'_> {
-    /// The sequence that begins with what the instruction at a position prepends.
+    /// The sequence that begins with an element; while elements are collected, the function starts over instead.
+    #[inline(always)]
+    pub(super) fn prepended(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
+        match &self.piece {
+            Some(piece) if piece.base == base => self.collect_one(head, prepend, base),
+            _ => self.collected(head, prepend, base),
+        }
+    }
+
+    fn collect_one(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
+        self.start_over(prepend, base)?;
+        let Some(piece) = &mut self.piece else { unreachable!("elements are being collected") };
+        piece.elements.push(head);
+        if piece.elements.len() > LONGEST_PIECE || self.steps_left <= RUNNING_OUT {
+            return Ok(self.later(prepend, base));
+        }
+        Ok(Value::Hole)
+    }
+
+    fn start_over(&mut self, prepend: &Prepend, base: usize) -> Eval<()> {
+        prepend.again.run(self, base)?;
+        self.clear(base + prepend.n_arguments, base + prepend.n_variables);
+        Ok(())
+    }
+
+    /// The call for later, with the arguments at the bottom of the frame.
+    fn later(&mut self, prepend: &Prepend, base: usize) -> Value {
+        let args = (0..prepend.n_arguments).map(|index| self.take_raw(base + index)).collect();
+        let function = self.program.code(prepend.function);
+        Value::Thunk(Rc::new(Thunk::new(Pending::Call(function, args, prepend.site))))
+    }
+
     #[inline(never)]
-    pub(super) fn collected(&mut self, function: &Rc<Function>, position: Position) -> Eval {
-        let Some(Instruction::Prepend(prepend)) = function.code.get(position.at) else {
-            unreachable!("only such an instruction prepends");
-        };
-        let base = position.base;
-        let head = base + prepend.head as usize;
+    fn collected(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
         if !self.may_try(&prepend.tail.hope) {
-            let (head, tail) = (self.take_raw(head), self.delay(&prepend.tail, base));
+            let tail = self.delay(&prepend.tail, base);
             return Ok(seq::cons(head, tail));
         }
-        let head = self.stack[head].clone();
         let frame: SmallVec<[Value; 8]> =
-            self.stack[base..base + function.n_variables].iter().map(|value| value.peel().clone()).collect();
-        let mut piece = Vec::with_capacity(8);
-        let start = Position { at: position.at + 1, ..position };
-        let rest = self.attempt(&prepend.tail.hope, |this| this.execute_from(function, start, Some(&mut piece)))?;
-        let Some(rest) = rest else {
+            self.stack[base..base + prepend.n_variables].iter().map(|value| value.peel().clone()).collect();
+        let mut elements = Vec::with_capacity(8);
+        elements.push(head.clone());
+        let outer = self.piece.replace(Piece { base, elements });
+        let rest = self.attempt(&prepend.tail.hope, |this| this.collect_elements(prepend, base));
+        let piece = std::mem::replace(&mut self.piece, outer).map_or_else(Vec::new, |piece| piece.elements);
+        let Some(rest) = rest? else {
             for (index, value) in (base..).zip(frame) {
                 self.put(index, value);
             }
@@ -50,5 +103,24 @@ impl Evaluator<'_> {
             return Ok(piece.into_iter().rev().fold(rest, |rest, element| seq::cons(element, rest)));
         }
         Ok(seq::append(seq::from_vec(piece), rest))
+    }
+
+    /// What follows the elements that could be collected; possibly a thunk.
+    fn collect_elements(&mut self, prepend: &Prepend, base: usize) -> Eval {
+        let function = self.program.code(prepend.function);
+        self.start_over(prepend, base)?;
+        loop {
+            self.tick()?;
+            match (function.code.run(self, base)?, self.next.take()) {
+                (Value::Hole, None) => {}
+                (Value::Hole, Some((callee, site))) => {
+                    let piece = self.piece.take();
+                    let value = self.execute(&callee, base, Some(site));
+                    self.piece = piece;
+                    return value;
+                }
+                (value, _) => return Ok(value),
+            }
+        }
     }
 }

@@ -8,10 +8,8 @@
 //! recursion that builds a sequence into one that builds it in pieces.
 
 use super::Evaluator;
-use super::code::{Arg, Delay, Op};
+use super::code::Delay;
 use super::runtime_error::{Eval, Failed};
-use super::value::Value;
-use crate::builtins::Builtin;
 use std::cell::Cell;
 
 /// Trials are nested so deep at most.
@@ -153,18 +151,5 @@ impl Evaluator<'_> {
         let captured = delay.captures.iter().map(|capture| self.stack[base + capture.slot as usize].peel().clone());
         let captured = captured.collect();
         self.run_delayed(&delay.function, captured)
-    }
-
-    /// Whether a call of a predefined function has its arguments at hand and cannot fail.
-    pub(super) fn is_ready(&self, op: &Op, base: usize) -> bool {
-        let Op::Builtin(call) = op else { return false };
-        let [Arg::Now(Op::Local(map) | Op::Move(map)), key, ..] = &call.args[..] else { return false };
-        let Value::Map(map) = self.stack[base + *map as usize].peel() else { return false };
-        let Arg::Now(key) = key else { return false };
-        let Some(key) = self.cheap(key, base) else { return false };
-        match call.builtin {
-            Builtin::MapLookup => map.get(&key).is_some_and(|value| !matches!(value.peel(), Value::Thunk(_))),
-            _ => true,
-        }
     }
 }

@@ -112,7 +112,7 @@ impl Chart {
     fn circle_text(&self) -> Option<String> {
         let names: Vec<&str> = self.circle.iter().map(|&component| self.components[component].name.as_str()).collect();
         let first = names.first()?;
-        Some(format!("a circle: {} waits for {first}", names.join(" waits for ")))
+        Some(format!("in a circle, each waits for the next: {} → {first}", names.join(" → ")))
     }
 
     /// What is written below the chart.

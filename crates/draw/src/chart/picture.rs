@@ -83,7 +83,7 @@ impl Chart {
         self.draw_waits(&mut svg, &shown, &places);
         let below = places.height - MARGIN - (remarks.len() + self.truths.len()) as f64 * 17.0;
         let legend =
-            self.truths.iter().enumerate().map(|(place, truth)| format!("{}  {}", letter(place), truth.formula));
+            self.truths.iter().enumerate().map(|(place, truth)| format!("{}: {}", letter(place), truth.formula));
         for (place, words) in legend.chain(remarks).enumerate() {
             svg.words(Point::new(12.0, below + (place + 1) as f64 * 17.0 - 4.0), "", &words);
         }

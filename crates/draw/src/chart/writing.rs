@@ -50,7 +50,7 @@ impl Chart {
             }
         }
         for (place, truth) in self.truths.iter().enumerate() {
-            let _ = writeln!(text, "     {:<3} {}", letter(place), truth.formula);
+            let _ = writeln!(text, "     {}: {}", letter(place), truth.formula);
         }
         for remark in self.remarks(shown) {
             let _ = writeln!(text, "     {remark}");

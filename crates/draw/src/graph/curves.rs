@@ -34,6 +34,11 @@ impl Curve {
         a.toward(b, part).toward(b.toward(c, part), part)
     }
 
+    /// How far a line that leads to the same height bows down.
+    pub(super) fn bow(&self) -> Option<f64> {
+        ((self.start.y - self.end.y).abs() < 1.0).then(|| self.bends[0].y - self.start.y)
+    }
+
     /// The three corners of its arrowhead.
     pub fn head(&self) -> [Point; 3] {
         let back = self.at(0.94);

@@ -78,8 +78,18 @@ fn edge(
     if labels.contains(&Label::TAU) {
         names.push("τ".to_owned());
     }
-    let name = if is_silent { String::new() } else { name(&names) };
+    let name = match numbers.as_slice() {
+        [] if is_silent => String::new(),
+        [] => name(&names),
+        taken => format!("{}: {}", number_list(taken), name(&names)),
+    };
     Edge { source, target, labels: names, is_silent, color, numbers, curve: Curve::default(), name, name_at: None }
+}
+
+/// The places of steps in a run, the first ones of many.
+fn number_list(numbers: &[usize]) -> String {
+    let shown: Vec<String> = numbers.iter().take(MAX_NAMED).map(usize::to_string).collect();
+    format!("{}{}", shown.join(","), if numbers.len() > MAX_NAMED { "…" } else { "" })
 }
 
 /// What is written beside an edge.

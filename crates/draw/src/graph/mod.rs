@@ -86,7 +86,7 @@ impl Layout {
         let widest = edges.iter().map(|edge| crate::svg::text_width(&edge.name)).fold(0.0, f64::max);
         let gaps = if is_read { spots::Gaps::for_names(widest) } else { spots::Gaps::SMALL };
         let rows = layers::rows(graph.lts, &depths, &edges);
-        let spots = spots::place(&rows, &edges, graph.lts.n_states(), gaps);
+        let spots = spots::place(&rows, &edges, &depths, gaps);
         curves::bend(&mut edges, &spots, &depths);
         if is_read {
             names::place(&mut edges, &spots);

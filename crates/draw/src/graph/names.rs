@@ -75,7 +75,12 @@ pub(super) fn place(edges: &mut [Edge], spots: &[Option<Point>]) {
         let parts: &[f64] = if edge.source == edge.target { &PARTS[..3] } else { &PARTS };
         let spot = |&part: &f64| {
             let on_line = edge.curve.at(part);
-            if edge.source == edge.target { Point::new(on_line.x + half_width + 3.0, on_line.y) } else { on_line }
+            match edge.curve.bow() {
+                _ if edge.source == edge.target => Point::new(on_line.x + half_width + 3.0, on_line.y),
+                // A name on a line that lies would be crossed out.
+                Some(bow) => Point::new(on_line.x, on_line.y + if bow > 0.0 { 8.0 } else { -7.0 }),
+                None => on_line,
+            }
         };
         let cost = |(place, &at): (usize, &Point)| {
             covered.overlap(&Area::around(at, half_width + 1.0, HALF_HEIGHT)) + place as f64 * 4.0

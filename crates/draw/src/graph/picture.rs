@@ -24,6 +24,7 @@ const RULES: Rules = Rules {
         (".first+text", "fill:#ffffff"),
         (".stuck", "stroke:#b3123f"),
         (".on", "stroke:#b3123f;fill:#ffe9ee"),
+        (".first.on", "fill:#1b1f24"),
         (".edge,.silent,.start", "stroke:#5c6570"),
         (".tip", "fill:#5c6570"),
         (".way", "stroke:#b3123f"),
@@ -35,6 +36,7 @@ const RULES: Rules = Rules {
         (".first+text", "fill:#14171c"),
         (".stuck", "stroke:#ff94ac"),
         (".on", "stroke:#ff94ac;fill:#3b1420"),
+        (".first.on", "fill:#e6e9ee"),
         (".edge,.silent,.start", "stroke:#9aa4b1"),
         (".tip", "fill:#9aa4b1"),
         (".way", "stroke:#ff94ac"),
@@ -75,11 +77,14 @@ impl Graph<'_> {
         }
         for edge in &layout.edges {
             if let Some(at) = edge.name_at {
-                let color = edge.color.map(|color| format!(" f{color}")).unwrap_or_default();
+                let color = match edge.color {
+                    _ if !edge.numbers.is_empty() => " bad".to_owned(),
+                    Some(color) => format!(" f{color}"),
+                    None => String::new(),
+                };
                 svg.words(Point::new(at.x, at.y + 4.0), &format!("m halo{color}"), &edge.name);
             }
         }
-        self.write_numbers(&mut svg, layout);
         svg.finish()
     }
 
@@ -135,16 +140,6 @@ impl Graph<'_> {
         }
         text.push_str(if is_stuck { ", no steps)" } else { ")" });
         text
-    }
-
-    /// The numbers of the steps that are shown, beside the middles of their edges.
-    fn write_numbers(&self, svg: &mut Svg, layout: &Layout) {
-        for edge in layout.edges.iter().filter(|edge| !edge.numbers.is_empty()) {
-            let numbers: Vec<String> = edge.numbers.iter().take(3).map(usize::to_string).collect();
-            let more = if edge.numbers.len() > 3 { "…" } else { "" };
-            let at = edge.name_at.map_or_else(|| edge.curve.at(0.5), |at| Point::new(at.x, at.y - 12.0));
-            svg.words(Point::new(at.x, at.y + 4.0), "m halo bad number", &format!("{}{more}", numbers.join(",")));
-        }
     }
 }
 

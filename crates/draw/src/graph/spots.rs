@@ -26,18 +26,18 @@ impl Gaps {
 }
 
 /// A place for each state in a row.
-pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], n_states: usize, gaps: Gaps) -> Vec<Option<Point>> {
+pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usize>], gaps: Gaps) -> Vec<Option<Point>> {
+    let n_states = depths.len();
     let mut across = vec![0.0; n_states];
-    let mut row_of = vec![usize::MAX; n_states];
-    for (number, row) in rows.iter().enumerate() {
+    for row in rows {
         for (place, state) in row.iter().enumerate() {
-            row_of[state.index()] = number;
             across[state.index()] = (place as f64 - (row.len() - 1) as f64 / 2.0) * gaps.across;
         }
     }
     let mut neighbors: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
     for Edge { source, target, .. } in edges {
-        if row_of[source.index()] != row_of[target.index()] {
+        // Steps far back would pull everything to one side.
+        if depths[source.index()].map(|depth| depth + 1) == depths[target.index()] {
             neighbors[source.index()].push(*target);
             neighbors[target.index()].push(*source);
         }

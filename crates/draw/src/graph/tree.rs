@@ -114,6 +114,6 @@ impl<'a> Tree<'a> {
         let size = size.map(|size| format!(" ×{size}")).unwrap_or_default();
         let is_stuck = self.graph.lts.transitions(state).is_empty();
         let stuck = if is_stuck { "  (no steps)" } else { "" };
-        format!("{}{size}{name}{stuck}", state.0)
+        format!("{}{size}{stuck}{name}", state.0)
     }
 }

@@ -1,8 +1,9 @@
 //! Where the values of variables are.
 
+use super::potential::Counters;
 use crate::packed::Field;
 use crate::width::TooWide;
-use model::data::{Access, Data, Lifetime, MAX_VALUES, Valuation, VariableId};
+use model::data::{Access, Data, Kind, Lifetime, MAX_VALUES, Valuation, VariableId};
 use model::network::Network;
 
 /// In place of the register of a cell that is a part of the state.
@@ -63,6 +64,11 @@ impl Cell {
         (value.wrapping_sub(self.base) as u64 & self.mask) as u32
     }
 
+    /// The value for what the field has.
+    pub(crate) fn value(&self, packed: u32) -> i64 {
+        self.base.wrapping_add(packed.into())
+    }
+
     /// How many values the field may have.
     pub(crate) fn n_values(&self) -> u64 {
         self.greatest.wrapping_sub(self.least) as u64 + 1
@@ -81,11 +87,18 @@ impl Cells {
     /// The cells of a network some of whose rules are possible, and how many values the field of each of them has.
     pub(crate) fn new(network: &Network, is_possible: &[Vec<bool>]) -> Result<(Cells, Vec<u64>), TooWide> {
         let is_written = written(network, is_possible);
+        let counters = Counters::new(network, is_possible);
         let (mut cells, mut n_values) = (Cells::default(), Vec::new());
         for (id, variable) in network.data.variables() {
             let values = &network.initial.data[network.data.cells(id)];
             for (domain, &initial) in variable.kind.cell_domains().zip(values) {
-                let (least, greatest) = (domain.least(), domain.greatest());
+                let (mut least, mut greatest) = (domain.least(), domain.greatest());
+                if matches!(variable.kind, Kind::Scalar(_))
+                    && variable.lifetime == Lifetime::Run
+                    && let Some((low, high)) = counters.as_ref().and_then(|counters| counters.range(id))
+                {
+                    (least, greatest) = (least.max(low), greatest.min(high));
+                }
                 let (register, base, n) = match variable.lifetime {
                     Lifetime::Step => {
                         cells.between_steps.push(initial);
@@ -94,8 +107,8 @@ impl Cells {
                     // What nobody writes stays as it is.
                     Lifetime::Run if !is_written[id.index()] => (PACKED, initial, 1),
                     Lifetime::Run => {
-                        let n = domain.n_values().filter(|&n| n <= MAX_VALUES).ok_or(TooWide::Variable(id))?;
-                        (PACKED, least, n)
+                        let n = greatest.checked_sub(least).map(|n| n as u64 + 1).filter(|&n| n <= MAX_VALUES);
+                        (PACKED, least, n.ok_or(TooWide::Variable(id))?)
                     }
                 };
                 n_values.push(n);

@@ -1,39 +1,44 @@
 //! Rules to instances, and where these are filed.
 
+use super::forks::{Fields, Filing, Forks};
 use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
-use super::{Anchor, CompiledMode, Filed, NO_PROGRAM, NetworkSpace, obstacles};
+use super::{Anchor, CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
+use crate::data::decide::{self, Case, Ending};
 use crate::data::program::Program;
-use crate::data::table::{self, Case, Ending};
 use crate::data::translate;
 use crate::packed::Field;
 use model::network::{ModeId, Rule, RuleId};
 
 /// A rule is kept whole where it has more instances than this for one local state of its anchor.
 const MAX_PER_STATE: usize = 64;
+/// What a command does is told in at most so many cases for one local state.
+const MAX_CASES: usize = 256;
 /// How many instances a network may have before further rules are kept whole.
 const MAX_INSTANCES: usize = 1 << 20;
 /// The instances of a machine are filed under its local states if there are more than this, and tested together with
 /// those of other machines otherwise.
-const MAX_GROUPED: usize = 4 * GROUP;
+pub(super) const MAX_GROUPED: usize = 4 * GROUP;
 /// How many groups one mode may have: each is looked at in every state.
 const MAX_GROUPS: usize = 512;
 /// Instances are filed under the values of a cell only if it does not have more than these.
 const MAX_FILED: u64 = 1 << 12;
 
 /// Compiles the rules of all modes that are possible.
-pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>]) -> Vec<CompiledMode> {
+pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>], max_grouped: usize) -> Vec<CompiledMode> {
     let ways = Ways::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
     let modes = (0..).map(ModeId).zip(is_possible);
-    modes.map(|(mode, is_possible)| ModeCompiler::new(space, &ways, mode).run(is_possible, &mut n_left)).collect()
+    let compiler = |mode| ModeCompiler::new(space, &ways, mode, max_grouped);
+    modes.map(|(mode, is_possible)| compiler(mode).run(is_possible, &mut n_left)).collect()
 }
 
 struct ModeCompiler<'a> {
     space: &'a NetworkSpace<'a>,
     ways: &'a Ways,
     mode: ModeId,
+    max_grouped: usize,
     instances: Instances,
     /// Where each instance is to be filed; the state is missing if it does not matter.
     expanded: Vec<Entry>,
@@ -64,36 +69,18 @@ impl Entry {
 /// What is known of the command of a rule.
 struct Cases {
     program: u32,
-    /// One for each combination of values in which it does something, if these are few.
-    known: Option<Vec<Case>>,
-    /// One for all of them.
-    open: Option<Case>,
-}
-
-impl Cases {
-    /// Without a command, everything is fine.
-    fn none() -> Cases {
-        Cases { program: NO_PROGRAM, known: Some(vec![Case::default()]), open: None }
-    }
-
-    /// As many cases as fit.
-    fn at_most(&self, n: usize) -> &[Case] {
-        match &self.known {
-            Some(known) if known.len() <= n => known,
-            _ if self.program == NO_PROGRAM => self.known.as_deref().unwrap_or_default(),
-            _ => self.open.as_slice(),
-        }
-    }
+    /// What it does, told in at most so many cases.
+    known: Vec<(usize, Vec<Case>)>,
 }
 
 impl<'a> ModeCompiler<'a> {
-    fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId) -> ModeCompiler<'a> {
+    fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId, max_grouped: usize) -> ModeCompiler<'a> {
         // Most rules have one instance, or few.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
         let (whole, draft) = (Vec::new(), Draft::default());
         let (programs, program_of_rule) = (Vec::new(), Vec::new());
-        ModeCompiler { space, ways, mode, instances, expanded, whole, draft, programs, program_of_rule }
+        ModeCompiler { space, ways, mode, max_grouped, instances, expanded, whole, draft, programs, program_of_rule }
     }
 
     fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
@@ -112,11 +99,11 @@ impl<'a> ModeCompiler<'a> {
                 }
             }
             if choices.iter().all(|ways| !ways.is_empty()) {
-                let cases = self.cases(number, rule);
+                let mut cases = self.cases(number, rule);
                 if choices.is_empty() {
-                    self.file_command(number as u32, rule, &cases, n_left);
+                    self.file_command(number as u32, rule, &mut cases, n_left);
                 } else {
-                    self.expand(number as u32, rule, &cases, &mut choices, anchor, n_left);
+                    self.expand(number as u32, rule, &mut cases, &mut choices, anchor, n_left);
                 }
             }
         }
@@ -125,30 +112,48 @@ impl<'a> ModeCompiler<'a> {
 
     /// Compiles the command of a rule.
     fn cases(&mut self, number: usize, rule: &Rule) -> Cases {
-        let Some(command) = &rule.command else { return Cases::none() };
+        // Without a command, everything is fine.
+        let Some(command) = &rule.command else {
+            return Cases { program: NO_PROGRAM, known: vec![(0, vec![Case::default()])] };
+        };
         let space = self.space;
         let program = translate(&space.network.data, &space.cells, command);
-        let known = table::cases(&program, &space.cells, space.n_words);
-        let open = table::open_case(&program, &space.cells);
         let n_rules = space.network.modes[self.mode.index()].rules.len();
         self.program_of_rule.resize(n_rules, NO_PROGRAM);
         self.program_of_rule[number] = self.programs.len() as u32;
         self.programs.push(program);
-        Cases { program: self.programs.len() as u32 - 1, known, open }
+        Cases { program: self.programs.len() as u32 - 1, known: Vec::new() }
+    }
+
+    /// What a command does, in at most so many cases.
+    fn at_most<'c>(&self, most: usize, cases: &'c mut Cases) -> &'c [Case] {
+        let enough = cases.known.iter().position(|(limit, known)| known.len() <= most && most <= *limit || *limit == 0);
+        let place = enough.unwrap_or_else(|| {
+            let program = &self.programs[cases.program as usize];
+            cases.known.push((most, decide::cases(program, &self.space.cells, most)));
+            cases.known.len() - 1
+        });
+        &cases.known[place].1
     }
 
     /// Adds the instances of a rule in which nobody takes part.
-    fn file_command(&mut self, number: u32, rule: &Rule, cases: &Cases, n_left: &mut usize) {
-        let known = cases.at_most(*n_left);
+    fn file_command(&mut self, number: u32, rule: &Rule, cases: &mut Cases, n_left: &mut usize) {
+        let known = self.at_most(MAX_CASES.min(*n_left).max(1), cases);
         *n_left = n_left.saturating_sub(known.len());
-        let anchor = self.anchor_cell(known);
+        let (anchor, nothing) = (self.anchor_cell(known), self.n_holders() - 1);
+        let (known, program) = (known.to_vec(), cases.program);
         for case in known {
-            let value = |cell: u32| case.tests.iter().find(|test| test.0 == cell).map(|test| test.1);
-            let (holder, state) = match anchor {
-                Some(cell) => (self.space.fields.len() as u32 + cell, value(cell)),
-                None => (self.n_holders() - 1, None),
+            let Some(cell) = anchor else {
+                self.instantiate((number, rule), &[], &case, program, (nothing, None));
+                continue;
             };
-            self.instantiate((number, rule), &[], case, cases.program, (holder, state));
+            let place = case.tests.iter().position(|test| test.0 == cell).expect("all of them ask for it");
+            for &value in &case.tests[place].1 {
+                let mut case = case.clone();
+                case.tests[place].1 = vec![value];
+                let holder = self.space.fields.len() as u32 + cell;
+                self.instantiate((number, rule), &[], &case, program, (holder, Some(value)));
+            }
         }
     }
 
@@ -157,8 +162,8 @@ impl<'a> ModeCompiler<'a> {
         let n_values = |cell: u32| self.space.cells.get(cell).n_values();
         let is_asked = |cell: u32| cases.iter().all(|case| case.tests.iter().any(|test| test.0 == cell));
         let share = |cell: u32| {
-            let mut values: Vec<u32> =
-                cases.iter().flat_map(|case| &case.tests).filter(|test| test.0 == cell).map(|test| test.1).collect();
+            let tests = cases.iter().flat_map(|case| &case.tests).filter(|test| test.0 == cell);
+            let mut values: Vec<u32> = tests.flat_map(|test| test.1.iter().copied()).collect();
             values.sort_unstable();
             values.dedup();
             values.len() as f64 / n_values(cell) as f64
@@ -189,7 +194,7 @@ impl<'a> ModeCompiler<'a> {
         &mut self,
         number: u32,
         rule: &Rule,
-        cases: &Cases,
+        cases: &mut Cases,
         choices: &mut [&'a [Way]],
         anchor: usize,
         n_left: &mut usize,
@@ -200,10 +205,11 @@ impl<'a> ModeCompiler<'a> {
             let n = choices.iter().fold(1usize, |n, ways| n.saturating_mul(ways.len()));
             let most = MAX_PER_STATE.min(*n_left);
             if n <= most {
-                let known = cases.at_most(most / n);
+                let program = cases.program;
+                let known = self.at_most((MAX_CASES.min(*n_left) / n).max(1), cases).to_vec();
                 *n_left -= (n * known.len()).min(*n_left);
-                for case in known {
-                    self.instantiate((number, rule), choices, case, cases.program, (machine.0, ways[0].source));
+                for case in &known {
+                    self.instantiate((number, rule), choices, case, program, (machine.0, ways[0].source));
                 }
             } else {
                 let n_states = self.space.locals[machine.index()].n_values();
@@ -223,7 +229,7 @@ impl<'a> ModeCompiler<'a> {
         (holder, state): (u32, Option<u32>),
     ) {
         let command = match case.ending {
-            Ending::Known => Command::None,
+            Ending::Known => self.instances.add_moves(&case.moves),
             Ending::Failed => Command::Fail,
             Ending::Open => Command::Run(program),
         };
@@ -238,11 +244,12 @@ impl<'a> ModeCompiler<'a> {
                 way.source.into_iter().for_each(|source| self.draft.test(field, source));
                 way.target.into_iter().for_each(|target| self.draft.assign(field, target));
             }
-            for &(cell, value) in &case.tests {
-                let field = self.space.cells.get(cell).field();
-                field.into_iter().for_each(|field| self.draft.test(field, value));
+            for (cell, values) in &case.tests {
+                let field = self.space.cells.get(*cell).field();
+                field.into_iter().for_each(|field| self.draft.test_among(field, values));
             }
             case.sets.iter().for_each(|&(field, value)| self.draft.assign(field, value));
+            case.moves.iter().for_each(|moved| self.draft.assign(moved.to, 0));
             if let Some(jump) = &rule.jump {
                 // The mode is what the instance is filed under; it is tested by nobody, only changed.
                 if jump.mode != self.mode {
@@ -261,20 +268,31 @@ impl<'a> ModeCompiler<'a> {
     fn file(mut self) -> CompiledMode {
         let mut entries = std::mem::take(&mut self.expanded);
         let n_grouped = self.divide(&mut entries);
-        let (grouped, anchored) = entries.split_at_mut(n_grouped);
+        let (grouped, filed) = entries.split_at_mut(n_grouped);
         // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
         grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
-        anchored.sort_by_key(Entry::anchor);
+        filed.sort_by_key(Entry::anchor);
         self.whole.sort_by_key(Entry::anchor);
-        let anchors = self.anchors(n_grouped as u32, anchored);
-        let instances = self.instances.in_order(entries.iter().map(|entry| entry.number));
+        let whole_anchors = self.anchors();
+        let mut instances = std::mem::take(&mut self.instances);
+        let (forks, order) = self.forks(&mut instances, n_grouped as u32, filed);
+        let instances = instances.in_order(grouped.iter().map(|entry| entry.number).chain(order));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
         let whole = self.whole.iter().map(|entry| entry.number).collect();
         let ModeCompiler { programs, program_of_rule, .. } = self;
-        CompiledMode { instances, groups, anchors, whole, programs, program_of_rule, ..CompiledMode::default() }
+        CompiledMode {
+            instances,
+            groups,
+            forks,
+            whole_anchors,
+            whole,
+            programs,
+            program_of_rule,
+            ..CompiledMode::default()
+        }
     }
 
-    /// Puts instances that are tested together before those under anchors; returns how many the former are.
+    /// Puts instances that are tested together before those that are filed; returns how many the former are.
     fn divide(&self, entries: &mut [Entry]) -> usize {
         let mut n_of_holder = vec![0; self.n_holders() as usize];
         entries.iter().for_each(|entry| n_of_holder[entry.holder as usize] += 1);
@@ -285,31 +303,53 @@ impl<'a> ModeCompiler<'a> {
         let mut is_grouped = vec![false; n_of_holder.len()];
         for holder in holders {
             let n = n_of_holder[holder];
-            is_grouped[holder] = n <= MAX_GROUPED.min(n_left);
+            is_grouped[holder] = n <= self.max_grouped.min(n_left);
             n_left -= if is_grouped[holder] { n } else { 0 };
         }
-        let is_anchored = |entry: &Entry| entry.state.is_some() && !is_grouped[entry.holder as usize];
-        entries.sort_by_key(is_anchored);
-        entries.partition_point(|entry| !is_anchored(entry))
+        let is_filed = |entry: &Entry| {
+            entry.state.is_some() && !is_grouped[entry.holder as usize]
+                || !Groups::admit(&self.instances, entry.number as usize)
+        };
+        entries.sort_by_key(is_filed);
+        entries.partition_point(|entry| !is_filed(entry))
     }
 
     /// Files what is sorted by machine and state; `first` is the number of the first instance.
-    fn anchors(&self, first: u32, anchored: &[Entry]) -> Vec<Anchor> {
-        let mut filed: Vec<Vec<Filed>> = vec![Vec::new(); self.n_holders() as usize];
-        for holder in anchored.iter().chain(&self.whole).map(|entry| entry.holder as usize) {
-            filed[holder].resize(self.values(holder).0, Filed::default());
+    fn forks(&self, instances: &mut Instances, first: u32, filed: &[Entry]) -> (Forks, Vec<u32>) {
+        let machines = self.space.fields.iter().zip(&self.space.locals);
+        let machines = machines.map(|(field, locals)| (*field, u64::from(locals.n_values())));
+        let cells = (0..self.space.cells.len() as u32).map(|cell| self.space.cells.get(cell));
+        let cells = cells.filter_map(|cell| Some((cell.field()?, cell.n_values())));
+        let fields = Fields::new(self.space.n_words, machines.chain(cells));
+        let mut filing = Filing::new(&fields, instances, first);
+        for entries in filed.chunk_by(|a, b| a.holder == b.holder && a.state.is_some() == b.state.is_some()) {
+            // Where the state does not matter, there is nothing to look at.
+            let nothing = (1, Field { word: 0, shift: 0, width: 0 });
+            let (n_values, field) = entries[0].state.map_or(nothing, |_| self.values(entries[0].holder as usize));
+            let lists = entries.chunk_by(|a, b| a.state == b.state).map(|entries| {
+                let numbers: Vec<u32> = entries.iter().map(|entry| entry.number).collect();
+                (entries[0].state.unwrap_or(0), numbers)
+            });
+            filing.add_root(field, n_values, lists);
         }
-        let mut file = |entries: &[Entry], mut next: u32, put: fn(&mut Filed, (u32, u32))| {
-            for entries in entries.chunk_by(|a, b| a.anchor() == b.anchor()) {
+        filing.finish()
+    }
+
+    /// Files the rules that are kept whole, which are sorted by machine and state.
+    fn anchors(&self) -> Vec<Anchor> {
+        let mut anchors = Vec::new();
+        let mut next = 0;
+        for entries in self.whole.chunk_by(|a, b| a.holder == b.holder) {
+            let (n_values, field) = self.values(entries[0].holder as usize);
+            let mut filed = vec![(0, 0); n_values];
+            for entries in entries.chunk_by(|a, b| a.state == b.state) {
                 let end = next + entries.len() as u32;
-                let state = entries[0].state.expect("what is filed under anchors has a state");
-                put(&mut filed[entries[0].holder as usize][state as usize], (next, end));
+                let state = entries[0].state.expect("what is kept whole has a state");
+                filed[state as usize] = (next, end);
                 next = end;
             }
-        };
-        file(anchored, first, |filed, range| filed.instances = range);
-        file(&self.whole, 0, |filed, range| filed.whole = range);
-        let filed = filed.into_iter().enumerate().filter(|(_, filed)| !filed.is_empty());
-        filed.map(|(holder, filed)| Anchor { field: self.values(holder).1, filed }).collect()
+            anchors.push(Anchor { field, filed });
+        }
+        anchors
     }
 }

@@ -4,7 +4,7 @@
 //! a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all pieces
 //! allow: one look into a table for each piece, and no decisions.
 
-use super::instance::Instances;
+use super::instance::{Among, Instances};
 use std::ops::Range;
 
 /// How many instances are tested together.
@@ -56,24 +56,43 @@ impl Groups {
         groups
     }
 
+    /// Whether an instance can be in a group: a field that may have several values must fit into a piece.
+    pub(super) fn admit(instances: &Instances, number: usize) -> bool {
+        instances.among(number).iter().all(|among| among.field.width <= PIECE_BITS)
+    }
+
     /// Covers the bits of a word that decide about some of the members.
     fn add_pieces(&mut self, instances: &Instances, members: Range<usize>, word: u32) {
         let tests = |member| {
             let touch = instances.touches(member).find(|touch| touch.word == word);
             touch.map_or((0, 0), |touch| (touch.mask, touch.value))
         };
-        let tests: Vec<(u64, u64)> = members.map(tests).collect();
+        let tests: Vec<(u64, u64)> = members.clone().map(tests).collect();
+        let among = members.enumerate().flat_map(|(place, member)| {
+            let own = instances.among(member).iter().filter(|among| among.field.word == word);
+            own.map(move |among| (place, among))
+        });
+        let among: Vec<(usize, &Among)> = among.collect();
         let mut left = tests.iter().fold(0, |bits, (mask, _)| bits | mask);
+        left |= among.iter().fold(0, |bits, (_, among)| bits | among.field.mask());
         while left != 0 {
             let shift = left.trailing_zeros();
-            let low = |bits: u64| (bits >> shift) as usize % PIECE_VALUES;
+            // Fields with several values are not cut.
+            let ends = among.iter().map(|(_, among)| among.field).filter(|field| field.shift > shift);
+            let cut = ends.filter(|field| field.shift + field.width > shift + PIECE_BITS).map(|field| field.shift);
+            let width = cut.fold(PIECE_BITS, |width, end| width.min(end - shift));
+            let bits = ((1u64 << width) - 1) << shift;
+            let low = |word: u64| ((word & bits) >> shift) as usize;
             let mut table = [0; PIECE_VALUES];
             for (place, &(mask, value)) in tests.iter().enumerate() {
                 allow(&mut table, low(mask), low(value), 1 << place);
             }
+            for (place, among) in among.iter().filter(|(_, among)| among.field.mask() & bits != 0) {
+                forbid(&mut table, among, shift, 1 << place);
+            }
             self.pieces.push(Piece { word, shift });
             self.tables.push(table);
-            left &= !((PIECE_VALUES as u64 - 1) << shift);
+            left &= !bits;
         }
     }
 
@@ -108,6 +127,16 @@ fn allow(table: &mut [u64; PIECE_VALUES], mask: usize, wanted: usize, bit: u64) 
     }
 }
 
+/// Removes `bit` for each value of a piece in which a field has none of its values.
+fn forbid(table: &mut [u64; PIECE_VALUES], among: &Among, shift: u32, bit: u64) {
+    for (value, bits) in table.iter_mut().enumerate() {
+        let own = value >> (among.field.shift - shift) & ((1 << among.field.width) - 1);
+        if !among.allows(own as u32) {
+            *bits &= !bit;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::instance::{Command, Draft, Kind};
@@ -127,7 +156,12 @@ mod tests {
             for shift in (0..60).step_by(5).filter(|_| random.below(6) == 0).collect::<Vec<_>>() {
                 let width = 1 + random.below(5) as u32;
                 let field = Field { word: random.below(2) as u32, shift, width };
-                draft.test(field, random.below(1 << width) as u32);
+                if random.below(3) == 0 {
+                    let values: Vec<u32> = (0..1 << width).filter(|_| random.below(2) == 0).collect();
+                    draft.test_among(field, &values);
+                } else {
+                    draft.test(field, random.below(1 << width) as u32);
+                }
             }
             instances.add(&draft, Kind { label: Label(label), rule: RuleId(0), command: Command::None });
         }

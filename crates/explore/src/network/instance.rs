@@ -1,5 +1,6 @@
 //! Instances of rules on packed words.
 
+use crate::data::decide::Move;
 use crate::packed::Field;
 use crate::space::Step;
 use lts::Label;
@@ -15,6 +16,34 @@ pub(super) struct Touch {
     set: u64,
 }
 
+const NOTHING: Touch = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };
+
+/// A field must have one of several values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Among {
+    pub(super) field: Field,
+    /// One bit for each value.
+    bits: Box<[u64]>,
+}
+
+impl Among {
+    fn new(field: Field, values: &[u32]) -> Among {
+        let mut bits = vec![0; values.iter().max().map_or(0, |&most| most as usize / 64 + 1)];
+        values.iter().for_each(|&value| bits[value as usize / 64] |= 1 << (value % 64));
+        Among { field, bits: bits.into() }
+    }
+
+    #[inline]
+    pub(super) fn allows(&self, value: u32) -> bool {
+        self.bits.get(value as usize / 64).is_some_and(|bits| bits >> (value % 64) & 1 == 1)
+    }
+
+    /// How many values it allows.
+    pub(super) fn n_values(&self) -> u32 {
+        self.bits.iter().map(|bits| bits.count_ones()).sum()
+    }
+}
+
 /// One way to take a rule.
 #[derive(Clone, Copy, Debug)]
 struct Instance {
@@ -24,6 +53,8 @@ struct Instance {
     first: Touch,
     /// Range of further touches.
     more: (u32, u32),
+    /// Range of tests for several values.
+    among: (u32, u32),
 }
 
 /// What an instance does beyond its assignment.
@@ -31,6 +62,8 @@ struct Instance {
 pub(super) enum Command {
     /// Nothing.
     None,
+    /// Some fields get what others had: a range of moves.
+    Move(u32, u32),
     /// It goes wrong.
     Fail,
     /// A program of this number is executed.
@@ -51,17 +84,21 @@ pub(super) struct Instances {
     all: Vec<Instance>,
     /// What they touch beyond their first word.
     touches: Vec<Touch>,
+    among: Vec<Among>,
+    moves: Vec<Move>,
 }
 
 /// What an instance does, collected field by field.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     touches: Vec<Touch>,
+    among: Vec<Among>,
 }
 
 impl Draft {
     pub(super) fn clear(&mut self) {
         self.touches.clear();
+        self.among.clear();
     }
 
     /// A field must have this value.
@@ -69,6 +106,14 @@ impl Draft {
         let touch = self.touch(field);
         touch.mask |= field.mask();
         touch.value |= field.place(value);
+    }
+
+    /// A field must have one of these values.
+    pub(super) fn test_among(&mut self, field: Field, values: &[u32]) {
+        match values {
+            &[value] => self.test(field, value),
+            _ => self.among.push(Among::new(field, values)),
+        }
     }
 
     /// A field gets this value, whatever it gets by earlier assignments.
@@ -81,7 +126,7 @@ impl Draft {
     fn touch(&mut self, field: Field) -> &mut Touch {
         let known = self.touches.iter().position(|touch| touch.word == field.word);
         let place = known.unwrap_or_else(|| {
-            self.touches.push(Touch { word: field.word, mask: 0, value: 0, keep: u64::MAX, set: 0 });
+            self.touches.push(Touch { word: field.word, ..NOTHING });
             self.touches.len() - 1
         });
         &mut self.touches[place]
@@ -90,28 +135,68 @@ impl Draft {
 
 impl Instances {
     pub(super) fn with_capacity(n_instances: usize) -> Instances {
-        Instances { all: Vec::with_capacity(n_instances), touches: Vec::new() }
+        Instances { all: Vec::with_capacity(n_instances), ..Instances::default() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Adds moves for instances; they are what an instance does beyond its assignment.
+    pub(super) fn add_moves(&mut self, moves: &[Move]) -> Command {
+        let start = self.moves.len() as u32;
+        self.moves.extend(moves);
+        if moves.is_empty() { Command::None } else { Command::Move(start, self.moves.len() as u32) }
     }
 
     /// Adds an instance; returns its number.
     pub(super) fn add(&mut self, draft: &Draft, kind: Kind) -> u32 {
         let Kind { label, rule, command } = kind;
-        let nothing = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };
-        let (first, more) = draft.touches.split_first().unwrap_or((&nothing, &[]));
-        let start = self.touches.len() as u32;
+        let (first, more) = draft.touches.split_first().unwrap_or((&NOTHING, &[]));
+        let (start, start_among) = (self.touches.len() as u32, self.among.len() as u32);
         self.touches.extend(more);
-        self.all.push(Instance { label, rule, command, first: *first, more: (start, self.touches.len() as u32) });
+        self.among.extend_from_slice(&draft.among);
+        let (more, among) = ((start, self.touches.len() as u32), (start_among, self.among.len() as u32));
+        self.all.push(Instance { label, rule, command, first: *first, more, among });
+        self.all.len() as u32 - 1
+    }
+
+    /// Adds an instance that is the same but for a test of one field; returns its number.
+    pub(super) fn add_without(&mut self, number: u32, field: Field) -> u32 {
+        let mut instance = self.all[number as usize];
+        let forget = |touch: &mut Touch| {
+            if touch.word == field.word {
+                touch.mask &= !field.mask();
+                touch.value &= !field.mask();
+            }
+        };
+        forget(&mut instance.first);
+        let (start, end) = instance.more;
+        if self.touches[start as usize..end as usize].iter().any(|touch| touch.word == field.word && touch.mask != 0) {
+            self.touches.extend_from_within(start as usize..end as usize);
+            instance.more = (self.touches.len() as u32 - (end - start), self.touches.len() as u32);
+            self.touches[instance.more.0 as usize..].iter_mut().for_each(forget);
+        }
+        let tests = &self.among[instance.among.0 as usize..instance.among.1 as usize];
+        if tests.iter().any(|among| among.field == field) {
+            let kept: Vec<Among> = tests.iter().filter(|among| among.field != field).cloned().collect();
+            instance.among = (self.among.len() as u32, (self.among.len() + kept.len()) as u32);
+            self.among.extend(kept);
+        }
+        self.all.push(instance);
         self.all.len() as u32 - 1
     }
 
     /// The same instances, numbered anew.
     pub(super) fn in_order(self, order: impl Iterator<Item = u32>) -> Instances {
-        Instances { all: order.map(|number| self.all[number as usize]).collect(), touches: self.touches }
+        Instances { all: order.map(|number| self.all[number as usize]).collect(), ..self }
     }
 
     /// The first bit that decides whether an instance is enabled, as word and place in it.
     pub(super) fn first_bit(&self, number: u32) -> Option<(u32, u32)> {
-        self.touches(number as usize).map(|touch| (touch.word, touch.mask.trailing_zeros())).min()
+        let among = self.among(number as usize).iter().map(|among| (among.field.word, among.field.shift));
+        let touches = self.touches(number as usize).map(|touch| (touch.word, touch.mask.trailing_zeros()));
+        touches.chain(among).min()
     }
 
     /// Everything that an instance touches.
@@ -124,11 +209,32 @@ impl Instances {
         &self.touches[instance.more.0 as usize..instance.more.1 as usize]
     }
 
+    /// The fields that must have one of several values.
+    pub(super) fn among(&self, number: usize) -> &[Among] {
+        let (start, end) = self.all[number].among;
+        &self.among[start as usize..end as usize]
+    }
+
+    /// Whether an instance tests a field.
+    pub(super) fn tests(&self, number: usize, field: Field) -> bool {
+        self.touches(number).any(|touch| touch.word == field.word && touch.mask & field.mask() != 0)
+            || self.among(number).iter().any(|among| among.field == field)
+    }
+
+    /// Whether the tests of an instance allow a field to have this value.
+    pub(super) fn allows(&self, number: usize, field: Field, value: u32) -> bool {
+        let mut touches = self.touches(number).filter(|touch| touch.word == field.word);
+        touches.all(|touch| touch.mask & field.mask() == 0 || touch.value & field.mask() == field.place(value))
+            && self.among(number).iter().all(|among| among.field != field || among.allows(value))
+    }
+
     #[inline]
     pub(super) fn is_enabled<const W: usize>(&self, number: usize, state: &[u64; W]) -> bool {
         let instance = &self.all[number];
         let passes = |touch: &Touch| state[touch.word as usize] & touch.mask == touch.value;
-        passes(&instance.first) && self.more(instance).iter().all(passes)
+        passes(&instance.first)
+            && self.more(instance).iter().all(passes)
+            && self.among(number).iter().all(|among| among.allows(among.field.get(state)))
     }
 
     /// Whose instance it is.
@@ -155,5 +261,15 @@ impl Instances {
         assign(&instance.first);
         self.more(instance).iter().for_each(assign);
         Step { target, label: instance.label, rule: instance.rule }
+    }
+
+    /// The same, where some fields get what others had; the assignment leaves nothing in them.
+    #[inline]
+    pub(super) fn take_and_move<const W: usize>(&self, number: usize, moves: (u32, u32), state: &[u64; W]) -> Step<W> {
+        let mut step = self.take(number, state);
+        for Move { from, to, more } in &self.moves[moves.0 as usize..moves.1 as usize] {
+            step.target[to.word as usize] |= u64::from(from.get(state).wrapping_add(*more)) << to.shift;
+        }
+        step
     }
 }

@@ -2,17 +2,19 @@
 //!
 //! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
 //! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
-//! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states,
-//! so that only what its state allows is tested. Rules with too many instances are kept as they are, filed under the
+//! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states and
+//! then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many instances are kept as they are, filed under the
 //! local states of one participant, and tried participant by participant. Local states and rules that can never be
 //! reached are left out of all this (`trim`).
 //!
-//! Variables have fields like machines. A command that depends on few values is a part of the instances, one for each of these;
-//! any other is a program ([`crate::data`]) that runs once its instance is enabled.
+//! Variables have fields like machines. What a command does is told beforehand as far as possible, and is a part of the instances then: fields that
+//! must have some of their values, and others that get a value, or what another one had. Any other is
+//! a program ([`crate::data`]) that runs once its instance is enabled.
 //!
 //! What obstructs rules is found once for each state, before they are tried (`obstacles`).
 
 mod compile;
+mod forks;
 mod groups;
 mod instance;
 mod obstacles;
@@ -25,7 +27,9 @@ use crate::data::program::{Effect, Program};
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
 use crate::space::{FAILURE, Judgment, Space, Step, Steps};
+use crate::translation::Layout;
 use crate::width::{MAX_WORDS, TooWide};
+use forks::Forks;
 use groups::Groups;
 use instance::{Command, Instances};
 use lts::Label;
@@ -48,8 +52,8 @@ pub struct NetworkSpace<'a> {
 }
 
 /// The local states of a machine that may be reached; their values in packed states are their places here.
-#[derive(Debug)]
-struct Locals {
+#[derive(Clone, Debug)]
+pub(crate) struct Locals {
     states: Vec<u32>,
     /// The value of each local state, if not all are reached.
     values: Option<Vec<u32>>,
@@ -68,6 +72,11 @@ impl Locals {
         Locals { states, values }
     }
 
+    /// All states, in the order of their values.
+    pub(crate) fn states(&self) -> &[u32] {
+        &self.states
+    }
+
     fn n_values(&self) -> u32 {
         self.states.len() as u32
     }
@@ -77,7 +86,7 @@ impl Locals {
     }
 
     /// The value of a state, if it may be reached.
-    fn value(&self, state: LocalState) -> Option<u32> {
+    pub(crate) fn value(&self, state: LocalState) -> Option<u32> {
         let value = self.values.as_ref().map_or(state.0, |values| values[state.index()]);
         (value != NEVER).then_some(value)
     }
@@ -86,10 +95,11 @@ impl Locals {
 /// The rules of one mode.
 #[derive(Debug, Default)]
 struct CompiledMode {
-    /// Those in groups first, then those under anchors.
+    /// Those in groups first, then those that are filed.
     instances: Instances,
     groups: Groups,
-    anchors: Vec<Anchor>,
+    forks: Forks,
+    whole_anchors: Vec<Anchor>,
     /// Rules that are not expanded, by number.
     whole: Vec<u32>,
     /// The commands of rules.
@@ -119,18 +129,12 @@ thread_local! {
     static PRESENT: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A machine, and what is filed under each of its states.
+/// A machine, and which whole rules are filed under each of its states.
 #[derive(Debug)]
 struct Anchor {
     field: Field,
-    /// For each state, ranges of the mode's instances and whole rules.
-    filed: Vec<Filed>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Filed {
-    instances: (u32, u32),
-    whole: (u32, u32),
+    /// Ranges of the mode's whole rules.
+    filed: Vec<(u32, u32)>,
 }
 
 impl<'a> NetworkSpace<'a> {
@@ -140,6 +144,15 @@ impl<'a> NetworkSpace<'a> {
     /// # Errors
     /// If a variable has too many values. Whether there are too many words is for others to say.
     pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
+        NetworkSpace::with_groups(network, extra, compile::MAX_GROUPED)
+    }
+
+    /// The same, with instances of a machine in groups only if there are not more than these.
+    fn with_groups(
+        network: &'a Network,
+        extra: &[u64],
+        max_grouped: usize,
+    ) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
         let trimmed = trim::trim(network);
         let (mut cells, n_values_of_cells) = Cells::new(network, &trimmed.rules)?;
         let n_states = network.machines.iter().map(|machine| machine.n_states());
@@ -163,7 +176,7 @@ impl<'a> NetworkSpace<'a> {
             reduction: Reduction::None,
         };
         if n_words <= MAX_WORDS {
-            space.modes = compile::compile(&space, &trimmed.rules);
+            space.modes = compile::compile(&space, &trimmed.rules, max_grouped);
         }
         Ok((space, extra_fields))
     }
@@ -184,6 +197,13 @@ impl<'a> NetworkSpace<'a> {
         self.n_words
     }
 
+    /// Which bits of a state belong to what, with a field beside the network.
+    pub(crate) fn layout(&self, beside: Field) -> Layout {
+        let (mode, machines) =
+            (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
+        Layout { mode, machines, beside, n_words: self.n_words }
+    }
+
     /// The packed form of a configuration that is reachable; extra fields are 0.
     ///
     /// # Panics
@@ -197,8 +217,13 @@ impl<'a> NetworkSpace<'a> {
         self.cells.pack(&configuration.data, words);
     }
 
+    /// The field of the mode.
+    pub fn mode_field(&self) -> Field {
+        self.mode_field
+    }
+
     /// The field of a machine, and how many values it has.
-    pub(crate) fn field_of(&self, machine: MachineId) -> (Field, usize) {
+    pub fn field_of(&self, machine: MachineId) -> (Field, usize) {
         (self.fields[machine.index()], self.locals[machine.index()].states.len())
     }
 
@@ -208,7 +233,7 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// The local state that a value of its field stands for.
-    pub(crate) fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
+    pub fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
         self.locals[machine.index()].state(value as u32)
     }
 
@@ -279,13 +304,20 @@ impl<'a> NetworkSpace<'a> {
         mode.groups.for_each_enabled(state, |number| {
             has_failed |= !is_obstructed(mode.instances.rule(number)) && self.take(mode, number, state, steps);
         });
-        has_failed |= !mode.anchors.is_empty() && self.filed_steps(mode, state, steps, is_obstructed);
+        if !mode.forks.is_empty() {
+            mode.forks.for_each_candidate(state, |number| {
+                let is_possible =
+                    mode.instances.is_enabled(number, state) && !is_obstructed(mode.instances.rule(number));
+                has_failed |= is_possible && self.take(mode, number, state, steps);
+            });
+        }
+        has_failed |= !mode.whole_anchors.is_empty() && self.whole_steps(mode, state, steps, is_obstructed);
         has_failed
     }
 
-    /// The steps by what is filed under the states of machines; whether some of them go wrong.
+    /// The steps by rules that are not expanded; whether some of them go wrong.
     #[inline(never)]
-    fn filed_steps<const W: usize>(
+    fn whole_steps<const W: usize>(
         &self,
         mode: &CompiledMode,
         state: &[u64; W],
@@ -293,14 +325,9 @@ impl<'a> NetworkSpace<'a> {
         is_obstructed: impl Fn(u32) -> bool,
     ) -> bool {
         let mut has_failed = false;
-        for anchor in &mode.anchors {
-            let filed = anchor.filed[anchor.field.get(state) as usize];
-            for number in filed.instances.0 as usize..filed.instances.1 as usize {
-                let is_possible =
-                    mode.instances.is_enabled(number, state) && !is_obstructed(mode.instances.rule(number));
-                has_failed |= is_possible && self.take(mode, number, state, steps);
-            }
-            for &rule in &mode.whole[filed.whole.0 as usize..filed.whole.1 as usize] {
+        for anchor in &mode.whole_anchors {
+            let (start, end) = anchor.filed[anchor.field.get(state) as usize];
+            for &rule in &mode.whole[start as usize..end as usize] {
                 has_failed |= !is_obstructed(rule) && self.try_whole(rule, state, steps);
             }
         }
@@ -313,6 +340,10 @@ impl<'a> NetworkSpace<'a> {
         match mode.instances.command(number) {
             Command::None => {
                 steps.push(mode.instances.take(number, state));
+                false
+            }
+            Command::Move(start, end) => {
+                steps.push(mode.instances.take_and_move(number, (start, end), state));
                 false
             }
             command => self.take_with_command(mode, mode.instances.take(number, state), command, steps),
@@ -329,7 +360,7 @@ impl<'a> NetworkSpace<'a> {
         steps: &mut Steps<W>,
     ) -> bool {
         let effect = match command {
-            Command::None => Effect::Done,
+            Command::None | Command::Move(..) => Effect::Done,
             Command::Fail => Effect::Failed,
             Command::Run(number) => self.run(&mode.programs[number as usize], &mut step.target),
         };

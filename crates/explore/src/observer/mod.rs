@@ -21,6 +21,7 @@ pub struct Observer {
     spec: Option<Spec>,
     finds_deadlocks: bool,
     finds_divergences: bool,
+    finds_ambiguity: bool,
 }
 
 /// What follows a node after each visible event and termination.
@@ -52,7 +53,7 @@ impl Observer {
     /// Finds what a specification does not allow. `normal` is its normal form in the model.
     pub fn refinement(normal: impl Into<Arc<Lts>>, model: Model) -> Observer {
         let spec = Spec::new(normal.into(), model, MAX_TABLE);
-        Observer { spec: Some(spec), finds_deadlocks: false, finds_divergences: model.sees_divergences() }
+        Observer { spec: Some(spec), finds_divergences: model.sees_divergences(), ..Observer::indifferent() }
     }
 
     /// Finds what a specification does not allow in a model that tests refusals.
@@ -66,17 +67,22 @@ impl Observer {
 
     /// Finds states without any step; in a model that sees divergences, also these.
     pub fn deadlock_freedom(model: Model) -> Observer {
-        Observer { spec: None, finds_deadlocks: true, finds_divergences: model.sees_divergences() }
+        Observer { finds_deadlocks: true, finds_divergences: model.sees_divergences(), ..Observer::indifferent() }
     }
 
     /// Finds divergences.
     pub fn divergence_freedom() -> Observer {
-        Observer { spec: None, finds_deadlocks: false, finds_divergences: true }
+        Observer { finds_divergences: true, ..Observer::indifferent() }
+    }
+
+    /// Finds states in which an event leads to different states. Nothing may be left out of the network.
+    pub fn unambiguity() -> Observer {
+        Observer { finds_ambiguity: true, ..Observer::indifferent() }
     }
 
     /// Finds nothing: everything is explored.
     pub fn indifferent() -> Observer {
-        Observer { spec: None, finds_deadlocks: false, finds_divergences: false }
+        Observer { spec: None, finds_deadlocks: false, finds_divergences: false, finds_ambiguity: false }
     }
 
     /// The normal form whose states are the nodes.
@@ -107,6 +113,10 @@ impl Observer {
     /// the steps that are taken instead have the same end.
     pub(crate) fn allows_endless_delay(&self) -> bool {
         self.spec.is_none() || self.finds_divergences
+    }
+
+    pub(crate) fn finds_ambiguity(&self) -> bool {
+        self.finds_ambiguity
     }
 
     pub(crate) fn finds_deadlocks(&self) -> bool {

@@ -22,8 +22,19 @@ pub struct Choices {
     pub termination: Option<Termination>,
     /// Which runs are fair.
     pub fairness: Option<Fair>,
+    /// Whether runs count that take infinitely many steps in bounded time.
+    pub zeno: Option<Zeno>,
     /// What may be left out.
     pub reduce: Option<Reduce>,
+}
+
+/// Whether runs count on which time does not go on for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Zeno {
+    /// They are runs like others.
+    Counted,
+    /// They are not looked at. Runs that end are.
+    Excluded,
 }
 
 /// How a system is made smaller for a claim or a formula that cannot see it.
@@ -118,6 +129,7 @@ impl Choices {
             "divergence" => pick(&mut self.divergence, DIVERGENCE, value),
             "termination" => pick(&mut self.termination, TERMINATION, value),
             "fair" | "fairness" => pick(&mut self.fairness, FAIRNESS, value),
+            "zeno" => pick(&mut self.zeno, ZENO, value),
             "reduce" => pick(&mut self.reduce, REDUCE, value),
             _ => Err(listed(NAMES.iter().copied())),
         }
@@ -135,6 +147,7 @@ impl Choices {
             "divergence" => all(DIVERGENCE),
             "termination" => all(TERMINATION),
             "fair" | "fairness" => all(FAIRNESS),
+            "zeno" => all(ZENO),
             "reduce" => all(REDUCE),
             _ => Vec::new(),
         }
@@ -166,6 +179,7 @@ impl Choices {
             divergence: self.divergence.or(others.divergence),
             termination: self.termination.or(others.termination),
             fairness: self.fairness.or(others.fairness),
+            zeno: self.zeno.or(others.zeno),
             reduce: self.reduce.or(others.reduce),
         }
     }
@@ -175,6 +189,9 @@ impl Choices {
         let mut remarks = Vec::new();
         if self.fairness.take().and_then(Fair::condition).is_some() {
             remarks.push("CTL knows no fairness, so `--fairness` does not count for this formula");
+        }
+        if self.zeno.take() == Some(Zeno::Excluded) {
+            remarks.push("CTL is about states, so `--zeno` does not count for this formula");
         }
         if self.view.take() == Some(View::Trace) {
             remarks.push("CTL is about states, so `--view` does not count for this formula");
@@ -202,7 +219,7 @@ impl Choices {
     }
 }
 
-const NAMES: &[&str] = &["dialect", "view", "finite-runs", "divergence", "termination", "fair", "reduce"];
+const NAMES: &[&str] = &["dialect", "view", "finite-runs", "divergence", "termination", "fair", "zeno", "reduce"];
 const DIALECTS: &[(&str, Dialect)] = &[
     ("csp", Dialect::Csp),
     ("prob", Dialect::ProB),
@@ -231,6 +248,7 @@ const FAIRNESS: &[(&str, Fair)] = &[
     ("global", Fair::Global),
     ("annotated", Fair::Annotated),
 ];
+const ZENO: &[(&str, Zeno)] = &[("counted", Zeno::Counted), ("excluded", Zeno::Excluded)];
 const REDUCE: &[(&str, Reduce)] = &[
     ("none", Reduce::None),
     ("auto", Reduce::Auto),

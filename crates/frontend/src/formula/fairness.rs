@@ -8,10 +8,10 @@ use temporal::{Condition, Fairness, Strength};
 /// More alternatives than this are refused.
 const MAX_ALTERNATIVES: usize = 1_000;
 
-/// Which runs are fair by the premise of a formula, and by another condition besides.
+/// Which runs are fair by the premise of a formula, and by other conditions besides.
 pub(super) fn fairness(
     formula: &Formula,
-    chosen: Option<Condition>,
+    chosen: Vec<Condition>,
     vocabulary: &mut impl Vocabulary,
 ) -> Answer<Fairness> {
     let mut alternatives = vec![Vec::new()];
@@ -47,7 +47,7 @@ pub(super) fn fairness(
         alternatives = done.pop().expect("the premise comes last");
     }
     for alternative in &mut alternatives {
-        alternative.extend(chosen.clone());
+        alternative.extend(chosen.iter().cloned());
     }
     Ok(Fairness { alternatives })
 }

@@ -21,7 +21,7 @@ mod vocabulary;
 mod written;
 
 pub use asked::{Asked, AskedFormula, AskedText};
-pub use choices::{Choices, Fair, Reduce, Setting};
+pub use choices::{Choices, Fair, Reduce, Setting, Zeno};
 pub use question::{Lowered, Meaning, Question};
 pub use read::{FormulaText, Logic, ReadFormula, concerns_formula, explain_unknown, read};
 pub use temporal::decide::Occurring;

@@ -3,11 +3,11 @@
 use super::ground::Grounder;
 use super::vocabulary::{Answer, Environment, Vocabulary};
 use super::written::{self, Written};
-use super::{Choices, Fair, Logic, ReadFormula, branching, check, errors, fairness, linear};
+use super::{Choices, Fair, Logic, ReadFormula, Zeno, branching, check, errors, fairness, linear};
 use hashbrown::HashSet;
 use ltl::syntax::{BareName, Binder, Dialect, Event, EventPattern, Field, Formula, Mark, Text};
 use source::{Diagnostic, Severity, Span};
-use temporal::{FiniteRuns, Property, Rules, View, ctl};
+use temporal::{Condition, FiniteRuns, Property, Rules, View, ctl};
 
 /// Engines tell so many facts apart.
 const MAX_FACTS: usize = 61;
@@ -157,7 +157,8 @@ impl Question {
     /// # Errors
     /// When an expression of the formula has no value, or there are too many instances.
     pub fn lower<V: Vocabulary>(&self, vocabulary: &mut V) -> Answer<Lowered> {
-        let chosen = self.choices.fairness.and_then(Fair::condition);
+        let time_passes = (self.choices.zeno == Some(Zeno::Excluded)).then_some(Condition::TimePasses);
+        let chosen = self.choices.fairness.and_then(Fair::condition).into_iter().chain(time_passes).collect();
         let fairness = fairness::fairness(&self.settled, chosen, vocabulary)?;
         let written = written::nodes(&self.formula, &self.settled);
         let mut grounder = Grounder::new(&self.settled, &self.binders, written, vocabulary);

@@ -10,10 +10,10 @@ use fixedbitset::FixedBitSet;
 use frontend::State;
 use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
-use ltl::syntax::{Event, EventPattern, Formula, Mark, Text};
+use ltl::syntax::{Event, EventPattern, Form, Formula, Mark, Text, Unary};
 use lts::Label;
 use model::EventId;
-use source::{Diagnostic, Phase, SourceMap};
+use source::{Diagnostic, Phase, SourceMap, Span};
 use temporal::{Fact, Labels};
 
 type Environment = formula::Environment<String>;
@@ -97,8 +97,24 @@ impl Meaning for SharpMeaning<'_> {
     fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic> {
         let patterns = settled.nodes.iter().flat_map(|node| node.form.patterns());
         let events = patterns.flat_map(EventPattern::events);
-        events.flat_map(|event| self.problems_of(event)).collect()
+        let mut problems: Vec<Diagnostic> = events.flat_map(|event| self.problems_of(event)).collect();
+        if self.code.is_timed {
+            problems.extend(settled.nodes.iter().filter(|node| counts_steps(&node.form)).map(|node| next(node.span)));
+        }
+        problems
     }
+}
+
+/// Whether the next step is meant.
+fn counts_steps(form: &Form) -> bool {
+    use Unary::{Next, WeakNext};
+    matches!(form, Form::Unary(Next | WeakNext, _) | Form::PathUnary { operator: Next | WeakNext, .. })
+}
+
+fn next(span: Span) -> Diagnostic {
+    Diagnostic::error(Phase::Names, "csp-sharp::formula-next", span, "there is no next step where time passes")
+        .label("how many silent steps there are is an accident of writing")
+        .help("say what is to come with `<>`, or until when with `U`")
 }
 
 /// What a formula means for states that were walked.

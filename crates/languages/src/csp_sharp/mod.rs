@@ -9,6 +9,7 @@ mod lowering;
 mod outline;
 mod script;
 mod semantics;
+mod timed;
 
 use crate::guess::find_at_line_start;
 use frontend::{Language, Opening, Script};
@@ -31,8 +32,13 @@ impl Language for CspSharp {
         "CSP#, as PAT reads it"
     }
 
-    fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {
-        find_at_line_start(text, WORDS)
+    fn endings(&self) -> &'static [&'static str] {
+        &["csp", "rts"]
+    }
+
+    fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
+        // PAT's module for real time has a name for its files that nobody else has.
+        find_at_line_start(text, WORDS).or_else(|| path.ends_with(".rts").then_some(0..0))
     }
 
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {

@@ -29,15 +29,17 @@ impl SharpScript {
             Property::DeadlockFree => (Kind::NeverStuck, None),
             Property::Nonterminating => (Kind::Nonterminating, None),
             Property::DivergenceFree => (Kind::DivergenceFree(None), None),
+            Property::TimedDivergenceFree => (Kind::TimedDivergenceFree, None),
             Property::Deterministic => (Kind::Unambiguous, None),
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
-                let model = match model {
-                    RefinementModel::Traces => Model::Traces,
-                    RefinementModel::Failures => Model::Failures,
-                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
+                let kind = match model {
+                    RefinementModel::Traces => Kind::Refinement(Model::Traces),
+                    RefinementModel::Failures => Kind::Refinement(Model::Failures),
+                    RefinementModel::FailuresDivergences => Kind::Refinement(Model::FailuresDivergences),
+                    RefinementModel::Timed => Kind::TimedRefinement,
                 };
-                (Kind::Refinement(model), Some(self.one_line(*span)))
+                (kind, Some(self.one_line(*span)))
             }
             Property::Linearizable(claim) => (Kind::Linearizable, Some(self.one_line(claim.object_span))),
             Property::Temporal(span) => {

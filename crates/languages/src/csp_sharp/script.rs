@@ -38,14 +38,15 @@ struct Added {
 impl SharpScript {
     pub(super) fn open(opening: &Opening<'_>) -> SharpScript {
         let mut map = SourceMap::new();
-        let (declarations, mut diagnostics) = parse::parse_script(opening.files, opening.path, &mut map);
+        let (mut read, mut diagnostics) = parse::parse_script(opening.files, opening.path, &mut map);
         let added = read_addition(opening.addition, &mut map, &mut diagnostics);
         let outside = Outside {
             process: added.process.as_ref(),
             expression: added.expression.as_ref(),
             temporal: &added.temporal,
         };
-        let (resolved, wrong) = resolve::resolve(&declarations, outside);
+        read.is_timed |= added.process.as_ref().is_some_and(|process| parse::uses_time(&map, process.span));
+        let (resolved, wrong) = resolve::resolve(&read, outside);
         diagnostics.extend(wrong);
         note_other_language(&map, &mut diagnostics);
         let n_written = resolved.assertions.len() - added.temporal.len();

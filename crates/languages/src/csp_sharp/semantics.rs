@@ -4,14 +4,15 @@ use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
 use super::script::SharpScript;
+use super::timed;
 use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
-use csp_sharp::run::{self, Fault, StateId, System};
+use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
-    Moment, NotLifted, Participant, Semantics, State, Step,
+    Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Location, Lowered, LoweredId,
+    LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
@@ -41,8 +42,12 @@ pub(super) fn id(state: State) -> StateId {
     StateId(state.0)
 }
 
-fn failed(fault: &Fault) -> Failure {
-    Failure::Error(Box::new(fault.diagnose()))
+pub(super) fn failed(fault: &Fault) -> Failure {
+    match fault.kind {
+        // There is no mistake in it, but it takes a better way to look at time.
+        FaultKind::ManyMoments | FaultKind::ManyClocks => Failure::Beyond(fault.diagnose().title),
+        _ => Failure::Error(Box::new(fault.diagnose())),
+    }
 }
 
 impl<'a> SharpSemantics<'a> {
@@ -115,6 +120,11 @@ impl Semantics for SharpSemantics<'_> {
                 };
                 Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
+            Property::TimedDivergenceFree => Asserted::DivergenceFreeInTime(state(self.system.start_watched(process))),
+            Property::Refines(RefinementModel::Timed, specification, _) => Asserted::RefinesInTime {
+                specification: state(self.system.start_watched(*specification)),
+                implementation: state(self.system.start_watched(process)),
+            },
             // Termination is an event like others there.
             Property::Refines(model, specification, _) => Asserted::Refines {
                 specification: state(self.system.start_watched(*specification)),
@@ -122,7 +132,7 @@ impl Semantics for SharpSemantics<'_> {
                 model: match model {
                     RefinementModel::Traces => Model::Traces,
                     RefinementModel::Failures => Model::Failures,
-                    RefinementModel::FailuresDivergences => Model::FailuresDivergences,
+                    RefinementModel::FailuresDivergences | RefinementModel::Timed => Model::FailuresDivergences,
                 },
             },
             Property::Linearizable(claim) => {
@@ -281,6 +291,62 @@ impl Semantics for SharpSemantics<'_> {
                 Moment::Answer { thread: thread.to_owned(), result: result.map(str::to_owned) }
             }
         })
+    }
+
+    fn is_timed(&self) -> bool {
+        self.system.code().is_timed
+    }
+
+    fn delay(&mut self, at: State, step: usize) -> Time {
+        timed::time(self.system.delay(id(at), step))
+    }
+
+    fn passing(&mut self, at: State) -> Passing {
+        timed::passing(self.system.passing(id(at)))
+    }
+
+    fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        let mut found = std::mem::take(&mut self.steps);
+        found.clear();
+        let outcome = self.system.immediate(id(at), &mut found);
+        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
+        self.steps = found;
+        outcome.map_err(|fault| failed(&fault))
+    }
+
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
+        self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
+    }
+
+    fn scale_time(&mut self, factor: u32) -> bool {
+        let Some(scaled) = self.script.resolved.code.scaled(factor) else { return false };
+        self.system = System::new(&scaled);
+        true
+    }
+
+    fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
+        self.state_later(at, time)
+    }
+
+    fn clocks(&mut self, at: State) -> Vec<Clock> {
+        self.running_clocks(at)
+    }
+
+    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
+        let first = self.system.first_location(id(at)).map_err(|fault| failed(&fault))?;
+        Ok(Some(state(first)))
+    }
+
+    fn location(&mut self, location: State) -> Result<Location, Failure> {
+        self.told_location(location)
+    }
+
+    fn largest_time(&self) -> Option<i32> {
+        self.is_timed().then(|| self.system.largest_time())
+    }
+
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        self.repeat_densely(run, delays)
     }
 
     fn lower_formula(

@@ -30,6 +30,10 @@ impl Language for Cspm {
         "Machine-readable CSP, as FDR reads it"
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &["csp", "cspm", "fdr", "fdr2", "fdr3"]
+    }
+
     /// It is what everything is taken for that is nothing else.
     fn recognize(&self, _path: &str, _text: &str) -> Option<Range<usize>> {
         None

@@ -29,6 +29,10 @@ impl Language for NetworkText {
         "Networks of machines, as `tracehound network` writes them"
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &["network"]
+    }
+
     fn recognize(&self, _path: &str, text: &str) -> Option<Range<usize>> {
         network_text::is_network(text.as_bytes()).then(|| 0..text.find('\n').unwrap_or(text.len()))
     }

@@ -33,7 +33,7 @@ impl<'a> Cursor<'a> {
     pub fn go_to(&mut self, offset: usize) {
         self.previous_end = offset;
         let mut lexer = Token::lexer(&self.text[offset..]);
-        self.token = match lexer.next() {
+        self.token = match lexer.find(|token| *token != Ok(Token::Comment)) {
             Some(token) => token.unwrap_or(Token::Unknown),
             None => Token::End,
         };

@@ -6,6 +6,7 @@
 //! Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
+use super::layout::Layouts;
 use super::leaf::Origin;
 use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
@@ -29,6 +30,8 @@ pub struct Library {
     pub(super) open: Vec<TermId>,
     /// Machines that are made while they are needed.
     pub(super) open_leaves: OpenLeaves,
+    /// How networks with such machines were made, so that they are made again with the same numbers.
+    pub(super) layouts: Layouts,
 }
 
 impl Library {

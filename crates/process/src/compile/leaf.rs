@@ -7,6 +7,7 @@ use super::{CompileContext, CompileError, Compiler, Fidelity, seen};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A machine and what it was made of.
@@ -22,10 +23,49 @@ pub(super) struct Leaf {
 /// Where the states of a machine come from.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
-    /// Each is a term. The states behind these are those of a machine that has terminated.
-    Terms(Arc<[TermId]>),
+    /// Each is a term, or one of a machine that has terminated.
+    Terms(LocalTerms),
     /// They are those of a compressed network.
     Compressed(Arc<Compressed>),
+}
+
+/// What the states of a machine made of terms stand for.
+#[derive(Clone, Debug)]
+pub(super) struct LocalTerms {
+    terms: Arc<[TermId]>,
+    /// Where the states of the terminated machine stand among those for terms, one for each parallel operator around it.
+    ended: Range<usize>,
+}
+
+/// What a local state stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LocalTerm {
+    Term(TermId),
+    /// So many parallel operators around the machine have terminated with it.
+    Ended(usize),
+}
+
+impl LocalTerms {
+    /// States for terms, and then those of the terminated machine.
+    fn in_order(terms: Arc<[TermId]>, n_parallel: u32) -> LocalTerms {
+        let ended = terms.len()..terms.len() + n_parallel as usize;
+        LocalTerms { terms, ended }
+    }
+
+    /// The first term, the states of the terminated machine, and then all other terms: however many there will be, no state
+    /// changes its number.
+    pub(super) fn open(terms: Arc<[TermId]>, n_parallel: u32) -> LocalTerms {
+        LocalTerms { terms, ended: 1..1 + n_parallel as usize }
+    }
+
+    pub(super) fn get(&self, local: LocalState) -> LocalTerm {
+        let (local, Range { start, end }) = (local.index(), self.ended.clone());
+        match local {
+            _ if local < start => LocalTerm::Term(self.terms[local]),
+            _ if local < end => LocalTerm::Ended(local - start + 1),
+            _ => LocalTerm::Term(self.terms[local - (end - start)]),
+        }
+    }
 }
 
 /// The action of a terminated machine for the `n`-th parallel operator around it.
@@ -184,7 +224,7 @@ impl Compiler<'_, '_> {
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
         let omega = lts.states.iter().position(|&state| *self.context.terms.get(state) == Term::Omega);
         let machine = Arc::new(terminating(states, omega, depth.n_parallel));
-        let origin = Origin::Terms(lts.states.into());
+        let origin = Origin::Terms(LocalTerms::in_order(lts.states.into(), depth.n_parallel));
         Ok(Leaf { term, machine, origin, is_prioritized: depth.is_prioritized })
     }
 
@@ -199,7 +239,7 @@ impl Compiler<'_, '_> {
 }
 
 /// A machine that behind its terminated state has one more state for each joint termination it will take part in.
-pub(super) fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
+fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32) -> Machine {
     if let Some(terminated) = terminated {
         let n_states = states.len() as u32;
         for n in 0..depth {

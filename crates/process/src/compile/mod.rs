@@ -24,6 +24,7 @@
 
 mod compress;
 mod control;
+mod layout;
 mod leaf;
 mod lift;
 mod open;
@@ -209,7 +210,10 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
         n_bits: 0,
         n_tasks: 0,
     };
-    let Modes { mut modes, shapes, participants } = compiler.compile_modes(root)?;
+    let layout = compiler.open_layout(root);
+    let known = layout.map_or(Ok(Vec::new()), |layout| compiler.lay_out_as(layout))?;
+    let Modes { mut modes, shapes, participants } = compiler.compile_modes(root, known)?;
+    compiler.keep_layout(root, &shapes);
     let data = open::let_open_states_fail(&mut modes);
     let always_ready = leaf::always_ready();
     let machine = |leaf: &Option<Leaf>| leaf.as_ref().map_or(&always_ready, |leaf| &leaf.machine).clone();
@@ -239,7 +243,6 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
 }
 
 /// The modes of a network, with what is known of each.
-#[derive(Default)]
 struct Modes {
     modes: Vec<Mode>,
     shapes: Vec<ShapeId>,
@@ -278,11 +281,14 @@ struct Compiler<'c, 'w> {
 }
 
 impl Compiler<'_, '_> {
-    /// All modes that can be reached.
-    fn compile_modes(&mut self, root: TermId) -> Result<Modes, CompileError> {
-        let initial = self.resolve(&Plan::Fresh(root), &mut Used::default())?;
-        let Modes { mut modes, mut shapes, mut participants } = Modes { shapes: vec![initial], ..Modes::default() };
-        let mut numbers: HashMap<ShapeId, ModeId> = HashMap::from([(initial, ModeId(0))]);
+    /// All modes that can be reached; some may be known to be.
+    fn compile_modes(&mut self, root: TermId, known: Vec<ShapeId>) -> Result<Modes, CompileError> {
+        let mut shapes = known;
+        if shapes.is_empty() {
+            shapes.push(self.resolve(&Plan::Fresh(root), &mut Used::default())?);
+        }
+        let (mut modes, mut participants) = (Vec::new(), Vec::new());
+        let mut numbers: HashMap<ShapeId, ModeId> = shapes.iter().copied().zip((0..).map(ModeId)).collect();
         while let Some(&shape) = shapes.get(modes.len()) {
             self.ask()?;
             let part = self.part(shape)?;

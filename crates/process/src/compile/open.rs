@@ -8,14 +8,14 @@
 //! goes wrong. Then whoever asked finds out which open states can be occupied ([`explore::occupied`]), they are expanded
 //! ([`grow`]), and the network is made again.
 
-use super::leaf::{Leaf, Origin, terminating};
+use super::leaf::{Leaf, LocalTerm, LocalTerms, Origin, done_action};
 use super::shape::Depth;
-use super::team_actions::TeamAction;
+use super::team_actions::{TeamAction, TeamActions};
 use super::{CompileContext, CompileError, Compiled, Compiler, seen};
-use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination};
+use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
 use model::data::{BinaryOperator, Command, Data, Expression};
-use model::network::{Action, Edge, LocalState, MachineId, Mode};
+use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode};
 use progress::Statistics;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -151,8 +151,11 @@ fn grow_leaf(
     let before = context.table.set_termination(context.termination());
     let key = (leaf.term, context.fidelity.takers(), context.termination());
     let mut open = context.library.open_leaves.0.remove(&key).unwrap_or_else(|| OpenLeaf::new(leaf.term));
-    let met: Vec<usize> =
-        occupied.open.iter().filter_map(|local| Some(open.numbers[states.get(local.index())?] as usize)).collect();
+    let number = |&local: &LocalState| match states.get(local) {
+        LocalTerm::Term(term) => Some(open.numbers[&term] as usize),
+        LocalTerm::Ended(_) => None,
+    };
+    let met: Vec<usize> = occupied.open.iter().filter_map(number).collect();
     // Where most of what was made without need stayed without use, no more of it is made.
     let room =
         (MAX_EXPANDED_PER_OCCUPIED * occupied.n_occupied).saturating_sub(open.n_expanded).min(occupied.n_occupied);
@@ -179,24 +182,44 @@ impl Compiler<'_, '_> {
         };
         context.table.set_termination(before);
         let open = grown?;
-        let team_actions = &mut self.team_actions;
-        let mut edge = |&(label, target, team): &OpenEdge| {
-            let action = team_actions.action(TeamAction { label: seen(label), team });
-            Edge { action, target: LocalState(target) }
-        };
-        let mut machine: Vec<Vec<Edge>> = Vec::with_capacity(open.states.len());
-        for (state, edges) in open.edges.iter().enumerate() {
-            machine.push(match edges {
-                Some(edges) => edges.iter().map(&mut edge).collect(),
-                None => vec![Edge { action: OPEN, target: LocalState(state as u32) }],
-            });
-        }
-        let omega = open.states.iter().position(|&state| *context.terms.get(state) == Term::Omega);
-        let states: Arc<[TermId]> = open.states.as_slice().into();
+        let machine = open_machine(&open, &mut self.team_actions, context.terms, depth.n_parallel);
+        let terms: Arc<[TermId]> = open.states.as_slice().into();
         context.library.open_leaves.0.insert(key, open);
-        let machine = Arc::new(terminating(machine, omega, depth.n_parallel));
-        Ok(Leaf { term, machine, origin: Origin::Terms(states), is_prioritized: depth.is_prioritized })
+        let origin = Origin::Terms(LocalTerms::open(terms, depth.n_parallel));
+        Ok(Leaf { term, machine: Arc::new(machine), origin, is_prioritized: depth.is_prioritized })
     }
+}
+
+/// What is known of a machine. The states in which it has terminated stand behind the first one.
+fn open_machine(open: &OpenLeaf, team_actions: &mut TeamActions, terms: &Terms, n_parallel: u32) -> Machine {
+    let local = |number: u32| LocalState(if number == 0 { 0 } else { number + n_parallel });
+    let mut edge = |&(label, target, team): &OpenEdge| {
+        let action = team_actions.action(TeamAction { label: seen(label), team });
+        Edge { action, target: local(target) }
+    };
+    let mut machine: Vec<Vec<Edge>> = Vec::with_capacity(open.states.len() + n_parallel as usize);
+    for (state, edges) in (0..).zip(&open.edges) {
+        machine.push(match edges {
+            Some(edges) => edges.iter().map(&mut edge).collect(),
+            None => vec![Edge { action: OPEN, target: local(state) }],
+        });
+        if state == 0 {
+            machine.extend((1..=n_parallel).map(|n| ending(n, n_parallel)));
+        }
+    }
+    let omega = open.states.iter().position(|&state| *terms.get(state) == Term::Omega);
+    if let Some(omega) = omega
+        && n_parallel > 0
+    {
+        machine[local(omega as u32).index()].push(Edge { action: done_action(0), target: LocalState(1) });
+    }
+    Machine::new(machine)
+}
+
+/// The edges of a machine with which so many of the parallel operators around it have terminated.
+fn ending(n_ended: u32, n_parallel: u32) -> Vec<Edge> {
+    let next = Edge { action: done_action(n_ended), target: LocalState(n_ended + 1) };
+    if n_ended < n_parallel { vec![next] } else { Vec::new() }
 }
 
 /// Lets the rules of open states go wrong.

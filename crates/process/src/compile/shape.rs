@@ -70,7 +70,7 @@ pub(super) enum Plan {
     Operator(TermId, Vec<Rc<Plan>>),
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
     shapes: Vec<Shape>,
     numbers: HashMap<Shape, ShapeId>,
@@ -271,7 +271,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Gives up when there are more machines than any search could hold a state of.
-    fn count_machine(&mut self, leaf: &Leaf) -> Result<(), CompileError> {
+    pub(super) fn count_machine(&mut self, leaf: &Leaf) -> Result<(), CompileError> {
         self.n_bits += leaf.machine.n_states().next_power_of_two().trailing_zeros();
         let is_too_wide = self.n_bits > MAX_BITS || self.leaves.len() >= MAX_MACHINES;
         if is_too_wide { Err(CompileError::TooWide(leaf.term)) } else { Ok(()) }

@@ -9,6 +9,7 @@ mod positions;
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
+use crate::property::Judged;
 use crate::unrolling::Unrolling;
 use crate::{Batsat, Lit, Property, Settings};
 use ltl::automaton::{Automaton, Class};
@@ -117,7 +118,8 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Asks about runs to the last frame, and adds one.
     fn next(&mut self) -> Result<Option<Discovery>, Reason> {
         let ask = |search: &mut Self, assumed: Lit| search.runs.clauses.solver.solve(&[assumed]).map_err(Reason::from);
-        let fails = self.runs.failure(self.runs.frames.len() - 1);
+        let Unrolling { network, property, clauses, frames, .. } = &mut self.runs;
+        let fails = Judged { network, property, clauses, frame: &frames[frames.len() - 1] }.failure();
         if fails != self.runs.clauses.no() && ask(self, fails)? {
             return self.failure().map(Some);
         }
@@ -180,8 +182,9 @@ impl<'s, 'a> Search<'s, 'a> {
         let has_ended = |position: &Position| solver.is_true(position.has_ended);
         let end = self.positions.iter().position(has_ended);
         let n_steps = end.unwrap_or(self.positions.len());
-        let configurations = self.runs.frames[..=n_steps].iter().map(|frame| frame.state(solver)).collect();
-        (configurations, (0..n_steps).map(|place| self.runs.step(place)).collect(), end.is_some())
+        let frames: Vec<&Frame> = self.runs.frames[..=n_steps].iter().collect();
+        let configurations = frames.iter().map(|frame| frame.state(solver)).collect();
+        (configurations, frames.windows(2).map(|pair| self.runs.step(pair)).collect(), end.is_some())
     }
 
     fn found(&self, is_lost: bool) -> Discovery {
@@ -211,14 +214,11 @@ impl<'s, 'a> Search<'s, 'a> {
 impl Kept {
     /// If something is true, a frame is the state that is kept.
     fn equals(&self, condition: Lit, frame: &Frame, at: &Progressing, clauses: &mut Clauses<'_>) {
-        let groups = self.frame.choices().zip(frame.choices());
-        for (one, other) in groups.chain([(&self.automaton, &at.automaton)]) {
-            for (&kept, &here) in one.iter().zip(other).filter(|(kept, here)| kept != here) {
-                clauses.add(&[!condition, !kept, here]);
-            }
+        self.frame.equals(condition, frame, clauses);
+        for (&kept, &here) in self.automaton.iter().zip(&at.automaton).filter(|(kept, here)| kept != here) {
+            clauses.add(&[!condition, !kept, here]);
         }
-        let cells = self.frame.cells.iter().zip(&frame.cells).flat_map(|(one, other)| one.bits.iter().zip(&other.bits));
-        for (&kept, &here) in cells.chain(self.memory.iter().zip(&at.memory)).filter(|(kept, here)| kept != here) {
+        for (&kept, &here) in self.memory.iter().zip(&at.memory).filter(|(kept, here)| kept != here) {
             clauses.add(&[!condition, !kept, here]);
             clauses.add(&[!condition, kept, !here]);
         }

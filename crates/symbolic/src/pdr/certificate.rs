@@ -34,3 +34,71 @@ pub(super) fn prove_invariant(
     let meaning = format!("A step leaves the invariant of {} clauses, or something is wrong within.", cubes.len());
     refuted(solver, "invariant", meaning)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdr::Frames;
+    use lts::normal::normal;
+    use lts::{Model, Watch};
+    use progress::Nobody;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    /// Cubes that contain all that is wrong, unless the start does.
+    fn all_bad(network: &Network, property: &Property<'_>, encoding: Encoding) -> Vec<Cube> {
+        let mut solver = Batsat::new(&Nobody);
+        let mut frames = Frames::new(network, property, encoding, &mut solver, &Nobody);
+        frames.add_level();
+        while let Some(cube) = frames.find_bad(1).expect("nothing stops it") {
+            frames.keep(cube, 1);
+        }
+        frames.levels[1].cubes.clone()
+    }
+
+    fn is_proved(network: &Network, property: &Property<'_>, cubes: &[Cube], encoding: Encoding) -> bool {
+        prove_invariant(network, property, cubes, encoding, &Nobody).expect("nothing stops it").is_some()
+    }
+
+    /// What contains the start, is entered, or leaves something wrong outside is no invariant; what property directed reachability finds is one.
+    #[test]
+    fn what_is_no_invariant_is_refused() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_entered, mut n_empty, mut n_proved) = (0, 0, 0);
+        for round in 0..300 {
+            let network = match random.below(2) {
+                0 => random_network(&mut random),
+                _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
+            };
+            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let allowed = without_priorities(random_network(&mut random));
+            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
+            let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("it is small");
+            let property = *random.pick(&[Property::DeadlockFree, Property::Refines(&form, Model::Failures)]);
+            let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
+            let context = format!("TEST_SEED={seed} round {round} {encoding:?} {property:?}");
+            if network.machines.iter().all(|machine| machine.n_states() == 1) {
+                continue;
+            }
+            assert!(!is_proved(&network, &property, &[vec![0], vec![1]], encoding), "{context}: it contains the start");
+            let verdict = crate::prove_by_frames(
+                &network,
+                &property,
+                &crate::Settings { depth: u64::MAX, encoding, ..crate::Settings::default() },
+                &Nobody,
+            )
+            .verdict;
+            if let lts::Verdict::Holds = verdict {
+                n_proved += 1;
+                continue;
+            }
+            let cubes = all_bad(&network, &property, encoding);
+            assert!(!is_proved(&network, &property, &cubes, encoding), "{context}: something wrong is reached");
+            assert!(!is_proved(&network, &property, &[], encoding), "{context}: something is wrong");
+            n_entered += usize::from(!cubes.is_empty());
+            n_empty += usize::from(cubes.is_empty());
+        }
+        assert!(n_entered > 50 && n_proved > 10, "too little happened: {n_entered} {n_empty} {n_proved}");
+    }
+}

@@ -3,7 +3,7 @@
 use crate::clauses::Clauses;
 use crate::decode::true_in;
 use crate::frame::Frame;
-use crate::invariants::never_together;
+use crate::invariants::company;
 use crate::rules::RuleLits;
 use crate::unrolling::Step;
 use crate::{Encoding, Lit, Property, Solver};
@@ -64,9 +64,9 @@ impl<'s> Transition<'s> {
         let moves = clauses.solver.variable();
         Step { network, clauses: &mut clauses, before: &before, after: &after, end: Some(Label::TICK) }
             .add(property, moves);
-        for never in never_together(network) {
+        for company in company(network, property) {
             for frame in [&before, &after] {
-                clauses.exclude(&never.lits(frame));
+                clauses.add(&company.clause(frame));
             }
         }
         let no = clauses.no();

@@ -25,6 +25,8 @@ enum DemandedStep {
     Marked(Label, Strength),
     /// This step of this state.
     Step(StateId, Transition),
+    /// A step that takes time.
+    Time,
 }
 
 /// All demands of some conditions.
@@ -52,6 +54,7 @@ fn expand(world: &World, condition: &Condition) -> Vec<(Strength, DemandedStep)>
                 labels(world).into_iter().flat_map(|label| Strength::OF_MARKS.map(|strength| (label, strength)));
             marked.map(|(label, strength)| (strength, DemandedStep::Marked(label, strength))).collect()
         }
+        Condition::TimePasses => vec![(Strength::Unconditional, DemandedStep::Time)],
         Condition::EachStep => {
             steps().map(|(state, step)| (Strength::Strong, DemandedStep::Step(state, step))).collect()
         }
@@ -102,6 +105,7 @@ impl DemandedStep {
             DemandedStep::Process(process) => action.parts.contains(process),
             DemandedStep::Marked(label, _) => action.label == *label,
             DemandedStep::Step(source, demanded) => *source == state && demanded == step,
+            DemandedStep::Time => action.takes_time,
         }
     }
 

@@ -13,6 +13,8 @@ pub enum Item {
     Process(ProcessId),
     /// A step of this label, if steps of it that are marked with this strength are possible.
     Marked(Strength, Label),
+    /// A step that takes time.
+    Time,
 }
 
 /// How a loop does justice to an item. Places are those of steps.
@@ -101,6 +103,7 @@ impl<'a> Round<'a> {
             }
             Condition::EachProcess(_) => self.processes().into_iter().map(Item::Process).collect(),
             Condition::EachMark => self.marked(),
+            Condition::TimePasses => vec![Item::Time],
             Condition::EachStep => Vec::new(),
         }
     }
@@ -120,6 +123,10 @@ impl<'a> Round<'a> {
             // A process can move only if it can at once: what others do silently may be what it waits for.
             Item::Process(process) => {
                 let is_meant = |action: &Action| action.parts.contains(process);
+                self.treatment(View::Step, is_meant, is_meant)
+            }
+            Item::Time => {
+                let is_meant = |action: &Action| action.takes_time;
                 self.treatment(View::Step, is_meant, is_meant)
             }
             Item::Marked(strength, label) => {

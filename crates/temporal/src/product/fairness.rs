@@ -67,6 +67,7 @@ enum Subject {
     Label(Label),
     Process(u32),
     Marked(Label),
+    Time,
 }
 
 /// What an action is to an item.
@@ -100,9 +101,11 @@ impl Demands {
                     items.len() - 1
                 })
             };
-            if let Condition::Labels(strength, _) = condition {
-                // Even if no step has such a label: it may be demanded unconditionally.
-                item(Subject::Condition(place), *strength);
+            // Even if no step is of the kind: it may be demanded unconditionally.
+            match condition {
+                Condition::Labels(strength, _) => _ = item(Subject::Condition(place), *strength),
+                Condition::TimePasses => _ = item(Subject::Time, Strength::Unconditional),
+                _ => {}
             }
             for (action, served) in actions.iter().zip(&mut served) {
                 let always = |item| Serves { item, asks: true, asks_later: sees_through };
@@ -117,6 +120,10 @@ impl Demands {
                         let item = item(Subject::Process(part.0), *strength);
                         Serves { item, asks: true, asks_later: false }
                     })),
+                    Condition::TimePasses if action.takes_time => {
+                        let item = item(Subject::Time, Strength::Unconditional);
+                        served.push(Serves { item, asks: true, asks_later: false });
+                    }
                     Condition::EachMark => {
                         let wanted = Strength::OF_MARKS.into_iter().filter(|&of| marked.contains(&(action.label, of)));
                         served.extend(wanted.map(|strength| {

@@ -57,7 +57,7 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
         let (source, target) = (random.below(n_states), random.below(n_states));
         let parts = (0..2).map(ProcessId).filter(|_| random.below(2) == 0).collect();
         let marks = Marks { weak: random.below(3) == 0, strong: random.below(3) == 0 };
-        let action = Action { label: *random.pick(&labels), parts, marks };
+        let action = Action { label: *random.pick(&labels), parts, marks, takes_time: random.below(2) == 0 };
         let number = actions.iter().position(|other| *other == action).unwrap_or(actions.len());
         if number == actions.len() {
             actions.push(action);
@@ -130,6 +130,7 @@ pub fn random_condition(random: &mut Random) -> Condition {
         1 => Condition::EachProcess(each),
         2 => Condition::EachStep,
         3 => Condition::EachMark,
+        4 => Condition::TimePasses,
         _ => Condition::Labels(strength, labels),
     }
 }

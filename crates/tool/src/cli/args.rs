@@ -367,6 +367,9 @@ pub struct Reading {
     /// Which runs are fair; the default is what the assertion says, or none
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
+    /// Runs that take infinitely many steps in bounded time count, or do not
+    #[arg(long, value_name = "RULE", value_parser = words("zeno"))]
+    pub zeno: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -588,12 +591,18 @@ pub struct Search {
     /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// How many steps `bmc` adds before it asks again, or `auto`: ever more; 1 unless given, so that what is found is shortest
+    /// How many steps `bmc` adds before it asks again, or `auto`: the more, the harder it is; 1 unless given, so that what is found is shortest
     #[arg(long, value_name = "N", value_parser = parse_frequency)]
     pub sat_frequency: Option<Frequency>,
     /// How the engines that ask a SAT solver tell the states of a component apart
     #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
     pub encoding: EncodingName,
+    /// Where `bmc` and `induction` begin; `forward` unless given
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "forward", hide_default_value = true)]
+    pub direction: DirectionName,
+    /// How many solvers `induction` asks; `dual` unless given
+    #[arg(long, value_enum, value_name = "HOW", default_value = "dual", hide_default_value = true)]
+    pub solvers: SolversName,
     /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
     #[arg(long, value_name = "DIR")]
     pub proof: Option<String>,
@@ -603,6 +612,17 @@ pub struct Search {
     /// Say on standard error what will be done before doing it
     #[arg(long)]
     pub show_plan: bool,
+    /// How states and steps are counted
+    #[arg(long, value_enum, default_value = "searched", hide_default_value = true, value_name = "HOW")]
+    pub count: CountName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CountName {
+    /// As they are searched
+    Searched,
+    /// As PAT counts them, where states are looked at one by one
+    Pat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -651,6 +671,24 @@ pub enum EncodingName {
     Binary,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DirectionName {
+    /// From the start
+    Forward,
+    /// From what is wrong
+    Backward,
+    /// From both ends; `induction` goes forward
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SolversName {
+    /// One for runs from the start and from anywhere
+    Zigzag,
+    /// One for each
+    Dual,
+}
+
 fn parse_frequency(text: &str) -> Result<Frequency, String> {
     match text.parse() {
         _ if text == "auto" => Ok(Frequency::Auto),
@@ -667,6 +705,8 @@ pub enum Engine {
     Explicit,
     /// Put a watchdog for the specification beside the components, and all of them together
     Watchdog,
+    /// Explore zones of clock values, where time passes
+    Zones,
     /// Look for short counterexamples with a SAT solver
     Bmc,
     /// The same, and prove that there are no longer ones

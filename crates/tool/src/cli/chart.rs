@@ -41,6 +41,14 @@ pub fn of_steps(found: &Counterexample) -> Chart {
     }
 }
 
+/// The same without what the words above it tell: who waits for what.
+pub fn without_words(found: &Counterexample) -> Chart {
+    let mut chart = of_steps(found);
+    chart.circle.clear();
+    chart.components.iter_mut().for_each(|component| component.waits = None);
+    chart
+}
+
 fn lifeline(component: &Component) -> Lifeline {
     let waits = (!component.wants.is_empty()).then(|| verdict::list(&component.wants));
     Lifeline { name: component.name.clone(), waits }

@@ -1,13 +1,17 @@
 //! `tracehound check`.
 
-use super::args::{Check, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits};
-use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
+use super::args::{
+    Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
+};
+use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
 use crate::limits::{self, Budget};
 use crate::output;
 use crate::progress::Work;
 use crate::tries::Tried;
-use analysis::check::{Checked, Checker, Encoding, Formulas, Method, Plan, SatEngine, Settings, Verdict};
+use analysis::check::{
+    Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
+};
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
 use source::{Diagnostic, Files};
@@ -93,7 +97,7 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
         exit = exit.and(outcome.exit());
         read.extend(outcome.session.source_map().files().iter().map(|file| file.path.clone()));
         match arguments.output.format {
-            Format::Json => outcomes.push(outcome),
+            Format::Json => {}
             Format::Ndjson => {
                 output::stream_event(&Event::Done(Box::new(outcome.document().without_assertions())));
             }
@@ -102,6 +106,9 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
                 let Outcome { file, session, diagnostics, answers, .. } = &outcome;
                 report::problems(&arguments.style, file, session, diagnostics, answers);
             }
+        }
+        if arguments.output.format == Format::Json || arguments.report.is_some() {
+            outcomes.push(outcome);
         }
         if limits::is_interrupted() || limits::is_outdated() {
             break;
@@ -114,7 +121,23 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
             documents => json::write(&Documents::new(documents))?,
         }
     }
+    if let Some(path) = &arguments.report {
+        output::write_to(Some(path), &write_report(&files, &outcomes)?)?;
+    }
     Ok((exit, read))
+}
+
+/// All that was found, as one page.
+fn write_report(files: &dyn Files, outcomes: &[Outcome]) -> Result<String, String> {
+    let mut checked = Vec::new();
+    for outcome in outcomes {
+        let Outcome { file, session, prints, answers, .. } = outcome;
+        let document = serde_json::to_string(&outcome.document()).map_err(|error| error.to_string())?;
+        let graphs = html::graphs::small(files, session, answers);
+        checked.push(html::Checked { file, session, prints, answers, document, graphs });
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    Ok(html::report(&format!("tracehound {}", words.join(" ")), &checked))
 }
 
 /// The texts that stand in for files.
@@ -202,6 +225,10 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
+    options.count = match search.count {
+        CountName::Searched => Counting::Searched,
+        CountName::Pat => Counting::Pat,
+    };
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {
@@ -209,6 +236,7 @@ pub fn answer(
             options.reduce = Some(Reduce::None);
         }
         Engine::Watchdog => options.method = Method::Watchdog,
+        Engine::Zones => options.method = Method::Zones,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
         Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
@@ -269,6 +297,15 @@ fn formulas(search: &Search, engine: SatEngine) -> Method {
             EncodingName::Binary => Encoding::Binary,
         },
         frequency: search.sat_frequency.unwrap_or_default(),
+        direction: match search.direction {
+            DirectionName::Forward => Direction::Forward,
+            DirectionName::Backward => Direction::Backward,
+            DirectionName::Both => Direction::Both,
+        },
+        solvers: match search.solvers {
+            SolversName::Zigzag => Solvers::One,
+            SolversName::Dual => Solvers::Two,
+        },
         with_proof: search.proof.is_some(),
     };
     Method::Formulas(Formulas { engine, settings })
@@ -306,9 +343,11 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            engine.filter(|way| ["composition", "watchdog", "induction"].contains(way)).unwrap_or(EXPLICIT)
+            let ways = ["composition", "watchdog", "bmc", "induction", "pdr", "zones"];
+            engine.filter(|way| ways.contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",
+        Engine::Zones => "zones",
         Engine::Bmc => "bmc",
         Engine::Induction => "induction",
         Engine::Pdr => "pdr",

@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// Beyond so many states a process is not explored: nobody would look at it.
 const MAX_EXPLORED: u64 = 100_000;
 
+/// Beyond so many it is not tried what a compression would leave.
+const MAX_COMPRESSED: usize = 20_000;
+
 /// Draws a process or a counterexample.
 pub fn run(arguments: &Draw) -> Result<Exit, String> {
     match (&arguments.process, arguments.assertion) {
@@ -162,8 +165,14 @@ fn picture(
         })?,
     };
     let label_name = |label: Label| system.label_name(label).to_owned();
+    let title = match (arguments.compress, system.merged()) {
+        (Some(name), Some(merged)) => {
+            format!("{process}, {} of {}", compression(name).name(), report::count(merged.n_states, "state"))
+        }
+        _ => process.to_owned(),
+    };
     let graph = Graph {
-        title: process,
+        title: &title,
         lts: system.lts(),
         label_name: &label_name,
         names: system.names(),
@@ -185,13 +194,16 @@ fn too_large(arguments: &Draw, process: &str, explored: &Explored<'_>, large: To
         "`{process}` has {n_states} states and {n_edges} edges; at most {MAX_STATES} states and {MAX_EDGES} edges can be read"
     );
     if arguments.compress.is_none()
+        && n_states <= MAX_COMPRESSED
         && let Ok(smaller) = explored.graph(Some(Compression::WBisim))
     {
         text.push_str(&format!("\n  --compress wbisim leaves {}", report::count(smaller.n_states(), "state")));
     }
     text.push_str("\n  --assert N instead of the process draws the counterexample of an assertion");
-    if n_states <= MOST_STATES && arguments.max_states < n_states {
-        text.push_str(&format!("\n  --max-states {n_states} draws all of them without names"));
+    if n_states <= MOST_STATES {
+        let is_read = n_states <= MAX_STATES && n_edges <= MAX_EDGES;
+        let (most, how) = if is_read { (n_states, "") } else { (n_states.max(MAX_STATES + 1), " without names") };
+        text.push_str(&format!("\n  --max-states {most} draws all of them{how}"));
     }
     text.push_str("\n  `tracehound lts --format dot` writes it for Graphviz");
     text

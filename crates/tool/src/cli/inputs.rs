@@ -1,13 +1,11 @@
 //! Which scripts the arguments mean.
 
 use crate::disk::STANDARD_INPUT;
-use analysis::{Language, Session};
+use analysis::{Language, Session, script_endings};
 use source::Files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The ends of names by which scripts are known in a folder.
-pub const ENDINGS: [&str; 6] = ["csp", "cspm", "fdr", "fdr2", "fdr3", "network"];
 /// Folders nested deeper are not looked into.
 const MAX_DEPTH: usize = 32;
 
@@ -31,7 +29,8 @@ pub fn scripts(
         find(Path::new(argument), 0, &mut found)
             .map_err(|error| format!("cannot read the folder {argument}: {error}"))?;
         if found.is_empty() {
-            let endings = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
+            let endings: Vec<String> = script_endings().iter().map(|ending| format!(".{ending}")).collect();
+            let endings = endings.join(", ");
             return Err(format!("there are no scripts in the folder {argument}: their names end in {endings}"));
         }
         scripts.extend(without_included(files, found, language));
@@ -63,7 +62,7 @@ fn find(folder: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) -> std::io::
 
 /// Whether a file is a script by its name.
 pub fn is_script(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    path.extension().is_some_and(|ending| script_endings().iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 fn without_included(

@@ -177,6 +177,7 @@ impl Reading {
             ("finite-runs", &self.finite_runs),
             ("divergence", &self.divergence),
             ("termination", &self.termination),
+            ("zeno", &self.zeno),
         ];
         for (name, word) in words {
             if let Some(word) = word {
@@ -225,6 +226,7 @@ impl SearchLimits {
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
+            ..Options::default()
         }
     }
 }

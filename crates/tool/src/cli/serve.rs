@@ -1,9 +1,10 @@
 //! `tracehound serve`.
 
+use super::Exit;
 use super::workbench_args::Serve;
-use super::{Exit, inputs};
 use crate::memory::Machine;
 use crate::output;
+use analysis::script_endings;
 use serve::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,7 +23,7 @@ pub fn run(arguments: &Serve) -> Result<Exit, String> {
         is_read_only: arguments.read_only,
         program,
         version: env!("CARGO_PKG_VERSION"),
-        endings: &inputs::ENDINGS,
+        endings: script_endings(),
         memory_bytes: Machine::new().available().map(|bytes| bytes / SHARE),
     };
     serve::serve(settings, |address| announce(address, !arguments.no_open))?;

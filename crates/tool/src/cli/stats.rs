@@ -50,7 +50,8 @@ fn ways_text(ways: &Ways) -> String {
         let _ = writeln!(text, "        beyond {first} states these are tried in turn: {}", names(&ways.trials));
     }
     if !ways.beside.is_empty() {
-        let _ = writeln!(text, "        meanwhile, on another thread: {}", names(&ways.beside));
+        let threads = if ways.beside.len() == 1 { "another thread" } else { "other threads" };
+        let _ = writeln!(text, "        meanwhile, on {threads}: {}", names(&ways.beside));
     }
     text
 }

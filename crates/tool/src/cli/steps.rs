@@ -6,7 +6,7 @@ use super::chart;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
-use analysis::check::{Counterexample, Part, Step};
+use analysis::check::{Counterexample, Part, Step, Time, TimeAtEnd};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 /// Tells the steps of a run, unless its trace tells them already.
 pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
     if look.steps == StepsName::Chart {
-        for line in chart::of_steps(found).text().lines() {
+        for line in chart::without_words(found).text().lines() {
             let _ = writeln!(text, "{INDENT}{line}");
         }
         return;
@@ -45,8 +45,29 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
         }
     }
     if shown.repeats() {
-        let _ = writeln!(text, "{INDENT}*  these steps repeat for ever");
+        let _ = writeln!(text, "{INDENT}*  these steps repeat for ever{}", round(found));
     }
+}
+
+/// How much time the steps take that repeat.
+fn round(found: &Counterexample) -> String {
+    match found.time {
+        Some(TimeAtEnd::Repeats(round)) if round == Time::default() => {
+            ", and no time passes: the run is Zeno".to_owned()
+        }
+        Some(TimeAtEnd::Repeats(round)) => format!(", each round in {round} units of time"),
+        _ => String::new(),
+    }
+}
+
+/// When the steps of a run happen.
+fn times(found: &Counterexample) -> Vec<Time> {
+    let mut now = Time::default();
+    let after = found.steps.iter().map(|step| {
+        now += step.delay.unwrap_or_default();
+        now
+    });
+    after.collect()
 }
 
 /// The steps line by line: silent ones that `chase` follows are one line, unless all are wanted.
@@ -98,7 +119,8 @@ impl<'a> Shown<'a> {
         let mut movers: Vec<usize> = steps.iter().flat_map(|step| &step.parts).map(|part| part.component).collect();
         movers.sort_unstable();
         movers.dedup();
-        let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible);
+        let is_timed = steps.iter().any(|step| step.delay.is_some());
+        let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible) && !is_timed;
         let mut truths = temporal::truths(found);
         if end < found.steps.len() {
             // In a run that is given up before it ends, what is never true is of no interest.
@@ -139,6 +161,15 @@ impl<'a> Shown<'a> {
         let places = self.first..self.first + self.steps.len();
         let end = self.has_end().then(|| "end".to_owned());
         table.add("step", self.rows.iter().map(|row| self.number(row)).chain(end).collect());
+        if self.steps.iter().any(|step| step.delay.is_some()) {
+            let times = times(self.found);
+            table.add("time", self.rows.iter().map(|row| times[row.start].to_string()).collect());
+            let delay = |step: &Step| match step.delay {
+                Some(delay) if delay > Time::default() => format!("+{delay}"),
+                _ => String::new(),
+            };
+            table.add("", self.cells(delay, |_| String::new()));
+        }
         let event = |step: &Step| if is_list { what(step) } else { step.event.clone() };
         table.add("event", self.cells(event, |n_steps| format!("{n_steps} tau, chased")));
         for &mover in self.movers.iter().filter(|_| !is_list && !self.is_told_by_trace) {

@@ -4,7 +4,7 @@ use super::args::Look;
 use super::check::Answered;
 use super::{history, report, steps, temporal};
 use crate::progress::number;
-use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Verdict};
+use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Time, TimeAtEnd, Verdict};
 use analysis::formula::Logic;
 use analysis::{Assertion, Kind, Session, Sides};
 use source::Span;
@@ -207,9 +207,14 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
             };
             said.push((format!("{spec} demands"), with));
         }
-        Fault::Deadlock => said.push((format!("{process} is stuck:"), "nothing can happen".to_owned())),
+        Fault::Deadlock => said.push((format!("{process} is stuck:"), stuck(found))),
         Fault::Divergence(_) => {
-            said.push((format!("{process} diverges:"), "silent steps can go on for ever".to_owned()));
+            let time = match found.time {
+                Some(TimeAtEnd::Repeats(round)) if round == Time::default() => ", and no time passes",
+                Some(_) => ", and time goes on",
+                None => "",
+            };
+            said.push((format!("{process} diverges:"), format!("silent steps can go on for ever{time}")));
         }
         Fault::Missing { event, possible } => {
             said.push((format!("{process} cannot do"), event.clone()));
@@ -238,6 +243,15 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     let width = said.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
     for (what, value) in said {
         let _ = writeln!(text, "{INDENT}{what:<width$}  {value}");
+    }
+}
+
+/// That nothing can happen, and whether time can pass.
+fn stuck(found: &Counterexample) -> String {
+    match found.time {
+        Some(TimeAtEnd::Stops(at)) => format!("nothing can happen, and time stops at {at} (a timelock)"),
+        Some(_) => "nothing can happen, however long one waits".to_owned(),
+        None => "nothing can happen".to_owned(),
     }
 }
 

@@ -29,11 +29,16 @@ impl Checker<'_> {
                         let mark = if *strength == Strength::Weak { "wf" } else { "sf" };
                         format!("{mark}({})", self.label_text(*label))
                     }
+                    Item::Time => "time".to_owned(),
                     Item::Process(process) => self.process_name(&processes[process.index()], scenes),
                 };
                 named.push((name, service));
             }
-            let words = if matches!(condition, Condition::EachProcess(_)) { &OF_PROCESSES } else { &OF_EVENTS };
+            let words = match condition {
+                Condition::EachProcess(_) => &OF_PROCESSES,
+                Condition::TimePasses => &OF_TIME,
+                _ => &OF_EVENTS,
+            };
             lines.extend(groups(named, words));
         }
         let n_lines = lines.len();
@@ -64,6 +69,8 @@ struct Words {
 
 const OF_EVENTS: Words =
     Words { taken: "taken in", impossible_before: "not possible before", impossible: "not possible in" };
+const OF_TIME: Words =
+    Words { taken: "passes before", impossible_before: "cannot pass before", impossible: "cannot pass in" };
 const OF_PROCESSES: Words =
     Words { taken: "active in", impossible_before: "cannot move before", impossible: "cannot move in" };
 

@@ -18,20 +18,23 @@ use super::walk::Takers;
 use super::{Reason, Verdict};
 use check::{Claim, Formulas, Lassos, Method, SatEngine, Statistics};
 use explore::{Observer, may_fail};
-use frontend::formula::{Fair, Question};
+use frontend::formula::{Fair, Question, Zeno};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
-use lts::Model;
+use lts::{Model, StateId, Transition};
 use source::{Asking, Reader};
 use temporal::decide::{
     Decision, NetworkSubject, Outcome, Silence, Subject, Thoroughness, Undecided, decide, weakest_fairness,
 };
-use temporal::{ActionNetwork, Divergence, View};
+use temporal::{ActionNetwork, Divergence, Structure, View};
 
 impl Checker<'_> {
     /// Decides what a formula claims of a process.
     pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
             self.refuse_divergence(process)?;
+        }
+        if question.choices.zeno == Some(Zeno::Excluded) && !self.semantics.is_timed() {
+            return Err(Failed::unsupported("no time passes in the script, so it has no runs on which time goes on"));
         }
         let mut asking = Asking::new(process, question);
         let fidelity = fidelity(question);
@@ -174,6 +177,7 @@ impl Checker<'_> {
         }
         self.note_absent_events(subject, question, &mut report);
         self.note_marks(question, &mut report);
+        self.note_zeno(question, subject, &verdict, &mut report);
         let (n_states, n_transitions) = subject.size();
         let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
         let statistics = Statistics { n_states, n_transitions, ..Statistics::default() };
@@ -209,6 +213,18 @@ impl Checker<'_> {
         }
         let absent = self.semantics.absent_events(question, &occurring);
         report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
+    }
+
+    /// Where time goes on in no run, everything is true of those in which it does.
+    fn note_zeno(&self, question: &Question, subject: &Subject<'_>, verdict: &Verdict, report: &mut Temporal) {
+        let Subject::Walk(structure) = subject else { return };
+        if question.choices.zeno == Some(Zeno::Excluded)
+            && matches!(verdict, Verdict::Holds)
+            && structure.n_open() == 0
+            && !can_take_time_forever(structure)
+        {
+            report.remarks.push("time goes on for ever in no run, so this says nothing of runs without end".to_owned());
+        }
     }
 
     /// Marks on events count only if they are asked for.
@@ -281,10 +297,21 @@ pub(super) fn fidelity(question: &Question) -> Fidelity {
     }
 }
 
+/// Whether a loop takes time.
+fn can_take_time_forever(structure: &Structure) -> bool {
+    let targets = |state: u32| structure.steps(StateId(state)).iter().map(|step| step.target.0);
+    let components = graphs::Partition::of(structure.n_states(), targets).of_node;
+    structure.states().any(|state| {
+        let is_inside = |step: &&Transition| components[step.target.index()] == components[state.index()];
+        structure.steps(state).iter().filter(is_inside).any(|step| structure.action(step).takes_time)
+    })
+}
+
 /// Whether it matters which processes take a step.
 fn takers(question: &Question) -> Takers {
     match question.choices.fairness {
         Some(Fair::ProcessWeak | Fair::ProcessStrong | Fair::Annotated) => Takers::Told,
+        _ if question.choices.zeno == Some(Zeno::Excluded) => Takers::Told,
         _ => Takers::Ignored,
     }
 }

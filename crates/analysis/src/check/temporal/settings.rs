@@ -1,7 +1,7 @@
 //! How a formula was read, by which rules, and what it cost.
 
 use super::super::report::Temporal;
-use frontend::formula::{Fair, Logic, Question};
+use frontend::formula::{Fair, Logic, Question, Zeno};
 use ltl::automaton::Class;
 use ltl::syntax::Dialect;
 use temporal::decide::{Decision, Engine, Notion, Reduced};
@@ -51,6 +51,9 @@ pub(in crate::check) fn describe(question: &Question) -> Temporal {
         ));
     }
     settings.push(("fairness", fairness(question)));
+    if question.choices.zeno == Some(Zeno::Excluded) {
+        settings.push(("zeno", "excluded"));
+    }
     Temporal {
         reading: question.formula.to_string(),
         settings,

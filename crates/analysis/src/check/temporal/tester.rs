@@ -18,6 +18,7 @@ impl Checker<'_> {
         let asserted = self.semantics.asserted(index).map_err(|failure| match failure {
             Failure::Error(problem) => problem.title,
             Failure::Stopped(_) => "a limit was reached".to_owned(),
+            Failure::Beyond(why) => why,
         })?;
         let Asserted::Satisfies(process, question) = asserted else { return Err("there is no formula".to_owned()) };
         if question.rules.view != View::Trace || question.rules.finite_runs != FiniteRuns::Maximal {

@@ -68,6 +68,7 @@ fn walked(world: &mut World, term: TermId) -> Structure {
         label: *label,
         parts: taking_part[..].into(),
         marks: Marks::NONE,
+        takes_time: false,
     };
     Structure::new(&lts, walk.actions().iter().map(action).collect(), Default::default())
 }

@@ -7,45 +7,14 @@ mod sequences;
 mod sets;
 
 use super::Evaluator;
-use super::code::{Arg, BuiltinCall, Op, Slot};
-use super::interpret::Args;
 use super::runtime_error::Eval;
 use super::value::Value;
+use super::variables::Args;
 use super::{errors, seq};
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;
 
 impl Evaluator<'_> {
-    /// A call written out in the script.
-    #[inline(never)]
-    pub(super) fn builtin(&mut self, call: &BuiltinCall, base: usize) -> Eval {
-        if let (Builtin::MapLookup | Builtin::MapMember, [Arg::Now(Op::Local(map)), Arg::Now(key)]) =
-            (call.builtin, &*call.args)
-        {
-            return self.look_up(call, *map, key, base);
-        }
-        let mut args = Args::new();
-        for arg in &call.args {
-            args.push(self.arg(arg, base)?);
-        }
-        self.call_builtin(call.builtin, args, call.site)
-    }
-
-    /// A question to a map that is used again: a number is looked up where the map is.
-    fn look_up(&mut self, call: &BuiltinCall, map: Slot, key: &Op, base: usize) -> Eval {
-        let key = self.eval(key, base)?;
-        let slot = &self.stack[base + map as usize];
-        if let (Value::Map(map), Value::Int(_)) = (slot, &key) {
-            match (map.get(&key), call.builtin) {
-                (found, Builtin::MapMember) => return Ok(Value::bool(found.is_some())),
-                (Some(Value::Int(number)), _) => return Ok(Value::Int(*number)),
-                _ => {}
-            }
-        }
-        let map = slot.clone();
-        self.map_with_key(call.builtin, map, key, call.site)
-    }
-
     /// A call with these arguments, which may be thunks.
     pub(super) fn call_builtin(&mut self, builtin: Builtin, mut args: Args, site: ExprId) -> Eval {
         use Builtin as B;

@@ -2,10 +2,10 @@
 
 use super::super::Evaluator;
 use super::super::errors;
-use super::super::interpret::Args;
 use super::super::runtime_error::Eval;
 use super::super::seq::Walk;
 use super::super::value::Value;
+use super::super::variables::Args;
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;
 use hashbrown::{HashMap, HashSet};

@@ -3,8 +3,9 @@
 use super::super::code::{Apply, Arg, BuiltinCall, Call, Capture, ClosureCode, FunctionId, MakeClosure, Match, Op};
 use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
+use super::equations::looked_at;
 use super::expression::Position;
-use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame, looked_at};
+use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Expr, ExprId, PatId};
@@ -126,9 +127,9 @@ impl Compiler<'_, '_> {
     }
 
     /// A function of the script as a value.
-    pub(super) fn function_value(&mut self, name: NameId) -> Op {
+    pub(super) fn function_value(&mut self, name: NameId, site: ExprId) -> Op {
         let Some(function) = self.program.function_id(name) else {
-            return Op::Const(Value::Hole);
+            return Op::Damaged(site);
         };
         let captures = self.lifted_captures(function);
         Op::Closure(Box::new(MakeClosure { function: ClosureCode::Known(function), captures }))

@@ -1,13 +1,13 @@
 //! Expressions of the functional language.
 
 use super::super::code::{Arg, Arithmetic, Compare, Comprehension, Delay, LazyComprehension, Op, PrependAgain};
-use super::super::code::{RangeOp, SeqBody, Step, Yield};
+use super::super::code::{Condition, RangeOp, SeqBody, Step, Yield};
 use super::super::map::Map;
 use super::super::seq;
 use super::super::set::{Form, Set};
 use super::super::trial::Hope;
 use super::super::value::Value;
-use super::{Asked, Compiler, Frame, NESTING, Var, last_use};
+use super::{Asked, Compiler, Frame, NESTING, Var, closures, last_use};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::stack;
@@ -96,7 +96,7 @@ impl Compiler<'_, '_> {
             Expr::Map(entries) if entries.is_empty() => Op::Const(Value::Map(Rc::new(Map::default()))),
             Expr::Map(entries) => {
                 let entries = entries.iter().map(|&(key, value)| (self.deep(key), self.lazy_arg(value)));
-                Op::Map(entries.collect(), expr)
+                Op::Map(entries.collect())
             }
             Expr::Range { kind, from, to, statements } => self.range(expr, *kind, (*from, *to), statements),
             Expr::Comprehension { kind, results, statements } => {
@@ -122,7 +122,7 @@ impl Compiler<'_, '_> {
             NameKind::Builtin(builtin) => self.builtin_name(builtin, site),
             NameKind::Channel(_) | NameKind::Constructor(_) => Op::Const(Value::bare(name)),
             NameKind::Datatype(_) | NameKind::Subtype(_) | NameKind::Nametype(_) => Op::Global(name, site),
-            NameKind::Function(_) => self.function_value(name),
+            NameKind::Function(_) => self.function_value(name, site),
             NameKind::Value(_) => match self.program.function_id(name) {
                 Some(function) => self.known_call(function, &[], site, position),
                 None if self.program.is_global(name) => Op::Global(name, site),
@@ -298,9 +298,9 @@ impl Compiler<'_, '_> {
         let step = |statement: &Statement| match *statement {
             Statement::Generator(pat, source) => {
                 let op = self.inner(source);
-                Step::Generator { source: op, pattern: self.pattern(pat), site: source }
+                Step::Generator { source: op, at_hand: None, pattern: self.pattern(pat), site: source }
             }
-            Statement::Filter(condition) => Step::Filter(self.inner(condition)),
+            Statement::Filter(condition) => Step::Filter(Condition::new(self.inner(condition))),
         };
         statements.iter().map(step).collect()
     }
@@ -316,10 +316,12 @@ impl Compiler<'_, '_> {
         let mut results = results(self);
         let frame = self.frames.pop().unwrap_or_default();
         last_use::mark_comprehension(&mut steps, &mut results, frame.n_slots);
+        let n_slots = closures::comprehension(&mut steps, &mut results, frame.n_slots);
         let captures = Self::captures(&frame);
         let body = SeqBody {
             captures: frame.captures.iter().map(|&(_, slot, _)| slot).collect(),
-            n_slots: frame.n_slots as usize,
+            n_slots: n_slots as usize,
+            n_variables: frame.n_slots as usize,
             steps,
             results,
             yields,

@@ -55,7 +55,7 @@ enum Conditions {
 }
 
 /// A part of an operation that uses slots.
-enum Operand<'o> {
+pub(super) enum Operand<'o> {
     Op(&'o mut Op),
     Arg(&'o mut Arg),
     Captures(&'o mut [Capture]),
@@ -236,8 +236,8 @@ fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, conditions: Conditi
             mark_steps(rest, results, conditions, live);
             live.add(&before);
             match conditions {
-                Conditions::Once => mark(condition, live),
-                Conditions::Tried => note_uses(condition, live),
+                Conditions::Once => mark(&mut condition.op, live),
+                Conditions::Tried => note_uses(&mut condition.op, live),
             }
         }
         Step::Generator { source, pattern, .. } => {
@@ -285,7 +285,7 @@ fn remove_bound(pattern: &Pattern, live: &mut Live) {
 fn note_step(step: &mut Step, live: &mut Live) {
     match step {
         Step::Generator { source, .. } => note_uses(source, live),
-        Step::Filter(condition) => note_uses(condition, live),
+        Step::Filter(condition) => note_uses(&mut condition.op, live),
     }
 }
 
@@ -322,10 +322,10 @@ fn note_uses(op: &mut Op, live: &mut Live) {
 }
 
 /// The parts of an operation in the order in which they are evaluated.
-fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
+pub(super) fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
     match op {
         Op::Int(_) | Op::Const(_) | Op::Local(_) | Op::Move(_) | Op::Global(..) | Op::Whole(_) => {}
-        Op::Damaged(_) => {}
+        Op::Damaged(_) | Op::Code(_) | Op::Truth(_) | Op::Number(_) => {}
         Op::If(parts) => out.extend([&mut parts.0, &mut parts.1, &mut parts.2].map(Operand::Op)),
         Op::And(parts) | Op::Or(parts) => out.extend([&mut parts.0, &mut parts.1].map(Operand::Op)),
         Op::Not(inner) | Op::Negate(inner, _) | Op::Length(inner, _) | Op::Grow(inner) => out.push(Operand::Op(inner)),
@@ -333,7 +333,7 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
         Op::Compare(inner) => out.extend([&mut inner.left, &mut inner.right].map(Operand::Op)),
         Op::Tuple(args) | Op::Seq(args) => out.extend(args.iter_mut().map(Operand::Arg)),
         Op::Set(ops, _) | Op::EnumSet(ops, _) | Op::Dots(ops, _) => out.extend(ops.iter_mut().map(Operand::Op)),
-        Op::Map(entries, _) => {
+        Op::Map(entries) => {
             for (key, value) in entries {
                 out.extend([Operand::Op(key), Operand::Arg(value)]);
             }
@@ -390,7 +390,7 @@ fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
 fn steps_of<'o>(steps: &'o mut [Step], out: &mut Vec<Operand<'o>>) {
     out.extend(steps.iter_mut().map(|step| match step {
         Step::Generator { source, .. } => Operand::Op(source),
-        Step::Filter(condition) => Operand::Op(condition),
+        Step::Filter(condition) => Operand::Op(&mut condition.op),
     }));
 }
 

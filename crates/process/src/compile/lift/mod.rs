@@ -8,7 +8,7 @@ mod weave;
 
 use super::Compiled;
 use super::compress::Compressed;
-use super::leaf::{Leaf, Origin};
+use super::leaf::{Leaf, LocalTerm, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
 use explore::NoRun;
@@ -274,17 +274,16 @@ impl Rebuilding<'_> {
     fn leaf_term(&self, terms: &mut Terms, machine: MachineId) -> (TermId, usize) {
         let local = self.configuration.locals[machine.index()];
         let leaf = self.compiled.leaf(machine);
-        let (known, n_known) = match &leaf.origin {
-            Origin::Terms(known) => (known.get(local.index()).copied(), known.len()),
-            Origin::Compressed(compressed) => {
-                let n_known = compressed.lts.n_states() + 1;
-                let omega = (local.index() + 1 == n_known).then(|| terms.intern(Term::Omega));
-                (compressed.state_of(local).map(|_| self.operands[&machine]).or(omega), n_known)
-            }
+        let local_term = match &leaf.origin {
+            Origin::Terms(known) => known.get(local),
+            Origin::Compressed(compressed) => match compressed.state_of(local) {
+                Some(_) => LocalTerm::Term(self.operands[&machine]),
+                None => LocalTerm::Ended(local.index() - compressed.lts.n_states()),
+            },
         };
-        match known {
-            Some(term) => (term, 0),
-            None => (terms.intern(Term::Omega), local.index() - n_known + 1),
+        match local_term {
+            LocalTerm::Term(term) => (term, 0),
+            LocalTerm::Ended(n_ended) => (terms.intern(Term::Omega), n_ended),
         }
     }
 }

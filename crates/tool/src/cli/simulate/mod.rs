@@ -10,7 +10,7 @@ use super::{Exit, report};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
-use analysis::check::{Checker, Fault};
+use analysis::check::{Checker, Fault, Time};
 use analysis::{Failure, Move, Nobody, Session, Simulator};
 use prompt::{Input, Prompt};
 use screen::{Screen, told};
@@ -54,6 +54,7 @@ fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
             report::errors(&arguments.common.style, &arguments.common.file, session, &[*diagnostic])
         }
         Failure::Stopped(_) => output::complain("stopped"),
+        Failure::Beyond(why) => output::complain(&why),
     }
 }
 
@@ -132,6 +133,7 @@ impl<'a> Stepping<'a> {
             ("u" | "undo" | "back", _) if self.simulator.undo() => self.moved()?,
             ("u" | "undo" | "back", _) => output::write_result("this is the start\n")?,
             ("r" | "random", number) if rest.is_empty() || number.is_some() => self.wander(number.unwrap_or(1))?,
+            ("w" | "wait", _) => self.wait(rest.trim())?,
             ("t" | "fold", _) => self.toggle_folding()?,
             ("h" | "history", _) => output::write_result(&history(&self.simulator))?,
             ("replay", Some(number)) => self.begin_replay(number)?,
@@ -186,9 +188,41 @@ impl<'a> Stepping<'a> {
         let folds = if self.simulator.folds() { " (silent steps are folded)" } else { "" };
         let screen = Screen::now();
         let state = screen.state(&state, &self.simulator.parts(), &self.simulator.variables());
-        let nothing = if self.moves.is_empty() { format!("    nothing can happen{folds}\n") } else { String::new() };
+        let time = self.simulator.passing().map(|passing| {
+            let now = self.simulator.time().unwrap_or_default();
+            screen::time(now, passing, &self.simulator.clocks(), self.moves.is_empty())
+        });
+        let nothing = match time {
+            Some(_) => String::new(),
+            None if self.moves.is_empty() => format!("    nothing can happen{folds}\n"),
+            None => String::new(),
+        };
+        let state = state + &time.unwrap_or_default();
         let moves = screen.moves(&self.moves, state.lines().count(), all);
         output::write_result(&format!("{state}{nothing}{moves}"))
+    }
+
+    /// Lets time pass, so much or until the next time is up.
+    fn wait(&mut self, much: &str) -> Result<(), String> {
+        if self.simulator.time().is_none() {
+            return output::write_result("time does not pass in this script\n");
+        }
+        let time = match much {
+            "" => None,
+            much => match much.parse::<u32>() {
+                Ok(units) if units > 0 => Some(Time::from_integer(i64::from(units))),
+                _ => return output::write_result("write how many whole units of time to wait, such as `wait 3`\n"),
+            },
+        };
+        match self.simulator.wait(time) {
+            Ok(Some(_)) => self.moved(),
+            Ok(None) if much.is_empty() => output::write_result("nothing changes by waiting, or time cannot pass\n"),
+            Ok(None) => output::write_result("so much time cannot pass: something must happen before\n"),
+            Err(failure) => {
+                report_failure(self.arguments, self.session, failure);
+                Ok(())
+            }
+        }
     }
 
     /// Somebody chose a way: a replay is over.
@@ -284,6 +318,7 @@ NUMBER       take this step
 EVENT        take the step with this event; the tabulator key completes it
 u, undo      undo
 r, random N  N random steps, or one
+w, wait N    let N units of time pass, or until the next time is up
 t, fold      fold silent steps, or show them
 h, history   what happened so far
 replay N     go along the counterexample of assertion N
@@ -295,8 +330,10 @@ q, quit      quit
 fn history(simulator: &Simulator<'_>) -> String {
     let taken = simulator.history();
     let visible: Vec<&str> = taken.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
-    let n_silent = taken.iter().map(|step| step.n_silent + usize::from(!step.is_visible)).sum::<usize>();
-    format!("  <{}>, {}\n", visible.join(", "), report::count(n_silent, "silent step"))
+    let n_silent = |step: &Move| step.n_silent + usize::from(!step.is_visible && !step.is_wait);
+    let n_silent = taken.iter().map(n_silent).sum::<usize>();
+    let time = simulator.time().map(|time| format!(", {time} units of time")).unwrap_or_default();
+    format!("  <{}>, {}{time}\n", visible.join(", "), report::count(n_silent, "silent step"))
 }
 
 /// Numbers that look random and depend on a seed only: SplitMix64.

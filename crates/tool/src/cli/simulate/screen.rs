@@ -2,7 +2,8 @@
 
 use super::super::report::count;
 use super::super::verdict::shortened;
-use analysis::{Cell, Move, Part};
+use analysis::check::Time;
+use analysis::{Cell, Clock, Move, Part, Passing};
 use std::fmt::Write;
 use terminal_size::{Height, Width, terminal_size};
 
@@ -86,6 +87,29 @@ fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n  ")
 }
 
+/// What time it is, how time can pass, and what runs.
+pub fn time(now: Time, passing: Passing, clocks: &[Clock], is_quiet: bool) -> String {
+    let mut text = String::new();
+    let _ = match (passing, is_quiet) {
+        (Passing::Until(left), true) if left == Time::default() => {
+            writeln!(text, "    time {now}: time cannot pass, and nothing can happen")
+        }
+        (Passing::Until(left), _) if left == Time::default() => {
+            writeln!(text, "    time {now}: time cannot pass before something happens")
+        }
+        (Passing::Until(left), _) => writeln!(text, "    time {now}: at most {left} can pass before something happens"),
+        (Passing::Forever(_), true) => writeln!(text, "    time {now}: nothing can happen now, and time can pass"),
+        (Passing::Forever(_), false) => writeln!(text, "    time {now}: time can pass without end"),
+    };
+    for clock in clocks {
+        let from = clock.from.map(|from| format!("from {from} on")).unwrap_or_default();
+        let until = clock.until.map(|until| format!("until {until}")).unwrap_or_default();
+        let both = if from.is_empty() || until.is_empty() { "" } else { ", " };
+        let _ = writeln!(text, "    {from}{both}{until}: {}", clock.of);
+    }
+    text
+}
+
 /// `tau (mid.0), by COPY(left,mid)`.
 pub fn told(step: &Move) -> String {
     let silent = match step.n_silent {
@@ -95,7 +119,11 @@ pub fn told(step: &Move) -> String {
     let hidden = step.hidden.as_ref().map(|event| format!(" ({event})")).unwrap_or_default();
     let by = if step.by.is_empty() { String::new() } else { format!("  by {}", step.by.join(" and ")) };
     let becomes = step.becomes.as_ref().map(|state| format!("  to {state}")).unwrap_or_default();
-    format!("{}{hidden}{silent}{by}{becomes}", step.event)
+    let delay = match step.delay {
+        Some(delay) if delay > Time::default() && !step.is_wait => format!("after {delay}: "),
+        _ => String::new(),
+    };
+    format!("{delay}{}{hidden}{silent}{by}{becomes}", step.event)
 }
 
 #[cfg(test)]

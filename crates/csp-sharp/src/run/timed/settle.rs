@@ -1,0 +1,126 @@
+//! Terms in which time can pass.
+//!
+//! After each step, names at active places are replaced by what they stand for, so that the times of the operators there begin to run.
+//! Active places are those whose steps are steps of the whole: not what follows an event, a test, or the end of another process.
+
+use super::super::data::DataId;
+use super::super::fault::{Answer, Fault, FaultKind};
+use super::super::{System, substitute};
+use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// Operators and calls inside of each other beyond this are taken for ones without end. What repeats runs in dense time goes as deep.
+const MAX_DEPTH: u32 = 2_000;
+
+/// Terms that settle in the same way whatever variables hold.
+pub(in super::super) type Settled = HashMap<TermId, TermId, foldhash::fast::FixedState>;
+
+impl System {
+    /// A term with everything at active places begun.
+    pub(in super::super) fn settle(&mut self, id: TermId, at: DataId) -> Answer<TermId> {
+        self.depth = 0;
+        self.settled_at(id, at).map(|(settled, _)| settled)
+    }
+
+    /// The same, and whether it depends on no variable.
+    fn settled_at(&mut self, id: TermId, at: DataId) -> Answer<(TermId, bool)> {
+        if let Some(&known) = self.settled.get(&id) {
+            return Ok((known, true));
+        }
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Fault::new(self.code.terms.span(id), FaultKind::Nesting));
+        }
+        let (settled, is_fixed) = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.settled_inside(id, at))?;
+        self.depth = self.depth.saturating_sub(1);
+        if is_fixed {
+            self.settled.insert(id, settled);
+        }
+        Ok((settled, is_fixed))
+    }
+
+    fn settled_inside(&mut self, id: TermId, at: DataId) -> Answer<(TermId, bool)> {
+        let term = self.code.terms.get(id).clone();
+        let mut is_fixed = true;
+        let mut inside = |system: &mut System, operand: TermId| -> Answer<TermId> {
+            let (settled, fixed) = system.settled_at(operand, at)?;
+            is_fixed &= fixed;
+            Ok(settled)
+        };
+        let settled = match term {
+            Term::Call(definition, arguments) => {
+                let are_fixed = arguments.iter().all(|&argument| self.code.exprs.is_value(argument));
+                let body = self.called(definition, &arguments, at)?;
+                let settled = inside(self, body)?;
+                return Ok((settled, is_fixed && are_fixed));
+            }
+            Term::Indexed(..) | Term::Copies(..) => {
+                let expanded = substitute::term(&mut self.code, id, &[]);
+                if expanded == id {
+                    return Err(substitute::no_count(&self.code, id));
+                }
+                let settled = inside(self, expanded)?;
+                return Ok((settled, is_fixed));
+            }
+            Term::Sequence(first, second) => {
+                let first = inside(self, first)?;
+                if *self.code.terms.get(first) == Term::Skip {
+                    let second = inside(self, second)?;
+                    return Ok((second, is_fixed));
+                }
+                Term::Sequence(first, second)
+            }
+            Term::Choice(all) => Term::Choice(each(&all, |one| inside(self, one))?),
+            Term::External(all) => Term::External(each(&all, |one| inside(self, one))?),
+            Term::Interleave(all) => Term::Interleave(each(&all, |one| inside(self, one))?),
+            Term::Parallel(OPEN_FAMILY, _) => return Err(substitute::no_count(&self.code, id)),
+            Term::Parallel(family, all) => Term::Parallel(family, each(&all, |one| inside(self, one))?),
+            Term::Interrupt(left, right) => Term::Interrupt(inside(self, left)?, inside(self, right)?),
+            Term::Hide(hiding, next) => Term::Hide(hiding, inside(self, next)?),
+            Term::Atomic(next) => Term::Atomic(inside(self, next)?),
+            Term::Active(next) => Term::Active(inside(self, next)?),
+            Term::Watched(next) => Term::Watched(inside(self, next)?),
+            Term::Marked(marks, next) => Term::Marked(marks, inside(self, next)?),
+            Term::Wait(timer) => {
+                self.check_timer(id, timer)?;
+                return Ok((id, true));
+            }
+            Term::Expiring(expiry, timer, first, second) => {
+                self.check_timer(id, timer)?;
+                Term::Expiring(expiry, timer, inside(self, first)?, second)
+            }
+            Term::Bounded(bound, timer, next) => {
+                if bound != crate::syntax::Bound::WaitUntil {
+                    self.check_timer(id, timer)?;
+                }
+                self.time(id, timer.low)?;
+                Term::Bounded(bound, timer, inside(self, next)?)
+            }
+            _ => return Ok((id, true)),
+        };
+        Ok((self.add(settled, id), is_fixed))
+    }
+
+    fn check_timer(&self, id: TermId, timer: Timer) -> Answer<()> {
+        let (low, high) = (self.time(id, timer.low)?, self.time(id, timer.high)?);
+        match low <= high {
+            true => Ok(()),
+            false => Err(Fault::new(self.code.terms.span(id), FaultKind::EmptyInterval(low, high))),
+        }
+    }
+
+    /// The value of a time, which has one.
+    pub(super) fn time(&self, id: TermId, time: ExprId) -> Answer<i32> {
+        let span = self.code.terms.span(id);
+        match self.code.exprs.value(time) {
+            Some(value) if (0..=Timer::MAX).contains(&value) => Ok(value),
+            Some(value) => Err(Fault::new(span, FaultKind::Time(value))),
+            None => Err(Fault::new(span, FaultKind::Count)),
+        }
+    }
+}
+
+fn each(all: &[TermId], inside: impl FnMut(TermId) -> Answer<TermId>) -> Answer<Arc<[TermId]>> {
+    all.iter().copied().map(inside).collect()
+}

@@ -1,0 +1,3 @@
+//! Real time: what only the timed dialect needs.
+
+pub(crate) mod errors;

@@ -1,0 +1,268 @@
+//! Random timed scripts by zones and in whole units of time: the same traces, failures and divergences, the same deadlocks, whatever the unit is.
+//!
+//! `TEST_ROUNDS` asks for more scripts than usual.
+
+mod common;
+
+use common::{Analyzed, analyze};
+use csp_sharp::run::{Location, StateId, System};
+use explore::{FAILURE, Judgment, Limits, Step};
+use lts::refine::{Implementation, refines, write_down};
+use lts::{Builder, Label, Lts, Model, Transition, Watch};
+use model::network::RuleId;
+use progress::Nobody;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use test_support::files::MemoryFiles;
+use test_support::mutate::{Random, seed};
+use test_support::timed::TimedScript;
+use zones::{Abstraction, Compared, Edge, Edges, Goal, Limit, Reached, TimedSystem, ZoneWalk, reach, refines_in_time};
+
+/// Larger systems are left out.
+const MAX_STATES: usize = 1500;
+
+/// The locations of a script.
+struct Terms<'s> {
+    system: RefCell<&'s mut System>,
+    known: RefCell<HashMap<u64, Rc<Location>>>,
+    first: u64,
+}
+
+impl<'s> Terms<'s> {
+    fn new(system: &'s mut System, start: StateId) -> Terms<'s> {
+        let first = system.first_location(start).expect("random scripts go right").0;
+        Terms { system: RefCell::new(system), known: RefCell::default(), first: u64::from(first) }
+    }
+
+    fn get(&self, state: &[u64; 1]) -> Rc<Location> {
+        let mut known = self.known.borrow_mut();
+        let ask = || Rc::new(self.system.borrow_mut().location(StateId(state[0] as u32)).expect("the same"));
+        known.entry(state[0]).or_insert_with(ask).clone()
+    }
+}
+
+fn limits(guard: &[(csp_sharp::code::ClockId, i32)]) -> impl Iterator<Item = Limit> {
+    guard.iter().map(|&(clock, value)| Limit::closed(usize::from(clock.0) + 1, value))
+}
+
+impl TimedSystem<1> for Terms<'_> {
+    fn initial(&self) -> [u64; 1] {
+        [self.first]
+    }
+
+    fn location(&self, state: &[u64; 1], location: &mut zones::Location) {
+        let known = self.get(state);
+        location.clear();
+        let limit = |limit: Option<i32>| limit.unwrap_or(zones::Limits::NONE);
+        let pairs = known.limits.iter();
+        location.limits.extend(pairs.map(|&(lower, upper)| zones::Limits { lower: limit(lower), upper: limit(upper) }));
+        location.bounds.extend(limits(&known.bounds));
+        location.is_urgent = known.is_urgent();
+        location.has_urgent_edges = !known.urgent.is_empty();
+        location.is_terminated = known.is_terminated;
+    }
+
+    fn edges(&self, state: &[u64; 1], _: &zones::Location, edges: &mut Edges<1>) -> Judgment {
+        let known = self.get(state);
+        for (number, edge) in (0..).zip(&known.edges) {
+            let step = Step { target: [u64::from(edge.target.0)], label: edge.label, rule: RuleId(number) };
+            let sources: Vec<u8> = edge.sources.iter().map(|source| source.map_or(0, |clock| clock.0 + 1)).collect();
+            edges.push(step, limits(&edge.guard), 0, &sources);
+        }
+        known.urgent.iter().for_each(|guard| edges.push_urgent(limits(guard)));
+        Judgment::Fine
+    }
+
+    fn sources(
+        &self,
+        _: &zones::Location,
+        edges: &Edges<1>,
+        edge: &Edge<1>,
+        _: &zones::Location,
+        sources: &mut Vec<u8>,
+    ) {
+        sources.extend_from_slice(edges.sources(edge));
+    }
+}
+
+/// Moves in whole units of time.
+struct Moves<'s> {
+    system: &'s mut System,
+    start: StateId,
+    steps: Vec<csp_sharp::run::Step>,
+    told: Vec<Transition>,
+}
+
+impl Implementation for Moves<'_> {
+    type Error = ();
+
+    fn initial(&self) -> lts::StateId {
+        lts::StateId(self.start.0)
+    }
+
+    fn transitions(&mut self, state: lts::StateId) -> Result<&[Transition], ()> {
+        self.steps.clear();
+        self.told.clear();
+        if !self.system.has_finished(StateId(state.0)) {
+            self.system.steps(StateId(state.0), &mut self.steps).map_err(|_| ())?;
+        }
+        let told = self.steps.iter().map(|step| Transition { label: step.label, target: lts::StateId(step.target.0) });
+        self.told.extend(told);
+        self.told.sort_unstable();
+        self.told.dedup();
+        Ok(&self.told)
+    }
+}
+
+fn read(text: &str) -> Analyzed {
+    let analyzed = analyze(&MemoryFiles::of("script.csp", text), "script.csp");
+    assert!(!analyzed.has_errors(), "{text}\n{:?}", analyzed.diagnostics);
+    analyzed
+}
+
+/// What a script does, with labels by the names of events in a table of all.
+struct Behavior {
+    lts: Lts,
+    is_stuck: bool,
+}
+
+/// The same system with labels of a common table.
+fn with_names(lts: &Lts, system: &System, names: &mut HashMap<String, u32>) -> Lts {
+    let mut builder = Builder::new();
+    for state in lts.states() {
+        builder.add_state(state);
+        for step in lts.transitions(state) {
+            let label = match step.label {
+                Label::TAU | Label::TICK => step.label,
+                label => {
+                    let name = system.events().text(model::EventId(label.0 - 2)).to_owned();
+                    let next = names.len() as u32 + 2;
+                    Label(*names.entry(name).or_insert(next))
+                }
+            };
+            builder.add(state, label, step.target);
+        }
+    }
+    builder.finish(lts.initial())
+}
+
+fn watch() -> Watch<'static> {
+    Watch::none().with_max_states(MAX_STATES)
+}
+
+fn in_units(system: &mut System, start: StateId) -> Option<Lts> {
+    let mut moves = Moves { system, start, steps: Vec::new(), told: Vec::new() };
+    write_down(&mut moves, &mut watch()).ok()
+}
+
+fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
+    let mut walk = ZoneWalk::<1, _, i32>::new(terms, Abstraction::WHOLE);
+    let lts = write_down(&mut walk, &mut watch()).ok()?;
+    let limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    let (reached, _) = reach::<1, _, i32>(terms, Goal::Stuck, Abstraction::STUCK, &limits, &Nobody);
+    match reached {
+        Reached::Nothing => Some(Behavior { lts, is_stuck: false }),
+        Reached::Found(..) => Some(Behavior { lts, is_stuck: true }),
+        Reached::Unconfirmed(what) => panic!("a run without times to {what}"),
+        Reached::Stopped(why) => panic!("{why:?}"),
+    }
+}
+
+/// Whether a system has a state without steps that has not terminated.
+fn is_stuck(lts: &Lts, start: StateId) -> bool {
+    _ = start;
+    let mut after_termination = vec![false; lts.n_states()];
+    for state in lts.states() {
+        lts.with_label(state, Label::TICK).iter().for_each(|step| after_termination[step.target.index()] = true);
+    }
+    lts.states().any(|state| lts.transitions(state).is_empty() && !after_termination[state.index()])
+}
+
+#[track_caller]
+fn same(one: &Lts, other: &Lts, what: &str) {
+    for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
+        let holds =
+            |spec: &Lts, system: &Lts| refines(spec, system, model, &mut Watch::none()).expect("nobody stops it");
+        assert!(holds(one, other).holds(), "{what}: more in {model:?}");
+        assert!(holds(other, one).holds(), "{what}: less in {model:?}");
+    }
+}
+
+/// Whether a script was small enough to be compared.
+fn compare(script: &TimedScript) -> bool {
+    let mut names = HashMap::new();
+    let mut first: Option<Lts> = None;
+    for factor in 1..=3 {
+        let analyzed = read(&script.asserting(factor, &["System() deadlockfree"]));
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let Some(whole) = in_units(&mut system, start) else { return false };
+        let Some(zones) = by_zones(&Terms::new(&mut system, start)) else { return false };
+        same(&whole, &zones.lts, "by zones");
+        assert_eq!(is_stuck(&whole, start), zones.is_stuck, "stuck, in times {factor}");
+        assert_eq!(is_stuck(&zones.lts, start), zones.is_stuck, "stuck zones, in times {factor}");
+        let whole = with_names(&whole, &system, &mut names);
+        match &first {
+            Some(first) => same(first, &whole, "in longer units"),
+            None => first = Some(whole),
+        }
+    }
+    true
+}
+
+fn n_rounds(usual: u64) -> u64 {
+    std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Tries scripts one after the other, each with a seed of its own; how many were compared.
+fn each(n_rounds: u64, mut test: impl FnMut(&TimedScript) -> bool) -> u64 {
+    let mut n_compared = 0;
+    for round in 0..n_rounds {
+        let seed = seed().wrapping_add(round);
+        let script = TimedScript::random(&mut Random::new(seed), 3);
+        let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(&script)));
+        n_compared += u64::from(attempt.unwrap_or_else(|_| panic!("TEST_SEED={seed}\n{}", script.scaled(1))));
+    }
+    n_compared
+}
+
+#[test]
+fn zones_do_what_whole_units_do() {
+    let n_rounds = n_rounds(150);
+    let n_compared = each(n_rounds, compare);
+    assert!(n_compared > n_rounds / 2, "{n_compared} of {n_rounds} were compared");
+}
+
+/// A process refines itself in time, and what it refines in time it refines; what breaks it is a trace with times.
+#[test]
+fn timed_refinement_is_finer_than_that_of_traces() {
+    let (mut n_decided, mut n_finer) = (0, 0);
+    let n_rounds = n_rounds(60);
+    each(n_rounds, |script| {
+        let analyzed = read(&script.asserting(1, &["System() refines Other()", "Other() deadlockfree"]));
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let other = system.start(analyzed.resolved.assertions[1].process);
+        let (Some(own), Some(spec)) = (in_units(&mut system, start), in_units(&mut system, other)) else {
+            return false;
+        };
+        let allowed = u64::from(system.first_location(other).expect("random scripts go right").0);
+        let terms = Terms::new(&mut system, start);
+        let decide = |spec, own| refines_in_time::<1, _, i32>(&terms, [spec], [own], MAX_STATES as u64, &Nobody).0;
+        let (itself, compared) = (decide(terms.first, terms.first), decide(allowed, terms.first));
+        assert!(!matches!(itself, Compared::Fails(_) | Compared::Found(FAILURE)), "{itself:?}");
+        let refines_untimed = refines(&spec, &own, Model::Traces, &mut Watch::none()).expect("nobody stops it").holds();
+        match compared {
+            Compared::Holds => assert!(refines_untimed, "it does more, at whatever times"),
+            Compared::Fails(trace) => {
+                assert!(trace.is_some(), "a run without times");
+                n_finer += usize::from(refines_untimed);
+            }
+            _ => return false,
+        }
+        n_decided += 1;
+        true
+    });
+    assert!(n_decided > n_rounds / 4 && n_finer > 0, "{n_decided} of {n_rounds} decided, {n_finer} by times");
+}

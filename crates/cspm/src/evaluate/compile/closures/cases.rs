@@ -1,0 +1,207 @@
+//! Equations and the patterns of their arguments.
+
+use super::super::super::Evaluator;
+use super::super::super::code::{Match, Pattern, SeqCases, Slot};
+use super::super::super::run::Code;
+use super::super::super::runtime_error::Eval;
+use super::super::super::seq;
+use super::super::super::value::{Node, Value};
+use super::Closures;
+use std::rc::Rc;
+
+/// Whether an argument matches a pattern. The usual patterns come first.
+enum Test {
+    Int(Slot, i64),
+    Empty(Slot),
+    Uncons(Uncons),
+    Pattern(Slot, Pattern),
+    /// The same as the third with patterns that look at the parts.
+    Parts(Uncons, Box<(Pattern, Pattern)>),
+    /// The same with a tuple of names for the first element.
+    Tuple(Uncons, Box<[Option<Slot>]>, Pattern),
+}
+
+/// Takes the sequence in a slot apart, unless it is empty.
+struct Uncons {
+    slot: Slot,
+    /// What the first element and the rest are bound to.
+    first: Option<Slot>,
+    rest: Option<Slot>,
+    /// Whether the sequence stays in its slot.
+    is_kept: bool,
+}
+
+impl Closures {
+    /// The usual recursion over a sequence, which is taken from its slot.
+    pub(super) fn cases(&mut self, cases: SeqCases) -> Code {
+        let (empty, body) = (self.code::<Value>(cases.empty), self.code::<Value>(cases.body));
+        match uncons(cases.slot, cases.head, cases.tail, false) {
+            Test::Uncons(uncons) => Code::new(move |evaluator, base| match uncons.run(evaluator, base)? {
+                true => body.run(evaluator, base),
+                false => empty.run(evaluator, base),
+            }),
+            test => Code::new(move |evaluator, base| match test.run(evaluator, base)? {
+                true => body.run(evaluator, base),
+                false => empty.run(evaluator, base),
+            }),
+        }
+    }
+
+    pub(super) fn equations(&mut self, mut inner: Match) -> Code {
+        let equations: Box<[(Box<[Test]>, Code)]> = std::mem::take(&mut inner.equations)
+            .into_iter()
+            .map(|equation| {
+                let tests = equation.patterns.into_iter().map(|(slot, pattern)| test(slot, pattern)).collect();
+                (tests, self.code(equation.body))
+            })
+            .collect();
+        Code::new(move |evaluator, base| {
+            'equations: for (tests, body) in &equations {
+                for test in tests {
+                    if !test.run(evaluator, base)? {
+                        continue 'equations;
+                    }
+                }
+                return body.run(evaluator, base);
+            }
+            Err(evaluator.no_equation(&inner, base))
+        })
+    }
+}
+
+fn test(slot: Slot, pattern: Pattern) -> Test {
+    match pattern {
+        Pattern::Int(number) => Test::Int(slot, number),
+        Pattern::Seq(parts) if parts.is_empty() => Test::Empty(slot),
+        Pattern::Uncons(parts) => uncons(slot, parts.0, parts.1, false),
+        Pattern::Affixes { prefix, middle, suffix }
+            if prefix.len() == 1 && suffix.is_empty() && middle.is_irrefutable() =>
+        {
+            let head = prefix.into_iter().next().unwrap_or(Pattern::Any);
+            uncons(slot, head, *middle, true)
+        }
+        pattern => Test::Pattern(slot, pattern),
+    }
+}
+
+fn uncons(slot: Slot, head: Pattern, tail: Pattern, is_kept: bool) -> Test {
+    match (binds(&head), binds(&tail)) {
+        (Some(first), Some(rest)) => Test::Uncons(Uncons { slot, first, rest, is_kept }),
+        (None, Some(rest)) if let Some(names) = names(&head) => {
+            Test::Tuple(Uncons { slot, first: None, rest, is_kept }, names, head)
+        }
+        _ => Test::Parts(Uncons { slot, first: None, rest: None, is_kept }, Box::new((head, tail))),
+    }
+}
+
+/// How a pattern takes a part over that it does not look at.
+fn binds(pattern: &Pattern) -> Option<Option<Slot>> {
+    match pattern {
+        Pattern::Any => Some(None),
+        Pattern::Bind(slot) => Some(Some(*slot)),
+        _ => None,
+    }
+}
+
+/// The names that a tuple pattern consists of.
+fn names(pattern: &Pattern) -> Option<Box<[Option<Slot>]>> {
+    match pattern {
+        Pattern::Tuple(parts) => parts.iter().map(binds).collect(),
+        _ => None,
+    }
+}
+
+/// Binds the items of a tuple; one that nobody else holds leaves them without another holder.
+#[inline(always)]
+fn bind_items(mut node: Rc<Node>, names: &[Option<Slot>], evaluator: &mut Evaluator<'_>, base: usize) {
+    let mut bind = |slot: &Option<Slot>, item: Value| {
+        if let Some(slot) = slot {
+            evaluator.put(base + *slot as usize, item);
+        }
+    };
+    match Rc::get_mut(&mut node) {
+        Some(node) => {
+            names.iter().zip(&mut node.items).for_each(|(name, item)| bind(name, std::mem::replace(item, Value::Hole)));
+        }
+        None => names.iter().zip(&node.items).for_each(|(name, item)| bind(name, item.clone())),
+    }
+}
+
+impl Test {
+    #[inline(always)]
+    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+        match self {
+            Test::Int(slot, number) => match evaluator.stack[base + *slot as usize] {
+                Value::Int(found) => Ok(found == *number),
+                _ => Ok(evaluator.number_behind(base + *slot as usize)? == *number),
+            },
+            Test::Empty(slot) => {
+                evaluator.look_at(base + *slot as usize)?;
+                Ok(matches!(evaluator.stack[base + *slot as usize], Value::EmptySeq))
+            }
+            Test::Uncons(uncons) => uncons.run(evaluator, base),
+            Test::Pattern(slot, pattern) => evaluator.matches_slot(pattern, base + *slot as usize, base),
+            Test::Parts(uncons, patterns) => {
+                let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;
+                let Some((first, rest)) = parts else { return Ok(false) };
+                Ok(evaluator.matches(&patterns.0, first, base)? && evaluator.matches(&patterns.1, rest, base)?)
+            }
+            Test::Tuple(uncons, names, pattern) => {
+                let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;
+                let Some((first, rest)) = parts else { return Ok(false) };
+                if let Some(slot) = uncons.rest {
+                    evaluator.put(base + slot as usize, rest);
+                }
+                match first {
+                    Value::Tuple(node) if node.items.len() == names.len() => {
+                        bind_items(node, names, evaluator, base);
+                        Ok(true)
+                    }
+                    first => evaluator.matches(pattern, first, base),
+                }
+            }
+        }
+    }
+}
+
+impl Uncons {
+    #[inline(always)]
+    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+        let slot = &mut evaluator.stack[base + self.slot as usize];
+        if !self.is_kept
+            && let Value::Seq(seq) = slot
+            && let Some(head) = seq::take_first(seq)
+        {
+            let tail = std::mem::replace(slot, Value::Hole);
+            self.bind(head, tail, evaluator, base);
+            return Ok(true);
+        }
+        self.run_otherwise(evaluator, base)
+    }
+
+    /// A sequence that must be copied or computed, or is to be kept.
+    #[inline(never)]
+    fn run_otherwise(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+        let at = base + self.slot as usize;
+        if self.is_kept && self.rest.is_none() {
+            evaluator.look_at(at)?;
+            let Value::Seq(seq) = &evaluator.stack[at] else { return Ok(false) };
+            let first = seq::first(seq);
+            self.bind(first, Value::Hole, evaluator, base);
+            return Ok(true);
+        }
+        let Some((head, tail)) = evaluator.taken_apart(at, self.is_kept)? else { return Ok(false) };
+        self.bind(head, tail, evaluator, base);
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn bind(&self, head: Value, tail: Value, evaluator: &mut Evaluator<'_>, base: usize) {
+        if let Some(slot) = self.first {
+            evaluator.put(base + slot as usize, head);
+        }
+        if let Some(slot) = self.rest {
+            evaluator.put(base + slot as usize, tail);
+        }
+    }
+}

@@ -1,0 +1,582 @@
+//! Sequences.
+//!
+//! Four shapes live side by side, because scripts use sequences in four ways. *Cells* serve recursion over `<x>^xs`
+//! and lazy tails. *Slices* of a shared buffer serve literals, strings and results of built-ins; the tail of a slice
+//! is a slice, and appending to the slice that ends at the end of its buffer writes into the buffer, so a loop that
+//! grows `acc^<x>` costs a step per element even though older slices stay valid. *Ranges* hold two numbers. *Joins*
+//! serve every other `^`: they cost nothing to make, and taking one apart turns it over once so that the rest comes
+//! cheaply. Lengths are remembered where they are known.
+
+mod walk;
+
+pub use walk::{Step, Walk};
+
+use super::value::{Pending, Thunk, Value};
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A sequence with at least one element, its first element's place known.
+#[derive(Debug)]
+pub enum Seq {
+    /// An element before a sequence that may still be a thunk.
+    Cell(Cons),
+    /// Part of a buffer.
+    Slice(Slice),
+    /// All numbers from the first up to and including the second.
+    Range(i64, i64),
+    /// All numbers from here on.
+    From(i64),
+    /// Every number, as 0, -1, 1, -2, 2, ..., from this place in the row on.
+    Integers(u64),
+    /// A sequence known not to be empty, then another that may still be a thunk.
+    Join(Join),
+}
+
+/// An element and the rest.
+#[derive(Debug)]
+pub struct Cons {
+    /// The first element.
+    pub head: Value,
+    /// The rest.
+    pub tail: Value,
+    length: Cell<usize>,
+}
+
+/// Two sequences one after the other.
+#[derive(Debug)]
+pub struct Join {
+    /// The first part, evaluated and not empty.
+    pub left: Value,
+    /// The second part.
+    pub right: Value,
+    length: Cell<usize>,
+}
+
+/// The elements `start..end` of a buffer; never empty.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    buffer: Rc<Buffer>,
+    start: usize,
+    end: usize,
+}
+
+/// Elements that only ever grow at the end, so that slices stay what they were.
+#[derive(Debug)]
+pub struct Buffer {
+    items: RefCell<Items>,
+}
+
+#[derive(Debug)]
+enum Items {
+    Values(Vec<Value>),
+    /// Characters, all of them ASCII.
+    Ascii(SmallVec<[u8; 16]>),
+    Chars(Vec<char>),
+}
+
+/// Slices up to this length are copied rather than joined.
+const SHORT: usize = 32;
+
+/// Slices beyond this length are never copied, lest a few doublings fill the memory.
+const LONG: usize = 1 << 16;
+
+/// A sequence of these elements.
+pub fn from_vec(items: Vec<Value>) -> Value {
+    let end = items.len();
+    from_items(Items::Values(items), end)
+}
+
+/// The digits of a number.
+pub fn from_number(number: i64) -> Value {
+    let mut digits = SmallVec::new();
+    let mut rest = number.unsigned_abs();
+    loop {
+        digits.push(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        digits.push(b'-');
+    }
+    digits.reverse();
+    let end = digits.len();
+    from_items(Items::Ascii(digits), end)
+}
+
+/// The sequence of the characters of `text`.
+pub fn from_text(text: &str) -> Value {
+    match text.is_ascii() {
+        true => from_items(Items::Ascii(SmallVec::from_slice(text.as_bytes())), text.len()),
+        false => {
+            let chars: Vec<char> = text.chars().collect();
+            let end = chars.len();
+            from_items(Items::Chars(chars), end)
+        }
+    }
+}
+
+fn from_items(items: Items, end: usize) -> Value {
+    if end == 0 {
+        return Value::EmptySeq;
+    }
+    let buffer = Rc::new(Buffer { items: RefCell::new(items) });
+    Value::Seq(Rc::new(Seq::Slice(Slice { buffer, start: 0, end })))
+}
+
+/// The numbers from `from` to `to`.
+pub fn range(from: i64, to: i64) -> Value {
+    if from > to { Value::EmptySeq } else { Value::Seq(Rc::new(Seq::Range(from, to))) }
+}
+
+/// The numbers from `from` on.
+pub fn from(from: i64) -> Value {
+    Value::Seq(Rc::new(Seq::From(from)))
+}
+
+/// `<head>^tail`.
+pub fn cons(head: Value, tail: Value) -> Value {
+    let length = match &tail {
+        Value::EmptySeq => 1,
+        Value::Seq(rest) => rest.known_length().and_then(|length| length.checked_add(1)).unwrap_or(0),
+        _ => 0,
+    };
+    Value::Seq(Rc::new(Seq::Cell(Cons { head, tail, length: Cell::new(length) })))
+}
+
+/// `left^right`; `left` must be evaluated, `right` may be a thunk.
+pub fn append(left: Value, right: Value) -> Value {
+    let right = if let Value::Thunk(_) = right { right.peel().clone() } else { right };
+    match (&left, &right) {
+        (Value::EmptySeq, _) => right,
+        (_, Value::EmptySeq) => left,
+        (Value::Seq(first), Value::Seq(second)) => match (&**first, &**second) {
+            (Seq::Slice(_), Seq::Slice(second)) => append_slice(left, second, &right),
+            (Seq::Join(front), Seq::Slice(_)) if matches!(front.right.peel(), Value::Seq(middle) if matches!(**middle, Seq::Slice(_))) => {
+                join(front.left.clone(), append(front.right.peel().clone(), right))
+            }
+            _ => join(left, right),
+        },
+        _ => join(left, right),
+    }
+}
+
+/// Puts together what is at hand already of a sequence of sequences: `first`, which is evaluated, and the slices that
+/// `others` begins with. What follows is left as it is.
+pub fn gather(first: Value, others: Value) -> (Value, Value) {
+    let Value::Seq(seq) = &first else { return (first, others) };
+    let Seq::Slice(slice) = &**seq else { return (first, others) };
+    let mut gathered: Option<Slice> = None;
+    let mut others = others;
+    loop {
+        let whole = gathered.as_ref().unwrap_or(slice);
+        let next = match others.peel() {
+            Value::Seq(rest) if whole.len() < LONG => first_slice(rest).map(|next| (rest.clone(), next)),
+            _ => None,
+        };
+        let Some((rest, Value::Seq(next))) = next else { break };
+        let Seq::Slice(next) = &*next else { break };
+        if next.len() > LONG {
+            break;
+        }
+        let copy = gathered.get_or_insert_with(|| Slice {
+            buffer: Rc::new(slice.buffer.copy(slice.start, slice.end)),
+            start: 0,
+            end: slice.len(),
+        });
+        if !copy.buffer.extend(next) {
+            break;
+        }
+        copy.end += next.len();
+        others = take_apart_rest(others, rest);
+    }
+    match gathered {
+        Some(slice) => (Value::Seq(Rc::new(Seq::Slice(slice))), others),
+        None => (first, others),
+    }
+}
+
+/// The first element of a sequence of sequences, if it is at hand and a slice.
+fn first_slice(seq: &Seq) -> Option<Value> {
+    let first = match seq {
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Cell(cell) => cell.head.clone(),
+        Seq::Join(join) => match &join.left {
+            Value::Seq(left) => return first_slice_of_left(left),
+            _ => return None,
+        },
+        Seq::Range(..) | Seq::From(_) | Seq::Integers(_) => return None,
+    };
+    is_slice(first.peel()).then(|| first.peel().clone())
+}
+
+/// The same for the front of a join, which may not begin with another join.
+fn first_slice_of_left(left: &Seq) -> Option<Value> {
+    match left {
+        Seq::Join(_) => None,
+        other => first_slice(other),
+    }
+}
+
+fn is_slice(value: &Value) -> bool {
+    matches!(value, Value::Seq(seq) if matches!(**seq, Seq::Slice(_)))
+}
+
+/// All but the first element of `seq`, which `holder` stands for.
+fn take_apart_rest(holder: Value, seq: Rc<Seq>) -> Value {
+    drop(holder);
+    take_apart(seq).1
+}
+
+fn join(left: Value, right: Value) -> Value {
+    let known = |part: &Value| match part {
+        Value::Seq(seq) => seq.known_length(),
+        _ => None,
+    };
+    let length = known(&left).zip(known(&right)).and_then(|(left, right)| left.checked_add(right)).unwrap_or(0);
+    Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
+}
+
+/// `left^right` for two slices, of which `left` is changed if nobody else holds it.
+fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
+    let Value::Seq(mut first) = left else { return right.clone() };
+    if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
+        && second.len() <= LONG
+        && slice.is_extended_by(second)
+    {
+        slice.end += second.len();
+        return Value::Seq(first);
+    }
+    let grown = match &*first {
+        Seq::Slice(slice) => append_slices(slice, second),
+        _ => None,
+    };
+    grown.unwrap_or_else(|| join(Value::Seq(first), right.clone()))
+}
+
+/// Appends in place where the buffer allows it, by copying where that is cheap, and otherwise not at all.
+fn append_slices(left: &Slice, right: &Slice) -> Option<Value> {
+    let grown = |end: usize, slice: &Slice| {
+        Some(Value::Seq(Rc::new(Seq::Slice(Slice { buffer: slice.buffer.clone(), start: slice.start, end }))))
+    };
+    if right.len() > LONG {
+        return None;
+    }
+    if left.is_extended_by(right) {
+        return grown(left.end + right.len(), left);
+    }
+    if left.len() > SHORT && left.len() > right.len() {
+        return None;
+    }
+    let mut copy = Slice { buffer: Rc::new(left.buffer.copy(left.start, left.end)), start: 0, end: left.len() };
+    if copy.buffer.extend(right) {
+        copy.end += right.len();
+        return Some(Value::Seq(Rc::new(Seq::Slice(copy))));
+    }
+    None
+}
+
+impl Buffer {
+    fn len(&self) -> usize {
+        match &*self.items.borrow() {
+            Items::Values(values) => values.len(),
+            Items::Ascii(bytes) => bytes.len(),
+            Items::Chars(chars) => chars.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> Value {
+        match &*self.items.borrow() {
+            Items::Values(values) => match &values[index] {
+                Value::Int(number) => Value::Int(*number),
+                value => value.clone(),
+            },
+            Items::Ascii(bytes) => Value::char(bytes[index].into()),
+            Items::Chars(chars) => Value::char(chars[index]),
+        }
+    }
+
+    fn copy(&self, start: usize, end: usize) -> Buffer {
+        let items = match &*self.items.borrow() {
+            Items::Values(values) => Items::Values(values[start..end].to_vec()),
+            Items::Ascii(bytes) => Items::Ascii(SmallVec::from_slice(&bytes[start..end])),
+            Items::Chars(chars) => Items::Chars(chars[start..end].to_vec()),
+        };
+        Buffer { items: RefCell::new(items) }
+    }
+
+    /// Writes the elements of `other` at the end; does nothing and says so when the two hold different kinds.
+    fn extend(&self, other: &Slice) -> bool {
+        if std::ptr::eq(self, &*other.buffer) {
+            return self.extend(&Slice {
+                buffer: Rc::new(self.copy(other.start, other.end)),
+                start: 0,
+                end: other.len(),
+            });
+        }
+        let source = other.buffer.items.borrow();
+        let mut own = self.items.borrow_mut();
+        let range = other.start..other.end;
+        if let (Items::Ascii(bytes), Items::Chars(_)) = (&*own, &*source) {
+            *own = Items::Chars(bytes.iter().map(|&byte| byte.into()).collect());
+        }
+        match (&mut *own, &*source) {
+            (Items::Ascii(own), Items::Ascii(bytes)) => own.extend_from_slice(&bytes[range]),
+            (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[range]),
+            (Items::Chars(own), Items::Ascii(bytes)) => own.extend(bytes[range].iter().map(|&byte| char::from(byte))),
+            (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[range]),
+            (Items::Values(own), _) => own.extend(range.map(|index| other.buffer.get(index))),
+            (Items::Ascii(_) | Items::Chars(_), _) => return false,
+        }
+        true
+    }
+}
+
+impl Slice {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// The element at `index`.
+    pub fn get(&self, index: usize) -> Value {
+        self.buffer.get(self.start + index)
+    }
+
+    /// All but the first `count` elements.
+    pub fn skip(&self, count: usize) -> Value {
+        self.part(count, self.len())
+    }
+
+    /// The elements from the first index up to the second.
+    pub fn part(&self, from: usize, to: usize) -> Value {
+        if from >= to {
+            return Value::EmptySeq;
+        }
+        let slice = Slice { buffer: self.buffer.clone(), start: self.start + from, end: self.start + to };
+        Value::Seq(Rc::new(Seq::Slice(slice)))
+    }
+
+    /// Looks at the numbers at the front, but not at too many, and writes those that are wanted down as long as there
+    /// is room. How many were looked at.
+    fn scan_numbers(&self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+        const MOST: usize = 1024;
+        let end = out.len().saturating_add(room);
+        let n_scanned = self.with_values(|values| {
+            let mut n_scanned = 0;
+            for value in values.iter().take(MOST) {
+                let Value::Int(number) = value else { break };
+                if out.len() == end {
+                    break;
+                }
+                n_scanned += 1;
+                if is_wanted(*number) {
+                    out.push(Value::Int(*number));
+                }
+            }
+            n_scanned
+        });
+        n_scanned.unwrap_or(0)
+    }
+
+    /// Whether the elements of `other` could be written behind its own in the buffer.
+    fn is_extended_by(&self, other: &Slice) -> bool {
+        self.buffer.len() == self.end && self.buffer.extend(other)
+    }
+
+    /// Shows the elements in place, unless they are characters stored compactly.
+    pub fn with_values<R>(&self, look: impl FnOnce(&[Value]) -> R) -> Option<R> {
+        match &*self.buffer.items.borrow() {
+            Items::Values(values) => Some(look(&values[self.start..self.end])),
+            Items::Ascii(_) | Items::Chars(_) => None,
+        }
+    }
+}
+
+impl Seq {
+    /// The length, if it is on record.
+    pub fn known_length(&self) -> Option<usize> {
+        match self {
+            Seq::Cell(Cons { length, .. }) | Seq::Join(Join { length, .. }) => {
+                Some(length.get()).filter(|&length| length > 0)
+            }
+            Seq::Slice(slice) => Some(slice.len()),
+            Seq::Range(from, to) => usize::try_from(to.abs_diff(*from)).ok()?.checked_add(1),
+            Seq::From(_) | Seq::Integers(_) => None,
+        }
+    }
+
+    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
+    pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+        match self {
+            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, out),
+            _ => 0,
+        }
+    }
+
+    /// Records a length that was counted.
+    pub fn remember_length(&self, counted: usize) {
+        if let Seq::Cell(Cons { length, .. }) | Seq::Join(Join { length, .. }) = self {
+            length.set(counted);
+        }
+    }
+}
+
+/// First element and rest of an evaluated sequence.
+pub fn uncons(seq: &Seq) -> (Value, Value) {
+    match seq {
+        Seq::Cell(cell) => (cell.head.clone(), cell.tail.clone()),
+        Seq::Slice(slice) => (slice.get(0), slice.skip(1)),
+        Seq::Range(first, last) => (Value::Int(*first), range_after(*first, *last)),
+        Seq::From(first) => (Value::Int(*first), from(first.saturating_add(1))),
+        Seq::Integers(place) => (integer_at(*place), Value::Seq(Rc::new(Seq::Integers(place + 1)))),
+        Seq::Join(front) => uncons_join(front),
+    }
+}
+
+/// The first element alone.
+#[inline]
+pub fn first(seq: &Seq) -> Value {
+    match seq {
+        Seq::Cell(cell) => cell.head.clone(),
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Range(first, _) | Seq::From(first) => Value::Int(*first),
+        Seq::Integers(place) => integer_at(*place),
+        Seq::Join(front) => first_of_join(front),
+    }
+}
+
+fn first_of_join(front: &Join) -> Value {
+    let mut left = front.left.peel();
+    loop {
+        let Value::Seq(seq) = left else { unreachable!("the left part of a join is evaluated and not empty") };
+        match &**seq {
+            Seq::Join(inner) => left = inner.left.peel(),
+            other => return first(other),
+        }
+    }
+}
+
+/// The same, but a sequence that nobody else holds is changed instead of copied.
+pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
+    if let Some(head) = take_first(&mut seq) {
+        return (head, Value::Seq(seq));
+    }
+    match Rc::get_mut(&mut seq) {
+        Some(Seq::Cell(cell)) => {
+            let head = std::mem::replace(&mut cell.head, Value::Hole);
+            (head, std::mem::replace(&mut cell.tail, Value::EmptySeq))
+        }
+        _ => uncons(&seq),
+    }
+}
+
+/// Takes the first element off a sequence that nobody else holds, if that is done in place and more of it is left.
+#[inline(always)]
+pub fn take_first(seq: &mut Rc<Seq>) -> Option<Value> {
+    match Rc::get_mut(seq)? {
+        Seq::Slice(slice) if slice.len() > 1 => {
+            slice.start += 1;
+            Some(slice.buffer.get(slice.start - 1))
+        }
+        Seq::Join(join) => take_from_join(join),
+        Seq::Range(first, last) if *first < *last => {
+            *first += 1;
+            Some(Value::Int(*first - 1))
+        }
+        _ => None,
+    }
+}
+
+/// The first element of a join that begins with a slice, if more of the slice is left.
+#[inline(always)]
+fn take_from_join(join: &mut Join) -> Option<Value> {
+    let Value::Seq(left) = &mut join.left else { return None };
+    match Rc::get_mut(left)? {
+        Seq::Slice(slice) if slice.len() > 1 => {
+            slice.start += 1;
+            join.length.set(join.length.get().saturating_sub(1));
+            Some(slice.buffer.get(slice.start - 1))
+        }
+        _ => None,
+    }
+}
+
+/// The row 0, -1, 1, -2, 2, ...
+fn integer_at(place: u64) -> Value {
+    let half = (place / 2) as i64;
+    Value::Int(if place.is_multiple_of(2) { half } else { -half - 1 })
+}
+
+fn range_after(first: i64, last: i64) -> Value {
+    if first == last { Value::EmptySeq } else { range(first + 1, last) }
+}
+
+/// Walks down the left parts, then puts the right parts together the other way around.
+fn uncons_join(front: &Join) -> (Value, Value) {
+    if let Value::Seq(left) = &front.left
+        && let Seq::Slice(slice) = &**left
+    {
+        return (slice.get(0), lazy_append(slice.skip(1), front.right.clone()));
+    }
+    let mut rights = vec![front.right.clone()];
+    let mut left = front.left.clone();
+    loop {
+        let Value::Seq(seq) = left.peel().clone() else {
+            unreachable!("the left part of a join is evaluated and not empty");
+        };
+        if let Seq::Join(inner) = &*seq {
+            rights.push(inner.right.clone());
+            left = inner.left.clone();
+            continue;
+        }
+        let (head, tail) = uncons(&seq);
+        let outermost = rights.remove(0);
+        let rest = rights.into_iter().fold(outermost, |rest, part| lazy_append(part, rest));
+        return (head, lazy_append(tail, rest));
+    }
+}
+
+/// `left^right` where `left` may still be a thunk.
+pub fn lazy_append(left: Value, right: Value) -> Value {
+    let left = left.peel().clone();
+    match left {
+        Value::EmptySeq => right,
+        Value::Seq(_) => join(left, right),
+        _ => Value::Thunk(Rc::new(Thunk::new(Pending::Append(left, right)))),
+    }
+}
+
+impl Drop for Cons {
+    /// Frees a long chain of cells in a loop instead of by recursion.
+    fn drop(&mut self) {
+        let mut tail = std::mem::replace(&mut self.tail, Value::EmptySeq);
+        loop {
+            tail = match tail {
+                Value::Seq(next) => match Rc::try_unwrap(next) {
+                    Ok(Seq::Cell(mut cell)) => std::mem::replace(&mut cell.tail, Value::EmptySeq),
+                    _ => return,
+                },
+                Value::Thunk(next) => match Rc::try_unwrap(next) {
+                    Ok(thunk) => match thunk.value() {
+                        Some(value) => value.clone(),
+                        None => return,
+                    },
+                    Err(_) => return,
+                },
+                _ => return,
+            };
+        }
+    }
+}
+
+impl Drop for Join {
+    fn drop(&mut self) {
+        crate::stack::grow(|| {
+            self.left = Value::EmptySeq;
+            self.right = Value::EmptySeq;
+        });
+    }
+}

@@ -1,0 +1,184 @@
+//! Searches of states that may stand for others.
+//!
+//! A *node* is a packed state with a row of numbers beside it, its *detail*. How long that is depends on the state. The details
+//! of one state are compared: one may cover another, and then whoever has looked at the larger one need not look at the smaller one.
+//! Zones of clock values are such details; this search knows nothing of clocks.
+//!
+//! It goes breadth first in rounds, shared by the same workers as every search. In a round, some nodes of a level are expanded; then
+//! each shard takes what arrived there, in the order of discovery. What is equal to a node that is there, or covered by one, is
+//! forgotten; nodes that a new one covers stay where they are, as the runs to others lead through them, but are not expanded any more and compared with
+//! nobody. Rounds do not depend on the workers, so nothing that is observable does.
+
+mod round;
+mod store;
+
+use crate::search::{Limits, SearchEnd};
+use crate::space::{Judgment, Step};
+use crate::states::Place;
+use crate::store::MAX_STATES;
+use crate::workers::with_workers;
+use progress::{Progress, Statistics, Stop};
+use round::{Own, Rounds, Seen};
+use std::hash::Hash;
+use std::ops::ControlFlow;
+use store::Nodes;
+
+/// Nodes of a round: enough for some workers, and few enough that not many are expanded which the same round covers.
+const ROUND: usize = 1 << 12;
+
+/// A state space whose states have details.
+pub trait CoveringSpace<const W: usize> {
+    /// What a detail is made of.
+    type Cell: Copy + Eq + Hash + Default + Send + Sync;
+    /// What a worker computes with.
+    type Buffers: Default;
+
+    /// Sends the nodes with which runs begin.
+    fn begin(&self, buffers: &mut Self::Buffers, send: &mut impl FnMut(Step<W>, &[Self::Cell]));
+
+    /// Sends what the steps of a node lead to, always in the same order, and judges the node.
+    fn expand(
+        &self,
+        node: Node<'_, W, Self::Cell>,
+        buffers: &mut Self::Buffers,
+        send: &mut impl FnMut(Step<W>, &[Self::Cell]),
+    ) -> Judgment;
+
+    /// Whether details cover others than those that are equal to them.
+    fn has_covering(&self) -> bool;
+
+    /// Whether a detail covers another one of the same state.
+    fn covers(&self, state: &[u64; W], larger: &[Self::Cell], smaller: &[Self::Cell]) -> bool;
+}
+
+/// A state with its detail.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a, const W: usize, C> {
+    /// The packed state.
+    pub state: &'a [u64; W],
+    /// Its detail.
+    pub detail: &'a [C],
+}
+
+/// A node on a run, with the step that leads to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Visit<const W: usize, C> {
+    /// The state.
+    pub state: [u64; W],
+    /// Its detail.
+    pub detail: Vec<C>,
+    /// The step, if the run does not begin here; of several the first.
+    pub step: Option<Step<W>>,
+}
+
+/// A search, and after it everything it met.
+#[derive(Debug)]
+pub struct CoveringSearch<const W: usize, C> {
+    nodes: Nodes<W, C>,
+    /// What the search did.
+    pub statistics: Statistics,
+}
+
+impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> Default for CoveringSearch<W, C> {
+    fn default() -> Self {
+        CoveringSearch { nodes: Nodes::default(), statistics: Statistics::default() }
+    }
+}
+
+impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch<W, C> {
+    /// Walks everything reachable, or up to what the space looks for, or a limit.
+    pub fn run<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
+    where
+        S: CoveringSpace<W, Cell = C> + Sync,
+    {
+        let rounds = Rounds::new(space, &self.nodes);
+        let statistics = &mut self.statistics;
+        with_workers(&rounds, limits.n_workers.max(1), |workers| {
+            let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand(workers, places, next);
+            walk(&self.nodes, statistics, rounds.begin(), expand, limits, progress)
+        })
+    }
+
+    /// The same by one worker, for a space that cannot be shared.
+    pub fn run_alone<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
+    where
+        S: CoveringSpace<W, Cell = C>,
+    {
+        let rounds = Rounds::new(space, &self.nodes);
+        let mut own = OwnOf::<W, S>::default();
+        let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand_alone(&mut own, places, next);
+        walk(&self.nodes, &mut self.statistics, rounds.begin(), expand, limits, progress)
+    }
+
+    /// How many nodes are covered by no other.
+    pub fn n_uncovered(&self) -> u64 {
+        self.nodes.n_uncovered()
+    }
+
+    /// The node at a place, and the nodes before it on the run by which it was met.
+    pub fn run_to<S: CoveringSpace<W, Cell = C>>(&self, space: &S, place: Place) -> Vec<Visit<W, C>> {
+        let mut places = vec![place];
+        while let Some(before) = self.nodes.before(places[places.len() - 1]) {
+            places.push(before);
+        }
+        places.reverse();
+        let mut buffers = S::Buffers::default();
+        let mut visits: Vec<Visit<W, C>> = Vec::new();
+        for place in places {
+            let (state, detail) = self.nodes.get(place);
+            let mut step = None;
+            if let Some(last) = visits.last() {
+                let node = Node { state: &last.state, detail: &last.detail };
+                _ = space.expand(node, &mut buffers, &mut |sent, cells| {
+                    if step.is_none() && sent.target == state && cells == detail {
+                        step = Some(sent);
+                    }
+                });
+            }
+            visits.push(Visit { state, detail, step });
+        }
+        visits
+    }
+}
+
+/// Goes through all levels, round by round.
+fn walk<const W: usize, C: Copy + Eq + Hash>(
+    nodes: &Nodes<W, C>,
+    statistics: &mut Statistics,
+    mut level: Vec<Place>,
+    mut expand: impl FnMut(&[Place], &mut Vec<Place>) -> Seen,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> SearchEnd {
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for places in level.chunks(ROUND) {
+            let seen = expand(places, &mut next);
+            statistics.n_transitions += seen.n_transitions;
+            (statistics.n_states, statistics.memory) = nodes.size();
+            statistics.n_waiting = next.len() as u64;
+            if let Some((place, what)) = seen.found {
+                return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
+            }
+            if let Some(stop) = stop(statistics, limits, progress) {
+                return SearchEnd::Stopped(stop);
+            }
+        }
+        statistics.depth += 1;
+        level = next;
+    }
+    SearchEnd::Exhausted
+}
+
+fn stop(statistics: &Statistics, limits: &Limits, progress: &dyn Progress) -> Option<Stop> {
+    if let ControlFlow::Break(why) = progress.tick(statistics) {
+        Some(Stop::Interrupted(why))
+    } else if statistics.n_states > limits.max_states.min(MAX_STATES as u64 * 32) {
+        Some(Stop::MaxStates)
+    } else {
+        (statistics.memory > limits.max_memory).then_some(Stop::MaxMemory)
+    }
+}
+
+/// What a worker keeps to itself.
+pub(crate) type OwnOf<const W: usize, S> = Own<<S as CoveringSpace<W>>::Cell, <S as CoveringSpace<W>>::Buffers>;

@@ -1,0 +1,22 @@
+//! Searches that were left because a network has to grow.
+
+use crate::check::Searching;
+use crate::translation::{Layout, Translation};
+use crate::width::TooWide;
+
+/// What was searched of a network, without the network.
+pub struct Left {
+    pub(crate) layout: Layout,
+    pub(crate) search: Box<dyn Searching>,
+    pub(crate) n_before_cycles: u64,
+}
+
+impl Left {
+    /// The same search in the layout of a network that has grown.
+    pub(crate) fn continued(self, layout: &Layout) -> Result<Box<dyn Searching>, TooWide> {
+        match Translation::between(&self.layout, layout) {
+            None => Ok(self.search),
+            Some(translation) => self.search.moved(&translation, layout.n_words),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Instances filed under the values of fields.
+//!
+//! What can happen in a state is found by a look at the local state of each machine. If there is still much to choose from, there is another look, at the
+//! field that leaves the least, and so on: a tree, in which each instance stands wherever its tests allow it, without the tests that were made on
+//! the way. Instances that do not care for the field of a fork stand before it.
+
+use super::instance::Instances;
+use crate::packed::Field;
+use std::collections::{BTreeMap, HashMap};
+
+/// So many instances are tested one by one.
+const MAX_LINEAR: usize = 2;
+/// A fork must save so many tests.
+const MIN_GAIN: f64 = 1.5;
+/// How many places all forks may have.
+const MAX_PLACES: usize = 1 << 21;
+/// A fork has no more places than this.
+const MAX_FORK: u64 = 1 << 12;
+const NONE: u32 = u32::MAX;
+
+/// Trees of forks.
+#[derive(Debug, Default)]
+pub(super) struct Forks {
+    /// One for each machine, or cell, that something is filed under.
+    roots: Vec<Fork>,
+    inner: Vec<Fork>,
+    places: Vec<Place>,
+}
+
+/// A look at a field.
+#[derive(Clone, Copy, Debug)]
+struct Fork {
+    word: u32,
+    shift: u32,
+    mask: u64,
+    /// The place for the value 0.
+    first_place: u32,
+}
+
+/// What may happen for a value: some instances, and what a further fork has.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    first: u32,
+    end: u32,
+    next: u32,
+}
+
+const EMPTY: Place = Place { first: 0, end: 0, next: NONE };
+
+impl Forks {
+    pub(super) fn is_empty(&self) -> bool {
+        self.roots.is_empty()
+    }
+
+    /// Calls `act` with the number of each instance that may be enabled.
+    #[inline]
+    pub(super) fn for_each_candidate<const W: usize>(&self, state: &[u64; W], mut act: impl FnMut(usize)) {
+        for root in &self.roots {
+            let mut fork = root;
+            loop {
+                let value = state[fork.word as usize] >> fork.shift & fork.mask;
+                let place = self.places[fork.first_place as usize + value as usize];
+                (place.first..place.end).for_each(|number| act(number as usize));
+                if place.next == NONE {
+                    break;
+                }
+                fork = &self.inner[place.next as usize];
+            }
+        }
+    }
+}
+
+/// The fields of a network by the bits they take.
+pub(super) struct Fields {
+    /// With how many values they have.
+    all: Vec<(Field, u64)>,
+    /// Their numbers, for each bit of each word.
+    by_bit: Vec<[u32; 64]>,
+}
+
+impl Fields {
+    pub(super) fn new(n_words: usize, fields: impl Iterator<Item = (Field, u64)>) -> Fields {
+        let mut known = Fields { all: Vec::new(), by_bit: vec![[NONE; 64]; n_words] };
+        for (field, n_values) in fields.filter(|(field, _)| field.width > 0) {
+            let bits = &mut known.by_bit[field.word as usize];
+            bits[field.shift as usize..(field.shift + field.width) as usize].fill(known.all.len() as u32);
+            known.all.push((field, n_values));
+        }
+        known
+    }
+}
+
+/// Files instances.
+pub(super) struct Filing<'a> {
+    fields: &'a Fields,
+    instances: &'a mut Instances,
+    forks: Forks,
+    /// The instances in the order of their places; the first one has this number.
+    order: Vec<u32>,
+    first: u32,
+}
+
+impl<'a> Filing<'a> {
+    pub(super) fn new(fields: &'a Fields, instances: &'a mut Instances, first: u32) -> Filing<'a> {
+        Filing { fields, instances, forks: Forks::default(), order: Vec::new(), first }
+    }
+
+    /// Files instances under the values of a field, by value.
+    pub(super) fn add_root(&mut self, field: Field, n_values: usize, filed: impl Iterator<Item = (u32, Vec<u32>)>) {
+        let first_place = self.forks.places.len();
+        self.forks.places.resize(first_place + n_values, EMPTY);
+        for (value, numbers) in filed {
+            let numbers: Vec<u32> = numbers.iter().map(|&number| self.instances.add_without(number, field)).collect();
+            self.forks.places[first_place + value as usize] = self.place(&numbers);
+        }
+        self.forks.roots.push(fork(field, first_place));
+    }
+
+    /// The trees, and the instances in their order.
+    pub(super) fn finish(self) -> (Forks, Vec<u32>) {
+        (self.forks, self.order)
+    }
+
+    /// A place for instances, with further forks if that pays.
+    fn place(&mut self, numbers: &[u32]) -> Place {
+        let Some((field, n_values)) = self.best_field(numbers) else { return self.list(numbers, NONE) };
+        let (tested, others): (Vec<u32>, Vec<u32>) =
+            numbers.iter().partition(|&&number| self.instances.tests(number as usize, field));
+        let first_place = self.forks.places.len();
+        self.forks.places.resize(first_place + n_values as usize, EMPTY);
+        let reduced: Vec<u32> = tested.iter().map(|&number| self.instances.add_without(number, field)).collect();
+        let mut known: HashMap<Vec<u32>, Place> = HashMap::new();
+        for value in 0..n_values as u32 {
+            let allowed = tested.iter().zip(&reduced);
+            let allowed = allowed.filter(|(number, _)| self.instances.allows(**number as usize, field, value));
+            let allowed: Vec<u32> = allowed.map(|(_, &reduced)| reduced).collect();
+            let place = match known.get(&allowed) {
+                Some(&place) => place,
+                None => {
+                    let place = self.place(&allowed);
+                    known.insert(allowed, place);
+                    place
+                }
+            };
+            self.forks.places[first_place + value as usize] = place;
+        }
+        self.forks.inner.push(fork(field, first_place));
+        let next = self.forks.inner.len() as u32 - 1;
+        self.list(&others, next)
+    }
+
+    fn list(&mut self, numbers: &[u32], next: u32) -> Place {
+        let first = self.first + self.order.len() as u32;
+        self.order.extend(numbers);
+        Place { first, end: self.first + self.order.len() as u32, next }
+    }
+
+    /// The field whose value leaves the fewest instances to be tested, if that is worth a look.
+    fn best_field(&self, numbers: &[u32]) -> Option<(Field, u64)> {
+        if numbers.len() <= MAX_LINEAR {
+            return None;
+        }
+        // For each field how many instances test it, and how many values these allow together.
+        let mut tests: BTreeMap<u32, (usize, u64)> = BTreeMap::new();
+        let mut count = |word: u32, bit: u32, n_allowed: u64| {
+            let field = self.fields.by_bit[word as usize][bit as usize];
+            let (n, n_values) = tests.entry(field).or_default();
+            (*n, *n_values) = (*n + 1, *n_values + n_allowed);
+            self.fields.all[field as usize].0.mask()
+        };
+        for &number in numbers {
+            for touch in self.instances.touches(number as usize) {
+                let mut left = touch.mask;
+                while left != 0 {
+                    left &= !count(touch.word, left.trailing_zeros(), 1);
+                }
+            }
+            for among in self.instances.among(number as usize) {
+                count(among.field.word, among.field.shift, among.n_values().into());
+            }
+        }
+        let left = |&(n_tests, n_allowed): &(usize, u64), n_values: u64| {
+            (numbers.len() - n_tests) as f64 + n_allowed as f64 / n_values as f64
+        };
+        let candidates = tests.iter().map(|(&field, tests)| (self.fields.all[field as usize], tests));
+        let usable = candidates.filter(|((_, n_values), _)| *n_values <= MAX_FORK);
+        let costs = usable.map(|((field, n_values), tests)| (left(tests, n_values), (field, n_values)));
+        let (cost, best) = costs.min_by(|one, other| one.0.total_cmp(&other.0))?;
+        let has_room = self.forks.places.len() + best.1 as usize <= MAX_PLACES && self.instances.len() < MAX_PLACES;
+        (cost + MIN_GAIN <= numbers.len() as f64 && has_room).then_some(best)
+    }
+}
+
+fn fork(field: Field, first_place: usize) -> Fork {
+    Fork { word: field.word, shift: field.shift, mask: field.mask() >> field.shift, first_place: first_place as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NetworkSpace;
+    use crate::space::Steps;
+    use model::network::{Configuration, Network};
+    use std::collections::BTreeSet;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+
+    /// So many words are enough for all random networks here.
+    const W: usize = 8;
+
+    /// Some configurations, the nearest first.
+    fn near(network: &Network, most: usize) -> Vec<Configuration> {
+        let mut all = vec![network.initial.clone()];
+        let mut met = BTreeSet::from([network.initial.clone()]);
+        let mut next = 0;
+        while next < all.len() && all.len() < most {
+            let targets = network.steps(&all[next]).into_iter().map(|step| step.target);
+            all.extend(targets.filter(|target| met.insert(target.clone())));
+            next += 1;
+        }
+        all
+    }
+
+    #[test]
+    fn filed_instances_do_what_grouped_ones_do() {
+        let mut random = Random::new(seed());
+        let (mut n_steps, mut n_inner) = (0, 0);
+        for round in 0..1500 {
+            let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
+            let network = random_network_with_data(&mut random, taste);
+            let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
+            let (filed, _) = NetworkSpace::with_groups(&network, &[], 0).expect("few values");
+            n_inner += filed.modes.iter().map(|mode| mode.forks.inner.len()).sum::<usize>();
+            for configuration in near(&network, 100) {
+                let context = || format!("TEST_SEED={} round {round}: {configuration:?}", seed());
+                let mut words = [0; W];
+                grouped.pack(&configuration, &mut words);
+                let (mut some, mut others) = (Steps::new(), Steps::new());
+                let judged = grouped.successors(&words, &mut some);
+                assert_eq!(judged, filed.successors(&words, &mut others), "{}", context());
+                some.sort_unstable_by_key(|step| (step.rule, step.target));
+                others.sort_unstable_by_key(|step| (step.rule, step.target));
+                assert_eq!(some, others, "{}", context());
+                n_steps += some.len();
+            }
+        }
+        assert!(n_steps > 4_000 && n_inner > 500, "the samples are too plain: {n_steps} {n_inner}");
+    }
+}

@@ -1,0 +1,97 @@
+//! Searches that are taken to another space, in which states are written differently.
+
+use super::{Search, Size, Standing};
+use crate::levels::{Level, Run};
+use crate::states::{N_SHARDS, Place};
+use crate::translation::Translation;
+
+/// Where a search has a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// In a level that was expanded to its end.
+    Done(usize),
+    /// In the level that is being expanded.
+    Current,
+    /// In the level behind it.
+    Next,
+}
+
+impl<const W: usize> Search<W> {
+    /// Tells all states, level by level; those that are not expanded yet in the order in which they will be.
+    pub(crate) fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
+        for (depth, level) in self.levels.forward().enumerate() {
+            level.places().for_each(|place| tell(Stage::Done(depth), &self.states.get(place)));
+        }
+        let Some(standing) = &self.standing else { return };
+        for (stage, places) in [(Stage::Current, &standing.places), (Stage::Next, &standing.next)] {
+            places.iter().for_each(|&place| tell(stage, &self.states.get(place)));
+        }
+    }
+
+    /// The same search with states of another width.
+    pub(crate) fn moved<const V: usize>(&self, translation: &Translation) -> Search<V> {
+        let mut moving = Moving { search: Search::default(), sizes: [Size::default(); N_SHARDS], stage: None };
+        let (mut current, mut places, mut next) = (Level::default(), Vec::new(), Vec::new());
+        self.tell_states(&mut |stage, words| {
+            if moving.stage != Some(stage) {
+                moving.end_stage(&mut current);
+                moving.stage = Some(stage);
+            }
+            let mut state = [0; V];
+            translation.translate(words, &mut state);
+            let place = moving.search.states.insert(&state);
+            match stage {
+                Stage::Done(_) => {}
+                Stage::Current => places.push(place),
+                Stage::Next => next.push(place),
+            }
+        });
+        moving.end_stage(&mut current);
+        let (standing, sizes) = (self.standing.as_ref(), moving.sizes);
+        let mut search = moving.search;
+        search.statistics = self.statistics;
+        let n_bytes = ((places.len() + next.len()) * size_of::<Place>()) as u64;
+        let of_shards: usize = sizes.iter().map(|size| size.memory).sum();
+        let of_levels: usize = search.levels.forward().map(|level| level.memory()).sum();
+        search.statistics.memory = n_bytes + (of_shards + of_levels) as u64;
+        search.standing = standing.map(|standing| Standing {
+            level: current,
+            growing: next.iter().fold(0, |shards, place| shards | 1 << place.shard()),
+            places,
+            next,
+            memory: n_bytes,
+            sizes,
+            ..*standing
+        });
+        search
+    }
+}
+
+/// A search on its way to other states.
+struct Moving<const V: usize> {
+    search: Search<V>,
+    sizes: [Size; N_SHARDS],
+    stage: Option<Stage>,
+}
+
+impl<const V: usize> Moving<V> {
+    /// Counts the states of a stage when all of them are there.
+    fn end_stage(&mut self, current: &mut Level) {
+        let mut level = Level::default();
+        for (number, size) in self.sizes.iter_mut().enumerate() {
+            let shard = self.search.states.read(number);
+            if size.n_states < shard.len() {
+                level.runs.push(Run { shard: number, start: size.n_states, end: shard.len() });
+            }
+            (size.n_states, size.memory) = (shard.len(), shard.memory());
+            if self.stage != Some(Stage::Next) {
+                size.n_known = shard.len();
+            }
+        }
+        match self.stage {
+            None | Some(Stage::Next) => {}
+            Some(Stage::Done(_)) => self.search.levels.push(&level),
+            Some(Stage::Current) => *current = level,
+        }
+    }
+}

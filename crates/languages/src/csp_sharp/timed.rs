@@ -1,0 +1,103 @@
+//! Time: delays of moves, and runs repeated by its definition.
+
+use super::semantics::{SharpSemantics, failed, id, state};
+use csp_sharp::run::dense::Configuration;
+use csp_sharp::{code, run};
+use frontend::{Clock, Failure, Location, LocationEdge, Passing, Run, State, Time};
+use lts::Label;
+
+pub(super) fn time(units: u64) -> Time {
+    Time::from_integer(i64::try_from(units).unwrap_or(i64::MAX))
+}
+
+pub(super) fn passing(found: run::Passing) -> Passing {
+    match found {
+        run::Passing::Until(units) => Passing::Until(time(units)),
+        run::Passing::Forever(units) => Passing::Forever(time(units)),
+    }
+}
+
+impl SharpSemantics<'_> {
+    /// Repeats a run in dense time, and compares what can happen at its end.
+    pub(super) fn repeat_densely(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        let mut at = self.densely(run.start)?;
+        for (place, (&(step, target), &delay)) in run.steps.iter().zip(delays).enumerate() {
+            let mut moves = Vec::new();
+            self.system.steps(id(run.state(place)), &mut moves).map_err(|fault| failed(&fault))?;
+            let Some(label) = moves.get(step).map(|step| step.label) else { return Ok(false) };
+            let then = self.system.dense_delay(&at, delay).map_err(|fault| failed(&fault))?;
+            let Some(then) = then else { return Ok(false) };
+            let steps = self.system.dense_steps(&then).map_err(|fault| failed(&fault))?;
+            let mut ways = steps.into_iter().filter(|step| step.label == label);
+            let found = match label {
+                // After termination nothing is looked at.
+                Label::TICK => ways.next().map(|step| step.target),
+                _ => {
+                    let expected = self.densely(target)?;
+                    ways.map(|step| step.target).find(|target| *target == expected)
+                }
+            };
+            match found {
+                Some(target) => at = target,
+                None => return Ok(false),
+            }
+        }
+        self.offers_the_same(run.end(), &at)
+    }
+
+    /// What is known of a location.
+    pub(super) fn told_location(&mut self, at: State) -> Result<Location, Failure> {
+        let found = self.system.location(id(at)).map_err(|fault| failed(&fault))?;
+        let limits = |guard: &[(code::ClockId, i32)]| guard.iter().map(|&(clock, limit)| (clock.0, limit)).collect();
+        let edge = |edge: &run::Edge| LocationEdge {
+            label: edge.label,
+            guard: limits(&edge.guard),
+            target: state(edge.target),
+            sources: edge.sources.iter().map(|source| source.map(|clock| clock.0)).collect(),
+        };
+        Ok(Location {
+            edges: found.edges.iter().map(edge).collect(),
+            urgent: found.urgent.iter().map(|guard| limits(guard)).collect(),
+            bounds: limits(&found.bounds),
+            limits: found.limits,
+            is_terminated: found.is_terminated,
+        })
+    }
+
+    fn densely(&mut self, at: State) -> Result<Configuration, Failure> {
+        self.system.dense(id(at)).map_err(|fault| failed(&fault))
+    }
+
+    /// Whether the same can happen in a state and a configuration, however long one waits, and whether time stops in both or in none.
+    fn offers_the_same(&mut self, at: State, configuration: &Configuration) -> Result<bool, Failure> {
+        let mut moves = Vec::new();
+        self.system.steps(id(at), &mut moves).map_err(|fault| failed(&fault))?;
+        let mut offered: Vec<Label> = moves.iter().map(|step| step.label).collect();
+        let stops = matches!(self.system.passing(id(at)), run::Passing::Until(_));
+        let (last, _, goes_on) = self.system.last_moment(configuration).map_err(|fault| failed(&fault))?;
+        let steps = self.system.dense_steps(&last).map_err(|fault| failed(&fault))?;
+        let mut possible: Vec<Label> = steps.iter().map(|step| step.label).collect();
+        for labels in [&mut offered, &mut possible] {
+            labels.sort_unstable();
+            labels.dedup();
+        }
+        Ok(offered == possible && stops != goes_on)
+    }
+
+    /// The state after some time in which nothing happens. Only whole units have one.
+    pub(super) fn state_later(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
+        if !time.is_integer() {
+            return Ok(None);
+        }
+        let units = u32::try_from(*time.numer()).unwrap_or(u32::MAX);
+        let later = self.system.after(id(at), units).map_err(|fault| failed(&fault))?;
+        Ok(later.map(state))
+    }
+
+    /// The timed operators at active places.
+    pub(super) fn running_clocks(&mut self, at: State) -> Vec<Clock> {
+        let clocks = self.system.running(id(at)).into_iter();
+        let part = |units: Option<i32>| units.map(|units| Time::from_integer(i64::from(units)));
+        clocks.map(|(of, from, until)| Clock { of, from: part(from), until: part(until) }).collect()
+    }
+}

@@ -1,0 +1,136 @@
+//! Steps that have to do with each other are looked at in both orders, also against the order of rules.
+//!
+//! In each network the only run that goes wrong takes a rule and then one that comes before it. Whoever took the two for independent would not see it.
+
+use lts::normal::normal;
+use lts::{Builder, Label, Lts, Model, StateId, Verdict, Watch};
+use model::data::*;
+use model::network::*;
+use progress::Nobody;
+use std::sync::Arc;
+use symbolic::{Direction, Property, Settings, Solvers, prove_by_frames, prove_by_induction, search_bounded};
+use test_support::data::Span;
+
+const MOVE: Action = Action(2);
+const STAY: Action = Action(3);
+const A: Label = Label(2);
+const B: Label = Label(3);
+const C: Label = Label(4);
+
+/// Moves once, and may stay there.
+fn machine() -> Arc<Machine> {
+    let edge = |action, target| Edge { action, target: LocalState(target) };
+    Arc::new(Machine::new([vec![edge(MOVE, 1)], vec![edge(STAY, 1)]]))
+}
+
+/// A few machines that move once, in modes.
+fn network(n_machines: usize, modes: Vec<Vec<Rule>>, first: u32) -> Network {
+    let locals = vec![LocalState(0); n_machines];
+    Network {
+        machines: vec![machine(); n_machines],
+        modes: modes.into_iter().map(|rules| Mode { rules }).collect(),
+        initial: Configuration { mode: ModeId(first), locals, ..Configuration::default() },
+        ..Network::default()
+    }
+}
+
+fn moves(number: u32, shows: Label) -> Rule {
+    Rule::new([(MachineId(number), MOVE)], shows)
+}
+
+/// Both machines are where they end.
+fn both(shows: Label) -> Rule {
+    Rule::new([(MachineId(0), STAY), (MachineId(1), STAY)], shows)
+}
+
+/// All ways to ask find a run of so many steps.
+fn assert_found(network: &Network, property: &Property<'_>, n_steps: usize) {
+    for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
+        for solvers in [Solvers::One, Solvers::Two] {
+            let settings = Settings { depth: 6, direction, solvers, ..Settings::default() };
+            for ask in [search_bounded, prove_by_induction, prove_by_frames] {
+                match ask(network, property, &settings, &Nobody).verdict {
+                    Verdict::Fails(found) => assert_eq!(found.steps.len(), n_steps, "{settings:?}: {found:?}"),
+                    other => panic!("{settings:?}: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// The normal form of a specification in traces.
+fn form(edges: &[(u32, Label, u32)]) -> Lts {
+    let mut builder = Builder::new();
+    builder.add_state(StateId(0));
+    edges.iter().for_each(|&(from, label, to)| builder.add(StateId(from), label, StateId(to)));
+    normal(&builder.finish(StateId(0)), Model::Traces, &mut Watch::none()).expect("it is small")
+}
+
+#[test]
+fn a_change_of_mode_comes_before_what_it_makes_possible() {
+    let jump = Jump { mode: ModeId(0), resets: [].into() };
+    let modes = vec![vec![moves(0, A)], vec![Rule { jump: Some(jump), ..moves(1, B) }]];
+    assert_found(&network(2, modes, 1), &Property::DeadlockFree, 2);
+}
+
+#[test]
+fn a_machine_takes_one_step_after_the_other() {
+    let modes = vec![vec![Rule::new([(MachineId(0), STAY), (MachineId(1), MOVE)], A), moves(0, B)]];
+    // The first rule keeps going round only with a partner that moves once.
+    assert_found(&network(2, modes, 0), &Property::DeadlockFree, 2);
+}
+
+#[test]
+fn what_a_specification_sees_has_an_order() {
+    let network = network(2, vec![vec![moves(1, B), moves(0, A), both(C)]], 0);
+    // After `a` and `b` there is no `c`, after `b` and `a` there is.
+    let form = form(&[(0, A, 1), (1, B, 2), (0, B, 3), (3, A, 4), (4, C, 4)]);
+    assert_found(&network, &Property::Refines(&form, Model::Traces), 3);
+}
+
+/// A network with a variable, its rules being made from expressions for 0 and 1 and for the variable.
+fn with_variable(rules: impl FnOnce(&mut Data, VariableId) -> Vec<Rule>) -> Network {
+    let mut data = Data::default();
+    let kind = Kind::Scalar(Domain::Integers { low: 0, high: 1 });
+    let variable = data.add_variable(Variable { name: "v".into(), kind, lifetime: Lifetime::Run });
+    let rules = rules(&mut data, variable);
+    let mut network = network(2, vec![rules], 0);
+    network.initial.data = data.least_valuation();
+    network.data = data;
+    network
+}
+
+/// Asks that a variable has a value.
+fn asks(data: &mut Data, variable: VariableId, value: i64) -> Option<Box<Command>> {
+    let span = Span::default();
+    let left = data.expressions.add(Expression::Variable(variable), span);
+    let right = data.expressions.add(Expression::Integer(value), span);
+    let guard = data.expressions.add(Expression::Binary(BinaryOperator::Equal, left, right), span);
+    Some(Box::new(Command { guard: Some(guard), statements: [].into() }))
+}
+
+/// Gives a variable the value 1.
+fn sets(data: &mut Data, variable: VariableId) -> Option<Box<Command>> {
+    let value = data.expressions.add(Expression::Integer(1), Span::default());
+    let statements = [Statement::Assign { variable, value, origin: Span::default() }].into();
+    Some(Box::new(Command { guard: None, statements }))
+}
+
+#[test]
+fn a_variable_is_set_before_it_is_read() {
+    let network = with_variable(|data, variable| {
+        let [reads, writes] = [asks(data, variable, 1), sets(data, variable)];
+        vec![Rule { command: reads, ..moves(0, Label::TAU) }, Rule { command: writes, ..moves(1, Label::TAU) }]
+    });
+    assert_found(&network, &Property::DeadlockFree, 2);
+}
+
+#[test]
+fn a_variable_is_read_before_it_is_set() {
+    let network = with_variable(|data, variable| {
+        let [writes, reads] = [sets(data, variable), asks(data, variable, 0)];
+        let [writes, reads] = [(writes, 0), (reads, 1)].map(|(command, by)| Rule { command, ..moves(by, Label::TAU) });
+        vec![writes, reads, both(A)]
+    });
+    assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+}

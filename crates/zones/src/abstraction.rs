@@ -1,0 +1,144 @@
+//! Larger zones that do as well: extrapolation, and covering by simulation.
+//!
+//! What a clock is compared with from now on decides which of its values need to be told apart. `L` is the largest lower limit that a guard asks of it before
+//! it is started again, `U` the largest upper limit at which it stops time; there may be none. Values beyond both are all alike; a value beyond `L`
+//! is as good as any larger one, and a value beyond `U` can be no worse than a larger one.
+//!
+//! - [`Zone::forget_beyond`] merges what is beyond the larger of both: only values with the same future are added, so whatever is decided of values
+//!   can be decided of the larger zone.
+//! - [`Zone::forget_simulated`] adds values that a value of the zone simulates: the runs from the larger zone are those from the zone, but the values may
+//!   refuse what no value of the zone refuses.
+//! - [`is_simulated`] asks whether each value of a zone is simulated by one of another. No set of zones that are kept apart by it is infinite, and no
+//!   test that knows nothing but `L` and `U` could keep fewer.
+
+use crate::cell::Cell;
+use crate::zone::{Clock, Zone};
+
+/// What a clock is compared with before it is started again; [`Limits::NONE`] if it is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The largest lower limit.
+    pub lower: i32,
+    /// The largest upper limit.
+    pub upper: i32,
+}
+
+impl Limits {
+    /// In place of a limit that is not there.
+    pub const NONE: i32 = -1;
+
+    /// A clock that is not looked at.
+    pub const UNUSED: Limits = Limits { lower: Limits::NONE, upper: Limits::NONE };
+
+    /// What is compared by either.
+    pub fn and(self, other: Limits) -> Limits {
+        Limits { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    fn either(self) -> i32 {
+        self.lower.max(self.upper)
+    }
+}
+
+impl<C: Cell> Zone<C> {
+    /// Adds the values that nothing tells apart from those of the zone, as far as a zone can have them. There is one pair of limits for each clock.
+    /// `raised` is a buffer.
+    pub fn forget_beyond(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
+        raised.clear();
+        let n = self.n_clocks() + 1;
+        for j in 0..n {
+            // Lower bounds beyond what is compared are lowered to it.
+            let most_j = if j == 0 { 0 } else { limits[j - 1].either() };
+            let beyond = |i: Clock| match (most_j, i) {
+                (Limits::NONE, 0) => C::ZERO,
+                (Limits::NONE, _) => C::INFINITE,
+                _ => C::below(-most_j),
+            };
+            for i in 0..n {
+                let cell = self.get(i, j);
+                if i == j || cell == C::INFINITE {
+                    continue;
+                }
+                let most_i = if i == 0 { 0 } else { limits[i - 1].either() };
+                if i > 0 && (most_i == Limits::NONE || cell > C::at_most(most_i)) {
+                    self.raise(i, j, C::INFINITE, raised);
+                } else if j > 0 && cell < beyond(i) {
+                    self.raise(i, j, beyond(i), raised);
+                }
+            }
+        }
+        self.close_raised(raised);
+    }
+
+    /// Adds values that are simulated by those of the zone, as far as a zone can have them. There is one pair of limits for each clock. `raised` is a
+    /// buffer.
+    pub fn forget_simulated(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
+        raised.clear();
+        let n = self.n_clocks() + 1;
+        for i in 1..n {
+            let Limits { lower, .. } = limits[i - 1];
+            // No lower limit can be asked of the clock that all its values do not meet, or that some of them do.
+            let is_beyond = lower == Limits::NONE || self.get(0, i) < C::at_most(-lower);
+            for j in 0..n {
+                let cell = self.get(i, j);
+                if i != j && cell != C::INFINITE {
+                    let is_above_upper = j > 0 && self.is_above(j, limits[j - 1].upper);
+                    if is_beyond || cell > C::at_most(lower) || is_above_upper {
+                        self.raise(i, j, C::INFINITE, raised);
+                    }
+                }
+            }
+        }
+        for j in 1..n {
+            let upper = limits[j - 1].upper;
+            let least = if upper == Limits::NONE { C::ZERO } else { C::below(-upper) };
+            if self.is_above(j, upper) && self.get(0, j) < least {
+                self.raise(0, j, least, raised);
+            }
+        }
+        self.close_raised(raised);
+    }
+
+    /// Whether all values of a clock are above a limit.
+    fn is_above(&self, clock: Clock, limit: i32) -> bool {
+        limit == Limits::NONE || self.get(0, clock) < C::at_most(-limit)
+    }
+
+    fn raise(&mut self, i: Clock, j: Clock, cell: C, raised: &mut Vec<(u8, u8)>) {
+        self.set(i, j, cell);
+        raised.push((i as u8, j as u8));
+    }
+
+    /// Makes a zone canonical that was before some cells were raised. The others are as tight as they can be, and stay so.
+    fn close_raised(&mut self, raised: &[(u8, u8)]) {
+        if raised.is_empty() {
+            return;
+        }
+        for k in 0..=self.n_clocks() {
+            for &(i, j) in raised {
+                let (i, j) = (i as usize, j as usize);
+                let way = self.get(i, k).plus(self.get(k, j));
+                if way < self.get(i, j) {
+                    self.set(i, j, way);
+                }
+            }
+        }
+    }
+}
+
+/// Whether each value of the zone with some cells is simulated by a value of the one with others, as far as the limits tell.
+pub fn is_simulated<C: Cell>(smaller: &[C], larger: &[C], limits: &[Limits]) -> bool {
+    let n = limits.len() + 1;
+    let limits_of = |clock: Clock| if clock == 0 { Limits { lower: 0, upper: 0 } } else { limits[clock - 1] };
+    // A value that is not simulated is one whose `x`, not yet beyond its upper limit, is too small beside a `y`.
+    let is_counterexample = |x: Clock, y: Clock| {
+        let (Limits { upper, .. }, Limits { lower, .. }) = (limits_of(x), limits_of(y));
+        let (least, there, here) = (smaller[x], larger[y * n + x], smaller[y * n + x]);
+        upper != Limits::NONE
+            && lower != Limits::NONE
+            && least >= C::at_most(-upper)
+            && there < here
+            && there.plus(C::below(-lower)) < least
+    };
+    !(0..n).any(|x| (0..n).any(|y| x != y && is_counterexample(x, y)))
+}

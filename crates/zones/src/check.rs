@@ -1,0 +1,141 @@
+//! Questions about timed networks, decided by zones.
+
+use crate::cell::Cell;
+use crate::confirm::is_confirmed;
+use crate::graph::{Abstraction, Goal, STUCK, ZoneGraph};
+use crate::network::{NotTimed, TimedNetworkSpace};
+use crate::run::{TimedPath, TimedVisit, with_times};
+use crate::schedule::Times;
+use crate::width::with_width;
+use explore::{CoveringSearch, FAILURE, Limits, SearchEnd};
+use lts::{Label, Reason, Verdict};
+use model::network::NetworkStep;
+use model::timed::TimedNetwork;
+use progress::{Progress, Statistics};
+
+/// What is asked of a timed network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question<'a> {
+    /// Whether one of these labels is ever seen.
+    Seen(&'a [Label]),
+    /// Whether it gets stuck: nothing ever happens, though it has not terminated.
+    Stuck,
+    /// Nothing: all is to be met.
+    Nothing,
+}
+
+impl Question<'_> {
+    /// How much of the clock values has to be kept for it.
+    pub fn abstraction(self) -> Abstraction {
+        match self {
+            Question::Seen(_) | Question::Nothing => Abstraction::REACHED,
+            Question::Stuck => Abstraction::STUCK,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// The last step shows one of the labels.
+    Seen,
+    /// After the last step nothing ever happens.
+    Stuck {
+        /// Whether time cannot pass beyond some moment either.
+        is_timelock: bool,
+    },
+    /// After the last step a step goes wrong.
+    Failure,
+}
+
+/// A run with times that shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimedRun {
+    /// What it shows.
+    pub finding: Finding,
+    /// Its steps.
+    pub steps: Vec<NetworkStep>,
+    /// When it begins, and when each step happens.
+    pub times: Times,
+}
+
+/// What a search came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// What is known; that something holds means that what was asked for is not found.
+    pub verdict: Verdict<TimedRun>,
+    /// What the search did. States are nodes of the zone graph.
+    pub statistics: Statistics,
+    /// Nodes for which no other one stands.
+    pub n_uncovered: u64,
+}
+
+/// Decides a question about a timed network that is well made.
+///
+/// # Errors
+/// When it cannot be explored.
+pub fn check(
+    network: &TimedNetwork,
+    question: Question<'_>,
+    abstraction: Abstraction,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Report, NotTimed> {
+    let space = TimedNetworkSpace::new(network)?;
+    let is_small = network.max_limit() as i32 <= i16::MAX_LIMIT;
+    let asked = Asked { space: &space, question, abstraction, limits, progress };
+    let report = with_width!(space.space().n_words(), W => match is_small {
+        true => asked.search::<W, i16>(),
+        false => asked.search::<W, i32>(),
+    });
+    report.map_err(NotTimed::TooWide)
+}
+
+struct Asked<'a, 'n> {
+    space: &'a TimedNetworkSpace<'n>,
+    question: Question<'a>,
+    abstraction: Abstraction,
+    limits: &'a Limits,
+    progress: &'a dyn Progress,
+}
+
+impl Asked<'_, '_> {
+    fn search<const W: usize, C: Cell>(&self) -> Report {
+        let goal = match self.question {
+            Question::Seen(labels) => Goal::Labels(labels),
+            Question::Stuck => Goal::Stuck,
+            Question::Nothing => Goal::Nothing,
+        };
+        let graph = ZoneGraph::<W, _, C>::new(self.space, self.abstraction, goal);
+        let mut search = CoveringSearch::default();
+        let verdict = match search.run(&graph, self.limits, self.progress) {
+            SearchEnd::Exhausted => Verdict::Holds,
+            SearchEnd::Stopped(stop) => Verdict::Unknown(stop.into()),
+            SearchEnd::Found(found) => {
+                let visits = search.run_to(&graph, found.place).into_iter();
+                let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
+                let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what, None);
+                let run = path.map(|path| self.run(path, found.what));
+                // A path of zones always has a run; if it had none, that would be a mistake of ours and no verdict.
+                let confirmed = run.filter(|run| is_confirmed(self.space.network(), self.question, run));
+                confirmed.map_or(Verdict::Unknown(Reason::Unconfirmed), Verdict::Fails)
+            }
+        };
+        Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }
+    }
+
+    /// A path as a run of the network.
+    fn run<const W: usize>(&self, path: TimedPath<W>, what: u32) -> TimedRun {
+        let finding = match what {
+            STUCK => Finding::Stuck { is_timelock: path.is_timelock },
+            FAILURE => Finding::Failure,
+            _ => Finding::Seen,
+        };
+        let space = self.space.space();
+        let step = |visit: &TimedVisit<W>| {
+            let step = visit.step?;
+            Some(NetworkStep { rule: step.rule, label: step.label, target: space.unpack(&visit.state) })
+        };
+        TimedRun { finding, steps: path.visits.iter().filter_map(step).collect(), times: path.times }
+    }
+}

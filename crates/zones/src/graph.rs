@@ -1,0 +1,400 @@
+//! Zone graphs: a timed system as a space whose states have zones for details.
+
+use crate::abstraction::is_simulated;
+use crate::cell::Cell;
+use crate::network::FAILED;
+use crate::refusal::{refusing, split};
+use crate::system::{Edge, Edges, Location, TimedSystem};
+use crate::zone::{Limit, Zone, is_within};
+use explore::{CoveringSpace, FAILURE, Judgment, Node, Step};
+use lts::Label;
+use model::network::RuleId;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+/// What is kept of the values with which a location is entered. Which questions that answers is told in `docs/semantics/zones.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Abstraction {
+    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is entered.
+    pub is_delayed: bool,
+    /// Which values are added.
+    pub forgets: Forgets,
+    /// Which zones stand for which.
+    pub covering: Covering,
+    /// Whether values that never get on by themselves are kept apart from those that do.
+    pub splits: bool,
+    /// Whether what termination leads to is a node.
+    pub has_end: bool,
+}
+
+/// Which values are added to a zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forgets {
+    /// Those that nothing tells apart from values of the zone.
+    Beyond,
+    /// Those that are simulated by values of the zone.
+    Simulated,
+}
+
+/// Which zones stand for which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Covering {
+    /// Only equal ones.
+    Equal,
+    /// Those that contain others.
+    Including,
+    /// Those that simulate others.
+    Simulating,
+}
+
+impl Abstraction {
+    /// For questions about what is reached.
+    pub const REACHED: Abstraction = Abstraction {
+        is_delayed: true,
+        forgets: Forgets::Simulated,
+        covering: Covering::Including,
+        splits: false,
+        has_end: false,
+    };
+    /// The same with a finer comparison, which keeps fewer zones.
+    pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
+    /// For questions about single values: where runs are stuck.
+    pub const STUCK: Abstraction = Abstraction { forgets: Forgets::Beyond, ..Abstraction::REACHED };
+    /// For everything that is asked of runs and refusals.
+    pub const WHOLE: Abstraction = Abstraction {
+        is_delayed: false,
+        forgets: Forgets::Beyond,
+        covering: Covering::Equal,
+        splits: true,
+        has_end: true,
+    };
+    /// One node for each location and each zone with which it is entered.
+    pub const ENTRIES: Abstraction = Abstraction { splits: false, ..Abstraction::WHOLE };
+    /// The same without what termination leads to.
+    pub const ENTRIES_BEFORE_END: Abstraction = Abstraction { has_end: false, ..Abstraction::ENTRIES };
+}
+
+/// What a search looks for.
+pub enum Goal<'a> {
+    /// Nothing: all is to be met.
+    Nothing,
+    /// A location that the system says is wanted.
+    Wanted,
+    /// A step that shows one of these.
+    Labels(&'a [Label]),
+    /// Values from which nothing ever happens, though it has not ended.
+    Stuck,
+}
+
+/// What is found: a location that was looked for, or one from which a step that was looked for is taken.
+pub const REACHED: u32 = 0;
+/// What is found: values that are stuck.
+pub const STUCK: u32 = 1;
+
+/// What is found: a location whose refusals are not known here.
+pub const UNDECIDED: u32 = 2;
+
+/// A timed system with zones.
+pub struct ZoneGraph<'a, const W: usize, S, C> {
+    pub(crate) system: &'a S,
+    pub(crate) abstraction: Abstraction,
+    pub(crate) goal: Goal<'a>,
+    cells: PhantomData<C>,
+}
+
+/// What a worker computes with.
+#[derive(Debug)]
+pub struct Buffers<const W: usize, C> {
+    source: Location,
+    target: Location,
+    edges: Edges<W>,
+    target_edges: Edges<W>,
+    sources: Vec<u8>,
+    raised: Vec<(u8, u8)>,
+    entered: Zone<C>,
+    /// The values from which steps are taken.
+    delayed: Vec<Zone<C>>,
+    taken: Zone<C>,
+    renamed: Zone<C>,
+    later: Zone<C>,
+}
+
+impl<const W: usize, C: Cell> Default for Buffers<W, C> {
+    fn default() -> Self {
+        Buffers {
+            source: Location::default(),
+            target: Location::default(),
+            edges: Edges::default(),
+            target_edges: Edges::default(),
+            sources: Vec::new(),
+            raised: Vec::new(),
+            entered: Zone::default(),
+            delayed: Vec::new(),
+            taken: Zone::default(),
+            renamed: Zone::default(),
+            later: Zone::default(),
+        }
+    }
+}
+
+thread_local! {
+    /// For comparing zones.
+    static LOCATION: RefCell<Location> = RefCell::default();
+}
+
+impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
+    /// A system with zones. All limits of the system must be at most [`Cell::MAX_LIMIT`].
+    pub fn new(system: &'a S, abstraction: Abstraction, goal: Goal<'a>) -> Self {
+        ZoneGraph { system, abstraction, goal, cells: PhantomData }
+    }
+
+    /// Sends what is kept of values with which the target location is entered.
+    fn send_entered(&self, step: Step<W>, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
+        let Buffers { target, target_edges, raised, renamed, later, .. } = buffers;
+        let needs_edges = self.abstraction.splits || target.has_urgent_edges;
+        if needs_edges {
+            target_edges.clear();
+            // What is wrong with it will be found when it is expanded.
+            _ = self.system.edges(&step.target, target, target_edges);
+            settle_urgency(target, target_edges);
+        }
+        let mut keep = |zone: &mut Zone<C>| {
+            match self.abstraction.forgets {
+                Forgets::Beyond => zone.forget_beyond(&target.limits, raised),
+                Forgets::Simulated => zone.forget_simulated(&target.limits, raised),
+            }
+            if self.abstraction.splits {
+                send_split(zone, target, target_edges, &mut |zone| send(step, zone.cells()));
+            } else {
+                send(step, zone.cells());
+            }
+        };
+        if self.abstraction.is_delayed {
+            let guards = urgent_guards(target, target_edges);
+            elapse(target, &guards, renamed, later, &mut |zone| keep(zone));
+        } else if renamed.at_most(&target.bounds) {
+            keep(renamed);
+        }
+    }
+
+    fn judge(&self, state: &[u64; W], location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> Judgment {
+        if self.abstraction.splits && !location.is_urgent && waits_for_visible(edges) {
+            return Judgment::Found(UNDECIDED);
+        }
+        match &self.goal {
+            Goal::Wanted if self.system.is_wanted(state) => Judgment::Found(REACHED),
+            Goal::Stuck if is_stuck(location, zone, edges) => Judgment::Found(STUCK),
+            _ => Judgment::Fine,
+        }
+    }
+}
+
+/// Whether time waits for a visible edge once its guard is met: then the last moment may be before that of the bounds.
+fn waits_for_visible<const W: usize>(edges: &Edges<W>) -> bool {
+    let is_silent =
+        |guard: &[Limit]| edges.iter().any(|edge| edge.step.label == Label::TAU && edges.guard(edge) == guard);
+    edges.urgent().any(|guard| !guard.is_empty() && !is_silent(guard))
+}
+
+/// Time does not pass where an edge that asks nothing is waited for.
+pub(crate) fn settle_urgency<const W: usize>(location: &mut Location, edges: &Edges<W>) {
+    location.is_urgent |= location.has_urgent_edges && edges.urgent().any(<[Limit]>::is_empty);
+}
+
+/// Whether some values of a zone are stuck.
+pub(crate) fn is_stuck<const W: usize, C: Cell>(location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> bool {
+    // Most locations have an edge that asks nothing.
+    if location.is_terminated || edges.iter().any(|edge| edges.guard(edge).is_empty()) {
+        return false;
+    }
+    let guards: Vec<&[Limit]> = edges.iter().map(|edge| edges.guard(edge)).collect();
+    let mut is_stuck = false;
+    refusing(zone, location, &guards, &mut |_| is_stuck = true);
+    is_stuck
+}
+
+/// The guards once which are met, no time passes.
+pub(crate) fn urgent_guards<'e, const W: usize>(location: &Location, edges: &'e Edges<W>) -> Vec<&'e [Limit]> {
+    if location.has_urgent_edges { edges.urgent().collect() } else { Vec::new() }
+}
+
+/// Tells the values that are reached from a zone by letting time pass. It may be changed; `later` is a buffer.
+fn elapse<C: Cell>(
+    location: &Location,
+    urgent: &[&[Limit]],
+    zone: &mut Zone<C>,
+    later: &mut Zone<C>,
+    tell: &mut impl FnMut(&mut Zone<C>),
+) {
+    if !location.is_urgent && urgent.is_empty() {
+        zone.delay();
+        if zone.at_most(&location.bounds) {
+            tell(zone);
+        }
+        return;
+    }
+    if !zone.at_most(&location.bounds) {
+        return;
+    }
+    if !location.is_urgent {
+        later.load(zone.n_clocks(), zone.cells());
+        later.delay();
+        if later.at_most(&location.bounds) {
+            until_one_is_met(later, urgent, tell);
+        }
+    }
+    tell(zone);
+}
+
+/// Tells the values at which none of the guards has been met for a while: each has a limit that is at most just met.
+fn until_one_is_met<C: Cell>(zone: &Zone<C>, urgent: &[&[Limit]], tell: &mut impl FnMut(&mut Zone<C>)) {
+    let mut choices = vec![(zone.clone(), 0)];
+    while let Some((mut zone, number)) = choices.pop() {
+        let Some(guard) = urgent.get(number) else {
+            tell(&mut zone);
+            continue;
+        };
+        for &limit in *guard {
+            let mut part = zone.clone();
+            if part.at_most(&[Limit { is_strict: false, ..limit }]) {
+                choices.push((part, number + 1));
+            }
+        }
+    }
+}
+
+/// Tells a zone, and apart from it those of its values from which nothing silent ever happens.
+fn send_split<const W: usize, C: Cell>(
+    zone: &Zone<C>,
+    location: &Location,
+    edges: &Edges<W>,
+    tell: &mut impl FnMut(&Zone<C>),
+) {
+    let guards = |is_silent: bool| -> Vec<&[Limit]> {
+        let edges_of_kind = edges.iter().filter(|edge| (edge.step.label == Label::TAU) == is_silent);
+        edges_of_kind.map(|edge| edges.guard(edge)).collect()
+    };
+    let (silent, visible) = (guards(true), guards(false));
+    let mut is_told = false;
+    refusing(zone, location, &silent, &mut |stable| {
+        for part in split(stable.clone(), location, &visible) {
+            is_told |= part == *zone;
+            tell(&part);
+        }
+    });
+    if !is_told {
+        tell(zone);
+    }
+}
+
+impl<const W: usize, S: TimedSystem<W>, C: Cell> CoveringSpace<W> for ZoneGraph<'_, W, S, C> {
+    type Cell = C;
+    type Buffers = Buffers<W, C>;
+
+    fn begin(&self, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
+        let target = self.system.initial();
+        self.system.location(&target, &mut buffers.target);
+        buffers.renamed = Zone::at_zero(buffers.target.n_clocks());
+        self.send_entered(Step { target, label: Label::TAU, rule: RuleId(0) }, buffers, send);
+    }
+
+    fn expand(
+        &self,
+        node: Node<'_, W, C>,
+        buffers: &mut Buffers<W, C>,
+        send: &mut impl FnMut(Step<W>, &[C]),
+    ) -> Judgment {
+        let mut edges = std::mem::take(&mut buffers.edges);
+        let mut delayed = std::mem::take(&mut buffers.delayed);
+        edges.clear();
+        self.system.location(node.state, &mut buffers.source);
+        buffers.entered.load(buffers.source.n_clocks(), node.detail);
+        let mut judgment = self.system.edges(node.state, &buffers.source, &mut edges);
+        settle_urgency(&mut buffers.source, &edges);
+        if judgment == Judgment::Fine {
+            judgment = self.judge(node.state, &buffers.source, &buffers.entered, &edges);
+        }
+        if judgment == Judgment::Fine {
+            delayed.clear();
+            self.values_to_leave(buffers, &edges, &mut delayed);
+            for edge in edges.iter() {
+                if let Some(what) = self.take(edge, &edges, &delayed, buffers, send) {
+                    judgment = Judgment::Found(what);
+                }
+            }
+        }
+        (buffers.edges, buffers.delayed) = (edges, delayed);
+        judgment
+    }
+
+    fn has_covering(&self) -> bool {
+        self.abstraction.covering != Covering::Equal
+    }
+
+    fn covers(&self, state: &[u64; W], larger: &[C], smaller: &[C]) -> bool {
+        is_within(smaller, larger)
+            || self.abstraction.covering == Covering::Simulating
+                && LOCATION.with_borrow_mut(|location| {
+                    self.system.location(state, location);
+                    is_simulated(smaller, larger, &location.limits)
+                })
+    }
+}
+
+impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
+    /// The values from which steps are taken.
+    fn values_to_leave(&self, buffers: &mut Buffers<W, C>, edges: &Edges<W>, delayed: &mut Vec<Zone<C>>) {
+        let Buffers { source, entered, later, .. } = buffers;
+        if !self.abstraction.is_delayed {
+            let guards = urgent_guards(source, edges);
+            elapse(source, &guards, entered, later, &mut |zone| delayed.push(zone.clone()));
+        }
+    }
+
+    /// Sends what an edge leads to, unless that it is taken is what was looked for.
+    fn take(
+        &self,
+        edge: &Edge<W>,
+        edges: &Edges<W>,
+        delayed: &[Zone<C>],
+        buffers: &mut Buffers<W, C>,
+        send: &mut impl FnMut(Step<W>, &[C]),
+    ) -> Option<u32> {
+        let guard = edges.guard(edge);
+        let finding = match &self.goal {
+            _ if edge.step.rule == FAILED => Some(FAILURE),
+            Goal::Labels(labels) => labels.contains(&edge.step.label).then_some(REACHED),
+            _ => None,
+        };
+        // What comes after termination is nobody's concern.
+        if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.has_end {
+            return None;
+        }
+        let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };
+        let mut is_described = false;
+        for number in 0..n_zones {
+            let zone = if self.abstraction.is_delayed { &buffers.entered } else { &delayed[number] };
+            // Without a guard nothing is copied.
+            let mut is_possible = true;
+            if !guard.is_empty() {
+                buffers.taken.load(zone.n_clocks(), zone.cells());
+                is_possible = buffers.taken.at_least(guard);
+            }
+            if !is_possible {
+                continue;
+            }
+            if finding.is_some() {
+                return finding;
+            }
+            if !std::mem::replace(&mut is_described, true) {
+                self.system.location(&edge.step.target, &mut buffers.target);
+                buffers.sources.clear();
+                self.system.sources(&buffers.source, edges, edge, &buffers.target, &mut buffers.sources);
+            }
+            let zone = if guard.is_empty() { zone } else { &buffers.taken };
+            zone.rename(&buffers.sources, &mut buffers.renamed);
+            self.send_entered(edge.step, buffers, send);
+        }
+        None
+    }
+}

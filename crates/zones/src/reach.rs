@@ -1,0 +1,44 @@
+//! What a timed system reaches, by one worker: for systems that cannot be shared.
+
+use crate::cell::Cell;
+use crate::graph::{Abstraction, Goal, ZoneGraph};
+use crate::run::{TimedPath, TimedVisit, with_times};
+use crate::system::TimedSystem;
+use explore::{CoveringSearch, Limits, SearchEnd};
+use progress::{Progress, Statistics, Stop};
+
+/// What a search came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reached<const W: usize> {
+    /// There is nothing of what was looked for.
+    Nothing,
+    /// A run to it, and what the graph says of its end.
+    Found(TimedPath<W>, u32),
+    /// There is something, but no times were found for a run to it: a mistake of ours.
+    Unconfirmed(u32),
+    /// Not everything was looked at.
+    Stopped(Stop),
+}
+
+/// Looks for something in a system. All its limits must be at most [`Cell::MAX_LIMIT`].
+pub fn reach<const W: usize, S: TimedSystem<W>, C: Cell>(
+    system: &S,
+    goal: Goal<'_>,
+    abstraction: Abstraction,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> (Reached<W>, Statistics) {
+    let graph = ZoneGraph::<W, S, C>::new(system, abstraction, goal);
+    let mut search = CoveringSearch::default();
+    let reached = match search.run_alone(&graph, limits, progress) {
+        SearchEnd::Exhausted => Reached::Nothing,
+        SearchEnd::Stopped(stop) => Reached::Stopped(stop),
+        SearchEnd::Found(found) => {
+            let visits = search.run_to(&graph, found.place).into_iter();
+            let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
+            let path = with_times::<W, C, S>(system, &graph.goal, visits, found.what, None);
+            path.map_or(Reached::Unconfirmed(found.what), |path| Reached::Found(path, found.what))
+        }
+    };
+    (reached, search.statistics)
+}

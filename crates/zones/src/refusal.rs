@@ -1,0 +1,87 @@
+//! Values from which some edges never become possible.
+//!
+//! Time never withdraws an edge, so whatever is possible at all is possible at the last moment that a location allows. That moment is decided by the
+//! bound that is reached first, and which one that is, and whether a clock will have reached a limit by then, depends on differences of clocks only. So
+//! the values that refuse edges for ever are a union of zones.
+
+use crate::cell::Cell;
+use crate::system::Location;
+use crate::zone::{Limit, Zone};
+
+/// Finds the values of a zone from which no edge with one of these guards is ever taken; tells them zone by zone. These are disjoint as far as the
+/// last moments differ.
+pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]], tell: &mut impl FnMut(&Zone<C>)) {
+    let unmet = |zone: &Zone<C>, last: Option<Limit>, tell: &mut dyn FnMut(&Zone<C>)| {
+        choose_unmet(zone, last, guards, tell);
+    };
+    if location.is_urgent {
+        unmet(zone, None, tell);
+    } else if location.bounds.is_empty() {
+        if guards.is_empty() {
+            tell(zone);
+        }
+    } else if !guards.iter().any(|guard| guard.is_empty()) {
+        for (number, &first) in location.bounds.iter().enumerate() {
+            let others = location.bounds.iter().enumerate().filter(|&(other, _)| other != number);
+            let mut part = zone.clone();
+            let is_first = others.fold(true, |is_first, (other, &bound)| {
+                // Of several that are first at once, the one that is written first is.
+                let bound = Limit { is_strict: other < number, ..bound };
+                is_first && tighten_beside(&mut part, bound, first)
+            });
+            if is_first {
+                unmet(&part, Some(first), tell);
+            }
+        }
+    }
+}
+
+/// Leaves the values at which a clock, when another one is at its limit, is at most at its own, or below it if that is strict.
+fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool {
+    let difference = limit.value - at.value;
+    let cell = if limit.is_strict { C::below(difference) } else { C::at_most(difference) };
+    limit.clock == at.clock && (difference > 0 || difference == 0 && !limit.is_strict)
+        || limit.clock != at.clock && zone.tighten(limit.clock, at.clock, cell)
+}
+
+/// Tells the values at which each guard has a limit that is not met at the last moment: when a clock is at its limit, or now if there is none.
+fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]], tell: &mut dyn FnMut(&Zone<C>)) {
+    let Some((&guard, others)) = guards.split_first() else {
+        return tell(zone);
+    };
+    for limit in guard {
+        // Not met: below the limit, or at most at it if it must be passed.
+        let unmet = Limit { is_strict: !limit.is_strict, ..*limit };
+        let mut part = zone.clone();
+        let is_possible = match last {
+            Some(last) => tighten_beside(&mut part, unmet, last),
+            None => part.at_most(&[unmet]),
+        };
+        if is_possible {
+            choose_unmet(&part, last, others, tell);
+        }
+    }
+}
+
+/// Splits a zone, from all of whose values no silent edge is ever taken, into parts of which each is able to take an edge from all its values or from none.
+pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -> Vec<Zone<C>> {
+    let mut parts = vec![zone];
+    for &guard in guards.iter().filter(|guard| !guard.is_empty()) {
+        let mut finer = Vec::new();
+        for part in parts {
+            let mut refused = Vec::new();
+            refusing(&part, location, &[guard], &mut |zone| refused.push(zone.clone()));
+            if refused.iter().any(|zone| *zone == part) {
+                finer.push(part);
+            } else if refused.is_empty() {
+                finer.push(part);
+            } else {
+                // What takes the edge from some of its values may be judged as if it did from all: those that do not are there, too.
+                finer.push(part);
+                finer.append(&mut refused);
+            }
+        }
+        parts = finer;
+    }
+    parts
+}
