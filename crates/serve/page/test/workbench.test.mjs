@@ -25,8 +25,8 @@ async function openFile(page, name) {
   await page.locator(".cm-content").waitFor();
 }
 
-async function verdict(page, index, words) {
-  await page.waitForFunction(([index, words]) => document.querySelector(`[data-index="${index}"]`)?.textContent?.includes(words), [index, words], { timeout: 60_000 });
+async function verdict(page, index, words, timeout = 60_000) {
+  await page.waitForFunction(([index, words]) => document.querySelector(`[data-index="${index}"]`)?.textContent?.includes(words), [index, words], { timeout });
 }
 
 /** The lines of the editor that are marked. */
@@ -235,7 +235,7 @@ test("10,000 steps and 1,890 assertions scroll", async () => {
   await openFile(page, "long.csp");
   await row(page, 1).waitFor();
   await page.keyboard.press("Shift+F5");
-  await verdict(page, 1, "fails after");
+  await verdict(page, 1, "fails after", 400_000);
   const start = Date.now();
   await row(page, 1).click();
   await panel(page).getByRole("table").waitFor();
@@ -372,7 +372,7 @@ test("nothing serious stands in anybody's way, in both looks, and 1024 by 700 is
 test("when the server is gone the text stays, and is sent again", async () => {
   const page = await bench.tab();
   await openFile(page, "kinds.csp");
-  await page.getByText("cspm").waitFor();
+  await page.getByText("cspm", { exact: true }).waitFor();
   bench.server.kill("SIGKILL");
   await page.getByText("The server is gone").waitFor();
   await picture(page, "gone");
@@ -386,7 +386,7 @@ test("when the server is gone the text stays, and is sent again", async () => {
   const second = await page.context().newPage();
   await second.goto(bench.address);
   await page.getByText("This is another server now").waitFor({ state: "detached", timeout: 20_000 });
-  await page.getByText("cspm").waitFor();
+  await page.getByText("cspm", { exact: true }).waitFor();
   assert.ok((await page.locator(".cm-content").textContent()).includes("-- kept"));
   await page.getByText("● unsaved").waitFor();
   await picture(page, "back");

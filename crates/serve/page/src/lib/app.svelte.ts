@@ -60,6 +60,7 @@ class App {
     this.applyTheme();
     const token = takeToken();
     addEventListener("hashchange", () => this.follow(readLink(location.hash)));
+    addEventListener("focus", () => void this.lookAgain());
     addEventListener("beforeunload", (event) => { if (this.isEdited) { this.flush(); event.preventDefault(); } });
     // Another tab may have been opened with a new token.
     addEventListener("storage", (event) => { if (event.key === TOKEN && event.newValue && this.connection === "unauthorized") this.connect(event.newValue); });
@@ -193,6 +194,17 @@ class App {
     this.texts = { ...this.texts, [file]: { file, text, version, saved } };
     this.shown = file;
     this.onText(text);
+  }
+
+  /** Somebody comes back: the file may have been changed by another program meanwhile. */
+  private async lookAgain() {
+    const file = this.shown;
+    if (file === null || this.connection !== "connected" || !this.texts[file]?.saved) return;
+    const opened: OpenFile = await this.ask("open", { file });
+    if (this.shown !== file || !this.texts[file].saved || opened.version === this.texts[file].version) return;
+    this.putIntoEditor(opened);
+    this.say(`${file} was changed by another program`, "info");
+    await this.refreshOutline();
   }
 
   /** Shows a file without checking another script. */
