@@ -91,6 +91,7 @@ test("from a script to a counterexample to the simulator, by mouse; prefixes are
   await table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "take.0.0" }) }).getByText("take.0.0").nth(1).click();
   await page.locator(".mark").first().waitFor();
   assert.ok((await prefixes(page)).some((text) => text.includes("take")), String(await prefixes(page)));
+  await picture(page, "workbench");
   // The spoon's part of the same step is written in the other file.
   await table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "take.0.0" }) }).getByText("take.0.0").last().click();
   await page.locator(".included").waitFor();
