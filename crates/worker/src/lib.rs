@@ -126,7 +126,6 @@ fn failure_text(session: &Session, failure: &Failure) -> String {
         Failure::Error(diagnostic) => error_text(session, diagnostic),
         Failure::Beyond(why) => why.clone(),
         Failure::Stopped(_) => "stopped: it took too long, or too much memory".to_owned(),
-        Failure::Beyond(why) => why.clone(),
     }
 }
 
