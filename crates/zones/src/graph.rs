@@ -91,6 +91,9 @@ pub const REACHED: u32 = 0;
 /// What is found: values that are stuck.
 pub const STUCK: u32 = 1;
 
+/// What is found: a location whose refusals are not known here.
+pub const UNDECIDED: u32 = 2;
+
 /// A timed system with zones.
 pub struct ZoneGraph<'a, const W: usize, S, C> {
     pub(crate) system: &'a S,
@@ -175,12 +178,22 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     }
 
     fn judge(&self, state: &[u64; W], location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> Judgment {
+        if self.abstraction.splits && !location.is_urgent && waits_for_visible(edges) {
+            return Judgment::Found(UNDECIDED);
+        }
         match &self.goal {
             Goal::Wanted if self.system.is_wanted(state) => Judgment::Found(REACHED),
             Goal::Stuck if is_stuck(location, zone, edges) => Judgment::Found(STUCK),
             _ => Judgment::Fine,
         }
     }
+}
+
+/// Whether time waits for a visible edge once its guard is met: then the last moment may be before that of the bounds.
+fn waits_for_visible<const W: usize>(edges: &Edges<W>) -> bool {
+    let is_silent =
+        |guard: &[Limit]| edges.iter().any(|edge| edge.step.label == Label::TAU && edges.guard(edge) == guard);
+    edges.urgent().any(|guard| !guard.is_empty() && !is_silent(guard))
 }
 
 /// Time does not pass where an edge that asks nothing is waited for.
@@ -360,7 +373,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
         let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };
         let mut is_described = false;
         for number in 0..n_zones {
-            let zone = if self.abstraction.is_delayed { &buffers.entered } else { &delayed[number] };
+            let zone = delayed.get(number).unwrap_or(&buffers.entered);
             // Without a guard nothing is copied.
             let mut is_possible = true;
             if !guard.is_empty() {

@@ -27,7 +27,7 @@ pub use abstraction::{Limits, is_simulated};
 pub use cell::Cell;
 pub use check::{Finding, Question, Report, TimedRun, check};
 pub use confirm::is_confirmed;
-pub use graph::{Abstraction, Covering, Forgets, Goal, REACHED, STUCK, ZoneGraph};
+pub use graph::{Abstraction, Covering, Forgets, Goal, REACHED, STUCK, UNDECIDED, ZoneGraph};
 pub use network::{MAX_CLOCKS, NotTimed, TimedNetworkSpace};
 pub use reach::{Reached, reach};
 pub use refinement::{Compared, TimedTrace, refines_in_time};

@@ -6,7 +6,7 @@
 mod counted;
 mod terms;
 
-use super::checker::Checker;
+use super::checker::{Checker, Counting};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::report::{Checked, Counterexample};
@@ -45,6 +45,8 @@ impl Checker<'_> {
     /// Whether zones are to be explored for a process.
     pub(super) fn uses_zones(&self) -> bool {
         match self.options.method {
+            // Others count states in whole units of time.
+            _ if self.options.count == Counting::Pat => false,
             check::Method::Zones => true,
             check::Method::Compose => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
             _ => false,
@@ -250,6 +252,7 @@ impl Checker<'_> {
         match failure {
             NotExplored::Failed(Failure::Stopped(stop)) => Err(Failed::Stopped(stop)),
             NotExplored::Failed(_) => Ok(None),
+            NotExplored::Yielding => self.not_by_zones(),
             NotExplored::Large(most) => {
                 let detail = format!("the time {most} is too large for zones, which allow up to {}", Bound::MAX_LIMIT);
                 Err(Failed::Unknown(Reason::Unsupported, detail))

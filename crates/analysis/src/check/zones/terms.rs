@@ -32,6 +32,8 @@ pub(super) enum NotExplored {
     Failed(Failure),
     /// A time is larger than zones allow.
     Large(i32),
+    /// Time withdraws steps.
+    Yielding,
 }
 
 impl<'s> Terms<'s> {
@@ -80,6 +82,7 @@ impl Inside<'_> {
         let times = location.limits.iter().flat_map(|&(lower, upper)| [lower, upper]).flatten();
         match times.max().filter(|&most| most > Bound::MAX_LIMIT) {
             Some(most) => Err(NotExplored::Large(most)),
+            None if location.yields_later => Err(NotExplored::Yielding),
             None => Ok(location),
         }
     }
@@ -98,7 +101,9 @@ impl TimedSystem<1> for Terms<'_> {
         let known = self.get(state);
         location.clear();
         let limit = |limit: Option<i32>| limit.unwrap_or(Limits::NONE);
-        let pairs = known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper) });
+        // Once what waits for a lower limit is possible it may be urgent, here or later: it stops time as an upper one does.
+        let pairs =
+            known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper.max(lower)) });
         location.limits.extend(pairs);
         location.bounds.extend(limits(&known.bounds));
         location.is_urgent = known.urgent.iter().any(Vec::is_empty);
