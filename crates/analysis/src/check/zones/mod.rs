@@ -253,6 +253,8 @@ impl Checker<'_> {
             NotExplored::Failed(Failure::Stopped(stop)) => Err(Failed::Stopped(stop)),
             NotExplored::Failed(_) => Ok(None),
             NotExplored::Yielding => self.not_by_zones(),
+            // Whole units may still answer it, if little happens in all that time.
+            NotExplored::Large(_) if self.options.method != check::Method::Zones => Ok(None),
             NotExplored::Large(most) => {
                 let detail = format!("the time {most} is too large for zones, which allow up to {}", Bound::MAX_LIMIT);
                 Err(Failed::Unknown(Reason::Unsupported, detail))
