@@ -5,6 +5,10 @@
 //! Silent steps can be folded: then a move is any number of these and one visible step. Where time passes, moves are those of this moment,
 //! and letting time pass is another kind of move.
 
+mod blocked;
+
+pub use blocked::Blocked;
+
 use crate::Session;
 use crate::label::label_text;
 use frontend::{Cell, Clock, Failure, Passing, Semantics, State, Step, Time};
@@ -60,6 +64,11 @@ impl Move {
         self.event == name || self.hidden.as_deref() == Some(name)
     }
 
+    /// Where those stand that take it: positions in nested parallel operators.
+    pub fn paths(&self) -> &[Vec<u32>] {
+        &self.paths
+    }
+
     fn looks_like(&self, other: &Move) -> bool {
         let looks = |step: &Move| (step.event.clone(), step.hidden.clone(), step.by.clone(), step.n_silent, step.delay);
         looks(self) == looks(other)
@@ -78,6 +87,8 @@ enum When {
 /// A component as it is now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
+    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
+    pub path: Vec<u32>,
     /// As written where it starts.
     pub name: String,
     /// What it has become.
@@ -118,7 +129,18 @@ impl<'a> Simulator<'a> {
 
     /// The components as they are now, by the names they have at the start; none if nothing runs side by side.
     pub fn parts(&mut self) -> Vec<Part> {
-        let (start, here) = (self.start, self.here());
+        let here = self.here();
+        self.parts_of(here)
+    }
+
+    /// The same before the last move.
+    pub fn parts_before(&mut self) -> Vec<Part> {
+        let before = self.before();
+        self.parts_of(before)
+    }
+
+    fn parts_of(&mut self, here: State) -> Vec<Part> {
+        let start = self.start;
         // Components are known of states whose steps are.
         let mut steps = Vec::new();
         if self.semantics.steps(start, &mut steps).is_err() {
@@ -134,7 +156,7 @@ impl<'a> Simulator<'a> {
         for part in self.semantics.components(here, MAX_COMPONENTS) {
             let state = part.state.map(|state| self.semantics.text(state, LONGEST_STATE));
             let name = names.get(&part.path).cloned().unwrap_or_default();
-            parts.push(Part { state: state.unwrap_or(part.name), name });
+            parts.push(Part { state: state.unwrap_or(part.name), name, path: part.path });
         }
         if parts.len() < 2 { Vec::new() } else { parts }
     }
@@ -143,6 +165,12 @@ impl<'a> Simulator<'a> {
     pub fn variables(&mut self) -> Vec<Cell> {
         let here = self.here();
         self.semantics.variables(here)
+    }
+
+    /// The same before the last move.
+    pub fn variables_before(&mut self) -> Vec<Cell> {
+        let before = self.before();
+        self.semantics.variables(before)
     }
 
     /// How much time has passed since the start, where time passes.
@@ -338,6 +366,28 @@ impl<'a> Simulator<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Which of the moves that are possible in turn these are, from 0. They must be a run from the start; stands there afterwards.
+    ///
+    /// # Errors
+    /// When the next states cannot be evaluated.
+    pub fn numbers_of(&mut self, run: Vec<Move>) -> Result<Vec<usize>, Failure> {
+        self.taken.clear();
+        let mut numbers = Vec::with_capacity(run.len());
+        for step in run {
+            let moves = self.moves()?;
+            let is_it = |known: &Move| (known.target, &known.event, &known.by) == (step.target, &step.event, &step.by);
+            let Some(number) = moves.iter().position(is_it) else { break };
+            numbers.push(number);
+            self.take(step);
+        }
+        self.taken.clear();
+        Ok(numbers)
+    }
+
+    fn before(&self) -> State {
+        self.taken.iter().rev().nth(1).map_or(self.start, |step| step.target)
     }
 
     fn here(&self) -> State {

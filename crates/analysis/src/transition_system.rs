@@ -1,6 +1,6 @@
 //! The transition system of a process, and how it is told to other tools.
 
-use lts::{Builder, Labels, Lts, StateId, aut, dot, json};
+use lts::{Builder, Label, Labels, Lts, StateId, aut, dot, json};
 use model::{EventId, EventTable};
 use std::io::{self, Write};
 
@@ -15,6 +15,19 @@ pub struct TransitionSystem {
     renamed: Vec<(String, String)>,
     /// What the states are, if somebody wanted to know and they stand for single ones.
     names: Option<Vec<String>>,
+    /// What it was before states were merged.
+    merged: Option<Merged>,
+}
+
+/// A system before states of it were merged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// How many states it had.
+    pub n_states: usize,
+    /// How many steps it had.
+    pub n_transitions: usize,
+    /// How many of its states each state stands for, if states stand for states.
+    pub sizes: Option<Vec<usize>>,
 }
 
 /// How to write a transition system.
@@ -30,6 +43,15 @@ pub enum Notation {
 
 impl TransitionSystem {
     pub(crate) fn new(lts: &Lts, names: Option<&[String]>, events: &EventTable) -> TransitionSystem {
+        TransitionSystem::with_order(lts, names, events).0
+    }
+
+    /// The same, and the numbers that its states had before.
+    pub(crate) fn with_order(
+        lts: &Lts,
+        names: Option<&[String]>,
+        events: &EventTable,
+    ) -> (TransitionSystem, Vec<StateId>) {
         let (mut labels, mut renamed) = (Labels::new(), Vec::new());
         for number in 0..events.len() {
             let name = events.text(EventId(number as u32));
@@ -44,7 +66,40 @@ impl TransitionSystem {
         }
         let (lts, order) = breadth_first(lts);
         let names = names.map(|names| order.iter().map(|state| names[state.index()].clone()).collect());
-        TransitionSystem { lts, labels, renamed, names }
+        (TransitionSystem { lts, labels, renamed, names, merged: None }, order)
+    }
+
+    /// The same, made of a larger system. The sizes are those of the states by their numbers before they were numbered breadth first.
+    pub(crate) fn merged_from(lts: &Lts, merged: Merged, events: &EventTable) -> TransitionSystem {
+        let (_, order) = breadth_first(lts);
+        let in_order = |sizes: Vec<usize>| order.iter().map(|state| sizes[state.index()]).collect();
+        let merged = Merged { sizes: merged.sizes.map(in_order), ..merged };
+        TransitionSystem { merged: Some(merged), ..TransitionSystem::new(lts, None, events) }
+    }
+
+    /// The system itself.
+    pub fn lts(&self) -> &Lts {
+        &self.lts
+    }
+
+    /// What a label is called.
+    pub fn label_name(&self, label: Label) -> &str {
+        if label == Label::TICK { "tick" } else { self.labels.name(label) }
+    }
+
+    /// The label of this name, if there is one.
+    pub fn find_label(&self, name: &str) -> Option<Label> {
+        self.labels.find(name)
+    }
+
+    /// What the states are, if somebody wanted to know and they stand for single ones.
+    pub fn names(&self) -> Option<&[String]> {
+        self.names.as_deref()
+    }
+
+    /// What it was before states were merged, if they were.
+    pub fn merged(&self) -> Option<&Merged> {
+        self.merged.as_ref()
     }
 
     /// How many states there are.

@@ -7,7 +7,7 @@ use crate::{Claim, Reason, Specification, Verdict};
 use explore::{Limits, Observer, side_by_side};
 use lts::{Model, Watch};
 use model::network::Network;
-use progress::{Attempt, Interrupt, Outcome, Progress, Statistics};
+use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use symbolic::{Frequency, Settings};
@@ -108,6 +108,10 @@ impl Progress for Race<'_> {
             return ControlFlow::Break(Interrupt::Request);
         }
         self.progress.tick(so_far)
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

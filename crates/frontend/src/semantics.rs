@@ -295,8 +295,10 @@ pub struct Participant {
     pub label: Label,
     /// The process it has become, if that has a name.
     pub process: Option<String>,
-    /// Where that is defined, or where what it does is written.
+    /// Where that is defined.
     pub place: Option<Span>,
+    /// Where what it does may be written, in source order: equal processes are one, wherever they are written.
+    pub written: Vec<Span>,
 }
 
 /// That a component waits for others.

@@ -15,6 +15,8 @@ pub struct Share {
     pub label: Label,
     /// The definitions the component is in, from the outermost, as far as the step has opened them.
     pub calls: Vec<CallId>,
+    /// The innermost part of the component that takes the step: a prefix, say.
+    pub term: TermId,
 }
 
 /// A component of a term.
@@ -67,7 +69,8 @@ impl StepTable {
                 open.push(Division { place, step: part.step as usize, label: border, ..division });
             } else {
                 let label = division.label.unwrap_or(step.label);
-                shares.push(Share { path: division.path, label, calls: division.calls });
+                let term = division.place.term;
+                shares.push(Share { path: division.path, label, calls: division.calls, term });
             }
         }
         shares

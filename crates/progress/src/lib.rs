@@ -8,9 +8,11 @@
 //! assert!(Nobody.tick(&Statistics::default()).is_continue());
 //! ```
 
+mod activity;
 mod attempt;
 mod recorder;
 
+pub use activity::Activity;
 pub use attempt::{Attempt, Outcome};
 pub use recorder::Recorder;
 
@@ -77,6 +79,11 @@ pub trait Progress: Send + Sync {
         ControlFlow::Continue(())
     }
 
+    /// Told what is done from now on.
+    fn enter(&self, activity: Activity) {
+        let _ = activity;
+    }
+
     /// Told when a way to decide something is tried. Several may be tried at once, each of another name.
     fn attempt(&self, way: &'static str) {
         let _ = way;
@@ -116,6 +123,10 @@ impl<'p, P: Deref<Target = dyn Progress + 'p> + Send + Sync> Progress for Patien
             Ok(_) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(Interrupt::Request),
         }
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

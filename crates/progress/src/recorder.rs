@@ -1,6 +1,6 @@
 //! What was said last, for those who come when it is over.
 
-use crate::{Attempt, Interrupt, Progress, Statistics};
+use crate::{Activity, Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -46,6 +46,10 @@ impl Progress for Recorder {
             });
         }
         self.listener.tick(so_far)
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.listener.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

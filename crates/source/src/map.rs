@@ -155,6 +155,15 @@ impl SourceMap {
         offset - file.line_starts[line - 1]
     }
 
+    /// The offset of a place in a file, whose lines and columns count from 1, columns in characters.
+    pub fn offset(&self, path: &str, line: usize, column: usize) -> Option<u32> {
+        let file = self.files.iter().find(|file| file.path == path)?;
+        let range = file.line_range(line);
+        let text = &file.text[range.clone()];
+        let within = text.char_indices().nth(column.checked_sub(1)?).map_or(text.len(), |(at, _)| at);
+        Some(file.start + (range.start + within) as u32)
+    }
+
     /// Where `span` lies inside the text of its file.
     pub fn range_in_file(&self, span: Span) -> Range<usize> {
         self.file_of(span).local(span)

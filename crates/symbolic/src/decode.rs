@@ -38,7 +38,7 @@ pub(crate) fn true_in(solver: &dyn Solver, lits: &[Lit]) -> u32 {
 }
 
 /// The number that a word stands for.
-fn value(solver: &dyn Solver, word: &Word) -> i64 {
+pub(crate) fn value(solver: &dyn Solver, word: &Word) -> i64 {
     let bits = (0..64).filter(|&place| solver.is_true(word.bit(place)));
     bits.fold(0, |value, place| value | 1 << place)
 }

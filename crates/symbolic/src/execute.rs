@@ -219,3 +219,83 @@ impl Run<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::value;
+    use crate::frame::Frame;
+    use crate::{Batsat, Encoding, Property};
+    use model::network::{Configuration, Network};
+    use progress::Nobody;
+    use test_support::data::{Taste, random_network_with_data};
+    use test_support::mutate::{Random, seed};
+
+    /// Whether a command has loops, which are followed only so far.
+    fn has_loops(statements: &[Statement]) -> bool {
+        statements.iter().any(|statement| match statement {
+            Statement::While { .. } => true,
+            Statement::If { then, otherwise, .. } => has_loops(then) || has_loops(otherwise),
+            _ => false,
+        })
+    }
+
+    fn some_states(network: &Network) -> Vec<Configuration> {
+        let mut states = vec![network.initial.clone()];
+        for place in 0..6 {
+            let Some(state) = states.get(place) else { break };
+            let steps = network.steps(state);
+            states.extend(steps.into_iter().map(|step| step.target).take(4));
+        }
+        states
+    }
+
+    /// Circuits do to cells what the interpreter does, and fail where it does.
+    #[test]
+    fn commands_do_what_the_interpreter_does() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_done, mut n_refused, mut n_failed) = (0, 0, 0);
+        for round in 0..250 {
+            let taste = Taste { risk: 1 + random.below(12), is_plain: true };
+            let network = random_network_with_data(&mut random, taste);
+            let states = some_states(&network);
+            let mut solver = Batsat::new(&Nobody);
+            let mut clauses = Clauses::new(&mut solver, Encoding::OneHot);
+            let frame = Frame::any_state(&network, &Property::DeadlockFree, &mut clauses);
+            let lasting = lasting_cells(&network.data);
+            let rules = network.modes.iter().flat_map(|mode| &mode.rules);
+            for command in rules.filter_map(|rule| rule.command.as_ref()).take(6) {
+                let found = effect(command, &mut Environment::new(&network.data, &frame.cells), &mut clauses);
+                for state in &states {
+                    let context =
+                        format!("TEST_SEED={seed} round {round} {command:?} in {state:?}: {:?}", network.data);
+                    assert_eq!(clauses.solver.solve(&frame.facts(state, 0)), Ok(true), "{context}");
+                    let is_true = |lit| clauses.solver.is_true(lit);
+                    let (is_fine, fails) = (is_true(found.is_fine), is_true(found.fails));
+                    match network.data.execute(command, &state.data) {
+                        Err(_) => {
+                            assert!(fails && !is_fine, "{context}");
+                            n_failed += 1;
+                        }
+                        Ok(None) => {
+                            assert!(!fails && !is_fine, "{context}");
+                            n_refused += 1;
+                        }
+                        Ok(Some(_)) if fails && has_loops(&command.statements) => {}
+                        Ok(Some(after)) => {
+                            assert!(is_fine && !fails, "{context}");
+                            for (cell, _) in lasting.iter().enumerate().filter(|(_, lasts)| **lasts) {
+                                let written = found.writes.iter().find(|(written, _)| *written == cell);
+                                let word = written.map_or(&frame.cells[cell], |(_, word)| word);
+                                assert_eq!(value(&*clauses.solver, word), after[cell], "{context}: cell {cell}");
+                            }
+                            n_done += 1;
+                        }
+                    }
+                }
+            }
+        }
+        let is_enough = n_done > 500 && n_refused > 200 && n_failed > 200;
+        assert!(is_enough, "too little happened: {n_done} {n_refused} {n_failed}");
+    }
+}

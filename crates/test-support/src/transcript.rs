@@ -33,7 +33,20 @@ fn blank(line: &str) -> String {
             return format!("{before}{name}...");
         }
     }
-    line.to_owned()
+    let line = without_values(line, "\"seconds\":");
+    without_values(&line, "\"peak_memory_bytes\":")
+}
+
+/// The numbers directly behind a name, wherever it stands in a line, are dots.
+fn without_values(line: &str, name: &str) -> String {
+    let mut pieces = line.split(name);
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = piece.trim_start_matches(|c: char| c.is_ascii_digit() || ".e-".contains(c));
+        let value = if rest.len() < piece.len() { "..." } else { "" };
+        text.push_str(&[name, value, rest].concat());
+    }
+    text
 }
 
 /// A command and the file that it reads as standard input: `tracehound simulate FILE < moves`.

@@ -4,11 +4,28 @@
 //! somebody writes to meanwhile is reported instead of half-read.
 
 use source::Files;
+use std::collections::BTreeMap;
 use std::fs::{File, FileType, Metadata};
 use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use wire::Overlay;
 
 /// More is not read of any file; the front end calls a file of this size too large.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// The folder that nothing is read outside of, if there is one.
+static FENCE: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on nothing outside of this folder is read, wherever paths and links lead.
+///
+/// # Errors
+/// When there is no such folder.
+pub fn stay_within(folder: &Path) -> Result<(), String> {
+    let whole = folder.canonicalize().map_err(|error| format!("cannot open {}: {error}", folder.display()))?;
+    let _ = FENCE.set(whole);
+    Ok(())
+}
 
 /// The path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
@@ -27,6 +44,47 @@ impl Files for Disk {
     }
 }
 
+/// Texts in the place of some files, and other files behind them.
+pub struct Overlaid<'a> {
+    files: &'a dyn Files,
+    texts: BTreeMap<PathBuf, String>,
+}
+
+impl<'a> Overlaid<'a> {
+    /// Files of which some are covered.
+    ///
+    /// # Errors
+    /// When two texts stand in for one file.
+    pub fn new(files: &'a dyn Files, overlay: Overlay) -> Result<Overlaid<'a>, String> {
+        let mut texts = BTreeMap::new();
+        for (path, text) in overlay.0 {
+            if texts.insert(whole(Path::new(&path)), text).is_some() {
+                return Err(format!("the overlay has two texts for the file `{path}`"));
+            }
+        }
+        Ok(Overlaid { files, texts })
+    }
+}
+
+impl Files for Overlaid<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let text = if self.texts.is_empty() { None } else { self.texts.get(&whole(Path::new(path))) };
+        text.map_or_else(|| self.files.read(path), |text| Ok(text.clone().into_bytes()))
+    }
+}
+
+/// Reads texts that stand in for files.
+///
+/// # Errors
+/// When that cannot be done, or they are too long; the message completes "cannot read PATH: ...".
+pub fn read_overlay(path: &str) -> Result<Vec<u8>, String> {
+    let json = Disk.read(path)?;
+    if json.len() as u64 > MAX_BYTES {
+        return Err(format!("it is larger than {} MiB", MAX_BYTES >> 20));
+    }
+    Ok(json)
+}
+
 /// Opens a file for reading, of whatever size.
 ///
 /// # Errors
@@ -34,6 +92,11 @@ impl Files for Disk {
 pub fn open(path: &str) -> Result<File, String> {
     // Looking before opening: opening a named pipe waits for a writer.
     let metadata = std::fs::metadata(path).map_err(reason)?;
+    if let Some(fence) = FENCE.get()
+        && !Path::new(path).canonicalize().map_err(reason)?.starts_with(fence)
+    {
+        return Err("it is outside of the folder that is served: serve one that has both, with --root".to_owned());
+    }
     refuse_unreadable(path, &metadata)?;
     File::open(path).map_err(reason)
 }
@@ -87,5 +150,17 @@ fn reason(error: std::io::Error) -> String {
         ErrorKind::NotADirectory => "a part of the path is not a directory".to_owned(),
         ErrorKind::InvalidInput => "this is not a valid path".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+/// The path as the system tells it; a file that is not there has at least a folder.
+pub fn whole(path: &Path) -> PathBuf {
+    if let Ok(whole) = path.canonicalize() {
+        return whole;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }

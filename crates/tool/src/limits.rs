@@ -5,9 +5,9 @@
 //! machine's memory: a clear message is better than a machine that stops responding.
 
 use crate::memory::{self, Machine};
-use crate::progress::ProgressLine;
+use crate::progress::{Teller, Work};
 use crate::tries::{Tried, Tries};
-use analysis::{Attempt, Interrupt, Progress, Statistics};
+use analysis::{Activity, Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -54,6 +54,11 @@ pub fn interrupt() {
     }
 }
 
+/// Ends the work as Ctrl-C would: nobody is there to hear of it.
+pub fn give_up() {
+    IS_INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
 /// Whether Ctrl-C was pressed.
 pub fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
@@ -75,7 +80,7 @@ pub struct Budget {
     deadline: AtomicU64,
     next_look: AtomicU64,
     next_far_look: AtomicU64,
-    progress: ProgressLine,
+    progress: Teller,
     tries: Tries,
 }
 
@@ -119,7 +124,7 @@ impl Budget {
             deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
             next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
-            progress: ProgressLine::new(),
+            progress: Teller::new(),
             tries: Tries::default(),
         };
         budget.restart();
@@ -146,10 +151,10 @@ impl Budget {
         self.progress.restart();
     }
 
-    /// The same for a piece of work that the line of progress names.
-    pub fn begin(&self, name: &str) {
+    /// The same for a piece of work that is told of while it lasts.
+    pub fn begin(&self, work: Work) {
         self.restart();
-        self.progress.name(name);
+        self.progress.begin(work);
     }
 
     /// The ways that were tried since this was asked last.
@@ -218,6 +223,10 @@ impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.progress.show(so_far, memory::used);
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

@@ -3,6 +3,7 @@
 //! Results go to standard output, everything said about them to standard error. A reader that closes the pipe early
 //! (`tracehound ... | head`) has seen what it wanted: that is no error. Any other failure to write is.
 
+use crate::limits;
 use clap::ValueEnum;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
@@ -70,6 +71,14 @@ pub fn stream_result(write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::R
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}")),
         _ => Ok(()),
+    }
+}
+
+/// Writes an event on its line, so that it is there at once. A reader that has gone away wants no more of them: the work ends.
+pub fn stream_event(event: &wire::Event<'_>) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(event.line().as_bytes()).and_then(|()| out.flush()).is_err() {
+        limits::give_up();
     }
 }
 

@@ -1,22 +1,42 @@
-//! One line on the terminal that tells how far a long search is.
+//! How far a long search is: one line on the terminal, or an event now and then.
 //!
-//! It is written over itself, appears only when somebody has waited for a while, and is taken away before anything else is
-//! said. Where standard error is no terminal, it never appears.
+//! The line is written over itself, appears only when somebody has waited for a while, and is taken away before anything else is
+//! said. Where standard error is no terminal, it never appears. Events are for programs that asked for them.
 
 use crate::output;
-use analysis::Statistics;
+use analysis::{Activity, Statistics};
 use std::io::IsTerminal;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use wire::{Event, Reached};
 
+/// The line appears after this time, and changes this often.
 const FIRST: Duration = Duration::from_millis(500);
 const NEXT: Duration = Duration::from_millis(200);
+/// Events come this often.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 
-/// The line.
+/// A piece of work that is told of while it lasts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// In a line that begins so.
+    Named(String),
+    /// By events about an assertion.
+    Streamed {
+        /// The script.
+        script: String,
+        /// The number of the assertion.
+        index: usize,
+    },
+}
+
+/// Tells of the work at hand.
 #[derive(Debug)]
-pub struct ProgressLine {
+pub struct Teller {
     is_terminal: bool,
+    /// Whether anybody listens.
+    is_heard: AtomicBool,
     /// Not before so many milliseconds since the program began to work.
     due: AtomicU64,
     born: Instant,
@@ -26,55 +46,88 @@ pub struct ProgressLine {
 #[derive(Debug)]
 struct Shown {
     start: Instant,
-    /// What the work is called.
-    name: String,
+    work: Work,
+    activity: Activity,
     /// What was told last by somebody who had something to tell: others only ask whether to go on.
     told: Statistics,
     /// When the line was last written, and how many states there were.
     last: Option<(Instant, u64)>,
 }
 
-impl ProgressLine {
-    /// A line that is not there yet.
-    pub fn new() -> ProgressLine {
-        let born = Instant::now();
-        let shown = Shown { start: born, name: String::new(), told: Statistics::default(), last: None };
+impl Shown {
+    fn new(work: Work) -> Shown {
+        Shown { start: Instant::now(), work, activity: Activity::default(), told: Statistics::default(), last: None }
+    }
+}
+
+impl Teller {
+    /// Nothing to tell yet.
+    pub fn new() -> Teller {
         let is_terminal = std::io::stderr().is_terminal();
-        ProgressLine { is_terminal, due: AtomicU64::new(0), born, shown: Mutex::new(shown) }
+        Teller {
+            is_terminal,
+            is_heard: AtomicBool::new(is_terminal),
+            due: AtomicU64::new(0),
+            born: Instant::now(),
+            shown: Mutex::new(Shown::new(Work::Named(String::new()))),
+        }
     }
 
     /// The work begins anew.
     pub fn restart(&self) {
-        self.clear();
-        let mut shown = self.shown.lock().expect("showing does not panic");
-        *shown = Shown { start: Instant::now(), name: String::new(), told: Statistics::default(), last: None };
-        self.set_due(FIRST);
+        self.begin(Work::Named(String::new()));
     }
 
-    /// What the work at hand is called.
-    pub fn name(&self, name: &str) {
-        name.clone_into(&mut self.shown.lock().expect("showing does not panic").name);
+    /// This work begins.
+    pub fn begin(&self, work: Work) {
+        self.clear();
+        let is_streamed = matches!(work, Work::Streamed { .. });
+        *self.shown.lock().expect("showing does not panic") = Shown::new(work);
+        self.is_heard.store(is_streamed || self.is_terminal, Ordering::Relaxed);
+        self.set_due(if is_streamed { BETWEEN_EVENTS } else { FIRST });
+    }
+
+    /// What is done from now on.
+    pub fn enter(&self, activity: Activity) {
+        self.shown.lock().expect("showing does not panic").activity = activity;
     }
 
     fn set_due(&self, from_now: Duration) {
         self.due.store((self.born.elapsed() + from_now).as_millis() as u64, Ordering::Relaxed);
     }
 
-    /// Writes the line, if it is time to.
+    fn is_due(&self) -> bool {
+        self.is_heard.load(Ordering::Relaxed)
+            && self.born.elapsed().as_millis() as u64 >= self.due.load(Ordering::Relaxed)
+    }
+
+    /// Tells how far the work is, if it is time to.
     pub fn show(&self, progress: &Statistics, memory: impl FnOnce() -> u64) {
         // This is asked much more often than anything is shown.
-        if !self.is_terminal || (self.born.elapsed().as_millis() as u64) < self.due.load(Ordering::Relaxed) {
+        if !self.is_due() {
             return;
         }
         let mut shown = self.shown.lock().expect("showing does not panic");
-        self.set_due(NEXT);
+        // Of several workers who found that it is time, one tells.
+        if !self.is_due() {
+            return;
+        }
         if progress.n_states > 0 {
             shown.told = *progress;
         }
-        let (now, n_states) = (Instant::now(), shown.told.n_states);
+        let now = Instant::now();
+        if let Work::Streamed { script, index } = &shown.work {
+            self.set_due(BETWEEN_EVENTS);
+            let reached = reached(&shown, memory(), now);
+            output::stream_event(&Event::Progress { script, index: *index, reached });
+            return;
+        }
+        self.set_due(NEXT);
+        let n_states = shown.told.n_states;
         let (since, n_before) = shown.last.unwrap_or((shown.start, 0));
         let rate = n_states.saturating_sub(n_before) as f64 / (now - since).as_secs_f64();
-        let line = line(&shown.name, &shown.told, rate, memory(), now - shown.start);
+        let Work::Named(name) = &shown.work else { return };
+        let line = line(name, &shown.told, rate, memory(), now - shown.start);
         output::say(&format!("\r{line}\x1b[K"));
         shown.last = Some((now, n_states));
     }
@@ -84,6 +137,24 @@ impl ProgressLine {
         if self.shown.lock().expect("showing does not panic").last.take().is_some() {
             output::say("\r\x1b[K");
         }
+    }
+}
+
+fn reached(shown: &Shown, memory: u64, now: Instant) -> Reached {
+    let told = &shown.told;
+    let part = match shown.activity {
+        Activity::Compressing(number) => Some(number),
+        _ => None,
+    };
+    Reached {
+        phase: shown.activity.name(),
+        part,
+        states: told.n_states,
+        transitions: told.n_transitions,
+        waiting: told.n_waiting,
+        depth: told.depth,
+        memory_bytes: memory,
+        seconds: (now - shown.start).as_secs_f64(),
     }
 }
 

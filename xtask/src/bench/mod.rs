@@ -6,7 +6,7 @@
 //! same state spaces as Spin. `reductions` decides what needs few of very many states. `systems` decides refinement between the same
 //! files as merc. `automata` translates the same formulas as Spin and counts states. `temporal` decides the same formulas under weak
 //! fairness as Spin. `demand` has components that are small only beside their partners. `csp-sharp` compares verdicts of models in
-//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols, `nusmv` bounded search beside that of NuSMV. A figure is the median of several runs, but for verdicts, which
+//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols, `nusmv` bounded search beside that of NuSMV. `workbench` draws pictures. A figure is the median of several runs, but for verdicts, which
 //! take one; nothing is shown that did not come from a run whose answer was right, or is marked as wrong.
 
 mod automata;
@@ -26,6 +26,7 @@ mod sat;
 mod systems;
 mod temporal;
 mod timed;
+mod workbench;
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -105,6 +106,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("nusmv") {
         nusmv::run(&bench, &mut record)?;
     }
+    if request.wants("workbench") {
+        workbench::run(&bench, &mut record)?;
+    }
     if request.record { record.append() } else { Ok(()) }
 }
 
@@ -122,6 +126,7 @@ const GROUPS: &[&str] = &[
     "timed",
     "sat",
     "nusmv",
+    "workbench",
 ];
 
 struct Request {

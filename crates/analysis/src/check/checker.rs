@@ -10,10 +10,10 @@ use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
-use lts::{Model, Watch};
+use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Nobody, Progress, Recorder, Stop};
+use progress::{Activity, Nobody, Progress, Recorder, Stop};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -118,6 +118,7 @@ impl<'a> Checker<'a> {
     /// Decides the assertion with this number, from 1.
     pub fn check(&mut self, index: usize) -> Checked {
         self.recorder.restart();
+        self.recorder.enter(Activity::Evaluating);
         self.last_network = None;
         self.families.clear();
         self.proofs.clear();
@@ -358,10 +359,13 @@ impl<'a> Checker<'a> {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
                     Replayed::Confirmed(run, labels, fault, seen) => {
                         let told = self.tell_run(&run, &labels, &fault);
+                        let told = self.with_allowed(told, asserted, &labels);
                         self.with_offers(told, &seen)
                     }
                     Replayed::OnNetwork(seen) => {
                         let told = self.tell_network(lowered, &found);
+                        let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
+                        let told = self.with_allowed(told, asserted, &labels);
                         self.with_offers(told, &seen)
                     }
                     Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
@@ -384,6 +388,7 @@ impl<'a> Checker<'a> {
         let limits = self.options.search_limits();
         let limits = Limits { max_states: limits.max_states.min(max_states), ..limits };
         let progress = self.options.progress.clone();
+        progress.enter(Activity::Searching);
         match self.options.method {
             Method::Formulas(how) => {
                 let (answer, proofs) = check::decide_by_formulas(claim, network, how, &limits, &*progress);
@@ -409,6 +414,7 @@ impl<'a> Checker<'a> {
         max_states: u64,
     ) -> Result<Checked, Failed> {
         let progress = self.options.progress.clone();
+        progress.enter(Activity::Searching);
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
         let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
@@ -424,6 +430,7 @@ impl<'a> Checker<'a> {
             )? {
                 Replayed::Confirmed(run, labels, fault, seen) => {
                     let told = self.tell_run(&run, &labels, &fault);
+                    let told = self.with_allowed(told, asserted, &labels);
                     (Verdict::Fails, Some(self.with_offers(told, &seen)))
                 }
                 Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),

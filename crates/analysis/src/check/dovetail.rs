@@ -11,7 +11,7 @@ use super::failed::Failed;
 use super::walk::{Takers, Walked};
 use check::Claim;
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
-use progress::{Attempt, Interrupt, Patience, Progress, Statistics, Stop};
+use progress::{Activity, Attempt, Interrupt, Patience, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -96,6 +96,10 @@ struct Preparing {
 impl Progress for Preparing {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         if so_far.n_states > 0 { self.patience.tick(so_far) } else { self.progress.tick(so_far) }
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.progress.enter(activity);
     }
 
     fn attempt(&self, way: &'static str) {

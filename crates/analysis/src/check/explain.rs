@@ -4,10 +4,12 @@ use super::checker::Checker;
 use super::judge::{Fault as Found, Seen};
 use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
+use crate::Session;
 use crate::label::{event_of, label_text};
 use frontend::{Lowered, Run, State};
 use lts::{Label, Words};
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
+use source::Span;
 use std::collections::HashMap;
 
 /// Components that are told by name.
@@ -34,6 +36,38 @@ impl Components {
     }
 }
 
+/// Where components are in the source.
+struct Places {
+    /// Where definitions begin, in source order.
+    definitions: Vec<u32>,
+    /// The definition that each component is in, if it is known.
+    inside: Vec<Option<Span>>,
+}
+
+impl Places {
+    fn new(session: &Session, components: &Components) -> Places {
+        let mut definitions: Vec<u32> = session.symbols().iter().map(|symbol| symbol.span.start).collect();
+        definitions.sort_unstable();
+        Places { definitions, inside: components.told.iter().map(|component| component.place).collect() }
+    }
+
+    /// Of all places where a component may be, the one in the definition that it has come to. Nothing if there are several.
+    fn taken(&mut self, component: usize, entered: Option<Span>, written: &[Span]) -> Option<Span> {
+        if self.inside.len() <= component {
+            self.inside.resize(component + 1, None);
+        }
+        let inside = entered.or(self.inside[component]);
+        self.inside[component] = inside;
+        if let [only] = written {
+            return Some(*only);
+        }
+        let start = inside?.start;
+        let end = self.definitions.iter().copied().find(|&next| next > start).unwrap_or(u32::MAX);
+        let mut near = written.iter().filter(|span| (start..end).contains(&span.start));
+        near.next().filter(|_| near.next().is_none()).copied()
+    }
+}
+
 impl Checker<'_> {
     /// Tells a run of a process.
     pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Counterexample {
@@ -41,6 +75,7 @@ impl Checker<'_> {
         for component in self.semantics.components(run.start, MAX_COMPONENTS) {
             components.add(component);
         }
+        let mut places = Places::new(self.session, &components);
         let mut steps = Vec::new();
         for (place, &label) in labels.iter().enumerate() {
             let (before, (index, _)) = (run.state(place), run.steps[place]);
@@ -51,7 +86,9 @@ impl Checker<'_> {
                     None => self.add_late(&mut components, before, participant.path),
                 };
                 let event = self.label_text(participant.label);
-                parts.push(Part { component, event, process: participant.process, place: participant.place });
+                let taken = places.taken(component, participant.place, &participant.written);
+                let (process, place) = (participant.process, participant.place);
+                parts.push(Part { component, event, process, place, taken });
             }
             let is_followed = label == Label::TAU && self.semantics.is_followed(before, index);
             steps.push(Step { is_followed, ..self.step(label, parts) });
@@ -75,6 +112,7 @@ impl Checker<'_> {
             components: components.told,
             steps,
             fault: self.fault_text(fault),
+            allowed: Vec::new(),
             families: Vec::new(),
             time,
         }
@@ -132,14 +170,23 @@ impl Checker<'_> {
                     Some(components.len() - 1)
                 });
                 if let Some(component) = known {
-                    parts.push(Part { component, event: self.label_text(event), process: None, place: None });
+                    let event = self.label_text(event);
+                    parts.push(Part { component, event, process: None, place: None, taken: None });
                 }
             }
             steps.push(self.step(*label, parts));
             before = after;
         }
         let fault = self.fault_text(&found.fault);
-        Counterexample { replayed: Replay::Network, components, steps, fault, families: Vec::new(), time: None }
+        Counterexample {
+            replayed: Replay::Network,
+            components,
+            steps,
+            fault,
+            allowed: Vec::new(),
+            families: Vec::new(),
+            time: None,
+        }
     }
 
     /// The machines that take part in a rule, each with what it does.
@@ -168,7 +215,7 @@ impl Checker<'_> {
         tell_fault(fault, self)
     }
 
-    fn events_text(&mut self, labels: &[Label]) -> Events {
+    pub(super) fn events_text(&mut self, labels: &[Label]) -> Events {
         let all: Vec<String> = labels.iter().map(|&label| self.label_text(label)).collect();
         let folded = self.semantics.fold_events(labels).unwrap_or_else(|| all.clone());
         Events { all, folded }

@@ -3,11 +3,13 @@
 use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
-use crate::{TransitionSystem, errors};
+use crate::{Merged, TransitionSystem, errors};
 use frontend::{Effort, Fidelity};
-use lts::{Compression, Lts, Model, Watch};
+use lts::{Compression, Lts, Model, Watch, bisimulation, compress};
 use source::{Diagnostic, Span};
 
+/// Names of more states are not looked at.
+const MAX_NAMED: usize = 5000;
 /// Where the name of a state is cut.
 const LONGEST_NAME: usize = 60;
 
@@ -32,18 +34,69 @@ impl Checker<'_> {
     /// # Errors
     /// The same.
     pub fn named_transition_system(&mut self, model: Model) -> Result<TransitionSystem, Box<Diagnostic>> {
-        match self.named(model) {
-            Ok(Some((lts, names))) => Ok(TransitionSystem::new(&lts, Some(&names), self.semantics.events())),
+        self.named_below(model, usize::MAX)
+    }
+
+    /// The same, with names if there are no more states than these.
+    fn named_below(&mut self, model: Model, max_named: usize) -> Result<TransitionSystem, Box<Diagnostic>> {
+        match self.named(model, max_named) {
+            Ok(Some((lts, names))) => Ok(TransitionSystem::new(&lts, names.as_deref(), self.semantics.events())),
             // Whatever is in the way is told by the usual way, too.
             _ => self.transition_system(None, model),
         }
     }
 
-    fn named(&mut self, model: Model) -> Result<Option<(Lts, Vec<String>)>, Failed> {
+    /// The transition system for somebody who looks at it: with names for the states if they stand for single ones, or with the sizes of
+    /// their classes if states were merged.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn graph(
+        &mut self,
+        compression: Option<Compression>,
+        model: Model,
+    ) -> Result<TransitionSystem, Box<Diagnostic>> {
+        let Some(compression) = compression else { return self.named_below(model, MAX_NAMED) };
+        let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
+        let (lts, merged) = self.merged(compression, model).map_err(|failed| self.diagnose(failed, span))?;
+        Ok(TransitionSystem::merged_from(&lts, merged, self.semantics.events()))
+    }
+
+    fn merged(&mut self, compression: Compression, model: Model) -> Result<(Lts, Merged), Failed> {
+        let process = self.semantics.added_process()?;
+        let whole = self.explicit(process, model)?;
+        let (n_states, n_transitions) = (whole.n_states(), whole.n_transitions());
+        let progress = self.options.progress.clone();
+        let watch = &mut Watch::new(&*progress);
+        let quotient = match compression {
+            Compression::SBisim => Some(bisimulation::strong(&whole, watch)?),
+            Compression::WBisim => Some(bisimulation::weak(&whole, watch)?),
+            Compression::DBisim => Some(bisimulation::delay(&whole, watch)?),
+            Compression::TauLoopFactor => Some(compress::tau_loop_factor(&whole, watch)?),
+            _ => None,
+        };
+        let (lts, sizes) = match quotient {
+            Some(quotient) => {
+                let lts = lts::draw(&quotient.lts, watch)?;
+                let mut sizes = vec![0; lts.n_states()];
+                for class in whole.states().filter_map(|state| quotient.map.get(state)) {
+                    sizes[class.index()] += 1;
+                }
+                (lts, Some(sizes))
+            }
+            None => (compression.apply(whole, model, watch)?, None),
+        };
+        Ok((lts, Merged { n_states, n_transitions, sizes }))
+    }
+
+    fn named(&mut self, model: Model, max_named: usize) -> Result<Option<(Lts, Option<Vec<String>>)>, Failed> {
         let process = self.semantics.added_process()?;
         let Some(lowered) = self.network(process, Fidelity::Model(model), Effort::Full)? else { return Ok(None) };
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
         let Ok(explicit) = explore::to_lts(&lowered.network, &limits, &*progress) else { return Ok(None) };
+        if explicit.lts.n_states() > max_named {
+            return Ok(Some((explicit.lts, None)));
+        }
         let mut names = Vec::with_capacity(explicit.lts.n_states());
         for state in explicit.lts.states() {
             match self.semantics.state_of(lowered.id, &explicit.configuration(state)) {
@@ -51,7 +104,7 @@ impl Checker<'_> {
                 None => return Ok(None),
             }
         }
-        Ok(Some((explicit.lts, names)))
+        Ok(Some((explicit.lts, Some(names))))
     }
 
     fn reduced(&mut self, compression: Option<Compression>, model: Model) -> Result<Lts, Failed> {

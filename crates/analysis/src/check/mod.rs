@@ -4,6 +4,8 @@
 //! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
 
 mod after;
+mod allowed;
+mod beginning;
 mod checker;
 mod dovetail;
 mod explain;
@@ -25,6 +27,7 @@ mod refine;
 mod replay;
 mod report;
 mod silent_time;
+mod structure;
 mod system;
 mod temporal;
 mod time;
@@ -35,6 +38,7 @@ mod zones;
 pub use ::check::{
     Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
 };
+pub use beginning::Beginning;
 pub use checker::{Checker, Counting, Options};
 pub use frontend::{Compressed, Time};
 pub use intervals::{History, Operation, Unexplained};
@@ -44,3 +48,4 @@ pub use report::{
     Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
     TimeAtEnd, Truth, Verdict,
 };
+pub use structure::{MachineSize, Structure};

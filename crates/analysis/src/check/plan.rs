@@ -87,7 +87,7 @@ impl Checker<'_> {
 }
 
 impl Size {
-    fn of(lts: &Lts) -> Size {
+    pub(super) fn of(lts: &Lts) -> Size {
         Size { n_states: lts.n_states(), n_transitions: lts.n_transitions() }
     }
 }

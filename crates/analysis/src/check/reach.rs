@@ -14,7 +14,7 @@ use fixedbitset::FixedBitSet;
 use frontend::{Failure, Goal, State, Step, Time};
 use hashbrown::HashMap;
 use lts::Label;
-use progress::Stop;
+use progress::{Activity, Stop};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
@@ -89,6 +89,7 @@ impl Checker<'_> {
 
     fn search(&mut self, search: &mut Search, goal: Goal) -> Result<Best, Failed> {
         let progress = self.options.progress.clone();
+        progress.enter(Activity::Searching);
         let most = self.options.most_states();
         let mut best: Best = None;
         let mut steps: Vec<Step> = Vec::new();

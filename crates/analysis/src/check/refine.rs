@@ -113,5 +113,13 @@ fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, 
         offered: seen.get(place).and_then(Option::as_ref).map(|set| names.events(set)),
     };
     let steps = found.steps.iter().enumerate().map(step).collect();
-    Counterexample { replayed: Replay::Terms, components: Vec::new(), steps, fault, families: Vec::new(), time: None }
+    Counterexample {
+        replayed: Replay::Terms,
+        components: Vec::new(),
+        steps,
+        fault,
+        allowed: Vec::new(),
+        families: Vec::new(),
+        time: None,
+    }
 }

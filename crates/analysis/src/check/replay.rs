@@ -11,7 +11,7 @@ use super::judge::{End, Fault, Judged, Seen, look};
 use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
 use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
-use progress::{Progress, Statistics};
+use progress::{Activity, Progress, Statistics};
 use std::ops::ControlFlow;
 
 /// What came of doing a counterexample again.
@@ -39,6 +39,7 @@ impl Checker<'_> {
         lowered: &Lowered,
         found: &Counterexample<NetworkStep>,
     ) -> Result<Replayed, Failed> {
+        self.options.progress.enter(Activity::Replaying);
         match follow_network(lowered, found, &*self.options.progress) {
             Ok(()) => {}
             Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("its steps are none of the network")),
@@ -154,6 +155,7 @@ impl Checker<'_> {
         process: State,
         found: &Counterexample<Step>,
     ) -> Result<Replayed, Failed> {
+        self.options.progress.enter(Activity::Replaying);
         match self.follow(process, &found.steps)? {
             Some(run) => {
                 let labels = found.steps.iter().map(|step| step.label).collect();

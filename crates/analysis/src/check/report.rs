@@ -100,6 +100,9 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// What is wrong at the end.
     pub fault: Fault,
+    /// What the specification allows before each step, and at the end unless the last step is what it does not allow. Empty where there
+    /// is no specification that could be asked.
+    pub allowed: Vec<Events>,
     /// Of which families it is a behavior, where the property is about any number of copies.
     pub families: Vec<Family>,
     /// What time does at its end, where time passes.
@@ -194,6 +197,17 @@ pub struct Step {
 }
 
 impl Counterexample {
+    /// Where the steps begin that are repeated for ever.
+    pub fn repeated_from(&self) -> Option<usize> {
+        match self.fault {
+            Fault::Divergence(start)
+            | Fault::Failure(Finding::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. }) => {
+                Some(start)
+            }
+            _ => None,
+        }
+    }
+
     /// Components that wait for one another in a circle, each for the next and the last for the first; a smallest one.
     pub fn circle(&self) -> Option<Vec<usize>> {
         let mut smallest: Option<Vec<usize>> = None;
@@ -242,6 +256,8 @@ pub struct Part {
     pub process: Option<String>,
     /// Where that is defined.
     pub place: Option<Span>,
+    /// Where what it does is written, if that is known.
+    pub taken: Option<Span>,
 }
 
 /// What is wrong at the end of a behavior.

@@ -8,7 +8,7 @@ use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
 use lts::refine::{self, Ended};
 use lts::{Lts, Model, Watch};
-use progress::Stop;
+use progress::{Activity, Stop};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -21,7 +21,9 @@ impl Checker<'_> {
     ) -> Result<Option<Lowered>, Failed> {
         let limits = LoweringLimits { effort, search: self.options.search_limits() };
         let progress = self.options.progress.clone();
+        progress.enter(Activity::Compiling);
         let network = self.semantics.network(process, fidelity, &limits, &*progress)?;
+        progress.enter(Activity::Searching);
         self.last_network = network.clone().or(self.last_network.take());
         Ok(network)
     }

@@ -29,9 +29,11 @@ mod map;
 mod matching;
 mod numbers;
 mod order;
+mod origins;
 mod pieces;
 mod prefix;
 mod process;
+mod process_code;
 mod radix;
 mod room;
 mod run;
@@ -65,6 +67,7 @@ use hashbrown::HashMap;
 use heads::Head;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
+use origins::Origins;
 use pieces::Piece;
 pub use progress::Interrupt;
 use runtime_error::{Eval, Failed, RuntimeError};
@@ -125,6 +128,8 @@ pub struct Evaluator<'a> {
     event_numbers: EventNumbers,
     calls: Calls,
     failures: Vec<Diagnostic>,
+    /// Where prefixes are written.
+    origins: Origins,
     /// Processes whose text gets longer than this are cut.
     longest_text: usize,
 }
@@ -156,6 +161,7 @@ impl<'a> Evaluator<'a> {
             event_numbers: EventNumbers::default(),
             calls: Calls::default(),
             failures: Vec::new(),
+            origins: Origins::default(),
             longest_text: show::MAX_TEXT_BYTES,
         }
     }

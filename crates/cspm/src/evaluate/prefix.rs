@@ -55,7 +55,7 @@ impl<'a> Evaluator<'a> {
             offers.push((id, this.after_event(prefix, &event, process, base)?));
             Ok(())
         })?;
-        Ok(self.choice_of(offers))
+        Ok(self.choice_of(offers, prefix.site))
     }
 
     /// In a timed section, the tocks that an event takes come before what follows it.
@@ -76,9 +76,9 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Events with a common continuation make one node.
-    fn choice_of(&mut self, mut offers: Vec<(EventId, TermId)>) -> TermId {
+    fn choice_of(&mut self, mut offers: Vec<(EventId, TermId)>, site: ExprId) -> TermId {
         if let [(event, process)] = offers[..] {
-            return self.terms.intern(Term::Prefix(event, process));
+            return self.written_prefix(Term::Prefix(event, process), site);
         }
         let mut groups: Vec<(TermId, Vec<EventId>)> = Vec::new();
         let mut group_of: HashMap<TermId, usize> = HashMap::new();
@@ -94,11 +94,17 @@ impl<'a> Evaluator<'a> {
             events.sort_unstable();
             events.dedup();
             operands.push(match events[..] {
-                [event] => self.terms.intern(Term::Prefix(event, process)),
-                _ => self.terms.intern(Term::PrefixAny(events.into(), process)),
+                [event] => self.written_prefix(Term::Prefix(event, process), site),
+                _ => self.written_prefix(Term::PrefixAny(events.into(), process), site),
             });
         }
         self.external_choice(operands)
+    }
+
+    fn written_prefix(&mut self, prefix: Term, site: ExprId) -> TermId {
+        let term = self.terms.intern(prefix);
+        self.origins.add(term, site);
+        term
     }
 
     /// Goes through the values that the fields make of `value`. `is_end` says that no fields follow these.

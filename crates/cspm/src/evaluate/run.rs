@@ -9,8 +9,11 @@ use super::runtime_error::Eval;
 use super::value::Value;
 use std::fmt::{self, Debug, Formatter};
 
-/// Computes something in the frame that begins at a place of the stack.
-pub struct Code<T = Value>(Box<dyn Fn(&mut Evaluator<'_>, usize) -> Eval<T>>);
+/// What code does in the frame that begins at a place of the stack.
+type Run<T> = dyn Fn(&mut Evaluator<'_>, usize) -> Eval<T>;
+
+/// Computes something in a frame.
+pub struct Code<T = Value>(Box<Run<T>>);
 
 impl<T> Code<T> {
     /// Code that does what the function does.
@@ -31,8 +34,11 @@ impl<T> Debug for Code<T> {
     }
 }
 
+/// What is found in such a frame, if it is there.
+type Find<T> = dyn Fn(&Evaluator<'_>, usize) -> Option<T>;
+
 /// Computes something if all that it needs is at hand, without taking anything from the frame.
-pub struct Ready<T = Value>(Box<dyn Fn(&Evaluator<'_>, usize) -> Option<T>>);
+pub struct Ready<T = Value>(Box<Find<T>>);
 
 impl<T> Ready<T> {
     /// What the function finds.

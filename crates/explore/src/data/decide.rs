@@ -90,7 +90,7 @@ impl Symbol {
 struct Path {
     next: usize,
     registers: Vec<Symbol>,
-    /// What cells hold that were written, the last one counts.
+    /// What cells hold that were written.
     written: Vec<(u32, Symbol)>,
     /// What the fields of cells that were looked at may have had at the beginning, in ascending order.
     domains: Vec<(u32, Vec<u32>)>,
@@ -123,6 +123,13 @@ impl Path {
 
     fn set(&mut self, number: u32, symbol: Symbol) {
         self.registers[number as usize] = symbol;
+    }
+
+    fn write(&mut self, cell: u32, symbol: Symbol) {
+        match self.written.iter_mut().find(|(written, _)| *written == cell) {
+            Some((_, known)) => *known = symbol,
+            None => self.written.push((cell, symbol)),
+        }
     }
 }
 
@@ -284,9 +291,9 @@ impl Decider<'_> {
         }
         let mut path = path;
         for (field, symbol) in (0..).zip(symbols) {
-            path.written.push((first + field, symbol));
+            path.write(first + field, symbol);
         }
-        path.written.push((queue, Symbol::Known(i64::from(length) + 1)));
+        path.write(queue, Symbol::Known(i64::from(length) + 1));
         self.open.push(path);
     }
 
@@ -295,13 +302,13 @@ impl Decider<'_> {
         let Some(n_left) = length.checked_sub(1) else { return Fate::Failed };
         for cell in queue + 1..queue + 1 + n_left * n_fields {
             let Some(symbol) = self.content(path, cell + n_fields) else { return Fate::Open };
-            path.written.push((cell, symbol));
+            path.write(cell, symbol);
         }
         let free = queue + 1 + n_left * n_fields;
         for cell in free..free + n_fields {
-            path.written.push((cell, Symbol::Known(self.cells.get(cell).least)));
+            path.write(cell, Symbol::Known(self.cells.get(cell).least));
         }
-        path.written.push((queue, Symbol::Known(n_left.into())));
+        path.write(queue, Symbol::Known(n_left.into()));
         Fate::On
     }
 
@@ -346,7 +353,7 @@ impl Decider<'_> {
 
     /// What a cell holds, unless it is one of too many values.
     fn content(&mut self, path: &mut Path, cell: u32) -> Option<Symbol> {
-        if let Some((_, symbol)) = path.written.iter().rev().find(|(written, _)| *written == cell) {
+        if let Some((_, symbol)) = path.written.iter().find(|(written, _)| *written == cell) {
             return Some(path.simple(symbol.clone()));
         }
         let known = self.cells.get(cell);
@@ -389,7 +396,7 @@ impl Decider<'_> {
             match register {
                 _ if !fits => return Fate::Failed,
                 Some(register) => path.set(register, symbol.clone()),
-                None => path.written.push((cell, symbol.clone())),
+                None => path.write(cell, symbol.clone()),
             }
             Fate::On
         });
@@ -510,11 +517,9 @@ impl Decider<'_> {
     /// Everything was executed: what becomes of the cells.
     fn finish(&mut self, path: Path) {
         let mut effect = Case::default();
-        let mut is_told: Vec<u32> = Vec::new();
-        for (cell, symbol) in path.written.iter().rev() {
+        for (cell, symbol) in &path.written {
             let known = self.cells.get(*cell);
-            let Some(to) = known.field().filter(|_| !is_told.contains(cell)) else { continue };
-            is_told.push(*cell);
+            let Some(to) = known.field() else { continue };
             match path.simple(symbol.clone()) {
                 Symbol::Known(value) => effect.sets.push((to, known.packed(value))),
                 symbol @ Symbol::Of(source, _) => {

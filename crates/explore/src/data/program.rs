@@ -103,12 +103,6 @@ pub(crate) enum Instruction {
 pub(crate) struct Program {
     pub(crate) code: Box<[Instruction]>,
     pub(crate) n_registers: u32,
-    /// The cells that it may look at, and those that it may change, as far as they take bits of the state.
-    pub(crate) inputs: Vec<u32>,
-    pub(crate) outputs: Vec<u32>,
-    /// Nothing happens unless the values of these cells are in these ranges, whatever else would go wrong.
-    pub(crate) restrictions: Vec<(u32, i64, i64)>,
-    pub(crate) has_loops: bool,
 }
 
 impl Program {

@@ -1,6 +1,5 @@
 //! Commands to programs.
 
-use super::bounds::Bounds;
 use super::cells::{Cells, span};
 use super::program::{Instruction, Program};
 use model::data::{
@@ -11,7 +10,7 @@ use model::data::{
 pub(crate) fn translate(data: &Data, cells: &Cells, command: &Command) -> Program {
     let first = cells.between_steps().len() as u32;
     let mut translator =
-        Translator { data, cells, code: Vec::new(), first, program: Program::default(), temporaries: Vec::new() };
+        Translator { data, cells, code: Vec::new(), first, n_registers: first, temporaries: Vec::new() };
     if let Some(guard) = command.guard {
         translator.guard(guard);
     }
@@ -25,7 +24,7 @@ struct Translator<'a> {
     code: Vec<Instruction>,
     /// The first register for operands: those before are cells.
     first: u32,
-    program: Program,
+    n_registers: u32,
     /// The cells in registers that are touched.
     temporaries: Vec<u32>,
 }
@@ -96,31 +95,18 @@ impl Translator<'_> {
             Instruction::JumpIf { at, value, to } => Instruction::JumpIf { at, value, to: to + n_set },
             other => other,
         };
-        let mut program = self.program;
-        program.code = self.temporaries.iter().map(set).chain(self.code.iter().map(moved)).collect();
-        program.n_registers = program.n_registers.max(self.first);
-        for cells in [&mut program.inputs, &mut program.outputs] {
-            cells.sort_unstable();
-            cells.dedup();
-        }
-        program
+        let code = self.temporaries.iter().map(set).chain(self.code.iter().map(moved)).collect();
+        Program { code, n_registers: self.n_registers }
     }
 
     /// The number of a register for operands, which is there from now on.
     fn register(&mut self, place: u32) -> u32 {
-        self.program.n_registers = self.program.n_registers.max(self.first + place + 1);
+        self.n_registers = self.n_registers.max(self.first + place + 1);
         self.first + place
     }
 
-    fn reads(&mut self, cells: std::ops::Range<u32>) {
-        let is_field = |cell: &u32| self.cells.get(*cell).field().is_some();
-        self.program.inputs.extend(cells.clone().filter(is_field));
-        self.temporaries.extend(cells.filter(|&cell| self.cells.get(cell).register().is_some()));
-    }
-
-    fn writes(&mut self, cells: std::ops::Range<u32>) {
-        let is_field = |cell: &u32| self.cells.get(*cell).field().is_some();
-        self.program.outputs.extend(cells.clone().filter(is_field));
+    /// Some cells are used.
+    fn touch(&mut self, cells: std::ops::Range<u32>) {
         self.temporaries.extend(cells.filter(|&cell| self.cells.get(cell).register().is_some()));
     }
 
@@ -130,21 +116,16 @@ impl Translator<'_> {
 
     /// Conditions one after the other: the rest is not looked at where one is false.
     fn guard(&mut self, guard: ExpressionId) {
-        let mut is_certain = true;
         for condition in conjuncts(self.data, guard) {
             let Some((variable, low, high)) = range_test(self.data, condition) else {
                 let at = self.register(0);
                 self.expression(condition, 0);
                 self.code.push(Instruction::RefuseUnless { at });
-                is_certain &= !Bounds::new(self.data).of(condition).may_fail;
                 continue;
             };
             let cell = self.scalar(variable);
-            self.reads(cell..cell + 1);
+            self.touch(cell..cell + 1);
             self.code.push(Instruction::Within { cell, low, high });
-            if is_certain {
-                self.program.restrictions.push((cell, low, high));
-            }
         }
     }
 
@@ -162,15 +143,15 @@ impl Translator<'_> {
                     return self.load(to, first + index);
                 }
                 self.expression(index, place);
-                self.reads(first..first + length);
+                self.touch(first..first + length);
                 self.code.push(Instruction::LoadElement { at: to, first, length });
             }
             Expression::Front(queue, field) => {
                 let (queue, _, capacity) = self.queue(queue);
-                self.reads(queue..queue + 1);
+                self.touch(queue..queue + 1);
                 // Without room for a message there are no cells for one.
                 let first = queue + 1 + field;
-                self.reads(first..first + capacity.min(1));
+                self.touch(first..first + capacity.min(1));
                 self.code.push(Instruction::Front { to, queue, field });
             }
             Expression::Unary(operator, operand) => {
@@ -204,7 +185,7 @@ impl Translator<'_> {
     }
 
     fn load(&mut self, to: u32, cell: u32) {
-        self.reads(cell..cell + 1);
+        self.touch(cell..cell + 1);
         self.code.push(Instruction::Load { to, cell });
     }
 
@@ -219,20 +200,18 @@ impl Translator<'_> {
                 let (first, length) = span(self.data, *array);
                 self.expression(*index, 0);
                 self.expression(*value, 1);
-                self.writes(first..first + length);
+                self.touch(first..first + length);
                 self.code.push(Instruction::StoreElement { index: self.first, first, length });
             }
             Statement::Enqueue { queue, message, .. } => {
                 (0..).zip(message).for_each(|(place, &value)| self.expression(value, place));
                 let (first, n_fields, capacity) = self.queue(*queue);
-                self.reads(first..first + 1);
-                self.writes(first..first + 1 + n_fields * capacity);
+                self.touch(first..first + 1 + n_fields * capacity);
                 self.code.push(Instruction::Enqueue { queue: first, from: self.first, n_fields, capacity });
             }
             Statement::Dequeue { queue, .. } => {
                 let (first, n_fields, capacity) = self.queue(*queue);
-                self.reads(first..first + 1 + n_fields * capacity);
-                self.writes(first..first + 1 + n_fields * capacity);
+                self.touch(first..first + 1 + n_fields * capacity);
                 self.code.push(Instruction::Dequeue { queue: first, n_fields, capacity });
             }
             Statement::If { condition, then, otherwise } => {
@@ -245,7 +224,6 @@ impl Translator<'_> {
                 self.land(end);
             }
             Statement::While { condition, body, .. } => {
-                self.program.has_loops = true;
                 let start = self.code.len() as u32;
                 self.expression(*condition, 0);
                 let end = self.jump_if(self.first, 0);
@@ -259,9 +237,8 @@ impl Translator<'_> {
 
     fn assign(&mut self, variable: VariableId, value: ExpressionId) {
         let cell = self.scalar(variable);
-        self.writes(cell..cell + 1);
+        self.touch(cell..cell + 1);
         if let Some(amount) = self.increase(variable, value) {
-            self.reads(cell..cell + 1);
             self.code.push(Instruction::Increase { cell, amount });
         } else {
             self.expression(value, 0);

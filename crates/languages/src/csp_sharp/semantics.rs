@@ -255,7 +255,7 @@ impl Semantics for SharpSemantics<'_> {
         }
         let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
         let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
-        let participant = |path: Vec<u32>| Participant { path, label, process: None, place: None };
+        let participant = |path: Vec<u32>| Participant { path, label, process: None, place: None, written: Vec::new() };
         self.takers(at, step).into_iter().map(participant).collect()
     }
 

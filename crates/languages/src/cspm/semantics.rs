@@ -304,6 +304,7 @@ impl Semantics for CspmSemantics<'_> {
             label: seen(share.label),
             process: share.calls.last().map(|&call| self.call_name(call)),
             place: share.calls.last().map(|&call| self.evaluator.call_span(call)),
+            written: self.evaluator.prefix_spans(share.term),
         };
         shares.into_iter().map(participant).collect()
     }

@@ -245,6 +245,7 @@ impl Semantics for NetworkSemantics<'_> {
             label: self.label_of(action, rule.shows),
             process: None,
             place: None,
+            written: Vec::new(),
         };
         let mut participants: Vec<Participant> = rule.parts.iter().map(participant).collect();
         participants.sort_by(|left, right| left.path.cmp(&right.path));

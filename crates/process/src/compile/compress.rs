@@ -17,7 +17,7 @@ use lts::{Label as Seen, Lts, Model, Watch};
 use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
-use progress::Stop;
+use progress::{Activity, Stop};
 use std::sync::Arc;
 
 /// What was compressed so far.
@@ -167,6 +167,7 @@ impl CompileContext<'_> {
         let compiled = compile(self, operand);
         self.fidelity = fidelity;
         let operand = compiled?;
+        self.progress.enter(Activity::Compressing(self.library.done.len() + 1));
         let Some(lts) = self.written_down(term, &operand)? else {
             self.library.known.insert((term, self.fidelity), Outcome::Large(self.limits.max_compressed_states));
             return Ok(None);
@@ -186,6 +187,7 @@ impl CompileContext<'_> {
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand, stands });
         self.library.known.insert((term, self.fidelity), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
+        self.progress.enter(Activity::Compiling);
         Ok(Some(compressed))
     }
 

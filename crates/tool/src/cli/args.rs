@@ -2,7 +2,7 @@
 
 use crate::output::ColorChoice;
 use analysis::check::Frequency;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 
@@ -24,6 +24,8 @@ Examples:
   tracehound ltl buffer.csp BUFFER 'G F [left]'   decide a temporal formula
   tracehound simulate buffer.csp BUFFER           step through a process
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
+  tracehound draw buffer.csp BUFFER -o buffer.svg draw it
+  tracehound serve buffer.csp                     do all of that in a browser
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong
@@ -46,6 +48,9 @@ pub enum Command {
     /// Write the transition system of a process
     #[command(after_help = LTS_NOTES)]
     Lts(Lts),
+    /// Draw a process as a graph, or a counterexample as a chart
+    #[command(after_help = DRAW_NOTES)]
+    Draw(Draw),
     /// Write the network of machines that the engines see
     #[command(after_help = NETWORK_NOTES)]
     Network(Network),
@@ -58,6 +63,14 @@ pub enum Command {
     /// Step through a process in the terminal
     #[command(after_help = SIMULATE_NOTES)]
     Simulate(Simulate),
+    /// Open the workbench in a browser
+    #[cfg(feature = "workbench")]
+    #[command(after_help = super::workbench_args::SERVE_NOTES)]
+    Serve(super::workbench_args::Serve),
+    /// Answer what the workbench asks, line by line
+    #[cfg(feature = "workbench")]
+    #[command(hide = true)]
+    Worker(super::workbench_args::Worker),
     /// Write a completion script for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {
@@ -96,6 +109,18 @@ Examples:
   tracehound lts buffer.csp 'BUFFER ||| BUFFER' --compress sbisim --format dot -o buffer.dot
 
 Exit codes: 0 the system was written, 2 there is none.";
+
+const DRAW_NOTES: &str = "\
+A graph has its states in layers, by the length of a shortest run to them. At most 400 states and
+1000 edges are drawn, because more cannot be read; --compress merges states that behave alike. A
+chart has a line for each component, and a bar between those who take a step together.
+
+Examples:
+  tracehound draw buffer.csp BUFFER -o buffer.svg
+  tracehound draw buffer.csp SYSTEM --compress wbisim --highlight 2 -o system.svg
+  tracehound draw buffer.csp --assert 2 --format text
+
+Exit codes: 0 the picture was written, 2 there is none.";
 
 const NETWORK_NOTES: &str = "\
 The text is read back by check, lts, ltl and simulate, without the script it was made of. With
@@ -194,12 +219,14 @@ pub struct Look {
     pub is_colored: bool,
     /// Whether every step of a counterexample is shown.
     pub all_steps: bool,
+    /// How the steps of a counterexample are shown.
+    pub steps: StepsName,
 }
 
 impl Check {
     /// How answers are told.
     pub fn look(&self) -> Look {
-        self.telling.look(&self.output, self.style.color)
+        self.telling.look(self.output.format, self.style.color)
     }
 }
 
@@ -209,18 +236,29 @@ pub struct Telling {
     /// Show every step of a counterexample, however long it is
     #[arg(long, help_heading = "Output")]
     pub all_steps: bool,
+    /// How the steps of a counterexample are shown
+    #[arg(long, value_enum, default_value = "table", value_name = "HOW", help_heading = "Output")]
+    pub steps: StepsName,
 }
 
 impl Telling {
     /// How answers are told.
-    pub fn look(&self, output: &Output, color: ColorChoice) -> Look {
-        Look { format: output.format, is_colored: color.for_stdout(), all_steps: self.all_steps }
+    pub fn look(&self, format: Format, color: ColorChoice) -> Look {
+        Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps, steps: self.steps }
     }
 }
 
 /// What the answer looks like.
 #[derive(Args, Debug)]
 pub struct Output {
+    /// What the answer looks like
+    #[arg(long, value_parser = answers_at_once(), default_value = "human", help_heading = "Output")]
+    pub format: Format,
+}
+
+/// The same for a command that has something to say before it is done.
+#[derive(Args, Debug)]
+pub struct StreamedOutput {
     /// What the answer looks like
     #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
     pub format: Format,
@@ -249,13 +287,22 @@ pub struct Check {
     /// Only the N-th assertion, counted from 1 with included files in place; may be repeated
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertions: Vec<NonZeroUsize>,
+    /// Texts that stand in for files, as a JSON object with a text for each path; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub overlay: Option<String>,
+    /// Read no file outside of this folder
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub within: Option<std::path::PathBuf>,
+    /// Also write a report that opens in any browser
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "watch")]
+    pub report: Option<String>,
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
     pub telling: Telling,
     #[command(flatten)]
-    pub output: Output,
+    pub output: StreamedOutput,
     #[command(flatten)]
     pub limits: SearchLimits,
     #[command(flatten)]
@@ -351,6 +398,63 @@ pub struct Lts {
 }
 
 #[derive(Args, Debug)]
+pub struct Draw {
+    #[command(flatten)]
+    pub common: Common,
+    /// The process, an expression in the scope of the script
+    #[arg(allow_hyphen_values = true, required_unless_present = "assertion", conflicts_with = "assertion")]
+    pub process: Option<String>,
+    /// The counterexample of this assertion instead, counted from 1
+    #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
+    pub assertion: Option<NonZeroUsize>,
+    /// Show the counterexample of this assertion in the graph of the process
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "assertion")]
+    pub highlight: Option<NonZeroUsize>,
+    /// What the picture is written as
+    #[arg(long, value_enum, default_value = "svg", help_heading = "Output")]
+    pub format: PictureName,
+    /// Where to write it; standard output unless given
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+    /// Make the process smaller by this compression first
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "assertion")]
+    pub compress: Option<CompressionName>,
+    /// The model whose view `normal` and `model_compress` keep
+    #[arg(long, value_enum, default_value = "FD")]
+    pub model: ModelName,
+    /// Draw up to this many states, at most 5000; those beyond 400 have no names
+    #[arg(long, value_name = "N", default_value = "400", help_heading = "Limits")]
+    pub max_states: usize,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub search: Search,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PictureName {
+    /// A picture for browsers and documents
+    Svg,
+    /// A graph for Graphviz
+    Dot,
+    /// Text for the terminal
+    Text,
+}
+
+/// How the steps of counterexamples are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StepsName {
+    /// A column for each component
+    Table,
+    /// A line for each component, and bars between those who take a step together
+    Chart,
+    /// A line for each step
+    List,
+}
+
+#[derive(Args, Debug)]
 pub struct Network {
     #[command(flatten)]
     pub common: Common,
@@ -434,7 +538,7 @@ pub struct Simulate {
 }
 
 /// When to give up.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitOptions {
     /// Give up on a value or an assertion after this time
@@ -539,6 +643,14 @@ pub enum Format {
     Human,
     /// One JSON document on standard output
     Json,
+    /// One JSON object a line, as things happen
+    Ndjson,
+}
+
+/// The formats of commands that answer once.
+fn answers_at_once() -> impl TypedValueParser<Value = Format> {
+    let names = [Format::Human, Format::Json].iter().filter_map(Format::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| if name == "json" { Format::Json } else { Format::Human })
 }
 
 /// The words that there are for a choice about formulas.
@@ -689,7 +801,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 /// `500M`, `4G`, `4GiB`, `1000000`: binary multiples, the unit in any case.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || "expected a size such as 500M or 4G".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits.parse().map_err(|_| wrong())?;

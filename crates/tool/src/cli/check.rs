@@ -3,18 +3,20 @@
 use super::args::{
     Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
 };
-use super::{Exit, inputs, json, proofs, report, stats, verdict, watch};
-use crate::disk::Disk;
+use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
+use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
 use crate::limits::{self, Budget};
 use crate::output;
+use crate::progress::Work;
 use crate::tries::Tried;
 use analysis::check::{
     Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
 };
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
-use source::Diagnostic;
+use source::{Diagnostic, Files};
 use std::time::Instant;
+use wire::{Documents, Event, Overlay};
 
 /// How many steps are looked ahead by those engines that need to be told.
 const DEFAULT_DEPTH: u64 = 100;
@@ -81,39 +83,78 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
 /// # Errors
 /// When the arguments ask for what is not there, or nothing can be written.
 pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
-    let scripts = inputs::scripts(&arguments.files, arguments.style.language())?;
+    if let Some(folder) = &arguments.within {
+        disk::stay_within(folder)?;
+    }
+    let files = Overlaid::new(&Disk, overlay(arguments)?)?;
+    let scripts = inputs::scripts(&files, &arguments.files, arguments.style.language())?;
     if !arguments.assertions.is_empty() && scripts.len() > 1 {
         return Err("--assert is about one script, and there are several".to_owned());
     }
-    let (mut exit, mut files, mut outcomes) = (Exit::Clean, Vec::new(), Vec::new());
+    let (mut exit, mut read, mut outcomes) = (Exit::Clean, Vec::new(), Vec::new());
     for script in scripts {
-        let outcome = check(arguments, script)?;
+        let outcome = check(arguments, &files, script)?;
         exit = exit.and(outcome.exit());
-        files.extend(outcome.session.source_map().files().iter().map(|file| file.path.clone()));
-        if arguments.output.format == Format::Json {
+        read.extend(outcome.session.source_map().files().iter().map(|file| file.path.clone()));
+        match arguments.output.format {
+            Format::Json => {}
+            Format::Ndjson => {
+                output::stream_event(&Event::Done(Box::new(outcome.document().without_assertions())));
+            }
+            Format::Human if limits::is_outdated() => {}
+            Format::Human => {
+                let Outcome { file, session, diagnostics, answers, .. } = &outcome;
+                report::problems(&arguments.style, file, session, diagnostics, answers);
+            }
+        }
+        if arguments.output.format == Format::Json || arguments.report.is_some() {
             outcomes.push(outcome);
-        } else if !limits::is_outdated() {
-            report::problems(&arguments.style, &outcome.file, &outcome.session, &outcome.diagnostics, &outcome.answers);
         }
         if limits::is_interrupted() || limits::is_outdated() {
             break;
         }
     }
     if arguments.output.format == Format::Json {
-        let documents: Vec<json::Document<'_>> = outcomes.iter().map(Outcome::document).collect();
+        let documents: Vec<wire::Document<'_>> = outcomes.iter().map(Outcome::document).collect();
         match &documents[..] {
-            [document] if !inputs::are_several(&arguments.files) => document.write()?,
-            documents => json::write_all(documents)?,
+            [document] if !inputs::are_several(&arguments.files) => json::write(document)?,
+            documents => json::write(&Documents::new(documents))?,
         }
     }
-    Ok((exit, files))
+    if let Some(path) = &arguments.report {
+        output::write_to(Some(path), &write_report(&files, &outcomes)?)?;
+    }
+    Ok((exit, read))
+}
+
+/// All that was found, as one page.
+fn write_report(files: &dyn Files, outcomes: &[Outcome]) -> Result<String, String> {
+    let mut checked = Vec::new();
+    for outcome in outcomes {
+        let Outcome { file, session, prints, answers, .. } = outcome;
+        let document = serde_json::to_string(&outcome.document()).map_err(|error| error.to_string())?;
+        let graphs = html::graphs::small(files, session, answers);
+        checked.push(html::Checked { file, session, prints, answers, document, graphs });
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    Ok(html::report(&format!("tracehound {}", words.join(" ")), &checked))
+}
+
+/// The texts that stand in for files.
+fn overlay(arguments: &Check) -> Result<Overlay, String> {
+    let Some(path) = &arguments.overlay else { return Ok(Overlay::default()) };
+    if path == STANDARD_INPUT && arguments.files.iter().any(|file| file == STANDARD_INPUT) {
+        return Err("standard input can be a script or an overlay, but not both".to_owned());
+    }
+    let json = disk::read_overlay(path).map_err(|why| format!("cannot read the overlay {path}: {why}"))?;
+    Overlay::read(&json)
 }
 
 /// Decides the assertions of a script.
-fn check(arguments: &Check, file: String) -> Result<Outcome, String> {
+fn check(arguments: &Check, files: &dyn Files, file: String) -> Result<Outcome, String> {
     let start = Instant::now();
     let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices(&arguments.search)? };
-    let session = Session::open_asking(&Disk, &file, arguments.style.language(), &asked);
+    let session = Session::open_asking(files, &file, arguments.style.language(), &asked);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let (mut prints, mut answers) = (Vec::new(), Vec::new());
     if !session.has_errors() {
@@ -126,8 +167,10 @@ fn check(arguments: &Check, file: String) -> Result<Outcome, String> {
         budget.clear_progress();
         drop(budget);
         let look = arguments.look();
-        if look.format == Format::Human {
-            print_values(&session, &prints)?;
+        match look.format {
+            Format::Human => print_values(&session, &prints)?,
+            Format::Ndjson => json::queue(&session, &assertions),
+            Format::Json => {}
         }
         answers = answer(&arguments.limits, &arguments.search, look, &session, assertions)?;
     }
@@ -137,10 +180,10 @@ fn check(arguments: &Check, file: String) -> Result<Outcome, String> {
 }
 
 impl Outcome {
-    fn document(&self) -> json::Document<'_> {
-        let mut document = json::Document::new(&self.file, &self.session, &self.diagnostics);
-        document.assertions = Some(self.answers.iter().map(|a| json::Assertion::new(&self.session, a)).collect());
-        document.prints = Some(self.prints.iter().filter_map(|print| json::Print::new(&self.session, print)).collect());
+    fn document(&self) -> wire::Document<'_> {
+        let mut document = wire::Document::new(&self.file, &self.session, &self.diagnostics);
+        document.assertions = Some(self.answers.iter().map(|a| json::assertion(&self.session, a)).collect());
+        document.prints = Some(self.prints.iter().filter_map(|print| wire::Print::new(&self.session, print)).collect());
         document.seconds = self.seconds;
         document
     }
@@ -202,7 +245,7 @@ pub fn answer(
     let mut checker = Checker::new(session, options.clone());
     let mut answers = Vec::new();
     for assertion in assertions {
-        budget.begin(&format!("{}  ", verdict::shortened(&assertion.text, 40)));
+        begin(&budget, look, session, &assertion);
         budget.take_tries();
         let answered = answer_one(search, &mut checker, assertion, &budget);
         budget.clear_progress();
@@ -212,8 +255,10 @@ pub fn answer(
         if limits::is_outdated() {
             break;
         }
-        if look.format == Format::Human {
-            output::write_result(&verdict::text(session, &answered, look))?;
+        match look.format {
+            Format::Human => output::write_result(&verdict::text(session, &answered, look))?,
+            Format::Ndjson => output::stream_event(&Event::Verdict(Box::new(json::assertion(session, &answered)))),
+            Format::Json => {}
         }
         if search.show_plan {
             output::say(&stats::tries_text(&answered));
@@ -230,6 +275,17 @@ pub fn answer(
         answers.push(answered);
     }
     Ok(answers)
+}
+
+/// Says whose turn it is, to those who want to know while it lasts.
+fn begin(budget: &Budget, look: Look, session: &Session, assertion: &Assertion) {
+    match look.format {
+        Format::Ndjson => {
+            output::stream_event(&Event::Started { script: session.path(), index: assertion.index });
+            budget.begin(Work::Streamed { script: session.path().to_owned(), index: assertion.index });
+        }
+        _ => budget.begin(Work::Named(format!("{}  ", verdict::shortened(&assertion.text, 40)))),
+    }
 }
 
 /// How a SAT solver is asked.

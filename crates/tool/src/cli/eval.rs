@@ -24,10 +24,10 @@ pub fn run(arguments: &Eval) -> Result<Exit, String> {
         None => None,
     };
     if arguments.output.format == Format::Json {
-        let mut document = json::Document::new(&common.file, &session, &diagnostics);
+        let mut document = wire::Document::new(&common.file, &session, &diagnostics);
         document.value = value.as_deref();
         document.seconds = start.elapsed().as_secs_f64();
-        document.write()?;
+        json::write(&document)?;
     } else if let Some(value) = &value {
         output::write_result(&format!("{value}\n"))?;
     } else {

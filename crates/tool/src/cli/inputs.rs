@@ -1,7 +1,8 @@
 //! Which scripts the arguments mean.
 
-use crate::disk::{Disk, STANDARD_INPUT};
+use crate::disk::STANDARD_INPUT;
 use analysis::{Language, Session, script_endings};
+use source::Files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,11 @@ const MAX_DEPTH: usize = 32;
 ///
 /// # Errors
 /// When a folder cannot be read or has no scripts.
-pub fn scripts(arguments: &[String], language: Option<&'static dyn Language>) -> Result<Vec<String>, String> {
+pub fn scripts(
+    files: &dyn Files,
+    arguments: &[String],
+    language: Option<&'static dyn Language>,
+) -> Result<Vec<String>, String> {
     let mut scripts = Vec::new();
     for argument in arguments {
         if argument == STANDARD_INPUT || !Path::new(argument).is_dir() {
@@ -28,7 +33,7 @@ pub fn scripts(arguments: &[String], language: Option<&'static dyn Language>) ->
             let endings = endings.join(", ");
             return Err(format!("there are no scripts in the folder {argument}: their names end in {endings}"));
         }
-        scripts.extend(without_included(found, language));
+        scripts.extend(without_included(files, found, language));
     }
     Ok(scripts)
 }
@@ -60,11 +65,15 @@ pub fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|ending| script_endings().iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-fn without_included(found: BTreeSet<PathBuf>, language: Option<&'static dyn Language>) -> Vec<String> {
+fn without_included(
+    files: &dyn Files,
+    found: BTreeSet<PathBuf>,
+    language: Option<&'static dyn Language>,
+) -> Vec<String> {
     let paths: Vec<String> = found.iter().map(|path| path.display().to_string()).collect();
     let mut included = BTreeSet::new();
     for path in &paths {
-        let session = Session::open(&Disk, path, language);
+        let session = Session::open(files, path, language);
         included.extend(session.source_map().files().iter().skip(1).filter_map(|file| whole_path(&file.path)));
     }
     paths.into_iter().filter(|path| whole_path(path).is_none_or(|whole| !included.contains(&whole))).collect()

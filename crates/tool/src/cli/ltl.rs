@@ -36,19 +36,19 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
         if arguments.emit_tester {
             return super::tester::run(arguments, &session, &assertions);
         }
-        let look = arguments.telling.look(&arguments.output, common.style.color);
+        let look = arguments.telling.look(arguments.output.format, common.style.color);
         answers = answer(&arguments.limits, &arguments.search, look, &session, assertions)?;
     }
     add_errors(&mut diagnostics, &answers);
     match arguments.output.format {
         Format::Human => report::problems(&common.style, &common.file, &session, &diagnostics, &answers),
-        Format::Json => {
-            let mut document = json::Document::new(&common.file, &session, &diagnostics);
-            document.assertions = Some(answers.iter().map(|a| json::Assertion::new(&session, a)).collect());
+        Format::Json | Format::Ndjson => {
+            let mut document = wire::Document::new(&common.file, &session, &diagnostics);
+            document.assertions = Some(answers.iter().map(|a| json::assertion(&session, a)).collect());
             document.count_from_one();
             document.prints = Some(Vec::new());
             document.seconds = start.elapsed().as_secs_f64();
-            document.write()?;
+            json::write(&document)?;
         }
     }
     let is_wrong = |verdict: &Verdict| matches!(verdict, Verdict::Error(_));

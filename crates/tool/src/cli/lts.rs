@@ -60,7 +60,8 @@ fn write(arguments: &Lts, system: &TransitionSystem) -> Result<(), String> {
     write().map_err(|error: std::io::Error| format!("cannot write {path}: {error}"))
 }
 
-fn compression(name: CompressionName) -> Compression {
+/// The compression of a name.
+pub fn compression(name: CompressionName) -> Compression {
     match name {
         CompressionName::Sbisim => Compression::SBisim,
         CompressionName::Wbisim => Compression::WBisim,

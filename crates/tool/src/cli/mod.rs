@@ -4,10 +4,13 @@
 //! programs). [`args`] holds the arguments and their help.
 
 mod args;
+mod chart;
 mod check;
+mod draw;
 mod eval;
 mod grouping;
 mod history;
+mod html;
 mod inputs;
 mod json;
 mod ltl;
@@ -16,6 +19,8 @@ mod network;
 mod proofs;
 mod refine;
 mod report;
+#[cfg(feature = "workbench")]
+mod serve;
 mod simulate;
 mod stats;
 mod steps;
@@ -25,6 +30,10 @@ mod transform;
 mod typecheck;
 mod verdict;
 mod watch;
+#[cfg(feature = "workbench")]
+mod workbench_args;
+#[cfg(feature = "workbench")]
+mod worker;
 
 pub use args::Arguments;
 
@@ -87,29 +96,45 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Typecheck(arguments) => typecheck::run(arguments),
         Command::Eval(arguments) => eval::run(arguments),
         Command::Lts(arguments) => lts::run(arguments),
+        Command::Draw(arguments) => draw::run(arguments),
         Command::Network(arguments) => network::run(arguments),
         Command::Refine(arguments) => refine::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        #[cfg(feature = "workbench")]
+        Command::Serve(arguments) => serve::run(arguments),
+        #[cfg(feature = "workbench")]
+        Command::Worker(arguments) => worker::run(arguments),
         Command::Completions { shell } => complete(*shell),
     };
     answer.unwrap_or_else(|failure| {
         // Without standard output there is nobody to tell.
-        let _ = json_file(&command).map(|file| json::Document::of_failure(file, &failure).write());
+        let _ = asked_file(&command).map(|(format, file)| tell_failure(format, file, &failure));
         output::complain(&failure);
         Exit::Nothing
     })
 }
 
-/// The file that a command was to answer about for a program.
-fn json_file(command: &Command) -> Option<&str> {
+/// Tells a program that there is no answer.
+fn tell_failure(format: Format, file: &str, failure: &str) -> Result<(), String> {
+    let document = wire::Document::of_failure(file, failure);
+    match format {
+        Format::Human => {}
+        Format::Json => json::write(&document)?,
+        Format::Ndjson => output::stream_event(&wire::Event::Done(Box::new(document.without_assertions()))),
+    }
+    Ok(())
+}
+
+/// The file that a command was to answer about, and how.
+fn asked_file(command: &Command) -> Option<(Format, &str)> {
     let (format, file) = match command {
         Command::Check(arguments) => (arguments.output.format, &arguments.files[0]),
         Command::Ltl(arguments) => (arguments.output.format, &arguments.common.file),
         Command::Refine(arguments) => (arguments.output.format, &arguments.implementation),
         _ => return None,
     };
-    (format == Format::Json).then_some(file)
+    Some((format, file))
 }
 
 fn complete(shell: clap_complete::Shell) -> Result<Exit, String> {

@@ -33,16 +33,16 @@ pub fn run(arguments: &Refine) -> Result<Exit, String> {
     let session = Session::open(&Empty, &arguments.implementation, Some(LANGUAGES[0]));
     match arguments.output.format {
         Format::Human => {
-            let look = arguments.telling.look(&arguments.output, arguments.color);
+            let look = arguments.telling.look(arguments.output.format, arguments.color);
             output::write_result(&verdict::text(&session, &answered, look))?;
         }
-        Format::Json => {
-            let mut document = json::Document::new(&arguments.implementation, &session, &[]);
+        Format::Json | Format::Ndjson => {
+            let mut document = wire::Document::new(&arguments.implementation, &session, &[]);
             document.language = "aut";
-            document.assertions = Some(vec![json::Assertion::new(&session, &answered)]);
+            document.assertions = Some(vec![json::assertion(&session, &answered)]);
             document.prints = Some(Vec::new());
             document.seconds = seconds;
-            document.write()?;
+            json::write(&document)?;
         }
     }
     if arguments.stats {

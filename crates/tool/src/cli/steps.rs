@@ -1,11 +1,12 @@
 //! The steps of a run: a line for each, a column for each component that takes part in one, and behind them what is true of the
 //! parts of a formula.
 
-use super::args::Look;
+use super::args::{Look, StepsName};
+use super::chart;
 use super::temporal::{self, Truth};
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::Session;
-use analysis::check::{Counterexample, Ending, Fault, Finding, Part, Step, Time, TimeAtEnd};
+use analysis::check::{Counterexample, Part, Step, Time, TimeAtEnd};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -16,6 +17,12 @@ const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
 /// Tells the steps of a run, unless its trace tells them already.
 pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
+    if look.steps == StepsName::Chart {
+        for line in chart::without_words(found).text().lines() {
+            let _ = writeln!(text, "{INDENT}{line}");
+        }
+        return;
+    }
     let shown = Shown::new(found, look);
     if shown.steps.is_empty() || !look.all_steps && shown.is_told_by_trace && shown.truths.is_empty() {
         return;
@@ -26,7 +33,10 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
     let layouts = [Layout::Full, Layout::Letters, Layout::List];
     let is_better = |layout: &&Layout| **layout != Layout::Letters || !shown.truths.is_empty();
     let mut tables = layouts.iter().filter(is_better).map(|&layout| (layout, shown.table(session, layout)));
-    let fits = |(layout, table): &(Layout, Table)| *layout == Layout::List || table.width() <= WIDTH - INDENT.len();
+    let is_table = look.steps == StepsName::Table;
+    let fits = |(layout, table): &(Layout, Table)| {
+        *layout == Layout::List || is_table && table.width() <= WIDTH - INDENT.len()
+    };
     let (layout, table) = tables.find(fits).expect("a list always fits");
     table.write(text, layout != Layout::List || !shown.truths.is_empty());
     if layout != Layout::Full {
@@ -71,15 +81,6 @@ fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
         }
     }
     rows
-}
-
-/// Where the steps begin that are repeated for ever.
-pub fn repeated_from(found: &Counterexample) -> Option<usize> {
-    match found.fault {
-        Fault::Divergence(start)
-        | Fault::Failure(Finding::Temporal { ending: Ending::Loop(start) | Ending::Silent(start), .. }) => Some(start),
-        _ => None,
-    }
 }
 
 /// What becomes of wide tables.
@@ -129,12 +130,12 @@ impl<'a> Shown<'a> {
     }
 
     fn repeats(&self) -> bool {
-        repeated_from(self.found).is_some_and(|start| start < self.first + self.steps.len())
+        self.found.repeated_from().is_some_and(|start| start < self.first + self.steps.len())
     }
 
     /// The number of a step from 1; those that repeat are marked.
     fn number(&self, row: &Range<usize>) -> String {
-        let repeats = repeated_from(self.found).is_some_and(|start| row.start >= start);
+        let repeats = self.found.repeated_from().is_some_and(|start| row.start >= start);
         let last = if row.len() > 1 { format!("-{}", row.end) } else { String::new() };
         format!("{}{last}{}", row.start + 1, if repeats { " *" } else { "" })
     }

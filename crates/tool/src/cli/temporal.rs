@@ -1,7 +1,6 @@
 //! Temporal verdicts for people: how the formula was read, a run that breaks it, and what is true where.
 
 use super::grouping;
-use super::steps::repeated_from;
 use super::verdict::{INDENT, WIDTH, shortened};
 use analysis::check::{Counterexample, Ending, Fault, Finding, Step, Temporal, Verdict};
 use std::fmt::Write;
@@ -50,7 +49,7 @@ pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
 
 /// What happens in a run.
 pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>, is_branching: bool) {
-    let start = repeated_from(found).unwrap_or(found.steps.len());
+    let start = found.repeated_from().unwrap_or(found.steps.len());
     let ends_here = ending == Ending::Stuck && sealed.is_none_or(|place| place == found.steps.len());
     let before = trace(&found.steps[..sealed.unwrap_or(start)]);
     let _ = write!(text, "{INDENT}after <{before}>\n{INDENT}");

@@ -13,10 +13,10 @@ pub fn run(arguments: &Typecheck) -> Result<Exit, String> {
     let session = Session::open(&Disk, &common.file, common.style.language());
     match arguments.output.format {
         Format::Human => report::problems(&common.style, &common.file, &session, session.diagnostics(), &[]),
-        Format::Json => {
-            let mut document = json::Document::new(&common.file, &session, session.diagnostics());
+        Format::Json | Format::Ndjson => {
+            let mut document = wire::Document::new(&common.file, &session, session.diagnostics());
             document.seconds = start.elapsed().as_secs_f64();
-            document.write()?;
+            json::write(&document)?;
         }
     }
     let is_wrong = session.has_errors() || session.has_faulty_formulas();

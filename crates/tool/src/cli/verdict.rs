@@ -6,7 +6,7 @@ use super::{history, report, steps, temporal};
 use crate::progress::number;
 use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Time, TimeAtEnd, Verdict};
 use analysis::formula::Logic;
-use analysis::{Kind, Session, Sides};
+use analysis::{Assertion, Kind, Session, Sides};
 use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -41,18 +41,7 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
         temporal::tell_reading(&mut text, &assertion.text, temporal);
     }
     if let Some(found) = &answered.checked.counterexample {
-        let sides = Named::of(&assertion.sides);
-        if !found.families.is_empty() {
-            let families: Vec<String> = found.families.iter().map(Family::text).collect();
-            let _ = writeln!(text, "{INDENT}with {}", families.join(" and "));
-        }
-        match &found.fault {
-            Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
-                temporal::tell_run(&mut text, found, *ending, *sealed, is_branching);
-            }
-            Fault::Failure(Finding::History(history)) => history::tell(&mut text, found, history),
-            _ => tell_fault(&mut text, found, &sides),
-        }
+        tell_found(&mut text, assertion, found);
         // Under `not` the run is only the reason why all is well.
         if matches!(answered.checked.verdict, Verdict::Fails) {
             tell_waiting(&mut text, found);
@@ -71,6 +60,29 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
         temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
     }
     text
+}
+
+/// What is wrong, in words.
+fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) {
+    if !found.families.is_empty() {
+        let families: Vec<String> = found.families.iter().map(Family::text).collect();
+        let _ = writeln!(text, "{INDENT}with {}", families.join(" and "));
+    }
+    match &found.fault {
+        Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
+            let is_branching = assertion.kind == Kind::Temporal(Logic::Ctl);
+            temporal::tell_run(text, found, *ending, *sealed, is_branching);
+        }
+        Fault::Failure(Finding::History(history)) => history::tell(text, found, history),
+        _ => tell_fault(text, found, &Named::of(&assertion.sides)),
+    }
+}
+
+/// What is wrong, line by line.
+pub fn reasons(assertion: &Assertion, found: &Counterexample) -> Vec<String> {
+    let mut text = String::new();
+    tell_found(&mut text, assertion, found);
+    text.lines().map(|line| line.strip_prefix(INDENT).unwrap_or(line).to_owned()).collect()
 }
 
 /// What should be known of a search that left something out, or should have and did not.
@@ -328,7 +340,7 @@ fn set(events: &Events) -> String {
     }
 }
 
-fn list(events: &Events) -> String {
+pub(super) fn list(events: &Events) -> String {
     let events = &events.folded;
     let shown: Vec<&str> = events.iter().take(MAX_EVENTS).map(String::as_str).collect();
     let more = events.len().saturating_sub(MAX_EVENTS);

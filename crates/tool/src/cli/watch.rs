@@ -5,6 +5,7 @@
 
 use super::args::{Check, Format};
 use super::{Exit, check, inputs};
+use crate::disk::whole;
 use crate::{limits, output};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ const QUIET: Duration = Duration::from_millis(80);
 /// When files cannot be watched, or nothing can be written.
 pub fn run(arguments: &Check) -> Result<Exit, String> {
     if arguments.output.format != Format::Human {
-        return Err("--watch is for people: --format json answers once".to_owned());
+        return Err("--watch is for people, and other formats are for programs".to_owned());
     }
     if arguments.files.iter().any(|file| file == crate::disk::STANDARD_INPUT) {
         return Err("standard input cannot be watched".to_owned());
@@ -106,17 +107,5 @@ impl Watched {
         let first = self.changes.recv().unwrap_or_default();
         while self.changes.recv_timeout(QUIET).is_ok() {}
         first.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-}
-
-/// The path as the system tells it in events; a file that is not there has at least a folder.
-fn whole(path: &Path) -> PathBuf {
-    if let Ok(whole) = path.canonicalize() {
-        return whole;
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
     }
 }

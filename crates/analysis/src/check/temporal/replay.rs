@@ -9,6 +9,7 @@ use super::tell::{self, Seen};
 use frontend::{Lowered, State, Step};
 use lts::Label;
 use model::network::NetworkStep;
+use progress::Activity;
 use temporal::decide::{Broken, Decision, FoundRun, Subject};
 use temporal::{Ending, NetworkRun, Run, Structure};
 
@@ -21,6 +22,7 @@ impl Checker<'_> {
         (subject, decision): (&Subject<'_>, &Decision),
         broken: &Broken,
     ) -> Result<Counterexample, Failed> {
+        self.options.progress.enter(Activity::Replaying);
         let told = self.tell_found(asking, lowered, subject, &broken.run)?;
         let (property, written) = (&decision.properties[broken.property], &asking.written[broken.property]);
         let rules = &asking.question.rules;

@@ -134,7 +134,7 @@ mod tests {
     fn a_state_fits_the_screen() {
         let screen = Screen { width: 30, height: 12 };
         assert_eq!(screen.state("a -> STOP ||| b -> STOP", &[], &[]), "  a -> STOP ||| b -> STOP\n");
-        let part = |name: &str, state: &str| Part { name: name.to_owned(), state: state.to_owned() };
+        let part = |name: &str, state: &str| Part { path: Vec::new(), name: name.to_owned(), state: state.to_owned() };
         let parts: Vec<Part> = (0..7).map(|n| part(&format!("P({n})"), "some.event -> another.event -> P")).collect();
         let shown = screen.state("a long text that does not fit", &parts, &[]);
         assert_eq!(shown.lines().count(), 6, "{shown}");

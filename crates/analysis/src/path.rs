@@ -1,0 +1,119 @@
+//! A run of a process in its transition system: which states it goes through.
+
+use crate::TransitionSystem;
+use crate::check::{Counterexample, Fault, Step};
+use lts::{Label, StateId, Transition};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Pairs of a state and a place of the run that are looked at.
+const MAX_PAIRS: usize = 1 << 22;
+
+/// Where a run is: a state of the system, and how many of its steps are done.
+type Place = (StateId, usize);
+
+impl TransitionSystem {
+    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with the same silent
+    /// steps, as may be where states were merged, one with the same visible ones. Nothing if there is none, or it is not found soon.
+    pub fn way_of(&self, found: &Counterexample) -> Option<Vec<(StateId, Transition)>> {
+        let labels: Vec<Label> = found.steps.iter().map(|step| self.label_of(step)).collect::<Option<_>>()?;
+        let visible: Vec<Label> = labels.iter().copied().filter(|label| label.is_visible()).collect();
+        let exactly = |label: Label, n_done: usize| (labels.get(n_done) == Some(&label)).then_some(n_done + 1);
+        let visibly = |label: Label, n_done: usize| match label {
+            Label::TAU => Some(n_done),
+            label => (visible.get(n_done) == Some(&label)).then_some(n_done + 1),
+        };
+        if let Some(start) = found.repeated_from()
+            && let Some(way) = self.way_round(&labels, start)
+        {
+            return Some(way);
+        }
+        let ends_well = |state: StateId| self.is_end(state, &found.fault);
+        let start = (self.lts().initial(), 0);
+        self.way(start, labels.len(), exactly, ends_well)
+            .or_else(|| self.way(start, visible.len(), visibly, ends_well))
+            .or_else(|| self.way(start, labels.len(), exactly, |_| true))
+            .or_else(|| self.way(start, visible.len(), visibly, |_| true))
+    }
+
+    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the script.
+    fn label_of(&self, step: &Step) -> Option<Label> {
+        match step.event_id {
+            Some(_) => {
+                let renamed = self.renamed().iter().find(|(event, _)| *event == step.event);
+                self.find_label(renamed.map_or(&step.event, |(_, written)| written))
+            }
+            None if step.is_visible => Some(Label::TICK),
+            None => Some(Label::TAU),
+        }
+    }
+
+    /// A way whose steps from a place on lead back to where they begin.
+    fn way_round(&self, labels: &[Label], start: usize) -> Option<Vec<(StateId, Transition)>> {
+        let along = |label: Label, n_done: usize| (labels.get(n_done) == Some(&label)).then_some(n_done + 1);
+        self.lts().states().find_map(|state| {
+            let back = self.way((state, start), labels.len(), along, |end| end == state)?;
+            let mut way = self.way((self.lts().initial(), 0), start, along, |end| end == state)?;
+            way.extend(back);
+            Some(way)
+        })
+    }
+
+    /// Whether a state looks like the end of a run with this fault.
+    fn is_end(&self, state: StateId, fault: &Fault) -> bool {
+        let offers = |accepted: &[String]| {
+            let names: Vec<&str> = self.lts().initials(state).map(|label| self.label_name(label)).collect();
+            self.lts().is_stable(state)
+                && names.len() == accepted.len()
+                && names.iter().all(|name| accepted.iter().any(|event| event == name))
+        };
+        match fault {
+            Fault::Deadlock => offers(&[]),
+            Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) | Fault::Revival { accepted, .. } => {
+                offers(accepted)
+            }
+            _ => true,
+        }
+    }
+
+    /// A shortest way from a place that gets so many things done, where `advance` tells how many are done after a step that may be
+    /// taken.
+    fn way(
+        &self,
+        start: Place,
+        n_wanted: usize,
+        advance: impl Fn(Label, usize) -> Option<usize>,
+        is_end: impl Fn(StateId) -> bool,
+    ) -> Option<Vec<(StateId, Transition)>> {
+        let mut came_from: BTreeMap<Place, (Place, Transition)> = BTreeMap::new();
+        let mut open = VecDeque::from([start]);
+        while let Some(place @ (state, n_done)) = open.pop_front() {
+            if n_done == n_wanted && is_end(state) {
+                return Some(way_to(start, place, &came_from));
+            }
+            for &step in self.lts().transitions(state) {
+                let Some(n_done) = advance(step.label, n_done) else { continue };
+                let next = (step.target, n_done);
+                if next != start && !came_from.contains_key(&next) && came_from.len() < MAX_PAIRS {
+                    came_from.insert(next, (place, step));
+                    open.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn way_to(
+    start: Place,
+    mut place: Place,
+    came_from: &BTreeMap<Place, (Place, Transition)>,
+) -> Vec<(StateId, Transition)> {
+    let mut way = Vec::new();
+    while place != start {
+        let &(before, step) = &came_from[&place];
+        way.push((before.0, step));
+        place = before;
+    }
+    way.reverse();
+    way
+}

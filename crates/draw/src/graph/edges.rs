@@ -1,0 +1,100 @@
+//! Steps as edges: those between the same two states are one.
+
+use super::{Curve, Graph, Point};
+use crate::svg::{Colors, shortened, text_width};
+use lts::{Label, StateId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Labels that are spelled out beside an edge.
+const MAX_NAMED: usize = 3;
+/// Longer names of edges are cut.
+const LONGEST_NAME: usize = 28;
+
+/// All steps from one state to another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// Where they begin.
+    pub source: StateId,
+    /// Where they lead.
+    pub target: StateId,
+    /// What they show, in order; the silent step is `τ`.
+    pub labels: Vec<String>,
+    /// Whether nobody sees any of them.
+    pub is_silent: bool,
+    /// The color of its channel, if it has one.
+    pub color: Option<usize>,
+    /// The places in the run that is shown where one of these steps is taken, from 1.
+    pub numbers: Vec<usize>,
+    /// Where its line goes.
+    pub curve: Curve,
+    /// What is written beside it.
+    pub name: String,
+    /// Where that is written, in the middle of it.
+    pub name_at: Option<Point>,
+}
+
+impl Edge {
+    pub(super) fn name_width(&self) -> f64 {
+        text_width(&self.name)
+    }
+}
+
+/// The edges of all states that are reached, by source, then by target.
+pub(super) fn merged(graph: &Graph<'_>, depths: &[Option<usize>]) -> Vec<Edge> {
+    let mut numbers: BTreeMap<(StateId, StateId), (BTreeSet<Label>, Vec<usize>)> = BTreeMap::new();
+    for (place, (state, step)) in graph.way.iter().enumerate() {
+        numbers.entry((*state, step.target)).or_default().1.push(place + 1);
+    }
+    let mut colors = Colors::default();
+    let mut edges = Vec::new();
+    for source in graph.lts.states().filter(|state| depths[state.index()].is_some()) {
+        let mut targets: BTreeMap<StateId, BTreeSet<Label>> = BTreeMap::new();
+        for step in graph.lts.transitions(source) {
+            targets.entry(step.target).or_default().insert(step.label);
+        }
+        if graph.lts.is_explicitly_divergent(source) {
+            targets.entry(source).or_default().insert(Label::TAU);
+        }
+        for (target, labels) in targets {
+            let taken = numbers.remove(&(source, target)).unwrap_or_default().1;
+            edges.push(edge(graph, &mut colors, (source, target), &labels, taken));
+        }
+    }
+    edges
+}
+
+fn edge(
+    graph: &Graph<'_>,
+    colors: &mut Colors,
+    (source, target): (StateId, StateId),
+    labels: &BTreeSet<Label>,
+    numbers: Vec<usize>,
+) -> Edge {
+    // What can be seen comes first.
+    let visible = labels.iter().copied().filter(|label| label.is_visible());
+    let mut names: Vec<String> = visible.clone().map(graph.label_name).collect();
+    let is_silent = names.is_empty();
+    let color = visible.map(graph.label_name).next().filter(|name| name != "tick").map(|name| colors.of(&name));
+    if labels.contains(&Label::TAU) {
+        names.push("τ".to_owned());
+    }
+    let name = match numbers.as_slice() {
+        [] if is_silent => String::new(),
+        [] => name(&names),
+        taken => format!("{}: {}", number_list(taken), name(&names)),
+    };
+    Edge { source, target, labels: names, is_silent, color, numbers, curve: Curve::default(), name, name_at: None }
+}
+
+/// The places of steps in a run, the first ones of many.
+fn number_list(numbers: &[usize]) -> String {
+    let shown: Vec<String> = numbers.iter().take(MAX_NAMED).map(usize::to_string).collect();
+    format!("{}{}", shown.join(","), if numbers.len() > MAX_NAMED { "…" } else { "" })
+}
+
+/// What is written beside an edge.
+fn name(labels: &[String]) -> String {
+    let n_more = labels.len().saturating_sub(MAX_NAMED);
+    let named = shortened(&labels[..labels.len() - n_more].join(", "), LONGEST_NAME);
+    if n_more == 0 { named } else { format!("{named} +{n_more}") }
+}

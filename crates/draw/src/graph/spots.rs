@@ -1,0 +1,108 @@
+//! Where each state stands in its row: as close to its neighbors as the order and the gaps allow.
+
+use super::{Edge, Point};
+use lts::StateId;
+
+/// How often rows are pulled, down and up in turn.
+const N_SWEEPS: usize = 12;
+
+/// What is left free between states.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gaps {
+    /// From middle to middle in a row.
+    across: f64,
+    /// From row to row.
+    down: f64,
+}
+
+impl Gaps {
+    /// Where nothing is written.
+    pub(super) const SMALL: Gaps = Gaps { across: 30.0, down: 60.0 };
+
+    /// Where names up to this width stand beside edges.
+    pub(super) fn for_names(widest: f64) -> Gaps {
+        Gaps { across: (widest * 0.6 + 36.0).clamp(52.0, 110.0), down: 86.0 }
+    }
+}
+
+/// A place for each state in a row.
+pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usize>], gaps: Gaps) -> Vec<Option<Point>> {
+    let n_states = depths.len();
+    let mut across = vec![0.0; n_states];
+    for row in rows {
+        for (place, state) in row.iter().enumerate() {
+            across[state.index()] = (place as f64 - (row.len() - 1) as f64 / 2.0) * gaps.across;
+        }
+    }
+    let mut neighbors: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
+    for Edge { source, target, .. } in edges {
+        // Steps far back would pull everything to one side.
+        if depths[source.index()].map(|depth| depth + 1) == depths[target.index()] {
+            neighbors[source.index()].push(*target);
+            neighbors[target.index()].push(*source);
+        }
+    }
+    for sweep in 0..N_SWEEPS {
+        for step in 0..rows.len() {
+            let number = if sweep % 2 == 0 { step } else { rows.len() - 1 - step };
+            pull(&rows[number], &neighbors, &mut across, gaps.across);
+        }
+    }
+    let mut spots = vec![None; n_states];
+    for (number, row) in rows.iter().enumerate() {
+        for state in row {
+            spots[state.index()] = Some(Point::new(across[state.index()].round(), number as f64 * gaps.down));
+        }
+    }
+    spots
+}
+
+/// Pulls the states of a row to the middle of their neighbors. Of all ways to do so in this order and with these gaps, the one that is
+/// nearest by least squares: where two would come too close they move as one, and so on.
+fn pull(row: &[StateId], neighbors: &[Vec<StateId>], across: &mut [f64], gap: f64) {
+    /// States that move as one: where, how heavy, how many.
+    struct Block {
+        at: f64,
+        weight: f64,
+        n_states: usize,
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    for (place, state) in row.iter().enumerate() {
+        let known = &neighbors[state.index()];
+        let sum: f64 = known.iter().map(|neighbor| across[neighbor.index()]).sum();
+        let (wanted, weight) = match known.len() {
+            0 => (across[state.index()], 0.1),
+            n => (sum / n as f64, n as f64),
+        };
+        // With the gaps taken out, it is enough to keep the order.
+        let mut block = Block { at: wanted - place as f64 * gap, weight, n_states: 1 };
+        while let Some(before) = blocks.pop_if(|before| before.at > block.at) {
+            let weight = before.weight + block.weight;
+            let at = (before.at * before.weight + block.at * block.weight) / weight;
+            block = Block { at, weight, n_states: before.n_states + block.n_states };
+        }
+        blocks.push(block);
+    }
+    let mut place = 0;
+    for block in blocks {
+        for _ in 0..block.n_states {
+            across[row[place].index()] = block.at + place as f64 * gap;
+            place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_pulled_together_keeps_order_and_gap() {
+        let row: Vec<StateId> = (0..3).map(StateId).collect();
+        // All of them want to be where state 3 is.
+        let neighbors = vec![vec![StateId(3)], vec![StateId(3)], vec![StateId(3)], Vec::new()];
+        let mut across = vec![0.0, 0.0, 0.0, 50.0];
+        pull(&row, &neighbors, &mut across, 10.0);
+        assert_eq!(across[..3], [40.0, 50.0, 60.0]);
+    }
+}

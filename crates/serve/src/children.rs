@@ -1,0 +1,84 @@
+//! Child processes of the same binary that answer line by line.
+//!
+//! A child reads its standard input and ends when that ends, or when nobody reads what it writes: so nothing is left behind when the
+//! server is gone, however it went.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::Mutex;
+
+/// What is kept of what a child complains about.
+const MOST_WORDS: usize = 4000;
+
+/// A child with its pipes.
+pub struct Talker {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Lines<BufReader<ChildStdout>>,
+    words: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Talker {
+    /// Starts a child in a folder. It is killed when it is dropped.
+    pub fn start<S: AsRef<OsStr>>(program: &Path, folder: &Path, arguments: &[S]) -> Result<Talker, String> {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))?;
+        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let lines = BufReader::new(output.ok_or("a child without output")?).lines();
+        let words = Arc::new(Mutex::new(Vec::new()));
+        if let Some(mut errors) = errors {
+            let words = Arc::clone(&words);
+            tokio::spawn(async move {
+                let mut piece = [0; 1024];
+                while let Ok(n @ 1..) = errors.read(&mut piece).await {
+                    let mut words = words.lock().await;
+                    words.extend_from_slice(&piece[..n]);
+                    let excess = words.len().saturating_sub(MOST_WORDS);
+                    words.drain(..excess);
+                }
+            });
+        }
+        Ok(Talker { child, input, lines, words })
+    }
+
+    /// Says something; the child may be too busy to listen, or gone.
+    pub async fn say(&mut self, text: &str) -> bool {
+        match &mut self.input {
+            Some(input) => input.write_all(text.as_bytes()).await.is_ok() && input.flush().await.is_ok(),
+            None => false,
+        }
+    }
+
+    /// There is nothing more to say.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line, if there is one.
+    pub async fn hear(&mut self) -> Option<String> {
+        self.lines.next_line().await.ok().flatten()
+    }
+
+    /// Its number in the system.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Waits for its end, and tells its last words.
+    pub async fn end(&mut self) -> (Option<ExitStatus>, String) {
+        let status = self.child.wait().await.ok();
+        let words = String::from_utf8_lossy(&self.words.lock().await).trim().to_owned();
+        (status, words)
+    }
+
+    /// Ends it now.
+    pub async fn kill(&mut self) {
+        let _ = self.child.kill().await;
+    }
+}

@@ -1,0 +1,178 @@
+//! The files that are served: those of one folder, and nothing that a link or a path leads to outside of it.
+
+use crate::Settings;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Files that are listed, and entries of folders that are looked at for it.
+const MOST_LISTED: usize = 2000;
+const MOST_LOOKED_AT: usize = 50_000;
+/// Folders nested deeper are not looked into.
+const MAX_DEPTH: usize = 12;
+/// Larger texts are not for a browser.
+pub const MAX_TEXT: u64 = 3 << 20;
+
+/// A folder.
+pub struct Folder {
+    root: PathBuf,
+    endings: Vec<&'static str>,
+}
+
+/// A file that is listed.
+#[derive(Serialize)]
+pub struct Entry {
+    path: String,
+    bytes: u64,
+}
+
+/// What a folder has.
+#[derive(Serialize)]
+pub struct Listing {
+    files: Vec<Entry>,
+    /// How many more there are at least.
+    more: usize,
+}
+
+impl Folder {
+    /// The folder of some settings.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn new(settings: &Settings) -> Result<Folder, String> {
+        let root = std::fs::canonicalize(&settings.folder)
+            .map_err(|error| format!("cannot read the folder {}: {error}", settings.folder.display()))?;
+        Ok(Folder { root, endings: settings.endings.clone() })
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> String {
+        self.root.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Its scripts, by name, those near the top first.
+    pub fn list(&self) -> Listing {
+        let (mut files, mut more, mut n_looked_at) = (Vec::new(), 0, 0);
+        let mut open = VecDeque::from([(self.root.clone(), 0)]);
+        while let Some((folder, depth)) = open.pop_front() {
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                n_looked_at += 1;
+                if n_looked_at > MOST_LOOKED_AT {
+                    more += 1;
+                    open.clear();
+                    break;
+                }
+                let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+                let name = entry.file_name();
+                let is_ours = !name.to_string_lossy().starts_with('.') && name != "target" && name != "node_modules";
+                if kind.is_dir() && is_ours && depth < MAX_DEPTH {
+                    open.push_back((path, depth + 1));
+                } else if is_ours && self.is_script(&path) && self.is_inside(&path, kind.is_symlink()) {
+                    if files.len() < MOST_LISTED {
+                        files.push(self.entry(&path));
+                    } else {
+                        more += 1;
+                    }
+                }
+            }
+        }
+        files.sort_by(|a, b| (a.path.matches('/').count(), &a.path).cmp(&(b.path.matches('/').count(), &b.path)));
+        Listing { files, more }
+    }
+
+    fn entry(&self, path: &Path) -> Entry {
+        let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        Entry { path: self.relative(path), bytes }
+    }
+
+    /// Whether a file is a script by its name.
+    pub fn is_script(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|ending| self.endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    }
+
+    fn is_inside(&self, path: &Path, is_link: bool) -> bool {
+        !is_link || std::fs::canonicalize(path).is_ok_and(|target| target.starts_with(&self.root) && target.is_file())
+    }
+
+    fn relative(&self, path: &Path) -> String {
+        let parts = path.strip_prefix(&self.root).unwrap_or(path).components();
+        let names = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
+        names.collect::<Vec<_>>().join("/")
+    }
+
+    /// Where a file is, and its one name: links and dots are followed, and must not lead out of the folder.
+    ///
+    /// # Errors
+    /// When there is no such file, or it is outside.
+    pub fn find(&self, file: &str) -> Result<(PathBuf, String), String> {
+        let outside = || format!("{file} is outside of the folder that is served");
+        let path = Path::new(file);
+        if file.contains('\0')
+            || !path
+                .components()
+                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir))
+        {
+            return Err(outside());
+        }
+        let whole = std::fs::canonicalize(self.root.join(path)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => format!("there is no file {file}"),
+            ErrorKind::PermissionDenied => format!("you may not read {file}"),
+            _ => format!("cannot read {file}: {error}"),
+        })?;
+        if !whole.starts_with(&self.root) {
+            return Err(outside());
+        }
+        let name = self.relative(&whole);
+        Ok((whole, name))
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// When it is none, or too large to be edited in a page.
+    pub fn read(&self, path: &Path, name: &str) -> Result<String, String> {
+        let failed = |error: std::io::Error| format!("cannot read {name}: {error}");
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(format!("{name} is not a file"));
+        }
+        if metadata.len() > MAX_TEXT {
+            let (large, most) = (metadata.len() >> 20, MAX_TEXT >> 20);
+            return Err(format!(
+                "{name} has {large} MB, and the workbench shows at most {most}: decide it with `tracehound check`"
+            ));
+        }
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).map_err(failed)?;
+        file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(failed)?;
+        let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+        text.ok_or_else(|| format!("{name} is not a text: it has bytes that are no UTF-8"))
+    }
+
+    /// Writes a file, all of it or nothing.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path, name: &str, text: &str) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("cannot write {name}: {error}");
+        if !self.is_script(path) {
+            return Err(format!("{name} is not a script by its name, so it is not written"));
+        }
+        let permissions = std::fs::metadata(path).map_err(failed)?.permissions();
+        let beside = path.with_extension(format!("unsaved-{}", std::process::id()));
+        let written = std::fs::write(&beside, text)
+            .and_then(|()| std::fs::set_permissions(&beside, permissions))
+            .and_then(|()| std::fs::rename(&beside, path));
+        written.map_err(|error| {
+            let _ = std::fs::remove_file(&beside);
+            failed(error)
+        })
+    }
+}

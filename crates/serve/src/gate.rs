@@ -1,0 +1,122 @@
+//! Who may ask.
+//!
+//! Pages of other sites in the same browser can send requests to loopback, and names that lead here are easily made: so the name that was
+//! asked for and the page that asks must be ours. Other users of the machine can connect, but do not know the token.
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// More is not read of any request.
+const MAX_BODY: u64 = 4 << 20;
+
+/// What is known about those who may ask.
+pub struct Gate {
+    hosts: [String; 2],
+    origins: [String; 2],
+    sockets: String,
+    token: String,
+}
+
+impl Gate {
+    /// With a new token, from the randomness of the system.
+    pub fn new(port: u16) -> Result<Gate, String> {
+        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        Ok(Gate {
+            origins: hosts.each_ref().map(|host| format!("http://{host}")),
+            sockets: hosts.each_ref().map(|host| format!("ws://{host}")).join(" "),
+            hosts,
+            token: random_hex()?,
+        })
+    }
+
+    /// The word that opens the gate.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    fn judge(&self, request: &Request) -> Result<(), (StatusCode, &'static str)> {
+        let headers = request.headers();
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        if !host.is_some_and(|host| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))) {
+            return Err((StatusCode::MISDIRECTED_REQUEST, "this server is 127.0.0.1 and nothing else"));
+        }
+        if let Some(origin) = headers.get(header::ORIGIN)
+            && !origin.to_str().is_ok_and(|origin| self.origins.iter().any(|known| known == origin))
+        {
+            return Err((StatusCode::FORBIDDEN, "pages of other sites may not ask"));
+        }
+        let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if length.is_some_and(|length| length > MAX_BODY) {
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, "this is too large"));
+        }
+        if request.method() != Method::GET {
+            return Err((StatusCode::METHOD_NOT_ALLOWED, "there is nothing to send here"));
+        }
+        let path = request.uri().path();
+        let is_open = path != "/socket" && !path.starts_with("/api");
+        if !is_open && !self.knows_token(headers) {
+            return Err((StatusCode::UNAUTHORIZED, "open the address that `tracehound serve` printed, with its token"));
+        }
+        Ok(())
+    }
+
+    /// The token is in a header of its own, or among the protocols of a socket, since pages cannot send headers with those.
+    fn knows_token(&self, headers: &HeaderMap) -> bool {
+        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
+        let protocols = headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|value| value.to_str().ok());
+        let mut told =
+            protocols.into_iter().flat_map(|all| all.split(',')).filter_map(|word| word.trim().strip_prefix("token."));
+        bearer.into_iter().any(|word| same(word, &self.token)) || told.any(|word| same(word, &self.token))
+    }
+}
+
+/// Compares in a time that does not tell where two words differ.
+fn same(left: &str, right: &str) -> bool {
+    let differences = left.bytes().zip(right.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
+    left.len() == right.len() && differences == 0
+}
+
+/// 128 random bits.
+pub fn random_hex() -> Result<String, String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| format!("the system has no randomness: {error}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Lets requests pass, or not; and tells the browser what our page may do.
+pub async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let mut response = match gate.judge(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = response.headers_mut();
+    let nonce = headers.remove(NONCE).and_then(|nonce| Some(format!(" 'nonce-{}'", nonce.to_str().ok()?)));
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' blob: data:; connect-src 'self' {}; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        nonce.unwrap_or_default(),
+        gate.sockets
+    );
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+/// Where the page tells which style sheets of its own it will add; not sent.
+pub const NONCE: &str = "x-nonce";

@@ -1,0 +1,275 @@
+//! Checks: one at a time, each in a child of its own, told of to every tab.
+
+use crate::Workbench;
+use crate::children::Talker;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::sync::{Notify, Semaphore, broadcast};
+
+/// Checks that may wait.
+const MOST_WAITING: usize = 100;
+/// Assertions of one check.
+const MOST_ASSERTIONS: usize = 5000;
+/// Events that a slow tab may be behind.
+const MOST_BEHIND: usize = 2048;
+/// Files whose verdicts are kept.
+const MOST_FILES: usize = 100;
+/// How long a check may take if nobody says otherwise.
+const USUAL_SECONDS: &str = "600";
+
+/// What is checked, and what came of it.
+pub struct Runs {
+    events: broadcast::Sender<Arc<str>>,
+    turn: Semaphore,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    next: u64,
+    open: BTreeMap<u64, Open>,
+    /// Verdicts by file and number of the assertion, for tabs that come later.
+    known: BTreeMap<String, BTreeMap<u64, Value>>,
+}
+
+/// A check that waits or runs.
+struct Open {
+    file: String,
+    /// The assertions that are not decided yet.
+    left: BTreeSet<u64>,
+    stop: Arc<Notify>,
+    is_stopped: bool,
+}
+
+/// A check that somebody asked for.
+#[derive(Clone)]
+pub struct Request {
+    /// The script.
+    pub file: String,
+    /// The numbers of its assertions.
+    pub indices: Vec<u64>,
+    /// Options of `check`, by name.
+    pub options: BTreeMap<String, String>,
+}
+
+/// The options that a page may choose.
+const OPTIONS: &[&str] =
+    &["time_limit", "memory_limit", "max_states", "engine", "threads", "depth", "reduce", "fairness"];
+
+impl Runs {
+    /// Nothing is checked.
+    pub fn new() -> Runs {
+        let (events, _) = broadcast::channel(MOST_BEHIND);
+        Runs { events, turn: Semaphore::new(1), state: Mutex::default() }
+    }
+
+    /// What happens from now on, as JSON.
+    pub fn listen(&self) -> broadcast::Receiver<Arc<str>> {
+        self.events.subscribe()
+    }
+
+    /// Tells every tab.
+    pub fn tell(&self, event: &Value) {
+        // Nobody may be listening.
+        let _ = self.events.send(event.to_string().into());
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nothing panics while it holds runs")
+    }
+
+    /// What is known about a file: its verdicts, and events that tell what is under way.
+    pub fn known(&self, file: &str) -> (Vec<Value>, Vec<Value>) {
+        let state = self.state();
+        let known = state.known.get(file).map(|known| known.values().cloned().collect()).unwrap_or_default();
+        let open = state.open.iter().filter(|(_, open)| open.file == file);
+        let queued = |(run, open): (&u64, &Open)| json!({ "state": "queued", "run": run, "indices": open.left });
+        (known, open.map(queued).collect())
+    }
+
+    /// Ends a check; what it has decided stays.
+    pub fn cancel(&self, run: u64) {
+        if let Some(open) = self.state().open.get_mut(&run) {
+            open.is_stopped = true;
+            open.stop.notify_one();
+        }
+    }
+
+    /// Ends all checks.
+    pub fn cancel_all(&self) {
+        let runs: Vec<u64> = self.state().open.keys().copied().collect();
+        runs.into_iter().for_each(|run| self.cancel(run));
+    }
+
+    /// Begins a check, and tells its number.
+    ///
+    /// # Errors
+    /// When too many wait already, or an option is none.
+    pub fn start(workbench: &Arc<Workbench>, request: Request) -> Result<u64, String> {
+        let arguments = arguments(workbench, &request)?;
+        let runs = &workbench.runs;
+        let (unsaved, version) = workbench.texts.unsaved();
+        let (run, stop) = {
+            let mut state = runs.state();
+            if state.open.len() >= MOST_WAITING {
+                return Err(format!("{MOST_WAITING} checks wait already: cancel some of them"));
+            }
+            state.next += 1;
+            let (run, stop) = (state.next, Arc::new(Notify::new()));
+            let left = request.indices.iter().copied().collect();
+            let open = Open { file: request.file.clone(), left, stop: Arc::clone(&stop), is_stopped: false };
+            state.open.insert(run, open);
+            (run, stop)
+        };
+        let (file, indices) = (&request.file, &request.indices);
+        runs.tell(&json!({ "event": "run", "state": "queued", "run": run, "file": file, "indices": indices, "version": version }));
+        let workbench = Arc::clone(workbench);
+        tokio::spawn(async move {
+            let one = Run { workbench: &workbench, run, file: &request.file, version };
+            let why = one.work(&arguments, &unsaved, &stop).await;
+            one.finish(why);
+        });
+        Ok(run)
+    }
+}
+
+fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, String> {
+    if request.indices.is_empty() || request.indices.len() > MOST_ASSERTIONS {
+        return Err(format!("a check is about 1 to {MOST_ASSERTIONS} assertions"));
+    }
+    let mut arguments: Vec<String> =
+        ["check", "--format", "ndjson", "--overlay", "-", "--within", ".", "--color", "never"]
+            .map(str::to_owned)
+            .into();
+    let mut options = request.options.clone();
+    if !options.contains_key("time_limit") {
+        options.insert("time_limit".to_owned(), USUAL_SECONDS.to_owned());
+    }
+    if let (false, Some(bytes)) = (options.contains_key("memory_limit"), workbench.settings.memory_bytes) {
+        options.insert("memory_limit".to_owned(), bytes.to_string());
+    }
+    for (name, value) in options {
+        if !OPTIONS.contains(&name.as_str()) {
+            return Err(format!("there is no option {name}"));
+        }
+        // One word, so that no value can be another option.
+        arguments.push(format!("--{}={value}", name.replace('_', "-")));
+    }
+    for index in &request.indices {
+        arguments.extend(["--assert".to_owned(), index.to_string()]);
+    }
+    arguments.extend(["--".to_owned(), request.file.clone()]);
+    Ok(arguments)
+}
+
+/// Why a check is over.
+enum Over {
+    /// All was said.
+    Done,
+    /// Somebody wanted that.
+    Cancelled,
+    /// The child is dead, and this is what it said last.
+    Dead(String),
+}
+
+/// One check.
+struct Run<'a> {
+    workbench: &'a Workbench,
+    run: u64,
+    file: &'a str,
+    version: u64,
+}
+
+impl Run<'_> {
+    async fn work(&self, arguments: &[String], unsaved: &Value, stop: &Notify) -> Over {
+        let turn = tokio::select! {
+            turn = self.workbench.runs.turn.acquire() => turn,
+            () = stop.notified() => return Over::Cancelled,
+        };
+        let Ok(_turn) = turn else { return Over::Cancelled };
+        let Workbench { settings, folder, .. } = self.workbench;
+        let mut child = match Talker::start(&settings.program, folder.root(), arguments) {
+            Ok(child) => child,
+            Err(why) => return Over::Dead(why),
+        };
+        self.tell(json!({ "state": "child", "process": child.id() }));
+        if !child.say(&unsaved.to_string()).await {
+            let (_, words) = child.end().await;
+            return Over::Dead(words);
+        }
+        child.close();
+        loop {
+            tokio::select! {
+                line = child.hear() => match line {
+                    Some(line) => self.pass(&line),
+                    None => break,
+                },
+                () = stop.notified() => {
+                    child.kill().await;
+                    return Over::Cancelled;
+                }
+            }
+        }
+        let (status, words) = child.end().await;
+        let is_told = status.is_some_and(|status| matches!(status.code(), Some(0..=3)));
+        if is_told && (self.is_answered() || words.is_empty()) {
+            return Over::Done;
+        }
+        let status = status.map_or_else(|| "it is gone".to_owned(), |status| status.to_string());
+        Over::Dead(if words.is_empty() { status } else { format!("{words}\n({status})") })
+    }
+
+    /// Passes a line of the child to the tabs.
+    fn pass(&self, line: &str) {
+        let Ok(mut event) = serde_json::from_str::<Value>(line) else { return };
+        let index = event["index"].as_u64().unwrap_or(0);
+        match event["event"].as_str() {
+            Some("started") => self.tell(json!({ "state": "started", "index": index })),
+            Some("progress") => self.tell(json!({ "state": "progress", "index": index, "progress": event })),
+            Some("verdict") => {
+                if let Some(fields) = event.as_object_mut() {
+                    fields.remove("event");
+                }
+                self.keep(index, &event);
+                self.tell(json!({ "state": "verdict", "index": index, "answer": event }));
+            }
+            _ => {}
+        }
+    }
+
+    fn keep(&self, index: u64, answer: &Value) {
+        let mut state = self.workbench.runs.state();
+        if let Some(open) = state.open.get_mut(&self.run) {
+            open.left.remove(&index);
+        }
+        if state.known.len() >= MOST_FILES && !state.known.contains_key(self.file) {
+            state.known.clear();
+        }
+        let known = state.known.entry(self.file.to_owned()).or_default();
+        known.insert(index, json!({ "answer": answer, "version": self.version }));
+    }
+
+    fn is_answered(&self) -> bool {
+        self.workbench.runs.state().open.get(&self.run).is_none_or(|open| open.left.is_empty())
+    }
+
+    fn tell(&self, mut event: Value) {
+        event["event"] = json!("run");
+        event["run"] = json!(self.run);
+        event["file"] = json!(self.file);
+        event["version"] = json!(self.version);
+        self.workbench.runs.tell(&event);
+    }
+
+    fn finish(&self, over: Over) {
+        let open = self.workbench.runs.state().open.remove(&self.run);
+        let is_cancelled = matches!(over, Over::Cancelled) || open.as_ref().is_some_and(|open| open.is_stopped);
+        let message = match over {
+            Over::Dead(words) if !is_cancelled => Some(words),
+            _ => None,
+        };
+        let left = open.map(|open| open.left).unwrap_or_default();
+        self.tell(json!({ "state": "done", "left": left, "cancelled": is_cancelled, "message": message }));
+    }
+}

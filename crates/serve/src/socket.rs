@@ -1,0 +1,206 @@
+//! One tab of a browser: questions with answers, and what happens.
+
+use crate::Workbench;
+use crate::queries::Queries;
+use crate::runs::{Request, Runs};
+use crate::texts::Refusal;
+use axum::extract::State;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::{Semaphore, broadcast, mpsc};
+
+/// Tabs that may be connected.
+const MOST_SOCKETS: usize = 32;
+/// The longest message.
+const MAX_MESSAGE: usize = 4 << 20;
+/// Questions of one tab that may be open.
+const MOST_QUESTIONS: usize = 32;
+/// When the last tab is gone for so long, nobody wants to know any more.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often unused children are looked for.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// Opens a socket, if there is room.
+pub async fn open(State(workbench): State<Arc<Workbench>>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(place) = Place::take(&workbench) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many tabs are connected").into_response();
+    };
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).protocols(["tracehound"]);
+    upgrade.on_upgrade(move |socket| Tab::new(place).talk(socket))
+}
+
+/// A place among the tabs, given back when it is dropped.
+struct Place(Arc<Workbench>);
+
+impl Place {
+    fn take(workbench: &Arc<Workbench>) -> Option<Place> {
+        if workbench.n_sockets.fetch_add(1, Ordering::Relaxed) >= MOST_SOCKETS {
+            workbench.n_sockets.fetch_sub(1, Ordering::Relaxed);
+            return None;
+        }
+        Some(Place(Arc::clone(workbench)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if self.0.n_sockets.fetch_sub(1, Ordering::Relaxed) > 1 {
+            return;
+        }
+        let workbench = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            if workbench.n_sockets.load(Ordering::Relaxed) == 0 {
+                workbench.runs.cancel_all();
+            }
+        });
+    }
+}
+
+/// A tab.
+struct Tab {
+    place: Place,
+    queries: Queries,
+    questions: Semaphore,
+    number: u64,
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+impl Tab {
+    fn new(place: Place) -> Arc<Tab> {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Tab { place, queries: Queries::default(), questions: Semaphore::new(MOST_QUESTIONS), number })
+    }
+
+    fn workbench(&self) -> &Arc<Workbench> {
+        &self.place.0
+    }
+
+    async fn talk(self: Arc<Tab>, mut socket: WebSocket) {
+        let mut events = self.workbench().runs.listen();
+        let (answers, mut told) = mpsc::channel::<String>(MOST_QUESTIONS);
+        let mut sweeping = tokio::time::interval(SWEEP);
+        loop {
+            let out = tokio::select! {
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        self.take(text.as_str(), &answers).await;
+                        continue;
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(_)) => continue,
+                },
+                Some(answer) = told.recv() => answer,
+                event = events.recv() => match event {
+                    Ok(event) if is_from(&event, self.number) => continue,
+                    Ok(event) => event.to_string(),
+                    Err(broadcast::error::RecvError::Lagged(_)) => json!({ "event": "behind" }).to_string(),
+                    Err(broadcast::error::RecvError::Closed) => break,
+                },
+                _ = sweeping.tick() => {
+                    self.queries.sweep().await;
+                    continue;
+                }
+            };
+            if socket.send(Message::Text(out.into())).await.is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Answers a message, later if that takes time.
+    async fn take(self: &Arc<Tab>, text: &str, answers: &mpsc::Sender<String>) {
+        let Ok(message) = serde_json::from_str::<Value>(text) else { return };
+        let id = message["id"].clone();
+        if self.questions.available_permits() == 0 {
+            let busy = json!({ "id": id, "error": { "message": "too many questions at once" } });
+            let _ = answers.try_send(busy.to_string());
+            return;
+        }
+        let (tab, answers) = (Arc::clone(self), answers.clone());
+        tokio::spawn(async move {
+            let _permit = tab.questions.acquire().await;
+            let method = message["method"].as_str().unwrap_or_default();
+            let answer = match tab.answer(method, message["params"].clone()).await {
+                Ok(result) => json!({ "id": id, "result": result }),
+                Err(Refusal(error)) => json!({ "id": id, "error": error }),
+            };
+            let _ = answers.send(answer.to_string()).await;
+        });
+    }
+
+    async fn answer(&self, method: &str, params: Value) -> Result<Value, Refusal> {
+        let workbench = self.workbench();
+        let file = || params["file"].as_str().ok_or_else(|| Refusal::from("which file?".to_owned()));
+        match method {
+            "folder" => Ok(self.folder()),
+            "open" => {
+                let mut opened = workbench.texts.open(&workbench.folder, file()?)?;
+                let (answers, running) = workbench.runs.known(opened["file"].as_str().unwrap_or_default());
+                opened["answers"] = json!(answers);
+                opened["running"] = json!(running);
+                Ok(opened)
+            }
+            "edit" => self.edit(file()?, &params),
+            "save" => {
+                if workbench.settings.is_read_only {
+                    return Err("the server was started with --read-only: nothing is written".to_owned().into());
+                }
+                let file = file()?;
+                workbench.texts.save(&workbench.folder, file, params["force"].as_bool().unwrap_or(false))?;
+                workbench.runs.tell(&json!({ "event": "saved", "file": file }));
+                Ok(json!({}))
+            }
+            "check" => self.check(file()?, &params),
+            "cancel" => {
+                workbench.runs.cancel(params["run"].as_u64().unwrap_or(0));
+                Ok(json!({}))
+            }
+            "stop" => {
+                self.queries.stop(params["ask"].as_str().unwrap_or_default()).await;
+                Ok(json!({}))
+            }
+            "query" => Ok(self.queries.ask(workbench, params).await?),
+            _ => Err(format!("there is no method {method}").into()),
+        }
+    }
+
+    fn folder(&self) -> Value {
+        let workbench = self.workbench();
+        let mut answer = json!(workbench.folder.list());
+        answer["name"] = json!(workbench.folder.name());
+        answer["read_only"] = json!(workbench.settings.is_read_only);
+        answer["start"] = json!(workbench.settings.start);
+        answer["version"] = json!(workbench.settings.version);
+        answer
+    }
+
+    fn edit(&self, file: &str, params: &Value) -> Result<Value, Refusal> {
+        let workbench = self.workbench();
+        let text = params["text"].as_str().ok_or_else(|| "which text?".to_owned())?;
+        let version = workbench.texts.edit(file, params["base"].as_u64().unwrap_or(0), text.to_owned())?;
+        let event = json!({ "by": self.number, "event": "text", "file": file, "text": text, "version": version, "saved": false });
+        workbench.runs.tell(&event);
+        Ok(json!({ "version": version }))
+    }
+
+    fn check(&self, file: &str, params: &Value) -> Result<Value, Refusal> {
+        let (_, name) = self.workbench().folder.find(file)?;
+        let indices = params["indices"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+        let options = params["options"].as_object().into_iter().flatten();
+        let options = options.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect();
+        let run = Runs::start(self.workbench(), Request { file: name, indices, options })?;
+        Ok(json!({ "run": run }))
+    }
+}
+
+/// Whether an event is about what a tab did itself. Keys are sorted, so its number comes first.
+fn is_from(event: &str, tab: u64) -> bool {
+    event.starts_with(&format!("{{\"by\":{tab},"))
+}

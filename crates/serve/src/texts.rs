@@ -1,0 +1,130 @@
+//! Texts as they are typed, for all tabs.
+//!
+//! Versions are numbers of one clock for all texts, so that it can be said whether a verdict is older than any text it is about.
+
+use crate::folder::{Folder, MAX_TEXT};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+/// More texts are not held.
+const MOST: usize = 200;
+
+/// A text that somebody has opened.
+#[derive(Clone)]
+struct Text {
+    text: String,
+    version: u64,
+    path: PathBuf,
+    /// What was in the file when it was last looked at.
+    on_disk: String,
+}
+
+/// All that were opened.
+#[derive(Default)]
+pub struct Texts(Mutex<Held>);
+
+#[derive(Default)]
+struct Held {
+    texts: BTreeMap<String, Text>,
+    clock: u64,
+}
+
+impl Held {
+    /// Reads a file again that nobody has changed here: somebody else may have.
+    fn refresh(&mut self, folder: &Folder, name: &str) {
+        let next = self.clock + 1;
+        let Some(known) = self.texts.get_mut(name).filter(|text| text.text == text.on_disk) else { return };
+        if let Ok(text) = folder.read(&known.path, name)
+            && text != known.on_disk
+        {
+            known.on_disk.clone_from(&text);
+            known.text = text;
+            known.version = next;
+            self.clock = next;
+        }
+    }
+}
+
+/// Why something cannot be done, and what the page needs to know then.
+pub struct Refusal(pub Value);
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal(json!({ "message": message }))
+    }
+}
+
+impl Texts {
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.lock().expect("nothing panics while it holds texts")
+    }
+
+    /// Opens a file, or tells what became of it.
+    pub fn open(&self, folder: &Folder, file: &str) -> Result<Value, Refusal> {
+        let (path, name) = folder.find(file)?;
+        let mut held = self.held();
+        if !held.texts.contains_key(&name) {
+            if held.texts.len() >= MOST {
+                // What nobody has changed can be read again.
+                held.texts.retain(|_, text| text.text != text.on_disk);
+            }
+            if held.texts.len() >= MOST {
+                return Err(format!("{MOST} files have unsaved changes: save some of them").into());
+            }
+            let text = folder.read(&path, &name)?;
+            // Nobody has typed anything: no verdict is older.
+            held.texts.insert(name.clone(), Text { on_disk: text.clone(), text, version: 0, path });
+        }
+        held.refresh(folder, &name);
+        let text = &held.texts[&name];
+        Ok(json!({ "file": name, "text": text.text, "version": text.version, "saved": text.text == text.on_disk }))
+    }
+
+    /// Takes a new text, if it was made of the newest one.
+    pub fn edit(&self, file: &str, base: u64, text: String) -> Result<u64, Refusal> {
+        if text.len() as u64 > MAX_TEXT {
+            return Err(format!("the text is larger than {} MB", MAX_TEXT >> 20).into());
+        }
+        let mut held = self.held();
+        let next = held.clock + 1;
+        let known = held.texts.get_mut(file).ok_or_else(|| format!("{file} is not open"))?;
+        if known.version != base {
+            let message = "another tab was faster";
+            return Err(Refusal(
+                json!({ "message": message, "conflict": true, "text": known.text, "version": known.version }),
+            ));
+        }
+        known.text = text;
+        known.version = next;
+        held.clock = next;
+        Ok(next)
+    }
+
+    /// Writes a text to its file, unless that has changed meanwhile.
+    pub fn save(&self, folder: &Folder, file: &str, is_forced: bool) -> Result<(), Refusal> {
+        let mut held = self.held();
+        let known = held.texts.get_mut(file).ok_or_else(|| format!("{file} is not open"))?;
+        // A link may have been put in its place meanwhile.
+        let (path, _) = folder.find(file)?;
+        if path != known.path {
+            return Err(format!("{file} leads somewhere else now").into());
+        }
+        if !is_forced && folder.read(&path, file).ok().as_deref() != Some(&known.on_disk) {
+            let message = format!("{file} was changed by somebody else since it was opened here");
+            return Err(Refusal(json!({ "message": message, "conflict": true })));
+        }
+        folder.write(&path, file, &known.text)?;
+        known.on_disk.clone_from(&known.text);
+        Ok(())
+    }
+
+    /// All texts that are not what their files have, by name: what a child has to know.
+    pub fn unsaved(&self) -> (Value, u64) {
+        let held = self.held();
+        let changed = held.texts.iter().filter(|(_, text)| text.text != text.on_disk);
+        let texts = changed.map(|(name, text)| (name.clone(), Value::String(text.text.clone()))).collect();
+        (Value::Object(texts), held.clock)
+    }
+}

@@ -1,0 +1,55 @@
+//! Counterexamples as charts.
+
+use super::{temporal, verdict};
+use analysis::Assertion;
+use analysis::check::{Component, Counterexample, Fault, Finding};
+use draw::chart::{Chart, Lifeline, Step, Truth};
+
+/// A chart with everything that is known of a counterexample.
+pub fn of(assertion: &Assertion, found: &Counterexample) -> Chart {
+    // The trace is what the chart shows.
+    let reasons = verdict::reasons(assertion, found).into_iter().filter(|line| !line.starts_with("after <"));
+    Chart { title: assertion.text.clone(), ending: reasons.collect(), ..of_steps(found) }
+}
+
+/// A chart of the steps only, where the words stand beside it.
+pub fn of_steps(found: &Counterexample) -> Chart {
+    let step = |step: &analysis::check::Step| Step {
+        event: step.event.clone(),
+        hidden: step.hidden().map(str::to_owned),
+        is_silent: !step.is_visible,
+        parts: step.parts.iter().map(|part| (part.component, part.event.clone())).collect(),
+    };
+    let n_places = found.steps.len() + 1;
+    let truth = |truth: temporal::Truth| Truth {
+        values: (0..n_places).map(|place| truth.at(place)).collect(),
+        formula: truth.formula,
+    };
+    let sealed = match &found.fault {
+        Fault::Failure(Finding::Temporal { sealed, .. }) => *sealed,
+        _ => None,
+    };
+    Chart {
+        title: String::new(),
+        ending: Vec::new(),
+        components: found.components.iter().map(lifeline).collect(),
+        steps: found.steps.iter().map(step).collect(),
+        repeated_from: found.repeated_from(),
+        truths: temporal::truths(found).into_iter().map(truth).collect(),
+        sealed,
+        circle: found.circle().unwrap_or_default(),
+    }
+}
+
+/// The same without what the words above it tell: who waits for what.
+pub fn without_words(found: &Counterexample) -> Chart {
+    let mut chart = of_steps(found);
+    chart.circle.clear();
+    chart.components.iter_mut().for_each(|component| component.waits = None);
+    chart
+}
+
+fn lifeline(component: &Component) -> Lifeline {
+    let waits = (!component.wants.is_empty()).then(|| verdict::list(&component.wants));
+    Lifeline { name: component.name.clone(), waits }
+}

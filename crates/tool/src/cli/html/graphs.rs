@@ -1,0 +1,47 @@
+//! Small graphs beside counterexamples: where in the process the run goes.
+
+use crate::cli::check::Answered;
+use crate::limits::Budget;
+use analysis::check::{Checker, Options, Verdict};
+use analysis::{Label, Model, Session};
+use draw::graph::Graph;
+use source::Files;
+
+/// Graphs in a report.
+const MAX_GRAPHS: usize = 10;
+/// Beside a chart, larger ones do not help.
+const MAX_STATES: usize = 40;
+/// How long each may take.
+const MAX_SECONDS: f64 = 2.0;
+
+/// The processes of assertions that fail, as far as they are small, with the runs that show why; by the numbers of the assertions.
+pub fn small(files: &dyn Files, session: &Session, answers: &[Answered]) -> Vec<(usize, String)> {
+    let fails = |answered: &&Answered| matches!(answered.checked.verdict, Verdict::Fails);
+    let graphs = answers.iter().filter(fails).take(MAX_GRAPHS);
+    graphs.filter_map(|answered| Some((answered.assertion.index, graph(files, session, answered)?))).collect()
+}
+
+fn graph(files: &dyn Files, session: &Session, answered: &Answered) -> Option<String> {
+    let found = answered.checked.counterexample.as_ref()?;
+    let process = &answered.assertion.sides.process;
+    let opened = Session::open_with_process(files, session.path(), Some(session.language()), process);
+    if opened.has_errors() {
+        return None;
+    }
+    let progress = Budget::new(Some(MAX_SECONDS), None);
+    let options = Options { progress, max_states: MAX_STATES as u64 + 1, ..Options::default() };
+    let model = answered.assertion.kind.meant_model().unwrap_or(Model::FailuresDivergences);
+    let system = Checker::new(&opened, options).graph(None, model).ok()?;
+    let way = system.way_of(found)?;
+    let label_name = |label: Label| system.label_name(label).to_owned();
+    let graph = Graph {
+        title: process,
+        lts: system.lts(),
+        label_name: &label_name,
+        names: system.names(),
+        sizes: None,
+        way: &way,
+        frontier: &[],
+    };
+    graph.svg(MAX_STATES).ok()
+}

@@ -1,0 +1,75 @@
+//! `tracehound serve`.
+
+use super::Exit;
+use super::workbench_args::Serve;
+use crate::memory::Machine;
+use crate::output;
+use analysis::script_endings;
+use serve::Settings;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Of the memory that is free, a check may use so much: one part in two.
+const SHARE: u64 = 2;
+
+/// Serves the workbench until Ctrl-C.
+pub fn run(arguments: &Serve) -> Result<Exit, String> {
+    let (folder, start) = place(arguments)?;
+    let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    let settings = Settings {
+        folder,
+        start,
+        port: arguments.port,
+        is_read_only: arguments.read_only,
+        program,
+        version: env!("CARGO_PKG_VERSION"),
+        endings: script_endings(),
+        memory_bytes: Machine::new().available().map(|bytes| bytes / SHARE),
+    };
+    serve::serve(settings, |address| announce(address, !arguments.no_open))?;
+    Ok(Exit::Clean)
+}
+
+/// The folder to serve, and the script in it to begin with.
+fn place(arguments: &Serve) -> Result<(PathBuf, Option<String>), String> {
+    let Some(path) = &arguments.path else { return Ok((arguments.root.clone().unwrap_or_else(|| ".".into()), None)) };
+    let cannot = |error: std::io::Error| format!("cannot open {path}: {error}");
+    if Path::new(path).is_dir() {
+        return Ok((path.into(), None));
+    }
+    let file = Path::new(path).canonicalize().map_err(cannot)?;
+    let folder = match &arguments.root {
+        Some(root) => root.canonicalize().map_err(|error| format!("cannot open {}: {error}", root.display()))?,
+        None => file.parent().map(Path::to_owned).ok_or_else(|| format!("{path} is no file"))?,
+    };
+    let name = file.strip_prefix(&folder).map_err(|_| format!("{path} is not in the folder {}", folder.display()))?;
+    let name = name.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>();
+    Ok((folder, Some(name.join("/"))))
+}
+
+/// Tells the address, and opens it in a browser if there is one.
+fn announce(address: &str, opens: bool) {
+    // Without standard output there is still the browser.
+    let _ = output::write_result(&format!("{address}\n"));
+    if opens && !open_browser(address) {
+        output::complain("no browser could be opened: open the address above in one");
+    }
+}
+
+fn open_browser(address: &str) -> bool {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let Ok(mut child) = command.spawn() else { return false };
+    // A browser that stays is the child itself on some systems: whether it is one can only be told if it is quick.
+    std::thread::spawn(move || {
+        if child.wait().is_ok_and(|status| !status.success()) {
+            output::complain("no browser could be opened: open the address above in one");
+        }
+    });
+    true
+}

@@ -1,0 +1,73 @@
+//! `tracehound worker`: answers what the workbench asks, line by line.
+
+use super::Exit;
+use super::args::Workers;
+use super::workbench_args::Worker;
+use crate::disk::{self, Disk, Overlaid};
+use crate::limits::Budget;
+use crate::output;
+use analysis::Progress;
+use source::Files;
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
+use wire::Overlay;
+use worker::Surroundings;
+
+/// How long an answer may take.
+const SECONDS: f64 = 50.0;
+
+/// Answers until there are no more questions.
+pub fn run(arguments: &Worker) -> Result<Exit, String> {
+    disk::stay_within(".".as_ref())?;
+    let (tell, questions) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if tell.send(line).is_err() {
+                break;
+            }
+        }
+        // Whoever asked is gone: an answer that is not told yet is for nobody.
+        std::process::exit(Exit::Clean.code().into());
+    });
+    let n_workers = Workers { threads: None }.n_workers();
+    let budget = Budget::new(Some(SECONDS), arguments.memory_limit);
+    worker::work(&mut Pipes { questions, budget, n_workers, start: Instant::now() });
+    Ok(Exit::Clean)
+}
+
+struct Pipes {
+    questions: Receiver<String>,
+    budget: Arc<Budget>,
+    n_workers: usize,
+    start: Instant,
+}
+
+impl Surroundings for Pipes {
+    fn files(&self, texts: BTreeMap<String, String>) -> Result<Box<dyn Files>, String> {
+        Ok(Box::new(Overlaid::new(&Disk, Overlay(texts.into_iter().collect()))?))
+    }
+
+    fn budget(&self) -> Arc<dyn Progress> {
+        self.budget.restart();
+        self.budget.clone()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn n_workers(&self) -> usize {
+        self.n_workers
+    }
+
+    fn next(&mut self) -> Option<String> {
+        self.questions.recv().ok()
+    }
+
+    fn tell(&mut self, answer: &str) -> Result<(), String> {
+        output::write_result(&format!("{answer}\n"))
+    }
+}

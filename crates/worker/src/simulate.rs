@@ -1,0 +1,221 @@
+//! A process under somebody's fingers.
+
+use crate::{Question, Surroundings, document, failure_text, process_of, tell};
+use analysis::{Blocked, Cell, Failure, Move, Part, Session, Simulator};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Moves that are listed.
+const MOST_MOVES: usize = 1000;
+/// Moves of a page that are believed.
+const MOST_TAKEN: usize = 100_000;
+
+#[derive(Serialize)]
+struct State {
+    process: String,
+    history: Vec<Told>,
+    moves: Vec<Told>,
+    more_moves: usize,
+    blocked: Vec<Wanted>,
+    state: String,
+    parts: Vec<TreePart>,
+    variables: Vec<Variable>,
+    /// Moves that repeat a run, by number.
+    ahead: Vec<usize>,
+    /// Why there are no moves, where that is an error of the script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Told {
+    event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    becomes: Option<String>,
+    visible: bool,
+    silent: usize,
+    by: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Wanted {
+    event: String,
+    ready: Vec<String>,
+    missing: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct TreePart {
+    path: Vec<u32>,
+    name: String,
+    state: String,
+    /// Whether it is another one than before the last move.
+    changed: bool,
+    /// Whether it took part in that.
+    moved: bool,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
+}
+
+/// Answers questions about one process, and gives back the first that is about another one.
+pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Option<Question>, String> {
+    // An assertion has a process of its own.
+    let process = match first.number("assertion") {
+        Some(_) => None,
+        None => Some(process_of(&*surroundings, &first)?),
+    };
+    let session = first.open_sound(&*surroundings, process.as_deref())?;
+    let assertion = first.number("assertion");
+    let mut simulator = match assertion {
+        Some(index) if index == 0 || index > session.assertions().len() => {
+            return Err("there is no such assertion".to_owned());
+        }
+        Some(index) => Simulator::of_assertion(&session, index, surroundings.budget()),
+        None => Simulator::new(&session, surroundings.budget()),
+    }
+    .map_err(|failure| failure_text(&session, &failure))?;
+    let name = process.unwrap_or_else(|| {
+        assertion.map(|index| session.assertions()[index - 1].sides.process.clone()).unwrap_or_default()
+    });
+    let mut known = Walk { simulator: &mut simulator, taken: Vec::new() };
+    let mut question = first.clone();
+    loop {
+        surroundings.budget();
+        let answer = known.answer(&session, &question, &name);
+        if tell(surroundings, answer).is_err() {
+            return Ok(None);
+        }
+        let Some(next) = crate::read(surroundings) else { return Ok(None) };
+        let is_same = |name: &str| next.rest.get(name) == first.rest.get(name);
+        if next.ask != first.ask || !next.is_about_same(&first) || !is_same("process") || !is_same("assertion") {
+            return Ok(Some(next));
+        }
+        question = next;
+    }
+}
+
+/// A simulator that stands after some moves.
+struct Walk<'a, 'b> {
+    simulator: &'a mut Simulator<'b>,
+    taken: Vec<usize>,
+}
+
+impl Walk<'_, '_> {
+    fn answer(&mut self, session: &Session, question: &Question, name: &str) -> Result<Value, String> {
+        let failed = |failure: Failure| failure_text(session, &failure);
+        if self.simulator.folds() != question.is_set("folds") {
+            self.simulator.toggle_folding();
+            // Numbers of moves mean something else now.
+            self.go_to(&[]).map_err(failed)?;
+        }
+        let ahead = self.ahead(question).map_err(failed)?;
+        let moves: Vec<usize> = numbers(question.rest.get("moves"));
+        self.go_to(&moves).map_err(failed)?;
+        let (moves, problem) = match self.simulator.moves() {
+            Ok(moves) => (moves, None),
+            Err(failure) => (Vec::new(), Some(failed(failure))),
+        };
+        document(&self.state(name, moves, ahead, problem))
+    }
+
+    fn state(&mut self, name: &str, moves: Vec<Move>, ahead: Vec<usize>, problem: Option<String>) -> State {
+        let simulator = &mut *self.simulator;
+        let last = simulator.history().last().map(|step| step.paths().to_vec()).unwrap_or_default();
+        let has_moved = !simulator.history().is_empty();
+        let before = if has_moved { simulator.parts_before() } else { Vec::new() };
+        let part = |part: Part| TreePart {
+            changed: has_moved && !before.contains(&part),
+            moved: last.contains(&part.path),
+            path: part.path,
+            name: part.name,
+            state: part.state,
+        };
+        let variables_before = if has_moved { simulator.variables_before() } else { Vec::new() };
+        let variable = |cell: Cell| Variable {
+            before: variables_before
+                .iter()
+                .find(|known| known.name == cell.name && known.value != cell.value)
+                .map(|known| known.value.clone()),
+            name: cell.name,
+            value: cell.value,
+        };
+        State {
+            process: name.to_owned(),
+            blocked: simulator.blocked(&moves).into_iter().map(Wanted::new).collect(),
+            more_moves: moves.len().saturating_sub(MOST_MOVES),
+            moves: moves.iter().take(MOST_MOVES).map(Told::new).collect(),
+            history: simulator.history().iter().map(Told::new).collect(),
+            state: simulator.state(),
+            parts: simulator.parts().into_iter().map(part).collect(),
+            variables: simulator.variables().into_iter().map(variable).collect(),
+            ahead,
+            problem,
+        }
+    }
+
+    /// Stands after these moves, from the start; what is the same as before is not done again.
+    fn go_to(&mut self, moves: &[usize]) -> Result<(), Failure> {
+        let n_same = self.taken.iter().zip(moves).take_while(|(old, new)| old == new).count();
+        while self.taken.len() > n_same {
+            self.taken.pop();
+            self.simulator.undo();
+        }
+        for &number in moves.iter().skip(n_same).take(MOST_TAKEN) {
+            let mut possible = self.simulator.moves()?;
+            if number >= possible.len() {
+                break;
+            }
+            self.simulator.take(possible.swap_remove(number));
+            self.taken.push(number);
+        }
+        Ok(())
+    }
+
+    /// The moves that repeat a run, if one is asked for.
+    fn ahead(&mut self, question: &Question) -> Result<Vec<usize>, Failure> {
+        let Some(Value::Array(run)) = question.rest.get("run") else { return Ok(Vec::new()) };
+        let steps: Vec<(&str, bool)> =
+            run.iter().filter_map(|step| Some((step[0].as_str()?, step[1].as_bool()?))).collect();
+        let offers: Option<Vec<String>> = match question.rest.get("offers") {
+            Some(Value::Array(events)) => {
+                Some(events.iter().filter_map(|event| Some(event.as_str()?.to_owned())).collect())
+            }
+            _ => None,
+        };
+        let found = self.simulator.find_run(&steps, offers.as_deref())?;
+        self.taken.clear();
+        self.simulator.numbers_of(found.unwrap_or_default())
+    }
+}
+
+fn numbers(list: Option<&Value>) -> Vec<usize> {
+    let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    list.iter().filter_map(Value::as_u64).filter_map(|number| usize::try_from(number).ok()).collect()
+}
+
+impl Told {
+    fn new(step: &Move) -> Told {
+        Told {
+            event: step.event.clone(),
+            hidden: step.hidden.clone(),
+            becomes: step.becomes.clone(),
+            visible: step.is_visible,
+            silent: step.n_silent,
+            by: step.by.clone(),
+        }
+    }
+}
+
+impl Wanted {
+    fn new(blocked: Blocked) -> Wanted {
+        Wanted { event: blocked.event, ready: blocked.ready, missing: blocked.missing }
+    }
+}
