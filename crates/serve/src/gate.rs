@@ -97,7 +97,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -
     let headers = response.headers_mut();
     let nonce = headers.remove(NONCE).and_then(|nonce| Some(format!(" 'nonce-{}'", nonce.to_str().ok()?)));
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' blob:; connect-src 'self' {}; \
+        "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' blob: data:; connect-src 'self' {}; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         nonce.unwrap_or_default(),
         gate.sockets

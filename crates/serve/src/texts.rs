@@ -31,6 +31,22 @@ struct Held {
     clock: u64,
 }
 
+impl Held {
+    /// Reads a file again that nobody has changed here: somebody else may have.
+    fn refresh(&mut self, folder: &Folder, name: &str) {
+        let next = self.clock + 1;
+        let Some(known) = self.texts.get_mut(name).filter(|text| text.text == text.on_disk) else { return };
+        if let Ok(text) = folder.read(&known.path, name)
+            && text != known.on_disk
+        {
+            known.on_disk.clone_from(&text);
+            known.text = text;
+            known.version = next;
+            self.clock = next;
+        }
+    }
+}
+
 /// Why something cannot be done, and what the page needs to know then.
 pub struct Refusal(pub Value);
 
@@ -58,10 +74,10 @@ impl Texts {
                 return Err(format!("{MOST} files have unsaved changes: save some of them").into());
             }
             let text = folder.read(&path, &name)?;
-            held.clock += 1;
-            let version = held.clock;
-            held.texts.insert(name.clone(), Text { on_disk: text.clone(), text, version, path });
+            // Nobody has typed anything: no verdict is older.
+            held.texts.insert(name.clone(), Text { on_disk: text.clone(), text, version: 0, path });
         }
+        held.refresh(folder, &name);
         let text = &held.texts[&name];
         Ok(json!({ "file": name, "text": text.text, "version": text.version, "saved": text.text == text.on_disk }))
     }

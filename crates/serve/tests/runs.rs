@@ -123,6 +123,21 @@ fn saving_does_not_overwrite_what_somebody_else_wrote() {
 }
 
 #[test]
+fn a_file_that_somebody_else_writes_is_read_again_unless_it_was_changed_here() {
+    let server = Server::start("disk", "exit 0");
+    let mut tab = server.connect();
+    let open = json!({ "file": "a.csp" });
+    let version = tab.ask("open", &open).unwrap()["version"].clone();
+    std::fs::write(server.folder.join("a.csp"), "theirs").unwrap();
+    let opened = tab.ask("open", &open).unwrap();
+    assert_eq!((&opened["text"], &opened["saved"]), (&json!("theirs"), &json!(true)));
+    assert!(opened["version"].as_u64() > version.as_u64(), "verdicts are older than it");
+    tab.ask("edit", &json!({ "file": "a.csp", "base": opened["version"], "text": "mine" })).unwrap();
+    std::fs::write(server.folder.join("a.csp"), "theirs again").unwrap();
+    assert_eq!(tab.ask("open", &open).unwrap()["text"], "mine", "what was typed is not lost");
+}
+
+#[test]
 fn nonsense_is_answered_and_survived() {
     let server = Server::start("nonsense", "exit 0");
     let mut tab = server.connect();

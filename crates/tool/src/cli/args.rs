@@ -25,8 +25,8 @@ Examples:
   tracehound ltl buffer.csp BUFFER 'G F [left]'   decide a temporal formula
   tracehound simulate buffer.csp BUFFER           step through a process
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
-  tracehound serve buffer.csp                     do all of that in a browser
   tracehound draw buffer.csp BUFFER -o buffer.svg draw it
+  tracehound serve buffer.csp                     do all of that in a browser
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong

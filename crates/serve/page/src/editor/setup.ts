@@ -65,8 +65,8 @@ class Lens extends WidgetType {
       element.onclick = run;
       box.append(element);
     };
-    button("▷ check", `check assertion ${this.lens.index}`, () => this.onCheck(this.lens.index));
-    if (this.lens.words) button(`${this.lens.sign} ${this.lens.words}`, `show assertion ${this.lens.index}`, () => this.onShow(this.lens.index), `sign-${this.lens.kind}`);
+    button("▷ check", `▷ check, assertion ${this.lens.index}`, () => this.onCheck(this.lens.index));
+    if (this.lens.words) button(`${this.lens.sign} ${this.lens.words}`, `${this.lens.sign} ${this.lens.words}, assertion ${this.lens.index}`, () => this.onShow(this.lens.index), `sign-${this.lens.kind}`);
     return box;
   }
   ignoreEvent() { return true; }

@@ -60,6 +60,7 @@ class App {
     this.applyTheme();
     const token = takeToken();
     addEventListener("hashchange", () => this.follow(readLink(location.hash)));
+    addEventListener("focus", () => void this.lookAgain());
     addEventListener("beforeunload", (event) => { if (this.isEdited) { this.flush(); event.preventDefault(); } });
     // Another tab may have been opened with a new token.
     addEventListener("storage", (event) => { if (event.key === TOKEN && event.newValue && this.connection === "unauthorized") this.connect(event.newValue); });
@@ -180,6 +181,12 @@ class App {
     await this.refreshOutline();
   }
 
+  /** Opens a file that somebody chose; why that cannot be done was said already. */
+  async choose(file: string) {
+    try { await this.openFile(file); } catch { return; }
+    this.go("home");
+  }
+
   private putIntoEditor(opened: OpenFile) {
     const { file, version, saved } = opened;
     if (opened.text.includes("\r\n")) this.windows.add(file);
@@ -187,6 +194,17 @@ class App {
     this.texts = { ...this.texts, [file]: { file, text, version, saved } };
     this.shown = file;
     this.onText(text);
+  }
+
+  /** Somebody comes back: the file may have been changed by another program meanwhile. */
+  private async lookAgain() {
+    const file = this.shown;
+    if (file === null || this.connection !== "connected" || !this.texts[file]?.saved) return;
+    const opened: OpenFile = await this.ask("open", { file });
+    if (this.shown !== file || !this.texts[file].saved || opened.version === this.texts[file].version) return;
+    this.putIntoEditor(opened);
+    this.say(`${file} was changed by another program`, "info");
+    await this.refreshOutline();
   }
 
   /** Shows a file without checking another script. */
@@ -300,7 +318,7 @@ class App {
   /** The newest version of a text that the script consists of. */
   get version(): number {
     const files = this.outline?.files ?? [];
-    return Math.max(0, ...files.map((file) => this.texts[file]?.version ?? 0), this.outline?.version ?? 0);
+    return Math.max(0, ...files.map((file) => this.texts[file]?.version ?? 0));
   }
 
   signOf(index: number): Sign {
