@@ -124,6 +124,7 @@ fn error_text(session: &Session, error: &source::Diagnostic) -> String {
 fn failure_text(session: &Session, failure: &Failure) -> String {
     match failure {
         Failure::Error(diagnostic) => error_text(session, diagnostic),
+        Failure::Beyond(why) => why.clone(),
         Failure::Stopped(_) => "stopped: it took too long, or too much memory".to_owned(),
     }
 }
