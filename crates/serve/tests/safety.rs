@@ -213,7 +213,7 @@ fn a_port_in_use_is_said_so() {
         is_read_only: false,
         program: "none".into(),
         version: "0",
-        endings: &["csp"],
+        endings: vec!["csp"],
         memory_bytes: None,
     };
     let why = serve::serve(settings, |_| panic!("it is taken")).unwrap_err();

@@ -75,7 +75,10 @@ fn a_simulator_is_where_its_moves_lead_whatever_was_asked_before() {
     assert_eq!(start["moves"].as_array().unwrap().len(), 1);
     assert_eq!(start["moves"][0]["event"], "a");
     let blocked = &start["blocked"][0];
-    assert_eq!((&blocked["event"], &blocked["ready"], &blocked["missing"]), (&json!("b"), &json!(["Q"]), &json!(["P"])));
+    assert_eq!(
+        (&blocked["event"], &blocked["ready"], &blocked["missing"]),
+        (&json!("b"), &json!(["Q"]), &json!(["P"]))
+    );
     let far = worker.ask(&at(&[0, 0, 0]));
     assert_eq!(far["history"].as_array().unwrap().len(), 3);
     assert_eq!(far["history"][1]["by"].as_array().unwrap().len(), 2, "both take `b`");
@@ -94,7 +97,10 @@ fn a_simulator_is_where_its_moves_lead_whatever_was_asked_before() {
 fn graphs_structures_and_comparisons() {
     let mut worker = Worker::start("worker-graph", &[("x.csp", RELAY)]);
     let graph = worker.ask(&json!({ "ask": "graph", "file": "x.csp", "process": "S", "run": ["a", "b"] }));
-    assert_eq!((&graph["n_states"], &graph["is_complete"], &graph["too_large"]), (&json!(4), &json!(true), &json!(false)));
+    assert_eq!(
+        (&graph["n_states"], &graph["is_complete"], &graph["too_large"]),
+        (&json!(4), &json!(true), &json!(false))
+    );
     let on_way = graph["edges"].as_array().unwrap().iter().filter(|edge| edge["numbers"] != json!([])).count();
     assert_eq!(on_way, 2, "the steps of the run are marked");
     let endless = json!({ "x.csp": "channel n : Int\nUP(i) = n.i -> UP(i+1)\nP = UP(0)\n" });
@@ -128,7 +134,9 @@ fn nothing_outside_of_the_folder_is_read() {
 #[test]
 fn nonsense_is_answered_and_the_end_of_questions_is_the_end() {
     let mut worker = Worker::start("worker-nonsense", &[("x.csp", RELAY)]);
-    for question in [json!(3), json!({}), json!({ "ask": "x", "file": "x.csp" }), json!({ "ask": "simulate", "file": "none.csp" })] {
+    for question in
+        [json!(3), json!({}), json!({ "ask": "x", "file": "x.csp" }), json!({ "ask": "simulate", "file": "none.csp" })]
+    {
         assert!(worker.ask(&question)["error"].is_string(), "{question}");
     }
     // A comparison that nobody waits for: it ends although it is not done.

@@ -44,7 +44,7 @@ impl Server {
             is_read_only: false,
             program,
             version: "0",
-            endings: &["csp"],
+            endings: vec!["csp"],
             memory_bytes: None,
         };
         let (tell, told) = mpsc::channel();
