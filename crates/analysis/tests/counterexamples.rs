@@ -1,21 +1,13 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
-use analysis::check::{Checked, Checker, Counterexample, Fault, Method, Options, Reason, Verdict};
-use analysis::{Nobody, Session};
-use std::sync::Arc;
+use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Verdict};
+use analysis::Session;
 use test_support::files::MemoryFiles;
 
 fn check(script: &str) -> Checked {
     let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let options = Options {
-        progress: Arc::new(Nobody),
-        method: Method::Compose,
-        n_workers: 1,
-        max_states: 100_000,
-        max_memory: u64::MAX,
-        reduce: None,
-    };
+    let options = Options { max_states: 100_000, ..Options::default() };
     Checker::new(&session, options).check(1)
 }
 

@@ -16,6 +16,8 @@ pub struct Location {
     pub edges: Vec<LocationEdge>,
     /// Whether it has terminated.
     pub is_terminated: bool,
+    /// Whether some steps, which are not told, are possible only until others are.
+    pub yields_later: bool,
 }
 
 /// A step of a location.

@@ -373,7 +373,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
         let n_zones = if self.abstraction.is_delayed { 1 } else { delayed.len() };
         let mut is_described = false;
         for number in 0..n_zones {
-            let zone = if self.abstraction.is_delayed { &buffers.entered } else { &delayed[number] };
+            let zone = delayed.get(number).unwrap_or(&buffers.entered);
             // Without a guard nothing is copied.
             let mut is_possible = true;
             if !guard.is_empty() {

@@ -208,18 +208,19 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
                 let action = timing.actions.get(edge.action.index());
                 let starts = action.map_or(&[][..], |action| &action.starts);
                 let guards = action.map_or(&[][..], |action| &action.guards);
-                for clock in 0..timing.n_clocks as usize {
-                    let mut wanted = limits[state.index()][clock];
+                let after = limits[edge.target.index()].clone();
+                for (clock, limits) in limits[state.index()].iter_mut().enumerate() {
+                    let mut wanted = *limits;
                     if !starts.iter().any(|started| started.index() == clock) {
-                        wanted = wanted.and(limits[edge.target.index()][clock]);
+                        wanted = wanted.and(after[clock]);
                     }
                     let asked = guards.iter().filter(|guard| guard.clock.index() == clock);
                     let most = asked.map(|guard| guard.limit as i32).max().unwrap_or(Limits::NONE);
                     wanted.lower = wanted.lower.max(most);
                     // A guard once which is met, no time passes, stops time as a bound does.
                     wanted.upper = wanted.upper.max(if is_urgent { most } else { Limits::NONE });
-                    is_settled &= wanted == limits[state.index()][clock];
-                    limits[state.index()][clock] = wanted;
+                    is_settled &= wanted == *limits;
+                    *limits = wanted;
                 }
             }
         }

@@ -71,15 +71,10 @@ pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -
         for part in parts {
             let mut refused = Vec::new();
             refusing(&part, location, &[guard], &mut |zone| refused.push(zone.clone()));
-            if refused.iter().any(|zone| *zone == part) {
-                finer.push(part);
-            } else if refused.is_empty() {
-                finer.push(part);
-            } else {
-                // What takes the edge from some of its values may be judged as if it did from all: those that do not are there, too.
-                finer.push(part);
-                finer.append(&mut refused);
-            }
+            // What takes the edge from some of its values may be judged as if it did from all: those that do not are there, too.
+            refused.retain(|zone| *zone != part);
+            finer.push(part);
+            finer.append(&mut refused);
         }
         parts = finer;
     }

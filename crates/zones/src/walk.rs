@@ -27,6 +27,9 @@ pub struct ZoneWalk<'a, const W: usize, S: TimedSystem<W>, C: Cell> {
 /// A location and a zone. None of both is the beginning, if there are several nodes with which runs begin.
 type NodeKey<const W: usize, C> = Option<([u64; W], Box<[C]>)>;
 
+/// A step, and the zone it leads to.
+type Sent<const W: usize, C> = (Step<W>, Box<[C]>);
+
 /// The space found something: a step that goes wrong, say. Its number is the space's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found(pub u32);
@@ -87,7 +90,7 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
     }
 
     /// What a node's steps lead to, with what was found.
-    fn expand(&mut self, state: StateId) -> Result<Vec<(Step<W>, Box<[C]>)>, Found> {
+    fn expand(&mut self, state: StateId) -> Result<Vec<Sent<W, C>>, Found> {
         let Some((location, detail)) = &self.nodes[state.index()] else { return Ok(Vec::new()) };
         let mut sent = Vec::new();
         let node = Node { state: location, detail };
@@ -104,7 +107,7 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
     /// When the space finds something.
     pub fn steps_in_order(&mut self, state: StateId) -> Result<Vec<Transition>, Found> {
         let sent = self.expand(state)?.into_iter();
-        let step = |(step, cells): (Step<W>, Box<[C]>)| Transition {
+        let step = |(step, cells): Sent<W, C>| Transition {
             label: step.label,
             target: self.number(Some((step.target, cells))),
         };
@@ -142,7 +145,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Implementation for ZoneWalk<'_,
     fn transitions(&mut self, state: StateId) -> Result<&[Transition], Found> {
         if self.steps[state.index()].is_none() {
             let sent = self.expand(state)?;
-            let target = |(step, cells): (Step<W>, Box<[C]>)| Transition {
+            let target = |(step, cells): Sent<W, C>| Transition {
                 label: step.label,
                 target: self.number(Some((step.target, cells))),
             };

@@ -16,13 +16,15 @@ struct Table {
     locations: Vec<Entry>,
 }
 
+type Arrow = (Label, Vec<(usize, i32)>, u64, Vec<u8>);
+
 #[derive(Default)]
 struct Entry {
     n_clocks: usize,
     bounds: Vec<(usize, i32)>,
     is_urgent: bool,
     /// Label, guard, target, and for each clock of that the clock before, or 0.
-    edges: Vec<(Label, Vec<(usize, i32)>, u64, Vec<u8>)>,
+    edges: Vec<Arrow>,
 }
 
 fn entry(n_clocks: usize, bounds: &[(usize, i32)]) -> Entry {

@@ -133,11 +133,14 @@ fn hanoi() -> String {
     text
 }
 
+/// The hole a peg jumps from and the one it jumps over, and where it lands.
+type Jump = ((String, String), String);
+
 /// Pegs on a board of four by four holes.
 fn pegs() -> String {
     let hole = |x: i32, y: i32| ((0..4).contains(&x) && (0..4).contains(&y)).then_some(format!("peg{x}{y}"));
     let places: Vec<(i32, i32)> = (0..16).map(|number| (number % 4, number / 4)).collect();
-    let mut jumps = Vec::new();
+    let mut jumps: Vec<Jump> = Vec::new();
     for &(x, y) in &places {
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             let [from, over, to] = [0, 1, 2].map(|far| hole(x + far * dx, y + far * dy));
@@ -151,7 +154,7 @@ fn pegs() -> String {
         let value = if (x, y) == (1, 0) { "!" } else { "" };
         let _ = writeln!(text, "VAR {peg} : boolean;\nINIT {value}{peg}");
         done.push(format!("{}{peg}", if (x, y) == (2, 0) { "" } else { "!" }));
-        let numbers = |is_meant: &dyn Fn(&((String, String), String)) -> bool| -> String {
+        let numbers = |is_meant: &dyn Fn(&Jump) -> bool| -> String {
             let meant = jumps.iter().enumerate().filter(|(_, jump)| is_meant(jump));
             let numbers: Vec<String> = meant.map(|(number, _)| number.to_string()).collect();
             format!("{{{}}}", numbers.join(", "))

@@ -13,6 +13,7 @@ pub fn check(script: &str) -> Vec<Checked> {
     check_with(script, Options { max_states: 200_000, ..Options::default() })
 }
 
+/// The same, with other options.
 pub fn check_with(script: &str, options: Options) -> Vec<Checked> {
     let session = Session::open(&Texts::of("model.rts", script), "model.rts", None);
     let problems: Vec<&str> = session.diagnostics().iter().map(|problem| problem.title.as_str()).collect();

@@ -91,6 +91,10 @@ const REACHED: &[(&str, &str, &str)] = &[
     // Data operations meet nobody, and a partner that is gone is still waited for.
     ("(go{x=1} -> Stop) || (go{y=1} -> Stop)", "x == 1 && y == 0", "holds"),
     ("(go -> Stop) || (go -> go -> late{x=1} -> Stop)", "x == 1", "fails"),
+    // What has begun in `atomic` goes on before all others, and before time does.
+    ("atomic { one{x=1} -> two{x=2} -> Skip } ||| (if(x==1){ late{y=1} -> Stop } else { Stop })", "y == 1", "fails"),
+    ("(atomic { one{x=1} -> two{x=2} -> Skip }) timeout[2] (late{y=1} -> Stop)", "x == 0 && y == 1", "holds"),
+    ("(atomic { one{x=1} -> two{x=2} -> Skip }) interrupt[0] (late{y=1} -> Stop)", "x == 1 && y == 1", "fails"),
     // A test may be late, and is made when it is taken.
     ("(if(x==0){ late{y=1} -> Stop } else { late{y=2} -> Stop }) ||| (Wait[2]; {x=1} -> Stop)", "y == 2", "holds"),
     // Who waits for a condition goes on when it is true.
@@ -359,6 +363,8 @@ fn what_has_no_meaning_is_refused() {
         ("M() = Wait[5] -> Skip;", "csp-sharp::wait-arrow"),
         ("M() = (go -> Skip) within[2] deadline[3];", "csp-sharp::bound-order"),
         ("M() = timeout{go} -> Wait[1];", "csp-sharp::reserved"),
+        ("M() = atomic { go -> L() }; L() = Wait[1];", "csp-sharp::timed-atomic"),
+        ("M() = atomic { go -> Skip } || ((go -> Skip) within[1,2]);", "csp-sharp::atomic-bound"),
     ];
     for (script, code) in rows {
         assert!(codes(script).contains(&code.to_owned()), "{script}: {:?}", codes(script));

@@ -105,6 +105,7 @@ impl Resolver<'_> {
             }
         }
         found.extend(growing(code));
+        found.extend(atomic_in_time(code));
         self.diagnostics.extend(found);
         self.refuse_macro_events();
     }
@@ -181,6 +182,52 @@ fn active(code: &Code, term: TermId) -> Vec<TermId> {
         Term::Indexed(_, _, body) => vec![*body],
         _ => Vec::new(),
     }
+}
+
+/// Where `atomic` and time do not go together: if time alone made a step possible that excludes others, it would take these away, and all that is known
+/// of whole units of time rests on that it never does.
+fn atomic_in_time(code: &Code) -> Vec<Diagnostic> {
+    let bodies: Vec<TermId> = code.definitions.iter().map(|definition| definition.body).collect();
+    let all = reachable(code, bodies);
+    let mut found = Vec::new();
+    let mut atomics = all.iter().filter(|&&term| matches!(code.terms.get(term), Term::Atomic(_))).peekable();
+    let Some(&&first) = atomics.peek() else { return found };
+    for &atomic in atomics {
+        let timed = with_calls(code, atomic).into_iter().find(|&term| takes_time(code, term));
+        found.extend(timed.map(|timed| errors::timed_atomic(code.terms.span(atomic), code.terms.span(timed))));
+    }
+    for &term in &all {
+        if let Term::Bounded(bound @ (Bound::Within | Bound::WaitUntil), timer, _) = code.terms.get(term)
+            && code.exprs.value(timer.low) != Some(0)
+        {
+            found.push(errors::atomic_bound(bound.word(), code.terms.span(term), code.terms.span(first)));
+        }
+    }
+    found
+}
+
+fn takes_time(code: &Code, term: TermId) -> bool {
+    match code.terms.get(term) {
+        Term::Wait(_) | Term::Expiring(..) => true,
+        Term::Bounded(bound, timer, _) => !is_urgent(code, *bound, *timer),
+        _ => false,
+    }
+}
+
+/// All terms in one, those of calls included.
+fn with_calls(code: &Code, root: TermId) -> Vec<TermId> {
+    let (mut seen, mut open) = (HashSet::new(), vec![root]);
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            match code.terms.get(term) {
+                Term::Call(definition, _) => open.push(code.definitions[definition.0 as usize].body),
+                other => open.extend(other.operands()),
+            }
+        }
+    }
+    let mut all: Vec<TermId> = seen.into_iter().collect();
+    all.sort_unstable();
+    all
 }
 
 /// Urgent events of a composition that several members take part in.

@@ -75,6 +75,21 @@ pub(crate) fn any_number_timed(span: Span) -> Diagnostic {
         .help("write a number, or an index: `||| i:{0..2}@P(i)`")
 }
 
+pub(crate) fn timed_atomic(span: Span, timed: Span) -> Diagnostic {
+    types("csp-sharp::timed-atomic", span, "no time can pass inside of `atomic`")
+        .label("its steps come before all others")
+        .also(timed, "they would have to wait for this")
+        .help("put what takes time before or behind it: `Wait[2]; atomic { a -> b -> Skip }`")
+}
+
+pub(crate) fn atomic_bound(word: &str, span: Span, atomic: Span) -> Diagnostic {
+    let title = format!("a script with `atomic` cannot have `{word}` with an earliest time");
+    types("csp-sharp::atomic-bound", span, title)
+        .label("by this, time alone could make a step possible that comes before all others")
+        .also(atomic, "`atomic` is used here")
+        .help("wait first: `Wait[2]; (P() within[1])` instead of `P() within[2,3]`")
+}
+
 pub(crate) fn macro_event(name: &str, span: Span, declared: Span) -> Diagnostic {
     types("csp-sharp::macro-event", span, format!("`{name}` is an event and a macro"))
         .label("used as an event")

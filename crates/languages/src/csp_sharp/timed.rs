@@ -61,6 +61,7 @@ impl SharpSemantics<'_> {
             bounds: limits(&found.bounds),
             limits: found.limits,
             is_terminated: found.is_terminated,
+            yields_later: found.yields_later,
         })
     }
 

@@ -18,6 +18,11 @@ use std::sync::Arc;
 /// Beyond so many states a process is not explored: nobody would look at it.
 const MAX_EXPLORED: u64 = 100_000;
 
+/// What to do about a process that is too large to be explored for a picture.
+const INSTEAD: [&str; 2] = [
+    "`--assert N` instead of the process draws the counterexample of an assertion",
+    "a part of the process, or the process with compressions such as `sbisim` in the script, may be small enough",
+];
 /// Beyond so many it is not tried what a compression would leave.
 const MAX_COMPRESSED: usize = 20_000;
 
@@ -109,7 +114,12 @@ fn draw_process(arguments: &Draw, process: &str) -> Result<Exit, String> {
                 output::write_to(arguments.output.as_deref(), &picture)?;
                 return Ok(Exit::Clean);
             }
-            Err(diagnostic) => diagnostics.push(*diagnostic),
+            Err(mut diagnostic) => {
+                if diagnostic.code == "tracehound::unfinished" {
+                    diagnostic.help = INSTEAD.map(str::to_owned).to_vec();
+                }
+                diagnostics.push(*diagnostic);
+            }
         }
     }
     report::errors(&common.style, &common.file, &session, &diagnostics);

@@ -88,12 +88,15 @@ pub fn refines_in_time<const W: usize, S: TimedSystem<W>, C: Cell>(
     (compared, comparison.statistics)
 }
 
+/// Where the implementation is, and where the members are.
+type Locations<const W: usize> = ([u64; W], Vec<[u64; W]>);
+
 struct Comparison<'a, const W: usize, S, C> {
     system: &'a S,
     places: HashMap<[u64; W], Rc<Place<W>>>,
     trails: Trails<W>,
     /// Zones by the locations of both sides.
-    met: HashMap<([u64; W], Vec<[u64; W]>), Vec<Zone<C>>>,
+    met: HashMap<Locations<W>, Vec<Zone<C>>>,
     open: VecDeque<Draft<W, C>>,
     statistics: Statistics,
 }

@@ -252,6 +252,7 @@ impl Checker<'_> {
         match failure {
             NotExplored::Failed(Failure::Stopped(stop)) => Err(Failed::Stopped(stop)),
             NotExplored::Failed(_) => Ok(None),
+            NotExplored::Yielding => self.not_by_zones(),
             NotExplored::Large(most) => {
                 let detail = format!("the time {most} is too large for zones, which allow up to {}", Bound::MAX_LIMIT);
                 Err(Failed::Unknown(Reason::Unsupported, detail))

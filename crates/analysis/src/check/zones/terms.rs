@@ -32,6 +32,8 @@ pub(super) enum NotExplored {
     Failed(Failure),
     /// A time is larger than zones allow.
     Large(i32),
+    /// Time withdraws steps.
+    Yielding,
 }
 
 impl<'s> Terms<'s> {
@@ -80,6 +82,7 @@ impl Inside<'_> {
         let times = location.limits.iter().flat_map(|&(lower, upper)| [lower, upper]).flatten();
         match times.max().filter(|&most| most > Bound::MAX_LIMIT) {
             Some(most) => Err(NotExplored::Large(most)),
+            None if location.yields_later => Err(NotExplored::Yielding),
             None => Ok(location),
         }
     }

@@ -35,6 +35,8 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// Whether it has terminated.
     pub is_terminated: bool,
+    /// Whether an atomic process may have a step once clocks have reached limits. Until then others may have steps, which are not told.
+    pub yields_later: bool,
 }
 
 impl Location {
@@ -111,6 +113,8 @@ impl System {
         bounds.urgent.sort_unstable();
         bounds.urgent.dedup();
         let n_clocks = bounds.limits.len();
+        let mut atomic = found.moves.iter().filter(|next| next.is_atomic);
+        let yields_later = atomic.clone().next().is_some() && atomic.all(|next| next.guard != GuardId::NONE);
         let mut edges = Vec::with_capacity(found.moves.len());
         for next in &found.moves {
             let target = self.settle(next.target, next.data)?;
@@ -127,6 +131,7 @@ impl System {
             urgent: bounds.urgent.iter().map(|&guard| self.guards.get(guard).into()).collect(),
             edges,
             is_terminated: term == self.finished,
+            yields_later,
         })
     }
 

@@ -28,7 +28,7 @@ use smallvec::{SmallVec, smallvec};
 const LONGEST: usize = 60;
 
 /// Moves of one state beyond this are not made: it stands for too many points in time.
-const MAX_MOVES: usize = 1 << 20;
+const MAX_MOVES: usize = 1 << 16;
 
 /// How time can pass in a state until one of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
