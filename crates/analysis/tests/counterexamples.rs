@@ -1,7 +1,7 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
-use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Verdict};
 use analysis::Session;
+use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Verdict};
 use test_support::files::MemoryFiles;
 
 fn check(script: &str) -> Checked {
