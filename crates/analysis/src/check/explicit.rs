@@ -13,6 +13,9 @@ const MAX_NAMED: usize = 5000;
 /// Where the name of a state is cut.
 const LONGEST_NAME: usize = 60;
 
+/// A system, with the names of its states if they have such and are few enough.
+type Named = (Lts, Option<Vec<String>>);
+
 impl Checker<'_> {
     /// The transition system of the process that the session was opened with: all that it reaches, with nothing merged
     /// but what compressions merge, those in the script and the one given here. These preserve what the model sees.
@@ -89,7 +92,7 @@ impl Checker<'_> {
         Ok((lts, Merged { n_states, n_transitions, sizes }))
     }
 
-    fn named(&mut self, model: Model, max_named: usize) -> Result<Option<(Lts, Option<Vec<String>>)>, Failed> {
+    fn named(&mut self, model: Model, max_named: usize) -> Result<Option<Named>, Failed> {
         let process = self.semantics.added_process()?;
         let Some(lowered) = self.network(process, Fidelity::Model(model), Effort::Full)? else { return Ok(None) };
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());

@@ -1,5 +1,8 @@
 //! A server on a thread, and somebody who asks it.
 
+// Each program of tests uses a part of it.
+#![allow(dead_code)]
+
 use serde_json::{Value, json};
 use serve::Settings;
 use std::io::{Read, Write};

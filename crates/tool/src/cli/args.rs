@@ -1,5 +1,6 @@
 //! The arguments, as `--help` explains them.
 
+use super::draw_args::{DRAW_NOTES, Draw};
 use crate::output::ColorChoice;
 use analysis::check::Frequency;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -109,18 +110,6 @@ Examples:
   tracehound lts buffer.csp 'BUFFER ||| BUFFER' --compress sbisim --format dot -o buffer.dot
 
 Exit codes: 0 the system was written, 2 there is none.";
-
-const DRAW_NOTES: &str = "\
-A graph has its states in layers, by the length of a shortest run to them. At most 400 states and
-1000 edges are drawn, because more cannot be read; --compress merges states that behave alike. A
-chart has a line for each component, and a bar between those who take a step together.
-
-Examples:
-  tracehound draw buffer.csp BUFFER -o buffer.svg
-  tracehound draw buffer.csp SYSTEM --compress wbisim --highlight 2 -o system.svg
-  tracehound draw buffer.csp --assert 2 --format text
-
-Exit codes: 0 the picture was written, 2 there is none.";
 
 const NETWORK_NOTES: &str = "\
 The text is read back by check, lts, ltl and simulate, without the script it was made of. With
@@ -395,52 +384,6 @@ pub struct Lts {
     pub limits: SearchLimits,
     #[command(flatten)]
     pub workers: Workers,
-}
-
-#[derive(Args, Debug)]
-pub struct Draw {
-    #[command(flatten)]
-    pub common: Common,
-    /// The process, an expression in the scope of the script
-    #[arg(allow_hyphen_values = true, required_unless_present = "assertion", conflicts_with = "assertion")]
-    pub process: Option<String>,
-    /// The counterexample of this assertion instead, counted from 1
-    #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
-    pub assertion: Option<NonZeroUsize>,
-    /// Show the counterexample of this assertion in the graph of the process
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "assertion")]
-    pub highlight: Option<NonZeroUsize>,
-    /// What the picture is written as
-    #[arg(long, value_enum, default_value = "svg", help_heading = "Output")]
-    pub format: PictureName,
-    /// Where to write it; standard output unless given
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<String>,
-    /// Make the process smaller by this compression first
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "assertion")]
-    pub compress: Option<CompressionName>,
-    /// The model whose view `normal` and `model_compress` keep
-    #[arg(long, value_enum, default_value = "FD")]
-    pub model: ModelName,
-    /// Draw up to this many states, at most 5000; those beyond 400 have no names
-    #[arg(long, value_name = "N", default_value = "400", help_heading = "Limits")]
-    pub max_states: usize,
-    #[command(flatten)]
-    pub limits: LimitOptions,
-    #[command(flatten)]
-    pub reading: Reading,
-    #[command(flatten)]
-    pub search: Search,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum PictureName {
-    /// A picture for browsers and documents
-    Svg,
-    /// A graph for Graphviz
-    Dot,
-    /// Text for the terminal
-    Text,
 }
 
 /// How the steps of counterexamples are shown.
@@ -789,7 +732,7 @@ pub enum Fairness {
     Annotated,
 }
 
-fn parse_number(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn parse_number(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a number from 1".to_owned())
 }
 

@@ -7,6 +7,7 @@ mod args;
 mod chart;
 mod check;
 mod draw;
+mod draw_args;
 mod eval;
 mod grouping;
 mod history;

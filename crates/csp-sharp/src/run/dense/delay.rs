@@ -18,6 +18,9 @@ fn from(time: Time, passed: Time) -> Time {
     (time - passed).max(zero())
 }
 
+/// Which steps are looked for.
+type Wanted<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
+
 impl Process {
     /// The times, from now on, at which something about it may change: now, and when a time is up. In ascending order.
     pub fn moments(&self) -> Vec<Time> {
@@ -153,7 +156,7 @@ impl System {
         process: &Process,
         at: DataId,
         time: Time,
-        wanted: &mut dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> Answer<bool> {
         for moment in process.moments().into_iter().filter(|&moment| moment < time) {
             let Some(then) = self.later(process, at, moment)? else { return Ok(false) };
