@@ -136,10 +136,14 @@ pub fn plan(features: &Features) -> Plan {
     if asked == Asked::Comparison {
         return Plan { n_first: u64::MAX, trials: Vec::new(), beside: Vec::new() };
     }
-    let mut trials = vec![Way::Dive];
+    let mut trials = Vec::new();
     // One machine has all its states written down already, in one order, and nobody to change places with.
     if n_machines > 1 {
         trials.push(Way::PartialOrder);
+    }
+    // What a dive finds is seldom short, so what may find something shorter as quickly comes before it.
+    trials.push(Way::Dive);
+    if n_machines > 1 {
         match asked {
             Asked::Refinement(model) if can_compose && !model.sees_revivals() => trials.push(Way::Watchdog),
             Asked::DeadlockFreedom(_) | Asked::DivergenceFreedom if can_compose => trials.push(Way::Composition),
@@ -182,16 +186,16 @@ mod tests {
         };
         let reductions = ["symmetry", "partial-order-and-symmetry"];
         let solvers = ["bmc", "pdr"];
-        let expected = [&["dive", "partial-order", "watchdog"][..], &reductions, &solvers].concat();
+        let expected = [&["partial-order", "dive", "watchdog"][..], &reductions, &solvers].concat();
         assert_eq!(names(&NETWORK), expected);
         let stuck = Features { asked: Asked::DeadlockFreedom(Model::Failures), ..NETWORK };
-        assert_eq!(names(&stuck), [&["dive", "partial-order", "composition"][..], &reductions, &solvers].concat());
+        assert_eq!(names(&stuck), [&["partial-order", "dive", "composition"][..], &reductions, &solvers].concat());
         let silent = Features { asked: Asked::DivergenceFreedom, ..NETWORK };
-        assert_eq!(names(&silent), [&["dive", "partial-order", "composition"][..], &reductions].concat());
+        assert_eq!(names(&silent), [&["partial-order", "dive", "composition"][..], &reductions].concat());
         let with_variables = Features { can_compose: false, can_encode: false, ..NETWORK };
-        assert_eq!(names(&with_variables), [&["dive", "partial-order"][..], &reductions].concat());
+        assert_eq!(names(&with_variables), [&["partial-order", "dive"][..], &reductions].concat());
         let revivals = Features { asked: Asked::Refinement(Model::Revivals), ..NETWORK };
-        assert_eq!(names(&revivals), [&["dive", "partial-order"][..], &reductions].concat());
+        assert_eq!(names(&revivals), [&["partial-order", "dive"][..], &reductions].concat());
         assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), ["dive"]);
         assert_eq!(names(&Features { asked: Asked::Comparison, ..NETWORK }), [""; 0]);
     }

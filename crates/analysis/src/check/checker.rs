@@ -1,6 +1,5 @@
 //! Goes through the assertions of a script.
 
-use super::dovetail::{N_QUESTIONS_FIRST, Prepared};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::{Takers, Walked};
@@ -281,16 +280,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Checked, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
         let mut walked = Walked::new(process, Takers::Ignored);
-        let first = match self.network_within(process, fidelity, Effort::Little, N_QUESTIONS_FIRST)? {
-            Prepared::Made(network) => network,
-            Prepared::NotYet => {
-                match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
-                    Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
-                    decided => return decided,
-                }
-                self.network(process, fidelity, Effort::Little)?
-            }
-        };
+        let first = self.network(process, fidelity, Effort::Little)?;
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
             match self.decide_network(asserted, process, lowered, claim, most) {

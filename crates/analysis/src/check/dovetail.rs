@@ -16,12 +16,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// How often a network may ask whether to go on, at first: about every thousandth state of a machine.
-pub(super) const N_QUESTIONS_FIRST: u64 = 300;
+const N_QUESTIONS_FIRST: u64 = 300;
 /// How many times as long each turn is as the one before.
 const GROWTH: u64 = 4;
 
 /// What became of a network.
-pub(super) enum Prepared {
+enum Prepared {
     /// It was made, or there is none.
     Made(Option<Lowered>),
     /// It takes longer.
@@ -30,7 +30,7 @@ pub(super) enum Prepared {
 
 impl Checker<'_> {
     /// The network of a process, if that does not take longer than so many questions.
-    pub(super) fn network_within(
+    fn network_within(
         &mut self,
         process: State,
         fidelity: Fidelity,

@@ -18,12 +18,15 @@ pub struct Blocked {
     pub missing: Vec<String>,
 }
 
+/// Where components stand: positions in nested parallel operators.
+type Places = BTreeSet<Vec<u32>>;
+
 impl Simulator<'_> {
     /// What components want to do now and cannot, as far as that is known for certain; not what is among the moves.
     pub fn blocked(&mut self, moves: &[Move]) -> Vec<Blocked> {
         let here = self.here();
         let names: BTreeMap<Vec<u32>, String> = self.parts().into_iter().map(|part| (part.path, part.name)).collect();
-        let mut wanted: BTreeMap<String, (BTreeSet<Vec<u32>>, BTreeSet<Vec<u32>>)> = BTreeMap::new();
+        let mut wanted: BTreeMap<String, (Places, Places)> = BTreeMap::new();
         for waiting in self.semantics.waiting(here) {
             let event = label_text(self.semantics.events(), waiting.label);
             let (ready, missing) = wanted.entry(event).or_default();

@@ -151,13 +151,7 @@ impl System {
     }
 
     /// Whether a process can take a step of some kind before so much time has passed. Steps begin to be possible only at its moments, and stay so.
-    fn happens_before(
-        &mut self,
-        process: &Process,
-        at: DataId,
-        time: Time,
-        wanted: &mut Wanted<'_>,
-    ) -> Answer<bool> {
+    fn happens_before(&mut self, process: &Process, at: DataId, time: Time, wanted: &mut Wanted<'_>) -> Answer<bool> {
         for moment in process.moments().into_iter().filter(|&moment| moment < time) {
             let Some(then) = self.later(process, at, moment)? else { return Ok(false) };
             for part in self.parts(&then, at)? {
