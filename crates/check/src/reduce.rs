@@ -199,7 +199,7 @@ impl<'a> Trial<'a> {
                     self.try_on_few(way, order.clone(), &mut best)
                 }
                 Way::Symmetry => {
-                    symmetry = symmetry_of(network, observer, BUDGET).ok().filter(may_pay);
+                    symmetry = symmetry_of(network, observer, BUDGET).ok();
                     self.try_on_few(way, symmetry.clone(), &mut best)
                 }
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
@@ -288,16 +288,6 @@ impl<'a> Trial<'a> {
     /// Asks for an answer that is only worth something if it does not take long.
     fn for_a_while(&self, ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>) -> Option<NetworkAnswer> {
         ask(&Question { progress: &Patience::new(self.question.progress, MAX_TICKS), ..self.question })
-    }
-}
-
-/// Whether symmetries leave out more than it costs to choose among the states of an orbit. A state is looked at through each element of the
-/// group's chain, so where there are not many more symmetries than these, as in rotations of a ring or reflections of a board, time is lost however
-/// few states are left.
-fn may_pay(reduction: &Reduction) -> bool {
-    match reduction {
-        Reduction::Symmetry(symmetry) => symmetry.order() > (MIN_GAIN * symmetry.elements().count() as u64) as f64,
-        _ => true,
     }
 }
 
