@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
+/// A part of a line, and the numbers of the steps that are taken there.
+type Mark = (Range<usize>, Vec<usize>);
+
 /// Lines of scripts that are shown beside a run.
 const MAX_LINES: usize = 40;
 /// Columns of a table; who does nothing has none.
@@ -156,7 +159,7 @@ fn write_lines(page: &mut Page, checked: &Checked<'_>, number: usize, found: &Co
         }
     }
     let map = checked.session.source_map();
-    let mut lines: BTreeMap<(usize, usize), Vec<(Range<usize>, Vec<usize>)>> = BTreeMap::new();
+    let mut lines: BTreeMap<(usize, usize), Vec<Mark>> = BTreeMap::new();
     for (span, numbers) in taken {
         let file = map.files().iter().position(|file| file.span().touches(span.start)).unwrap_or(0);
         let source = &map.files()[file];
