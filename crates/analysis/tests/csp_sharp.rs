@@ -297,7 +297,7 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
     let (mut counts, mut n_fewer, mut n_optima) = ([0; 3], 0, 0);
     for round in 0..400 {
         // Scripts that go wrong are rare, and some must be among them.
-        if round >= 100 && counts[2] > 10 && n_optima > 10 {
+        if round >= 100 && counts[2] > 10 && n_optima > 4 {
             break;
         }
         let text = random_script(&mut random) + CLAIMS;
@@ -340,7 +340,7 @@ fn random_scripts_get_the_same_verdicts_from_their_networks() {
     }
     // Tests that all have the same answer test nothing.
     assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 10 && n_fewer > 20, "{counts:?} {n_fewer}");
-    assert!(n_optima > 10, "{n_optima}");
+    assert!(n_optima > 4, "{n_optima}");
 }
 
 /// A process that can be written in both languages.
