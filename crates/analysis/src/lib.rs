@@ -35,7 +35,7 @@ pub use lts::{Compression, Label, Lts, Model, StateId, Transition};
 pub use model::{EventId, EventTable};
 pub use progress::{Activity, Attempt, Interrupt, Nobody, Outcome, Progress, Statistics, Stop};
 pub use session::Session;
-pub use simulate::{Blocked, Move, Part, Simulator};
+pub use simulate::{Blocked, Choice, Monitor, Move, Part, Simulator};
 pub use texts::Texts;
 pub use transition_system::{Merged, Notation, TransitionSystem};
 pub use values::{Evaluation, Print, evaluate};

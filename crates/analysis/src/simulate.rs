@@ -6,8 +6,11 @@
 //! and letting time pass is another kind of move.
 
 mod blocked;
+mod drawn;
+mod monitors;
 
 pub use blocked::Blocked;
+pub use monitors::Monitor;
 
 use crate::Session;
 use crate::label::label_text;
@@ -32,6 +35,9 @@ pub struct Simulator<'a> {
     start: State,
     taken: Vec<Move>,
     folds: bool,
+    n_assertions: usize,
+    /// What monitors look at, once somebody wants to know.
+    watched: Option<Vec<(usize, monitors::Watched)>>,
 }
 
 /// Something that can happen, or has happened.
@@ -55,6 +61,7 @@ pub struct Move {
     pub by: Vec<String>,
     /// Where those stand that take it.
     paths: Vec<Vec<u32>>,
+    label: Label,
     target: State,
 }
 
@@ -73,6 +80,15 @@ impl Move {
         let looks = |step: &Move| (step.event.clone(), step.hidden.clone(), step.by.clone(), step.n_silent, step.delay);
         looks(self) == looks(other)
     }
+}
+
+/// What somebody chooses to do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The move with this number among those that are possible, from 0.
+    Move(usize),
+    /// To let so much time pass.
+    Wait(Time),
 }
 
 /// Which steps are looked for where time passes.
@@ -103,7 +119,7 @@ impl<'a> Simulator<'a> {
     pub fn new(session: &'a Session, progress: Arc<dyn Progress>) -> Result<Simulator<'a>, Failure> {
         let mut semantics = session.semantics(progress);
         let start = semantics.added_process()?;
-        Ok(Simulator { semantics, start, taken: Vec::new(), folds: false })
+        Ok(Simulator::at(session, semantics, start))
     }
 
     /// At the start of the process that the assertion with this number, from 1, is about. A priority of silent steps that
@@ -118,7 +134,12 @@ impl<'a> Simulator<'a> {
     ) -> Result<Simulator<'a>, Failure> {
         let mut semantics = session.semantics(progress);
         let start = semantics.asserted_process(index)?;
-        Ok(Simulator { semantics, start, taken: Vec::new(), folds: false })
+        Ok(Simulator::at(session, semantics, start))
+    }
+
+    fn at(session: &Session, semantics: Box<dyn Semantics + 'a>, start: State) -> Simulator<'a> {
+        let n_assertions = session.assertions().len();
+        Simulator { semantics, start, taken: Vec::new(), folds: false, n_assertions, watched: None }
     }
 
     /// The process as it is now.
@@ -209,13 +230,14 @@ impl<'a> Simulator<'a> {
             is_wait: true,
             by: Vec::new(),
             paths: Vec::new(),
+            label: Label::TAU,
             target,
         });
         Ok(Some(time))
     }
 
     /// How long it takes until the next time is up.
-    fn next_moment(&mut self) -> Option<Time> {
+    pub fn next_moment(&mut self) -> Option<Time> {
         let clocks = self.clocks();
         let times = clocks.iter().flat_map(|clock| [clock.from, clock.until]).flatten();
         times.filter(|&time| time > Time::from_integer(0)).min()
@@ -368,22 +390,33 @@ impl<'a> Simulator<'a> {
         Ok(None)
     }
 
-    /// Which of the moves that are possible in turn these are, from 0. They must be a run from the start; stands there afterwards.
+    /// By which choices, in turn, a run is made. It must be one from the start; stands there afterwards.
     ///
     /// # Errors
     /// When the next states cannot be evaluated.
-    pub fn numbers_of(&mut self, run: Vec<Move>) -> Result<Vec<usize>, Failure> {
+    pub fn choices_of(&mut self, run: Vec<Move>) -> Result<Vec<Choice>, Failure> {
         self.taken.clear();
-        let mut numbers = Vec::with_capacity(run.len());
+        let mut choices = Vec::with_capacity(run.len());
         for step in run {
-            let moves = self.moves()?;
-            let is_it = |known: &Move| (known.target, &known.event, &known.by) == (step.target, &step.event, &step.by);
-            let Some(number) = moves.iter().position(is_it) else { break };
-            numbers.push(number);
-            self.take(step);
+            if let Some(delay) = step.delay.filter(|&delay| delay > Time::from_integer(0)) {
+                if self.wait(Some(delay))?.is_none() {
+                    break;
+                }
+                choices.push(Choice::Wait(delay));
+            }
+            let mut moves = self.moves()?;
+            // Time that has passed may be told otherwise in the states themselves, and what happens is the same.
+            let is_it = |known: &Move| (known.target, &known.event) == (step.target, &step.event);
+            let is_like = |known: &Move| (&known.event, &known.by) == (&step.event, &step.by);
+            let exactly = moves.iter().position(|known| is_it(known) && known.by == step.by);
+            let found = exactly.or_else(|| moves.iter().position(is_it));
+            let found = found.or_else(|| moves.iter().position(is_like).filter(|_| step.delay.is_some()));
+            let Some(number) = found else { break };
+            choices.push(Choice::Move(number));
+            self.take(moves.swap_remove(number));
         }
         self.taken.clear();
-        Ok(numbers)
+        Ok(choices)
     }
 
     fn before(&self) -> State {
@@ -425,6 +458,7 @@ impl<'a> Simulator<'a> {
                 is_wait: false,
                 by: places.into_iter().map(|place| self.name_of(&states, place)).collect(),
                 paths,
+                label: step.label,
                 target: step.target,
             });
         }

@@ -22,7 +22,7 @@ pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
     Asserted, Cell, Component, Compressed, Copies, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
-    LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
+    LoweringLimits, Moment, NotLifted, Operator, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
 pub use time::{Clock, Passing, Time};

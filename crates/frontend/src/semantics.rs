@@ -286,6 +286,23 @@ pub struct Component {
     pub state: Option<State>,
 }
 
+/// An operator that stays while a process runs, or a component of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operator {
+    /// In how many others it stands.
+    pub depth: usize,
+    /// Positions in nested parallel operators, from the outermost: those of the component, if it is one.
+    pub path: Vec<u32>,
+    /// How it is written; nothing for a component.
+    pub symbol: String,
+    /// How many events it is about, if it is about some.
+    pub n_events: Option<usize>,
+    /// The process that it stands for, if that has a name or is a component.
+    pub name: Option<String>,
+    /// Where that is defined.
+    pub place: Option<Span>,
+}
+
 /// The part of a component in a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Participant {
@@ -447,6 +464,12 @@ pub trait Semantics {
 
     /// The components of a state whose steps were asked for; not more than `most`.
     fn components(&mut self, state: State, most: usize) -> Vec<Component>;
+
+    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
+    fn operators(&mut self, state: State, most: usize) -> Vec<Operator> {
+        let _ = (state, most);
+        Vec::new()
+    }
 
     /// The component at some positions of a state, if there is one.
     fn component_at(&mut self, state: State, path: &[u32]) -> Option<Component>;

@@ -1,9 +1,10 @@
 //! Assertions with their answers.
 
 use crate::counterexample::Counterexample;
+use crate::head::Head;
 use crate::temporal::Temporal;
 use analysis::check::{Checked, Reduced, Verdict};
-use analysis::{Attempt, Model, Session};
+use analysis::{Attempt, Session};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,14 +44,8 @@ pub enum VerdictName {
 /// An assertion and its verdict.
 #[derive(Serialize, JsonSchema)]
 pub struct Assertion<'a> {
-    pub(crate) index: usize,
-    file: &'a str,
-    line: u32,
-    text: &'a str,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<&'static str>,
-    negated: bool,
+    #[serde(flatten)]
+    pub(crate) head: Head<'a>,
     verdict: VerdictName,
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'static str>,
@@ -76,7 +71,6 @@ pub struct Assertion<'a> {
 impl<'a> Assertion<'a> {
     /// An assertion with its answer.
     pub fn new(session: &'a Session, answer: Answer<'a>) -> Assertion<'a> {
-        let map = session.source_map();
         let Answer { assertion, checked, hints, engine, tried, seconds, peak_memory_bytes } = answer;
         let (verdict, reason, detail) = match &checked.verdict {
             Verdict::Holds => (VerdictName::Holds, None, None),
@@ -88,13 +82,7 @@ impl<'a> Assertion<'a> {
         let statistics = &checked.statistics;
         let is_counted = statistics.n_transitions > 0 || statistics.depth.is_some();
         Assertion {
-            index: assertion.index,
-            file: &map.file_of(assertion.span).path,
-            line: map.position(assertion.span).line,
-            text: &assertion.text,
-            kind: assertion.kind.name(),
-            model: assertion.kind.meant_model().map(Model::name),
-            negated: assertion.negated,
+            head: Head::new(session, assertion),
             verdict,
             engine: is_decided.then_some(engine),
             reason,

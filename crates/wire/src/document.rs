@@ -74,7 +74,7 @@ impl<'a> Document<'a> {
     /// Numbers the assertions from 1: formulas of the command line are no assertions of the script.
     pub fn count_from_one(&mut self) {
         for (number, assertion) in (1..).zip(self.assertions.iter_mut().flatten()) {
-            assertion.index = number;
+            assertion.head.index = number;
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::assertion::Assertion;
 use crate::document::Document;
-use analysis::{Model, Session};
+use crate::head::Head;
+use analysis::Session;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,31 +52,14 @@ impl Event<'_> {
 pub struct Queued<'a> {
     /// The script that is checked.
     script: &'a str,
-    index: usize,
-    /// Where it stands: the script, or something that it includes.
-    file: &'a str,
-    line: u32,
-    text: &'a str,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<&'static str>,
-    negated: bool,
+    #[serde(flatten)]
+    head: Head<'a>,
 }
 
 impl<'a> Queued<'a> {
     /// An assertion of a script.
     pub fn new(session: &'a Session, assertion: &'a analysis::Assertion) -> Queued<'a> {
-        let map = session.source_map();
-        Queued {
-            script: session.path(),
-            index: assertion.index,
-            file: &map.file_of(assertion.span).path,
-            line: map.position(assertion.span).line,
-            text: &assertion.text,
-            kind: assertion.kind.name(),
-            model: assertion.kind.meant_model().map(Model::name),
-            negated: assertion.negated,
-        }
+        Queued { script: session.path(), head: Head::new(session, assertion) }
     }
 }
 

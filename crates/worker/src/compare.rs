@@ -1,11 +1,12 @@
 //! Two processes of a script, compared: which of them is allowed by the other, and where they differ.
 
-use crate::{Question, Surroundings, document, first_error, options};
+use crate::game::{self, Kind, Round};
+use crate::{Question, Surroundings, document, error_text, first_error, options};
 use analysis::check::{Checker, Verdict};
-use analysis::{Assertion, Session};
+use analysis::{Assertion, Label, Model, Session, StateId, TransitionSystem};
 use serde_json::{Value, json};
 use source::Files;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Nobody waits for more states than these in front of a page.
 const MAX_STATES: u64 = 2_000_000;
@@ -16,6 +17,9 @@ pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<V
         return Err("two processes are compared: name both".to_owned());
     };
     let model = question.text("model").unwrap_or("FD");
+    if let Some(kind) = kind_named(model) {
+        return bisimulation(surroundings, question, (left, right), kind, model);
+    }
     if !["T", "F", "FD"].contains(&model) {
         return Err(format!("there is no model {model}"));
     }
@@ -34,6 +38,73 @@ pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<V
     let answers = [first, second].map(|one| answer(surroundings, &session, &mut checker, one));
     let answers: Result<Vec<Value>, String> = answers.into_iter().collect();
     Ok(json!({ "left": left, "right": right, "model": model, "answers": answers? }))
+}
+
+fn kind_named(name: &str) -> Option<Kind> {
+    match name {
+        "strong" => Some(Kind::Strong),
+        "weak" => Some(Kind::Weak),
+        _ => None,
+    }
+}
+
+/// Decides whether each can answer every step of the other, for ever.
+fn bisimulation(
+    surroundings: &dyn Surroundings,
+    question: &Question,
+    (left, right): (&str, &str),
+    kind: Kind,
+    model: &str,
+) -> Result<Value, String> {
+    let start = surroundings.seconds();
+    let system = |process: &str| -> Result<TransitionSystem, String> {
+        let session = question.open_sound(surroundings, Some(process))?;
+        let mut checker = Checker::new(&session, options(surroundings, game::MOST_STATES as u64));
+        checker.graph(None, Model::FailuresDivergences).map_err(|error| error_text(&session, &error))
+    };
+    let systems = [system(left)?, system(right)?];
+    let (both, names, starts) = side_by_side(&systems);
+    let rounds = game::difference(&both, starts[0], starts[1], kind)?;
+    let round = |round: &Round| {
+        let event = names.iter().find(|(_, label)| **label == round.label).map_or("tau", |(name, _)| name.as_str());
+        json!({ "by": if round.is_right { right } else { left }, "event": event, "answered": round.is_answered })
+    };
+    Ok(json!({
+        "left": left,
+        "right": right,
+        "model": model,
+        "answers": [],
+        "rounds": rounds.iter().map(round).collect::<Vec<Value>>(),
+        "states": systems.map(|system| system.n_states()),
+        "seconds": surroundings.seconds() - start,
+    }))
+}
+
+/// Two systems as one, with labels of the same name as one label, and where each of them starts.
+fn side_by_side(systems: &[TransitionSystem; 2]) -> (analysis::Lts, HashMap<String, Label>, [StateId; 2]) {
+    let mut names: HashMap<String, Label> = HashMap::new();
+    let mut builder = lts::Builder::new();
+    let mut offset = 0;
+    let mut starts = [StateId(0); 2];
+    for (system, start) in systems.iter().zip(&mut starts) {
+        let lts = system.lts();
+        *start = StateId(offset + lts.initial().0);
+        for state in lts.states() {
+            builder.add_state(StateId(offset + state.0));
+            for step in lts.transitions(state) {
+                let label = if step.label.is_visible() && step.label != Label::TICK {
+                    let next = Label(names.len() as u32 + 2);
+                    *names.entry(system.label_name(step.label).to_owned()).or_insert(next)
+                } else {
+                    step.label
+                };
+                builder.add(StateId(offset + state.0), label, StateId(offset + step.target.0));
+            }
+        }
+        offset += lts.n_states() as u32;
+    }
+    names.insert("tick".to_owned(), Label::TICK);
+    (builder.finish(starts[0]), names, starts)
 }
 
 /// One assertion each way, in the words of a language.

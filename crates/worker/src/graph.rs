@@ -1,14 +1,16 @@
 //! The state graph of a process, with a place for everything, or why there is none.
 
-use crate::{Question, Surroundings, document, error_text, options, process_of};
+use crate::{Question, Surroundings, document, error_text, failure_text, options, process_of};
 use analysis::check::Checker;
-use analysis::{Compression, Label, Lts, Model, Notation, StateId, Transition, TransitionSystem};
+use analysis::{
+    Compression, Failure, Label, Lts, Model, Notation, Session, Simulator, StateId, Transition, TransitionSystem,
+};
 use draw::graph::{Edge, Graph, Layout, MAX_EDGES, MAX_STATES, MOST_STATES, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-/// Where looking at states ends, however many there are.
+/// Where looking at states ends, however many there are, if they are to be merged. Otherwise it ends where nothing can be drawn any more.
 const MAX_EXPLORED: u64 = 100_000;
 /// States that are shown of a process that has too many.
 const BEGINNING: usize = 60;
@@ -23,6 +25,9 @@ struct Picture {
     #[serde(skip_serializing_if = "Option::is_none")]
     merged: Option<Sizes>,
     is_complete: bool,
+    /// There are more states than these; how many was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_than: Option<u64>,
     too_large: bool,
     max_states: usize,
     max_edges: usize,
@@ -73,37 +78,43 @@ struct Shown {
     system: TransitionSystem,
     /// States with steps that are not drawn.
     frontier: Vec<StateId>,
+    /// There are more states than these.
+    more_than: Option<u64>,
 }
 
 pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
     let process = process_of(surroundings, question)?;
     let session = question.open_sound(surroundings, Some(&process))?;
-    let mut checker = Checker::new(&session, options(surroundings, MAX_EXPLORED));
     let collapse = match question.text("collapse").filter(|name| *name != "none") {
         Some(name) => Some(compression(name).ok_or_else(|| format!("there is no way to collapse called {name}"))?),
         None => None,
     };
-    let whole = checker.graph(collapse, Model::FailuresDivergences);
+    let most = if collapse.is_some() { MAX_EXPLORED } else { MOST_STATES as u64 };
+    let mut checker = Checker::new(&session, options(surroundings, most));
+    if question.text("around") == Some("run") {
+        return run_only(surroundings, question, &session, &process);
+    }
     let is_near_start = question.number("around") == Some(0) || question.text("around") == Some("0");
+    let whole = checker.graph(collapse, Model::FailuresDivergences);
     let (shown, n_states, n_transitions) = match whole {
         Ok(system) if system.n_states() > MAX_STATES && is_near_start && collapse.is_none() => {
             let sizes = (system.n_states(), system.n_transitions());
             let beginning = checker.beginning(BEGINNING).map_err(|error| error_text(&session, &error))?;
-            (Shown { system: beginning.system, frontier: beginning.frontier }, sizes.0, sizes.1)
+            (Shown { system: beginning.system, frontier: beginning.frontier, more_than: None }, sizes.0, sizes.1)
         }
         Ok(system) => {
             let sizes = (system.n_states(), system.n_transitions());
-            (Shown { system, frontier: Vec::new() }, sizes.0, sizes.1)
+            (Shown { system, frontier: Vec::new(), more_than: None }, sizes.0, sizes.1)
         }
         // It has no end, or one that is far away: the beginning is better than nothing.
         Err(error) => {
             let beginning = checker.beginning(BEGINNING).map_err(|_| error_text(&session, &error))?;
             let sizes = (beginning.system.n_states(), beginning.system.n_transitions());
-            (Shown { system: beginning.system, frontier: beginning.frontier }, sizes.0, sizes.1)
+            (Shown { system: beginning.system, frontier: beginning.frontier, more_than: Some(most) }, sizes.0, sizes.1)
         }
     };
     if let Some(kind) = question.text("export") {
-        return export(&process, &shown, kind);
+        return export(&process, &shown, kind, question);
     }
     let around = question.number("around").filter(|_| shown.frontier.is_empty());
     let (lts, frontier, kept) = match around {
@@ -113,6 +124,28 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
     let picture =
         Sheet { process: &process, shown: &shown, lts: &lts, frontier: &frontier, kept, n_states, n_transitions };
     picture.document(question)
+}
+
+/// The states on a run and nothing else: that needs no other state, however many there are.
+fn run_only(
+    surroundings: &dyn Surroundings,
+    question: &Question,
+    session: &Session,
+    process: &str,
+) -> Result<Value, String> {
+    let run = run_of(question).ok_or("which run?")?;
+    let failed = |failure: Failure| failure_text(session, &failure);
+    let mut simulator = Simulator::new(session, surroundings.budget()).map_err(failed)?;
+    let steps: Vec<(&str, bool)> = run.iter().map(|event| (event.as_str(), event != "tau")).collect();
+    let found = simulator.find_run(&steps, None).map_err(failed)?.ok_or("this process has no such run")?;
+    let drawn = simulator.drawn(&found).map_err(failed)?;
+    let (n_states, n_transitions) = (drawn.system.n_states(), drawn.system.n_transitions());
+    let shown = Shown { system: drawn.system, frontier: drawn.frontier, more_than: None };
+    if let Some(kind) = question.text("export") {
+        return export(process, &shown, kind, question);
+    }
+    let (lts, frontier) = (shown.system.lts(), &shown.frontier);
+    Sheet { process, shown: &shown, lts, frontier, kept: None, n_states, n_transitions }.document(question)
 }
 
 /// The states a few steps around one, with those that have more steps than are drawn, and what numbers they had.
@@ -191,6 +224,7 @@ impl Sheet<'_> {
             n_states: self.n_states,
             n_transitions: self.n_transitions,
             merged: merged.map(|merged| Sizes { states: merged.n_states, transitions: merged.n_transitions }),
+            more_than: self.shown.more_than,
             is_complete: self.shown.frontier.is_empty() && self.kept.is_none(),
             too_large: false,
             max_states: MAX_STATES,
@@ -312,20 +346,28 @@ fn compression(name: &str) -> Option<Compression> {
 }
 
 /// The graph as a file.
-fn export(process: &str, shown: &Shown, kind: &str) -> Result<Value, String> {
+fn export(process: &str, shown: &Shown, kind: &str, question: &Question) -> Result<Value, String> {
     let system = &shown.system;
     let notation = match kind {
         "aut" => Notation::Aldebaran,
         "dot" => Notation::Graphviz,
         "svg" => {
             let label_name = |label: Label| system.label_name(label).to_owned();
+            let way = run_of(question).and_then(|run| way(system.lts(), &run, &label_name)).unwrap_or_default();
+            let title = match (question.text("collapse"), system.merged()) {
+                (Some(name), Some(merged)) => {
+                    let states = if merged.n_states == 1 { "state" } else { "states" };
+                    format!("{process}, {name} of {} {states}", merged.n_states)
+                }
+                _ => process.to_owned(),
+            };
             let drawing = Graph {
-                title: process,
+                title: &title,
                 lts: system.lts(),
                 label_name: &label_name,
                 names: system.names(),
                 sizes: system.merged().and_then(|merged| merged.sizes.as_deref()),
-                way: &[],
+                way: &way,
                 frontier: &shown.frontier,
             };
             let svg = drawing.svg(MAX_STATES).map_err(|_| "it is too large to be drawn".to_owned())?;

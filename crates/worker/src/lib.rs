@@ -5,6 +5,7 @@
 //! these it has made already; the tree of what was tried belongs to the page.
 
 mod compare;
+mod game;
 mod graph;
 mod outline;
 mod simulate;

@@ -1,7 +1,7 @@
 //! What is known of a script before anything is decided.
 
 use crate::{Question, Surroundings, document};
-use analysis::{Assertion, Model, Session, Symbol, SymbolKind};
+use analysis::{Assertion, Session, Symbol, SymbolKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 use source::Span;
@@ -17,24 +17,18 @@ struct Outline<'a> {
     has_errors: bool,
     diagnostics: Vec<wire::Diagnostic<'a>>,
     more_diagnostics: usize,
-    assertions: Vec<Head<'a>>,
+    assertions: Vec<Asserted<'a>>,
     processes: Vec<String>,
     symbols: Vec<Named<'a>>,
     /// The script, and what it includes.
     files: Vec<&'a str>,
 }
 
-/// An assertion before it is decided.
+/// An assertion, and what it is about.
 #[derive(Serialize)]
-struct Head<'a> {
-    index: usize,
-    file: &'a str,
-    line: u32,
-    text: &'a str,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<&'static str>,
-    negated: bool,
+struct Asserted<'a> {
+    #[serde(flatten)]
+    head: wire::Head<'a>,
     process: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<&'a str>,
@@ -58,24 +52,17 @@ pub fn outline(surroundings: &dyn Surroundings, question: &Question) -> Result<V
         has_errors: session.has_errors(),
         diagnostics: problems.iter().take(MOST_PROBLEMS).map(|one| wire::Diagnostic::new(&session, one)).collect(),
         more_diagnostics: problems.len().saturating_sub(MOST_PROBLEMS),
-        assertions: assertions.iter().map(|assertion| Head::new(&session, assertion)).collect(),
+        assertions: assertions.iter().map(|assertion| Asserted::new(&session, assertion)).collect(),
         processes: if session.has_errors() { Vec::new() } else { session.processes() },
         symbols: symbols.iter().take(MOST_SYMBOLS).map(|symbol| Named::new(&session, symbol)).collect(),
         files: session.source_map().files().iter().map(|file| file.path.as_str()).collect(),
     })
 }
 
-impl<'a> Head<'a> {
-    fn new(session: &'a Session, assertion: &'a Assertion) -> Head<'a> {
-        let map = session.source_map();
-        Head {
-            index: assertion.index,
-            file: &map.file_of(assertion.span).path,
-            line: map.position(assertion.span).line,
-            text: &assertion.text,
-            kind: assertion.kind.name(),
-            model: assertion.kind.meant_model().map(Model::name),
-            negated: assertion.negated,
+impl<'a> Asserted<'a> {
+    fn new(session: &'a Session, assertion: &'a Assertion) -> Asserted<'a> {
+        Asserted {
+            head: wire::Head::new(session, assertion),
             process: &assertion.sides.process,
             specification: assertion.sides.specification.as_deref(),
         }

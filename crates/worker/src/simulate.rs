@@ -1,7 +1,8 @@
 //! A process under somebody's fingers.
 
 use crate::{Question, Surroundings, document, failure_text, process_of, tell};
-use analysis::{Blocked, Cell, Failure, Move, Part, Session, Simulator};
+use analysis::check::Time;
+use analysis::{Blocked, Cell, Choice, Clock, Failure, Monitor, Move, Part, Passing, Session, Simulator};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,11 +21,47 @@ struct State {
     state: String,
     parts: Vec<TreePart>,
     variables: Vec<Variable>,
-    /// Moves that repeat a run, by number.
-    ahead: Vec<usize>,
+    /// What repeats a run.
+    ahead: Vec<Value>,
+    /// What the run so far says about the assertions it could break.
+    monitors: Vec<Watch>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Moment>,
     /// Why there are no moves, where that is an error of the script.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+}
+
+/// An assertion beside the run.
+#[derive(Serialize)]
+struct Watch {
+    index: usize,
+    says: &'static str,
+    /// After how many steps that was so first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<usize>,
+}
+
+/// Now, where time passes. Times are exact fractions.
+#[derive(Serialize)]
+struct Moment {
+    now: String,
+    /// How much more can pass before something must happen; nothing if it can pass for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
+    /// How long one may want to wait.
+    waits: Vec<String>,
+    clocks: Vec<Running>,
+}
+
+/// A timed operator that runs.
+#[derive(Serialize)]
+struct Running {
+    of: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -105,7 +142,7 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
 /// A simulator that stands after some moves.
 struct Walk<'a, 'b> {
     simulator: &'a mut Simulator<'b>,
-    taken: Vec<usize>,
+    taken: Vec<Choice>,
 }
 
 impl Walk<'_, '_> {
@@ -117,7 +154,7 @@ impl Walk<'_, '_> {
             self.go_to(&[]).map_err(failed)?;
         }
         let ahead = self.ahead(question).map_err(failed)?;
-        let moves: Vec<usize> = numbers(question.rest.get("moves"));
+        let moves = choices(question.rest.get("moves"));
         self.go_to(&moves).map_err(failed)?;
         let (moves, problem) = match self.simulator.moves() {
             Ok(moves) => (moves, None),
@@ -126,8 +163,34 @@ impl Walk<'_, '_> {
         document(&self.state(name, moves, ahead, problem))
     }
 
-    fn state(&mut self, name: &str, moves: Vec<Move>, ahead: Vec<usize>, problem: Option<String>) -> State {
+    /// What is to be known about time, where it passes.
+    fn moment(&mut self) -> Option<Moment> {
         let simulator = &mut *self.simulator;
+        let now = simulator.time()?;
+        let (until, zero, one) = (simulator.passing()?, Time::from_integer(0), Time::from_integer(1));
+        let until = match until {
+            Passing::Until(time) => Some(time),
+            Passing::Forever(_) => None,
+        };
+        let may_pass = |time: &Time| *time > zero && until.is_none_or(|until| *time <= until);
+        let mut waits: Vec<Time> =
+            [Some(one), simulator.next_moment(), until].into_iter().flatten().filter(may_pass).collect();
+        waits.sort_unstable();
+        waits.dedup();
+        let text = |time: Option<Time>| time.map(|time| time.to_string());
+        let running = |clock: Clock| Running { of: clock.of, from: text(clock.from), until: text(clock.until) };
+        Some(Moment {
+            now: now.to_string(),
+            until: text(until),
+            waits: waits.iter().map(Time::to_string).collect(),
+            clocks: simulator.clocks().into_iter().map(running).collect(),
+        })
+    }
+
+    fn state(&mut self, name: &str, moves: Vec<Move>, ahead: Vec<Choice>, problem: Option<String>) -> State {
+        let time = self.moment();
+        let simulator = &mut *self.simulator;
+        let monitors = simulator.monitors().into_iter().map(Watch::new).collect();
         let last = simulator.history().last().map(|step| step.paths().to_vec()).unwrap_or_default();
         let has_moved = !simulator.history().is_empty();
         let before = if has_moved { simulator.parts_before() } else { Vec::new() };
@@ -156,31 +219,42 @@ impl Walk<'_, '_> {
             state: simulator.state(),
             parts: simulator.parts().into_iter().map(part).collect(),
             variables: simulator.variables().into_iter().map(variable).collect(),
-            ahead,
+            ahead: ahead.into_iter().map(choice_value).collect(),
+            monitors,
+            time,
             problem,
         }
     }
 
     /// Stands after these moves, from the start; what is the same as before is not done again.
-    fn go_to(&mut self, moves: &[usize]) -> Result<(), Failure> {
+    fn go_to(&mut self, moves: &[Choice]) -> Result<(), Failure> {
         let n_same = self.taken.iter().zip(moves).take_while(|(old, new)| old == new).count();
         while self.taken.len() > n_same {
             self.taken.pop();
             self.simulator.undo();
         }
-        for &number in moves.iter().skip(n_same).take(MOST_TAKEN) {
-            let mut possible = self.simulator.moves()?;
-            if number >= possible.len() {
+        for &choice in moves.iter().skip(n_same).take(MOST_TAKEN) {
+            let is_made = match choice {
+                Choice::Wait(time) => self.simulator.wait(Some(time))?.is_some(),
+                Choice::Move(number) => {
+                    let mut possible = self.simulator.moves()?;
+                    let is_possible = number < possible.len();
+                    if is_possible {
+                        self.simulator.take(possible.swap_remove(number));
+                    }
+                    is_possible
+                }
+            };
+            if !is_made {
                 break;
             }
-            self.simulator.take(possible.swap_remove(number));
-            self.taken.push(number);
+            self.taken.push(choice);
         }
         Ok(())
     }
 
     /// The moves that repeat a run, if one is asked for.
-    fn ahead(&mut self, question: &Question) -> Result<Vec<usize>, Failure> {
+    fn ahead(&mut self, question: &Question) -> Result<Vec<Choice>, Failure> {
         let Some(Value::Array(run)) = question.rest.get("run") else { return Ok(Vec::new()) };
         let steps: Vec<(&str, bool)> =
             run.iter().filter_map(|step| Some((step[0].as_str()?, step[1].as_bool()?))).collect();
@@ -192,13 +266,37 @@ impl Walk<'_, '_> {
         };
         let found = self.simulator.find_run(&steps, offers.as_deref())?;
         self.taken.clear();
-        self.simulator.numbers_of(found.unwrap_or_default())
+        self.simulator.choices_of(found.unwrap_or_default())
     }
 }
 
-fn numbers(list: Option<&Value>) -> Vec<usize> {
+/// The moves of a page: a number for each, or a time behind a `w` to wait for.
+fn choices(list: Option<&Value>) -> Vec<Choice> {
     let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    list.iter().filter_map(Value::as_u64).filter_map(|number| usize::try_from(number).ok()).collect()
+    let choice = |value: &Value| match value {
+        Value::String(text) => text.strip_prefix('w')?.parse().ok().map(Choice::Wait),
+        number => usize::try_from(number.as_u64()?).ok().map(Choice::Move),
+    };
+    list.iter().map_while(choice).collect()
+}
+
+fn choice_value(choice: Choice) -> Value {
+    match choice {
+        Choice::Move(number) => number.into(),
+        Choice::Wait(time) => format!("w{time}").into(),
+    }
+}
+
+impl Watch {
+    fn new((index, monitor): (usize, Monitor)) -> Watch {
+        let (says, step) = match monitor {
+            Monitor::Unbroken => ("unbroken", None),
+            Monitor::Broken(step) => ("broken", Some(step)),
+            Monitor::Reached(step) => ("reached", Some(step)),
+            Monitor::NotReached => ("not-reached", None),
+        };
+        Watch { index, says, step }
+    }
 }
 
 impl Told {

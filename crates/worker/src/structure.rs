@@ -2,9 +2,10 @@
 
 use crate::{Question, Surroundings, document, error_text, options, process_of};
 use analysis::Session;
-use analysis::check::{Checker, MachineSize, Size};
+use analysis::check::{Checker, MachineSize, Operator, Size};
 use serde::Serialize;
 use serde_json::Value;
+use source::Span;
 
 #[derive(Serialize)]
 struct Parts<'a> {
@@ -15,6 +16,8 @@ struct Parts<'a> {
     variables: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<Sizes>,
+    /// Operators from the outermost, operands below them.
+    operators: Vec<Branch<'a>>,
     machines: Vec<Machine<'a>>,
     more_machines: usize,
     compressions: Vec<Compression<'a>>,
@@ -27,12 +30,40 @@ struct Sizes {
 }
 
 #[derive(Serialize)]
+struct Branch<'a> {
+    depth: usize,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    symbol: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(flatten)]
+    place: Option<Line<'a>>,
+    /// Which machine it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine: Option<usize>,
+}
+
+/// Where something is defined.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    line: u32,
+}
+
+impl<'a> Line<'a> {
+    fn new(session: &'a Session, span: Span) -> Line<'a> {
+        let map = session.source_map();
+        Line { file: &map.file_of(span).path, line: map.position(span).line }
+    }
+}
+
+#[derive(Serialize)]
 struct Machine<'a> {
     name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
+    #[serde(flatten)]
+    place: Option<Line<'a>>,
     states: usize,
     transitions: usize,
     alphabet: usize,
@@ -68,6 +99,7 @@ pub fn structure(surroundings: &dyn Surroundings, question: &Question) -> Result
         n_modes: found.n_modes,
         variables: found.n_variables,
         specification: found.specification.map(size),
+        operators: found.operators.into_iter().map(|(one, machine)| Branch::new(&session, one, machine)).collect(),
         machines: machines.iter().enumerate().map(|(number, one)| Machine::new(&session, number, one)).collect(),
         more_machines: found.n_more,
         compressions: found
@@ -78,13 +110,24 @@ pub fn structure(surroundings: &dyn Surroundings, question: &Question) -> Result
     })
 }
 
+impl<'a> Branch<'a> {
+    fn new(session: &'a Session, operator: Operator, machine: Option<usize>) -> Branch<'a> {
+        Branch {
+            depth: operator.depth,
+            symbol: operator.symbol,
+            events: operator.n_events,
+            name: operator.name,
+            place: operator.place.map(|span| Line::new(session, span)),
+            machine,
+        }
+    }
+}
+
 impl<'a> Machine<'a> {
     fn new(session: &'a Session, number: usize, machine: &MachineSize) -> Machine<'a> {
-        let map = session.source_map();
         Machine {
             name: machine.name.clone().unwrap_or_else(|| format!("machine {}", number + 1)),
-            file: machine.place.map(|span| map.file_of(span).path.as_str()),
-            line: machine.place.map(|span| map.position(span).line),
+            place: machine.place.map(|span| Line::new(session, span)),
             states: machine.size.n_states,
             transitions: machine.size.n_transitions,
             alphabet: machine.n_actions,

@@ -75,6 +75,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("axum", &["serve"]),
     ("clap", &["tool"]),
     ("clap_complete", &["tool"]),
+    ("clap_mangen", &["tool"]),
     ("ctrlc", &["tool"]),
     ("getrandom", &["serve"]),
     ("memory-stats", &["tool"]),

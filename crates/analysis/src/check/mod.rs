@@ -40,7 +40,7 @@ pub use ::check::{
 };
 pub use beginning::Beginning;
 pub use checker::{Checker, Counting, Options};
-pub use frontend::{Compressed, Time};
+pub use frontend::{Compressed, Operator, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};

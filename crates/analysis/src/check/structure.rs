@@ -3,18 +3,22 @@
 use super::checker::Checker;
 use super::failed::Failed;
 use super::plan::Size;
-use frontend::{Asserted, Compressed, Effort, Fidelity};
+use frontend::{Asserted, Compressed, Effort, Fidelity, Operator, State};
 use lts::Model;
 use model::network::MachineId;
 use source::{Diagnostic, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Machines that are told one by one.
 const MOST_MACHINES: usize = 2000;
+/// Operators that are told.
+const MOST_OPERATORS: usize = 2000;
 
 /// What a process is made of.
 #[derive(Clone, Debug)]
 pub struct Structure {
+    /// Its operators, from the outermost, operands below their operators, with the number of the machine that stands for it.
+    pub operators: Vec<(Operator, Option<usize>)>,
     /// Its machines; nothing if each of its states is a term.
     pub machines: Option<Vec<MachineSize>>,
     /// Machines that are left out, because there are so many.
@@ -72,10 +76,12 @@ impl Checker<'_> {
                 (self.semantics.asserted_process(index)?, Model::FailuresDivergences, None)
             }
         };
+        let operators = self.operators(process)?;
         let lowered = self.network(process, Fidelity::of_runs(model), Effort::Little)?;
         let compressions = self.semantics.compressions().split_off(n_done);
         let Some(lowered) = lowered else {
             return Ok(Structure {
+                operators: operators.into_iter().map(|operator| (operator, None)).collect(),
                 machines: None,
                 n_more: 0,
                 n_rules: 0,
@@ -87,10 +93,12 @@ impl Checker<'_> {
         };
         let network = &lowered.network;
         let mut machines = Vec::new();
+        let mut paths = HashMap::new();
         for (number, machine) in network.machines.iter().enumerate().take(MOST_MACHINES) {
             let id = MachineId(number as u32);
             let edges = || machine.states().flat_map(|state| machine.edges(state).iter());
             let component = self.semantics.machine(lowered.id, id);
+            paths.extend(component.as_ref().map(|component| (component.path.clone(), number)));
             machines.push(MachineSize {
                 place: component.as_ref().and_then(|component| component.place),
                 name: component.map(|component| component.name),
@@ -99,7 +107,13 @@ impl Checker<'_> {
                 is_open: lowered.open.iter().any(|(open, states)| *open == id && !states.is_empty()),
             });
         }
+        let operators = operators.into_iter().map(|operator| {
+            let is_component = operator.symbol.is_empty();
+            let machine = paths.get(&operator.path).copied().filter(|_| is_component);
+            (operator, machine)
+        });
         Ok(Structure {
+            operators: operators.collect(),
             n_more: network.machines.len().saturating_sub(MOST_MACHINES),
             machines: Some(machines),
             n_rules: network.modes.iter().map(|mode| mode.rules.len()).sum(),
@@ -108,5 +122,11 @@ impl Checker<'_> {
             specification,
             compressions,
         })
+    }
+
+    /// The operators of a process; what is behind a call is known once its steps are.
+    fn operators(&mut self, process: State) -> Result<Vec<Operator>, Failed> {
+        self.semantics.steps(process, &mut Vec::new())?;
+        Ok(self.semantics.operators(process, MOST_OPERATORS))
     }
 }

@@ -8,6 +8,7 @@ pub mod arithmetic;
 mod expression;
 mod interner;
 mod object;
+mod origins;
 mod program;
 mod scale;
 mod term;

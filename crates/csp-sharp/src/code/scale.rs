@@ -29,6 +29,7 @@ fn scaled(code: &mut Code, id: TermId, factor: i32, done: &mut HashMap<TermId, T
     let span = code.terms.span(id);
     let Code { exprs, terms, .. } = code;
     let made = terms.add(exprs, made, span);
+    terms.inherit(made, id);
     done.insert(id, made);
     Some(made)
 }

@@ -1,5 +1,6 @@
 //! Process terms.
 
+use super::origins::Origins;
 use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId, Timer};
 use crate::syntax::{Bound, Expiry, IfKind};
 use model::participants::Marks;
@@ -171,6 +172,7 @@ pub struct Terms {
     spans: Vec<Span>,
     sets: Interner<Arc<[EventPattern]>>,
     families: Interner<Arc<[TermId]>>,
+    origins: Origins,
 }
 
 impl Terms {
@@ -231,6 +233,21 @@ impl Terms {
     /// The slots in it that have no value yet, as bits.
     pub fn free(&self, id: TermId) -> u64 {
         self.free[id.0 as usize]
+    }
+
+    /// A prefix is written here.
+    pub fn write(&mut self, id: TermId, span: Span) {
+        self.origins.add(id, span);
+    }
+
+    /// A term was made of another one by putting in values: it is written where that is.
+    pub fn inherit(&mut self, id: TermId, from: TermId) {
+        self.origins.inherit(id, from);
+    }
+
+    /// Where a prefix may be written.
+    pub fn written(&self, id: TermId) -> impl Iterator<Item = Span> {
+        self.origins.of(id)
     }
 
     /// Where it was written first.

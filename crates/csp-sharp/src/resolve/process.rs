@@ -29,10 +29,12 @@ impl Resolver<'_> {
             ProcessKind::Reference(name, arguments) => return self.reference(name, arguments, scope, span),
             ProcessKind::Prefix(events, block, next) => return self.prefix(events, block.as_ref(), next, scope, span),
             ProcessKind::Send(channel, values, block, next) => {
-                self.send((channel, values, block.as_ref(), next), scope)
+                let term = self.send((channel, values, block.as_ref(), next), scope);
+                return self.written(term, span, message_span(channel, values));
             }
             ProcessKind::Receive(channel, guard, patterns, block, next) => {
-                self.receive((channel, guard.as_ref(), patterns, block.as_ref(), next), scope)
+                let term = self.receive((channel, guard.as_ref(), patterns, block.as_ref(), next), scope);
+                return self.written(term, span, message_span(channel, patterns));
             }
             ProcessKind::Marked(marks, inside) => {
                 self.code().has_marks = true;
@@ -79,6 +81,13 @@ impl Resolver<'_> {
             }
         };
         self.term(term, span)
+    }
+
+    /// A prefix, and where what it does is written.
+    fn written(&mut self, prefix: Term, span: Span, event: Span) -> TermId {
+        let term = self.term(prefix, span);
+        self.code().terms.write(term, event);
+        term
     }
 
     fn send(&mut self, (channel, values, block, next): Sending<'_>, scope: &mut Scope) -> Term {
@@ -177,7 +186,7 @@ impl Resolver<'_> {
                 Some(event) => Term::Event(event, code.clone(), next),
                 None => Term::Silent(code.clone(), next),
             };
-            let term = self.term(term, span);
+            let term = self.written(term, span, event.span);
             all.push(match event.marks {
                 Marks::NONE => term,
                 marks => {
@@ -248,4 +257,9 @@ impl std::fmt::Debug for WithoutPlaces<'_> {
         }
         f.write_str(rest)
     }
+}
+
+/// Where a message is written: the channel and the fields.
+fn message_span(channel: &ChannelUse, fields: &[syntax::Expr]) -> Span {
+    channel.name.span.to(fields.last().map_or(channel.name.span, |last| last.span))
 }

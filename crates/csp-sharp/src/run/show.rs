@@ -95,7 +95,7 @@ impl System {
     }
 
     /// The outermost composition, behind calls and hiding.
-    fn composition(&self, term: TermId) -> Option<&Term> {
+    pub(super) fn composition(&self, term: TermId) -> Option<&Term> {
         let mut term = term;
         for _ in 0..100 {
             term = match self.code.terms.get(term) {
@@ -117,7 +117,7 @@ impl System {
     }
 
     /// Where what a term calls is defined, or where it is written.
-    fn place_of(&self, term: TermId) -> Option<Span> {
+    pub(super) fn place_of(&self, term: TermId) -> Option<Span> {
         let span = match self.code.terms.get(term) {
             Term::Call(definition, _) => self.code.definitions[definition.0 as usize].span,
             _ => self.code.terms.span(term),

@@ -158,7 +158,9 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
         other @ (Term::Stop | Term::Skip | Term::Finished) => other,
     };
     let Code { exprs, terms, .. } = code;
-    terms.add(exprs, replaced, span)
+    let made = terms.add(exprs, replaced, span);
+    terms.inherit(made, id);
+    made
 }
 
 fn terms(code: &mut Code, all: &[TermId], env: Environment<'_>) -> Arc<[TermId]> {

@@ -230,6 +230,18 @@ impl Semantics for SharpSemantics<'_> {
         self.system.components(id(at), most).into_iter().map(Self::component).collect()
     }
 
+    fn operators(&mut self, at: State, most: usize) -> Vec<frontend::Operator> {
+        let operator = |one: csp_sharp::run::Operator| frontend::Operator {
+            depth: one.depth,
+            path: one.path,
+            symbol: one.symbol,
+            n_events: None,
+            name: one.name,
+            place: one.span,
+        };
+        self.system.operators(id(at), most).into_iter().map(operator).collect()
+    }
+
     fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
         let all = self.system.components(id(at), usize::MAX);
         all.into_iter().find(|found| found.path == wanted).map(Self::component)
@@ -255,8 +267,12 @@ impl Semantics for SharpSemantics<'_> {
         }
         let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
         let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
-        let participant = |path: Vec<u32>| Participant { path, label, process: None, place: None, written: Vec::new() };
-        self.takers(at, step).into_iter().map(participant).collect()
+        let takers = self.takers(at, step);
+        let participant = |path: Vec<u32>| {
+            let written = self.system.written(id(at), &path, label);
+            Participant { path, label, process: None, place: None, written }
+        };
+        takers.into_iter().map(participant).collect()
     }
 
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {

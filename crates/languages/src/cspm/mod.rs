@@ -5,6 +5,7 @@ mod formula;
 mod growth;
 mod lowering;
 mod offers;
+mod operators;
 mod outline;
 mod query;
 mod script;

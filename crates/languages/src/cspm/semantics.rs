@@ -286,6 +286,10 @@ impl Semantics for CspmSemantics<'_> {
         found.into_iter().map(|component| self.component(component)).collect()
     }
 
+    fn operators(&mut self, at: State, most: usize) -> Vec<frontend::Operator> {
+        self.find_operators(at, most)
+    }
+
     fn component_at(&mut self, at: State, path: &[u32]) -> Option<Component> {
         let found = self.table.component_at(&self.terms, term(at), path)?;
         Some(self.component(found))

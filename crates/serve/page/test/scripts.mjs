@@ -54,6 +54,32 @@ assert ANY [T= BIG
 assert SMALL :[deadlock free]
 `;
 
+/** 100,000 states: more than are looked at for a picture. */
+export const hundred = `channel a : {0..4}.{0..9}
+CELL(i, v) = a.i?w:diff({0..9}, {v}) -> CELL(i, w)
+BIG = ||| i : {0..4} @ CELL(i, 0)
+assert BIG :[deadlock free]
+`;
+
+/** Time passes in it. */
+export const timed = `Press() = press -> Wait[2]; (release -> Skip timeout[3] late -> Skip); Press();
+Lamp() = press -> (release -> Lamp() [] late -> Stop);
+Both() = Press() || Lamp();
+#assert Both() deadlockfree;
+#assert Press() deadlockfree;
+`;
+
+/** Messages, a hand-over, and two places with the same words. */
+export const post = `channel box 1;
+channel hand 0;
+var n = 0;
+Sender() = put{n = n + 1;} -> box!1 -> Sender();
+Carrier() = box?x -> hand!x -> Carrier();
+Reader() = hand?x -> [n < 2] read.x -> Reader();
+Post() = Sender() ||| Carrier() ||| Reader();
+#assert Post() deadlockfree;
+`;
+
 /** A counterexample of so many steps. */
 export const long = (n) => `channel tick : {0..${n - 1}}
 channel stop

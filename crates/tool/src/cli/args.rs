@@ -78,6 +78,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Write the pages for `man`
+    #[command(hide = true)]
+    Manual {
+        /// The folder they go to
+        folder: std::path::PathBuf,
+    },
 }
 
 const CHECK_NOTES: &str = "\

@@ -16,6 +16,7 @@ mod inputs;
 mod json;
 mod ltl;
 mod lts;
+mod manual;
 mod network;
 mod proofs;
 mod refine;
@@ -107,6 +108,7 @@ pub fn run(arguments: Arguments) -> Exit {
         #[cfg(feature = "workbench")]
         Command::Worker(arguments) => worker::run(arguments),
         Command::Completions { shell } => complete(*shell),
+        Command::Manual { folder } => manual::run(folder),
     };
     answer.unwrap_or_else(|failure| {
         // Without standard output there is nobody to tell.

@@ -89,6 +89,15 @@ export interface TreePart { path: number[]; name: string; state: string; changed
 
 export interface Variable { name: string; value: string; before?: string }
 
+/** A move by its number, or a time to wait for behind a `w`. */
+export type Choice = number | string;
+
+/** What the run so far says about an assertion. */
+export interface Monitor { index: number; says: "unbroken" | "broken" | "reached" | "not-reached"; step?: number }
+
+/** Now, where time passes; times are exact fractions. */
+export interface Moment { now: string; until?: string; waits: string[]; clocks: { of: string; from?: string; until?: string }[] }
+
 export interface SimulatorState {
   process: string;
   history: Move[];
@@ -99,8 +108,10 @@ export interface SimulatorState {
   state: string;
   parts: TreePart[];
   variables: Variable[];
-  /** Moves that repeat a run, by number, after those taken. */
-  ahead: number[];
+  /** What repeats a run, from the start. */
+  ahead: Choice[];
+  monitors: Monitor[];
+  time?: Moment;
   problem?: string;
 }
 
@@ -122,6 +133,8 @@ export interface Graph {
   process: string; n_states: number; n_transitions: number;
   merged?: { states: number; transitions: number };
   is_complete: boolean;
+  /** There are more states than these; how many was not looked at. */
+  more_than?: number;
   /** Nothing is drawn, because there are too many. */
   too_large: boolean;
   max_states: number; max_edges: number; most_states: number;
@@ -132,14 +145,25 @@ export interface Graph {
 
 export interface Machine extends Partial<Place> { name: string; states: number; transitions: number; alphabet: number; is_open: boolean }
 
+/** An operator, or a component if it has no symbol. */
+export interface Branch extends Partial<Place> { depth: number; symbol?: string; events?: number; name?: string; machine?: number }
+
 export interface Structure {
   process: string;
   kind: "network" | "terms";
   n_rules: number; n_modes: number;
   specification?: { states: number; transitions: number };
+  operators: Branch[];
   machines: Machine[];
   compressions: { process: string; before: [number, number]; after: [number, number] }[];
   variables: number;
 }
 
-export interface Comparison { left: string; right: string; answers: Answer[] }
+/** A round of the game that tells two processes apart. */
+export interface Round { by: string; event: string; answered: boolean }
+
+export interface Comparison {
+  left: string; right: string; answers: Answer[];
+  /** Of bisimulations: none if they are equal. */
+  rounds?: Round[]; states?: number[]; seconds?: number;
+}

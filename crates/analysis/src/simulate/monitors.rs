@@ -1,0 +1,190 @@
+//! Assertions beside the run that somebody makes by hand: which of them it has broken already.
+//!
+//! A run that was made so far never proves anything, but it may refute: a monitor is told broken only where the run itself shows it. What
+//! one run cannot show (that something goes on for ever, that something else could have happened) has no monitor.
+
+use super::Simulator;
+use frontend::{Asserted, Failure, Goal, State, Step};
+use lts::{Label, Model};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Assertions that are looked at; longer scripts have monitors for the first ones.
+const MOST_ASSERTIONS: usize = 100;
+/// States of a specification that may be possible at once, and steps of a run, beyond which nobody waits.
+const MOST_STATES: usize = 2000;
+const MOST_STEPS: usize = 1000;
+
+/// What a run says about an assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Monitor {
+    /// Nothing against it so far.
+    Unbroken,
+    /// It does not hold: the run up to this step shows it.
+    Broken(usize),
+    /// What it looks for was met first after so many steps.
+    Reached(usize),
+    /// What it looks for was not met so far.
+    NotReached,
+}
+
+/// What is watched.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Watched {
+    Refines { specification: State, model: Model },
+    DeadlockFree,
+    Reaches(u32),
+}
+
+impl Simulator<'_> {
+    /// The assertions about this process that a run can break, by number from 1, and what the run so far says about each.
+    pub fn monitors(&mut self) -> Vec<(usize, Monitor)> {
+        if self.taken.len() > MOST_STEPS {
+            return Vec::new();
+        }
+        if self.watched.is_none() {
+            self.watched = Some(self.find_watched());
+        }
+        let watched = self.watched.clone().unwrap_or_default();
+        watched.into_iter().filter_map(|(index, what)| Some((index, self.watch(what).ok().flatten()?))).collect()
+    }
+
+    fn find_watched(&mut self) -> Vec<(usize, Watched)> {
+        let mut found = Vec::new();
+        for index in 1..=self.n_assertions.min(MOST_ASSERTIONS) {
+            // Whatever is wrong with it is told where it is checked.
+            let Ok(asserted) = self.semantics.asserted(index) else { continue };
+            found.extend(match asserted {
+                Asserted::Refines { specification, implementation, model } if implementation == self.start => {
+                    Some((index, Watched::Refines { specification, model }))
+                }
+                Asserted::DeadlockFree(process, _) if process == self.start => Some((index, Watched::DeadlockFree)),
+                Asserted::Reaches { process, goal: Goal::Deadlock, is_wanted: false } if process == self.start => {
+                    Some((index, Watched::DeadlockFree))
+                }
+                Asserted::Reaches { process, goal: Goal::Proposition(goal), .. } if process == self.start => {
+                    Some((index, Watched::Reaches(goal)))
+                }
+                _ => None,
+            });
+        }
+        found
+    }
+
+    fn watch(&mut self, what: Watched) -> Result<Option<Monitor>, Failure> {
+        match what {
+            Watched::Refines { specification, model } => self.watch_refinement(specification, model),
+            Watched::DeadlockFree => {
+                let here = self.here();
+                let has_ended = self.taken.last().is_some_and(|step| step.label == Label::TICK);
+                let is_stuck = self.steps_of(here)?.is_empty() && !has_ended;
+                Ok(Some(if is_stuck { Monitor::Broken(self.taken.len()) } else { Monitor::Unbroken }))
+            }
+            Watched::Reaches(proposition) => {
+                let states = std::iter::once(self.start).chain(self.taken.iter().map(|step| step.target));
+                for (n_steps, state) in states.collect::<Vec<_>>().into_iter().enumerate() {
+                    if self.semantics.is_true_in(state, proposition)? {
+                        return Ok(Some(Monitor::Reached(n_steps)));
+                    }
+                }
+                Ok(Some(Monitor::NotReached))
+            }
+        }
+    }
+
+    /// Follows the run in the specification, through all states that it may be in.
+    fn watch_refinement(&mut self, specification: State, model: Model) -> Result<Option<Monitor>, Failure> {
+        // Models that look at refusals on the way need more than the trace and its end.
+        if model.tests_refusals() || model.sees_revivals() {
+            return Ok(None);
+        }
+        let sees_divergence = model == Model::FailuresDivergences;
+        let Some(mut allowed) = self.closed(HashSet::from([specification]))? else { return Ok(None) };
+        for (place, label) in self.taken.iter().map(|step| step.label).enumerate().collect::<Vec<_>>() {
+            if sees_divergence && self.may_diverge(&allowed)? {
+                // After it may go on silently for ever, it may do anything.
+                return Ok(Some(Monitor::Unbroken));
+            }
+            if label == Label::TAU {
+                continue;
+            }
+            let mut next = HashSet::new();
+            for &state in &allowed {
+                next.extend(self.steps_of(state)?.iter().filter(|step| step.label == label).map(|step| step.target));
+            }
+            if next.is_empty() {
+                return Ok(Some(Monitor::Broken(place + 1)));
+            }
+            let Some(closed) = self.closed(next)? else { return Ok(None) };
+            allowed = closed;
+        }
+        let is_excused = sees_divergence && self.may_diverge(&allowed)?;
+        // Where time passes, what is offered depends on when.
+        let sees_refusals = model != Model::Traces && !self.semantics.is_timed();
+        let is_broken = sees_refusals && !is_excused && self.refuses_too_much(&allowed)?;
+        Ok(Some(if is_broken { Monitor::Broken(self.taken.len()) } else { Monitor::Unbroken }))
+    }
+
+    /// Whether the process stands where it refuses more than the specification may refuse in any of its states.
+    fn refuses_too_much(&mut self, allowed: &HashSet<State>) -> Result<bool, Failure> {
+        let here = self.here();
+        let Some(offered) = self.offered(here)? else { return Ok(false) };
+        for &state in allowed {
+            if self.accepted(state)?.is_some_and(|wanted| wanted.is_subset(&offered)) {
+                return Ok(false);
+            }
+        }
+        Ok(!self.taken.last().is_some_and(|step| step.label == Label::TICK))
+    }
+
+    /// What a stable state offers; nothing for one that is not.
+    fn offered(&mut self, state: State) -> Result<Option<BTreeSet<Label>>, Failure> {
+        let steps = self.steps_of(state)?;
+        let is_stable = steps.iter().all(|step| step.label != Label::TAU);
+        Ok(is_stable.then(|| steps.iter().map(|step| step.label).collect()))
+    }
+
+    /// What a state must offer at least; nothing if it is not stable. One that can terminate may do that and refuse all else.
+    fn accepted(&mut self, state: State) -> Result<Option<BTreeSet<Label>>, Failure> {
+        let may_end = |offered: &BTreeSet<Label>| offered.contains(&Label::TICK);
+        Ok(self.offered(state)?.map(|offered| if may_end(&offered) { BTreeSet::from([Label::TICK]) } else { offered }))
+    }
+
+    /// States with all that silent steps lead to; nothing if these are too many.
+    fn closed(&mut self, states: HashSet<State>) -> Result<Option<HashSet<State>>, Failure> {
+        let mut open: Vec<State> = states.iter().copied().collect();
+        let mut met = states;
+        while let Some(state) = open.pop() {
+            if met.len() > MOST_STATES {
+                return Ok(None);
+            }
+            for step in self.steps_of(state)? {
+                if step.label == Label::TAU && met.insert(step.target) {
+                    open.push(step.target);
+                }
+            }
+        }
+        Ok(Some(met))
+    }
+
+    /// Whether there is a silent cycle among these states: those without a silent step into the rest are taken away until none is left.
+    fn may_diverge(&mut self, states: &HashSet<State>) -> Result<bool, Failure> {
+        let mut silent: HashMap<State, Vec<State>> = HashMap::new();
+        for &state in states {
+            let targets = self.steps_of(state)?.into_iter().filter(|step| step.label == Label::TAU);
+            silent.insert(state, targets.map(|step| step.target).collect());
+        }
+        loop {
+            let left: HashSet<State> = silent.keys().copied().collect();
+            silent.retain(|_, targets| targets.iter().any(|target| left.contains(target)));
+            if silent.len() == left.len() {
+                return Ok(!left.is_empty());
+            }
+        }
+    }
+
+    fn steps_of(&mut self, state: State) -> Result<Vec<Step>, Failure> {
+        let mut steps = Vec::new();
+        self.semantics.steps(state, &mut steps)?;
+        Ok(steps)
+    }
+}
