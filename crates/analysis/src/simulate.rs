@@ -17,6 +17,7 @@ use crate::label::label_text;
 use frontend::{Cell, Clock, Failure, Passing, Semantics, State, Step, Time};
 use lts::Label;
 use progress::Progress;
+use source::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -61,6 +62,8 @@ pub struct Move {
     pub by: Vec<String>,
     /// Where those stand that take it.
     paths: Vec<Vec<u32>>,
+    /// Where it is written, for each of those whose place is known.
+    written: Vec<Span>,
     label: Label,
     target: State,
 }
@@ -74,6 +77,11 @@ impl Move {
     /// Where those stand that take it: positions in nested parallel operators.
     pub fn paths(&self) -> &[Vec<u32>] {
         &self.paths
+    }
+
+    /// Where it is written, for each of those that take it whose place is known.
+    pub fn written(&self) -> &[Span] {
+        &self.written
     }
 
     fn looks_like(&self, other: &Move) -> bool {
@@ -230,6 +238,7 @@ impl<'a> Simulator<'a> {
             is_wait: true,
             by: Vec::new(),
             paths: Vec::new(),
+            written: Vec::new(),
             label: Label::TAU,
             target,
         });
@@ -444,6 +453,12 @@ impl<'a> Simulator<'a> {
             }
             let participants = self.semantics.participants(state, index);
             let hidden = participants.iter().map(|part| part.label).find(|&label| label != Label::TAU);
+            // Where a prefix may be written at several places, nobody says which one is meant.
+            let written = participants.iter().filter_map(|part| match part.written[..] {
+                [only] => Some(only),
+                _ => None,
+            });
+            let written = written.collect();
             let paths: Vec<Vec<u32>> = participants.into_iter().map(|part| part.path).collect();
             let place = |path: &Vec<u32>| states.iter().position(|(known, _)| known == path);
             let places: Vec<usize> = paths.iter().filter_map(place).collect();
@@ -458,6 +473,7 @@ impl<'a> Simulator<'a> {
                 is_wait: false,
                 by: places.into_iter().map(|place| self.name_of(&states, place)).collect(),
                 paths,
+                written,
                 label: step.label,
                 target: step.target,
             });

@@ -1,7 +1,7 @@
 // How soon a person sees what was asked for. Prints one JSON object a line: what, how large, seconds, and bytes where they were looked at.
 // `cargo xtask bench workbench` runs this and keeps the figures.
 import fs from "node:fs";
-import { Bench } from "./test/bench.mjs";
+import { Bench, children } from "./test/bench.mjs";
 import * as scripts from "./test/scripts.mjs";
 
 const repeat = Number(process.env.REPEAT ?? 5);
@@ -33,7 +33,7 @@ try {
     cancels.push(await shown(long, () => [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith("Cancel")).click(), '[data-index="1"]', "interrupted"));
     await long.context().close();
 
-    const before = new Set(children());
+    const before = new Set(children(bench.server.pid));
     const graph = await bench.tabAt("#/f/hundred.csp");
     await graph.locator(".cm-content").waitFor();
     const watched = watchMemory(before);
@@ -83,19 +83,11 @@ function frames(page, selector, by) {
   }, [selector, by]);
 }
 
-function children() {
-  const found = [];
-  for (const task of fs.readdirSync(`/proc/${bench.server.pid}/task`)) {
-    found.push(...fs.readFileSync(`/proc/${bench.server.pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean));
-  }
-  return found;
-}
-
 /** The most memory that a child of the server holds that was not there before, in bytes. */
 function watchMemory(before) {
   let most = 0;
   const look = () => {
-    for (const child of children().filter((one) => !before.has(one))) {
+    for (const child of children(bench.server.pid).filter((one) => !before.has(one))) {
       try { most = Math.max(most, 1024 * Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${child}/status`, "utf8"))?.[1] ?? 0)); } catch { /* It has ended. */ }
     }
   };

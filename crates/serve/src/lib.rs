@@ -27,7 +27,7 @@ use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use texts::Texts;
 use tokio::net::TcpListener;
 
@@ -62,6 +62,8 @@ pub(crate) struct Workbench {
     texts: Texts,
     runs: Runs,
     n_sockets: AtomicUsize,
+    /// How many tabs there were so far.
+    n_arrived: AtomicU64,
     n_simulators: AtomicUsize,
 }
 
@@ -87,6 +89,7 @@ async fn serve_for_ever(settings: Settings, on_ready: impl FnOnce(&str)) -> Resu
         folder,
         settings,
         n_sockets: AtomicUsize::new(0),
+        n_arrived: AtomicU64::new(0),
         n_simulators: AtomicUsize::new(0),
     });
     let gate = Arc::new(gate);

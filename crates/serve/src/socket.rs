@@ -43,6 +43,7 @@ impl Place {
             workbench.n_sockets.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
+        workbench.n_arrived.fetch_add(1, Ordering::Relaxed);
         Some(Place(Arc::clone(workbench)))
     }
 }
@@ -53,9 +54,12 @@ impl Drop for Place {
             return;
         }
         let workbench = Arc::clone(&self.0);
+        let n_arrived = workbench.n_arrived.load(Ordering::Relaxed);
         tokio::spawn(async move {
             tokio::time::sleep(PATIENCE).await;
-            if workbench.n_sockets.load(Ordering::Relaxed) == 0 {
+            // Whoever came and went meanwhile may come back, too.
+            let is_last = workbench.n_arrived.load(Ordering::Relaxed) == n_arrived;
+            if is_last && workbench.n_sockets.load(Ordering::Relaxed) == 0 {
                 workbench.runs.cancel_all();
             }
         });

@@ -15,7 +15,8 @@ use test_support::transcript::{split_input, split_words, without_times};
 fn sessions_of_the_book() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = folder_with_examples(&project.join("examples"));
-    let pages: Vec<PathBuf> = files_below(&project.join("docs/book/src"), "md");
+    let mut pages: Vec<PathBuf> = files_below(&project.join("docs/book/src"), "md");
+    pages.push(project.join("README.md"));
     golden::check_all(&pages, "md", |page| {
         let text = std::fs::read_to_string(page).expect("a page can be read");
         replay_page(&folder, &text)

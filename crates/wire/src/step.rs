@@ -16,7 +16,7 @@ pub struct Place<'a> {
 
 impl<'a> Place<'a> {
     /// The place of some text.
-    pub(crate) fn new(session: &'a Session, span: source::Span) -> Place<'a> {
+    pub fn new(session: &'a Session, span: source::Span) -> Place<'a> {
         let map = session.source_map();
         let (start, end) = (map.position(span), map.position(span.at_end()));
         Place {

@@ -12,7 +12,7 @@ const MOST_MOVES: usize = 1000;
 const MOST_TAKEN: usize = 100_000;
 
 #[derive(Serialize)]
-struct State {
+struct State<'a> {
     process: String,
     history: Vec<Told>,
     moves: Vec<Told>,
@@ -21,6 +21,8 @@ struct State {
     state: String,
     parts: Vec<TreePart>,
     variables: Vec<Variable>,
+    /// Where the last move is written.
+    places: Vec<wire::Place<'a>>,
     /// What repeats a run.
     ahead: Vec<Value>,
     /// What the run so far says about the assertions it could break.
@@ -160,7 +162,7 @@ impl Walk<'_, '_> {
             Ok(moves) => (moves, None),
             Err(failure) => (Vec::new(), Some(failed(failure))),
         };
-        document(&self.state(name, moves, ahead, problem))
+        document(&self.state(session, name, moves, ahead, problem))
     }
 
     /// What is to be known about time, where it passes.
@@ -187,12 +189,20 @@ impl Walk<'_, '_> {
         })
     }
 
-    fn state(&mut self, name: &str, moves: Vec<Move>, ahead: Vec<Choice>, problem: Option<String>) -> State {
+    fn state<'s>(
+        &mut self,
+        session: &'s Session,
+        name: &str,
+        moves: Vec<Move>,
+        ahead: Vec<Choice>,
+        problem: Option<String>,
+    ) -> State<'s> {
         let time = self.moment();
         let simulator = &mut *self.simulator;
         let monitors = simulator.monitors().into_iter().map(Watch::new).collect();
         let last = simulator.history().last().map(|step| step.paths().to_vec()).unwrap_or_default();
         let has_moved = !simulator.history().is_empty();
+        let written = simulator.history().last().map(|step| step.written().to_vec()).unwrap_or_default();
         let before = if has_moved { simulator.parts_before() } else { Vec::new() };
         let part = |part: Part| TreePart {
             changed: has_moved && !before.contains(&part),
@@ -220,6 +230,7 @@ impl Walk<'_, '_> {
             parts: simulator.parts().into_iter().map(part).collect(),
             variables: simulator.variables().into_iter().map(variable).collect(),
             ahead: ahead.into_iter().map(choice_value).collect(),
+            places: written.into_iter().map(|span| wire::Place::new(session, span)).collect(),
             monitors,
             time,
             problem,

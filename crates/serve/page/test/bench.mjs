@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, "../../../..");
-const program = process.env.TRACEHOUND ?? path.join(root, "target/debug/tracehound");
+export const program = process.env.TRACEHOUND ?? path.join(root, "target/debug/tracehound");
 export const screens = process.env.TRACEHOUND_SCREENS ?? path.join(here, "../screens");
 
 /** The browser: a variable, or one of Debian's. */
@@ -77,6 +77,12 @@ export class Bench {
     this.server?.kill("SIGKILL");
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The processes that a process has started. */
+export function children(pid) {
+  const found = fs.readdirSync(`/proc/${pid}/task`).flatMap((task) => fs.readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" "));
+  return [...new Set(found)].filter(Boolean);
 }
 
 export async function picture(page, name) {

@@ -1,4 +1,8 @@
 // Scripts of our own that show every kind of answer.
+import fs from "node:fs";
+
+/** A network as text. */
+export const door = fs.readFileSync(new URL("../../../../examples/revolving-door.network", import.meta.url), "utf8");
 
 export const spoons = `-- Three diners share three spoons; each takes the left one first.
 include "lib/spoon.csp"
@@ -58,7 +62,26 @@ assert SMALL :[deadlock free]
 export const hundred = `channel a : {0..4}.{0..9}
 CELL(i, v) = a.i?w:diff({0..9}, {v}) -> CELL(i, w)
 BIG = ||| i : {0..4} @ CELL(i, 0)
+TWICE = a?i?w -> a?j?v -> STOP
 assert BIG :[deadlock free]
+assert TWICE [T= BIG
+`;
+
+/** Choices that are made early and late, and with a step that nobody sees. */
+export const games = `channel a, b, c
+LATE = a -> (b -> STOP [] c -> STOP)
+EARLY = a -> b -> STOP [] a -> c -> STOP
+channel d
+SILENT = (a -> d -> (b -> STOP [] c -> STOP)) \\ {d}
+`;
+
+/** A process that is made smaller before it is put together. */
+export const squeezed = `transparent sbisim
+channel a, b, c : {0..2}
+CELL(n) = a.n -> b.n -> CELL(n) [] a.n -> b.n -> CELL'(n)
+CELL'(n) = a.n -> b.n -> CELL'(n)
+SYSTEM = ||| n : {0..2} @ sbisim(CELL(n))
+assert SYSTEM :[deadlock free]
 `;
 
 /** Time passes in it. */

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { barriers, Bench, picture } from "./bench.mjs";
+import { barriers, Bench, children, picture } from "./bench.mjs";
+import { finish, marked, openFile, panel, prefixes, row, verdict } from "./person.mjs";
 import * as scripts from "./scripts.mjs";
 
 let bench;
@@ -16,28 +17,6 @@ before(async () => {
 });
 
 after(async () => { await bench?.close(); });
-
-const row = (page, index) => page.locator(`[data-index="${index}"]`);
-const panel = (page) => page.locator('[data-zone="panel"]');
-
-async function openFile(page, name) {
-  await page.getByRole("region", { name: "files" }).getByRole("button", { name, exact: true }).click();
-  await page.locator(".cm-content").waitFor();
-}
-
-async function verdict(page, index, words, timeout = 60_000) {
-  await page.waitForFunction(([index, words]) => document.querySelector(`[data-index="${index}"]`)?.textContent?.includes(words), [index, words], { timeout });
-}
-
-/** The lines of the editor that are marked. */
-const marked = (page) => page.locator(".cm-line.mark").allTextContents();
-const prefixes = (page) => page.locator(".prefix").allTextContents();
-
-async function finish(page, name) {
-  if (name) await picture(page, name);
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
 
 test("the token opens the page, leaves the address, and is remembered; without it a plain page says what to do", async () => {
   const page = await bench.tab();
@@ -200,15 +179,11 @@ test("a killed child leaves a red row and a living server", async () => {
   const page = await bench.tab();
   await openFile(page, "large.csp");
   await row(page, 1).waitFor();
-  const heard = [];
-  page.on("websocket", () => {});
   await page.getByRole("button", { name: "check assertion 1", exact: true }).click();
   await page.waitForFunction(() => /\d.* states, /.test(document.querySelector('[data-index="1"]')?.textContent ?? ""), undefined, { timeout: 60_000 });
-  const children = fs.readFileSync(`/proc/${bench.server.pid}/task/${bench.server.pid}/children`, "utf8").trim().split(" ");
-  for (const task of fs.readdirSync(`/proc/${bench.server.pid}/task`)) heard.push(...fs.readFileSync(`/proc/${bench.server.pid}/task/${task}/children`, "utf8").trim().split(" "));
-  const checks = new Set([...children, ...heard].filter(Boolean).filter((child) => fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("\0check\0")));
-  assert.equal(checks.size, 1);
-  process.kill(Number([...checks][0]), "SIGKILL");
+  const checks = children(bench.server.pid).filter((child) => fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("\0check\0"));
+  assert.equal(checks.length, 1);
+  process.kill(Number(checks[0]), "SIGKILL");
   await verdict(page, 1, "ended before its time");
   await row(page, 1).click();
   await panel(page).getByText("signal: 9").waitFor();

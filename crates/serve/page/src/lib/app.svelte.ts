@@ -338,6 +338,8 @@ class App {
   go(view: View, change: Partial<Link> = {}) {
     if (this.file === null) return;
     const link: Link = { file: this.file, view, options: {}, ...change };
+    // What is marked belongs to the view that is left.
+    if (view !== this.link.view) this.marks = [];
     link.options = { ...link.options, text: textHash(this.texts[this.file]?.text ?? "") };
     this.link = link;
     const hash = writeLink(link);

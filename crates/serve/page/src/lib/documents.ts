@@ -43,7 +43,7 @@ export interface Outline {
 /** The place is that of the process it becomes; what it does is written where it is taken. */
 export interface Part extends Partial<Place> { component: number; event: string; process?: string; taken?: Place }
 
-export interface Step { event: string; hidden?: string; followed?: boolean; by: string[]; parts: Part[]; offered?: string[] }
+export interface Step { event: string; hidden?: string; followed?: boolean; by: string[]; parts: Part[]; offered?: string[]; delay?: string; time?: string }
 
 export interface Component extends Partial<Place> { name: string; wants?: string[]; waits_for?: number[] }
 
@@ -59,6 +59,10 @@ export interface Counterexample {
   sealed?: number; positions?: number[]; formulas?: Truth[]; fair?: string[];
   variables?: Record<string, string>; optimum?: number;
   possible_results?: string[];
+  /** The moment beyond which time cannot pass at the end. */
+  time_stops?: string;
+  /** How much time each round of the loop takes. */
+  round?: string;
   components: Component[]; circle?: number[];
 }
 
@@ -110,6 +114,8 @@ export interface SimulatorState {
   variables: Variable[];
   /** What repeats a run, from the start. */
   ahead: Choice[];
+  /** Where the last move is written. */
+  places: Place[];
   monitors: Monitor[];
   time?: Moment;
   problem?: string;

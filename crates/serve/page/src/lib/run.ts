@@ -49,8 +49,13 @@ export function eventText(step: Step): string {
 
 export function partText(part: Part): string { return part.event === "tau" ? "τ" : part.event === "tick" ? "✓" : part.event; }
 
-/** What is wrong at the end, in words. */
+/** What is wrong at the end, and when, in words. */
 export function endWords(run: Counterexample, process: string, specification: string | undefined): string[] {
+  const time = run.time_stops !== undefined ? [`Time cannot pass beyond ${run.time_stops}.`] : run.round !== undefined ? [`Each round takes ${run.round}.`] : [];
+  return [...faultWords(run, process, specification), ...time];
+}
+
+function faultWords(run: Counterexample, process: string, specification: string | undefined): string[] {
   const list = (events: string[] | undefined) => (events && events.length > 0 ? events.join(", ") : "nothing");
   const allowed = run.allowed ?? [];
   const sets = (allowed as (string | string[])[]).map((one) => (Array.isArray(one) ? `{${one.join(", ")}}` : one));

@@ -1,0 +1,55 @@
+//! What packages carry beside the binary.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use test_support::files::files_below;
+use test_support::golden::Golden;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tracehound")).args(arguments).output().expect("the tool can be run")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let files: Vec<PathBuf> = files_below(folder, "1");
+    files.iter().filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect()
+}
+
+/// `UPDATE_EXPECTED=1` rewrites them.
+#[test]
+fn manual_pages_are_those_of_the_commands() {
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
+    // What an earlier run has left would hide that a page is missing.
+    let _ = std::fs::remove_dir_all(&made);
+    assert!(run(&["manual", made.to_str().expect("a path is text")]).status.success());
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man");
+    let mut golden = Golden::new();
+    for name in names(&made) {
+        let page = std::fs::read_to_string(made.join(&name)).expect("a page can be read");
+        golden.check(&kept.join(&name), &page);
+    }
+    golden.finish();
+    assert_eq!(names(&made), names(&kept), "docs/man has a page of no command");
+}
+
+#[test]
+fn every_command_has_a_page_and_hidden_ones_have_none() {
+    let help = String::from_utf8(run(&["--help"]).stdout).expect("help is text");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let mut expected: Vec<String> = commands
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   ")))
+        .filter(|name| *name != "help")
+        .map(|name| format!("tracehound-{name}.1"))
+        .collect();
+    expected.push("tracehound.1".to_owned());
+    expected.sort();
+    let mut kept = names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man"));
+    kept.sort();
+    assert_eq!(kept, expected);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_told() {
+    let answer = run(&["manual", "/dev/null/pages"]);
+    assert_eq!(answer.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&answer.stderr).contains("cannot write manual pages to"));
+}
