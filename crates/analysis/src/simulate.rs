@@ -156,6 +156,16 @@ impl<'a> Simulator<'a> {
         self.semantics.text(here, LONGEST_STATE)
     }
 
+    /// Whether nothing can happen any more, however long one waits.
+    ///
+    /// # Errors
+    /// When the steps cannot be evaluated.
+    pub fn is_stuck(&mut self) -> Result<bool, Failure> {
+        let (here, mut steps) = (self.here(), Vec::new());
+        self.semantics.steps(here, &mut steps)?;
+        Ok(steps.is_empty())
+    }
+
     /// The components as they are now, by the names they have at the start; none if nothing runs side by side.
     pub fn parts(&mut self) -> Vec<Part> {
         let here = self.here();

@@ -106,3 +106,41 @@ fn a_run_has_a_way_through_the_system() {
     let stop = Checker::new(&other, Options::default()).graph(None, Model::Traces).expect("it is small");
     assert_eq!(stop.way_of(&run), None);
 }
+
+#[test]
+fn steps_of_csp_sharp_are_known_too() {
+    let script = "channel box 1;\nchannel hand 0;\nvar n = 0;\n\
+        Sender() = put{n = n + 1;} -> box!1 -> Sender();\n\
+        Carrier() = box?x -> hand!x -> Carrier();\n\
+        Reader() = hand?x -> ([n < 2] read.x -> Reader());\n\
+        Post() = Sender() ||| Carrier() ||| Reader();\n\
+        #assert Post() deadlockfree;\n";
+    let session = session(script);
+    let found = found(&session, 1);
+    let taken = taken(&session, &found);
+    assert!(taken.iter().all(Option::is_some), "{taken:?}");
+    for expected in [some(4, "put"), some(4, "box!1"), some(5, "box?x"), some(5, "hand!x"), some(6, "hand?x")] {
+        assert!(taken.contains(&expected), "{expected:?} in {taken:?}");
+    }
+}
+
+#[test]
+fn equal_prefixes_of_csp_sharp_are_told_apart_by_who_takes_them_or_not_at_all() {
+    // The same words at two places; each component is in a definition of its own.
+    let script = "P() = a -> Stop;\nQ() = a -> Stop;\nBoth() = P() ||| Q();\n#assert Both() deadlockfree;\n";
+    let both = session(script);
+    let run = found(&both, 1);
+    let mut lines: Vec<u32> = taken(&both, &run).into_iter().flatten().map(|(line, _)| line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [1, 2]);
+    // Twice in one definition: nobody knows which one was meant.
+    let twice = session("P() = a -> Stop [] a -> Stop;\n#assert P() deadlockfree;\n");
+    let run = found(&twice, 1);
+    assert_eq!(taken(&twice, &run), [None]);
+    // What differs by a value is told apart.
+    let script = "P(i) = if (i == 1) { a.i -> Stop } else { a.1 -> P(i + 1) };\n#assert P(0) deadlockfree;\n";
+    let values = session(script);
+    let run = found(&values, 1);
+    let texts: Vec<String> = taken(&values, &run).into_iter().flatten().map(|(_, text)| text).collect();
+    assert_eq!(texts, ["a.1", "a.i"]);
+}

@@ -35,16 +35,17 @@ fn manual_pages_are_those_of_the_commands() {
 fn every_command_has_a_page_and_hidden_ones_have_none() {
     let help = String::from_utf8(run(&["--help"]).stdout).expect("help is text");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let mut expected: Vec<String> = commands
-        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   ")))
-        .filter(|name| *name != "help")
-        .map(|name| format!("tracehound-{name}.1"))
-        .collect();
-    expected.push("tracehound.1".to_owned());
-    expected.sort();
-    let mut kept = names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man"));
-    kept.sort();
-    assert_eq!(kept, expected);
+    let kept = names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man"));
+    let mut n_commands = 0;
+    for command in commands.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next()) {
+        let page = format!("tracehound-{command}.1");
+        assert!(command == "help" || kept.contains(&page), "{command} has no page in {kept:?}");
+        n_commands += 1;
+    }
+    assert!(n_commands > 8, "{help}");
+    for hidden in ["worker", "manual"] {
+        assert!(!kept.contains(&format!("tracehound-{hidden}.1")));
+    }
 }
 
 #[test]

@@ -17,6 +17,8 @@ struct State<'a> {
     history: Vec<Told>,
     moves: Vec<Told>,
     more_moves: usize,
+    /// Whether nothing can happen any more, however long one waits.
+    is_stuck: bool,
     blocked: Vec<Wanted>,
     state: String,
     parts: Vec<TreePart>,
@@ -223,6 +225,7 @@ impl Walk<'_, '_> {
         State {
             process: name.to_owned(),
             blocked: simulator.blocked(&moves).into_iter().map(Wanted::new).collect(),
+            is_stuck: problem.is_none() && simulator.is_stuck().unwrap_or(false),
             more_moves: moves.len().saturating_sub(MOST_MOVES),
             moves: moves.iter().take(MOST_MOVES).map(Told::new).collect(),
             history: simulator.history().iter().map(Told::new).collect(),

@@ -7,7 +7,7 @@ use frontend::{Asserted, Compressed, Effort, Fidelity, Operator, State};
 use lts::Model;
 use model::network::MachineId;
 use source::{Diagnostic, Span};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Machines that are told one by one.
 const MOST_MACHINES: usize = 2000;
@@ -93,12 +93,14 @@ impl Checker<'_> {
         };
         let network = &lowered.network;
         let mut machines = Vec::new();
-        let mut paths = HashMap::new();
+        let mut by_name: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (number, machine) in network.machines.iter().enumerate().take(MOST_MACHINES) {
             let id = MachineId(number as u32);
             let edges = || machine.states().flat_map(|state| machine.edges(state).iter());
             let component = self.semantics.machine(lowered.id, id);
-            paths.extend(component.as_ref().map(|component| (component.path.clone(), number)));
+            if let Some(component) = &component {
+                by_name.entry(component.name.clone()).or_default().push_back(number);
+            }
             machines.push(MachineSize {
                 place: component.as_ref().and_then(|component| component.place),
                 name: component.map(|component| component.name),
@@ -108,8 +110,8 @@ impl Checker<'_> {
             });
         }
         let operators = operators.into_iter().map(|operator| {
-            let is_component = operator.symbol.is_empty();
-            let machine = paths.get(&operator.path).copied().filter(|_| is_component);
+            // Machines come in the order of the components that they stand for; those that are alike have one name.
+            let machine = operator.name.as_ref().and_then(|name| by_name.get_mut(name)?.pop_front());
             (operator, machine)
         });
         Ok(Structure {

@@ -33,7 +33,7 @@ impl System {
             if found.len() >= most {
                 break;
             }
-            let opened = self.opened(term);
+            let opened = self.behind_calls(term);
             let is_named = opened != term;
             let at = |place: u32| [&path[..], &[place]].concat();
             let (symbol, operands): (String, Vec<(TermId, Vec<u32>)>) = match self.code.terms.get(opened) {
@@ -69,7 +69,7 @@ impl System {
     }
 
     /// What a term is behind calls that were opened.
-    fn opened(&self, term: TermId) -> TermId {
+    fn behind_calls(&self, term: TermId) -> TermId {
         let mut term = term;
         for _ in 0..MAX_DEPTH {
             let Term::Call(definition, arguments) = self.code.terms.get(term) else { break };

@@ -42,7 +42,13 @@ impl CspmSemantics<'_> {
                 continue;
             };
             let place = named.as_ref().map(|(_, span)| *span);
-            let (symbol, n_events, name) = (operator.symbol, operator.n_events, named.map(|(name, _)| name));
+            // What is compressed is one machine, by the name that it has in the script.
+            let is_machine = matches!(self.terms.get(opened), Term::Compressed(..));
+            let name = match named.map(|(name, _)| name) {
+                None if is_machine => Some(self.evaluator.term_text(&mut self.terms, opened, LONGEST)),
+                name => name,
+            };
+            let (symbol, n_events) = (operator.symbol, operator.n_events);
             for (position, &operand) in operator.operands.iter().enumerate().rev() {
                 let mut inner = path.clone();
                 if operator.is_parallel {

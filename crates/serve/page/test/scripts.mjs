@@ -98,7 +98,7 @@ channel hand 0;
 var n = 0;
 Sender() = put{n = n + 1;} -> box!1 -> Sender();
 Carrier() = box?x -> hand!x -> Carrier();
-Reader() = hand?x -> [n < 2] read.x -> Reader();
+Reader() = hand?x -> ([n < 2] read.x -> Reader());
 Post() = Sender() ||| Carrier() ||| Reader();
 #assert Post() deadlockfree;
 `;

@@ -1,16 +1,30 @@
 //! `tracehound manual`: the pages for `man`, for those who make packages.
 
 use super::{Arguments, Exit};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+use std::io;
 use std::path::Path;
 
 /// Writes a page for the tool and one for each of its commands.
 pub fn run(folder: &Path) -> Result<Exit, String> {
-    let cannot = |error: std::io::Error| format!("cannot write manual pages to {}: {error}", folder.display());
+    let cannot = |error: io::Error| format!("cannot write manual pages to {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(cannot)?;
     // Commands know their names within the whole only after that.
     let mut tool = Arguments::command().disable_help_subcommand(true);
     tool.build();
-    clap_mangen::generate_to(tool, folder).map_err(cannot)?;
+    write(&tool, folder).map_err(cannot)?;
     Ok(Exit::Clean)
+}
+
+fn write(command: &Command, folder: &Path) -> io::Result<()> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    let page = Man::new(command.clone())
+        .title(name)
+        .source(concat!("tracehound ", env!("CARGO_PKG_VERSION")))
+        .manual("Tracehound manual");
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    std::fs::write(folder.join(format!("{name}.1")), text)?;
+    command.get_subcommands().filter(|inner| !inner.is_hide_set()).try_for_each(|inner| write(inner, folder))
 }

@@ -352,6 +352,23 @@ class App {
     history.replaceState(null, "", writeLink(this.link));
   }
 
+  /** Looks at the process that is in sight in another way: that of the assertion, or the one that was named. */
+  look(view: "sim" | "graph" | "structure") {
+    const { process, assertion } = this.link.options;
+    const index = this.link.view === "assertion" ? this.link.assertion ?? 0 : Number(assertion ?? 0);
+    const head = this.assertions[index - 1];
+    const options: Record<string, string> = {};
+    const hasRun = this.answers[index]?.answer.counterexample !== undefined;
+    if (head && view !== "graph") {
+      options.assertion = String(index);
+      if (hasRun && view === "sim") options.replay = "1";
+    } else if (head) {
+      options.process = head.process;
+      if (hasRun) options.assertion = String(index);
+    } else if (process) options.process = process;
+    this.go(view, { options });
+  }
+
   openAssertion(index: number) { this.go("assertion", { assertion: index, step: 0 }); }
 
   close() { this.marks = []; this.go("home"); }

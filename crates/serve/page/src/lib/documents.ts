@@ -62,7 +62,7 @@ export interface Counterexample {
   /** The moment beyond which time cannot pass at the end. */
   time_stops?: string;
   /** How much time each round of the loop takes. */
-  round?: string;
+  loop_takes?: string;
   components: Component[]; circle?: number[];
 }
 
@@ -108,6 +108,8 @@ export interface SimulatorState {
   moves: Move[];
   /** Moves that are possible and not listed, because there are so many. */
   more_moves: number;
+  /** Nothing can happen any more, however long one waits. */
+  is_stuck: boolean;
   blocked: Blocked[];
   state: string;
   parts: TreePart[];

@@ -51,7 +51,7 @@ export function partText(part: Part): string { return part.event === "tau" ? "τ
 
 /** What is wrong at the end, and when, in words. */
 export function endWords(run: Counterexample, process: string, specification: string | undefined): string[] {
-  const time = run.time_stops !== undefined ? [`Time cannot pass beyond ${run.time_stops}.`] : run.round !== undefined ? [`Each round takes ${run.round}.`] : [];
+  const time = run.time_stops !== undefined ? [`Time cannot pass beyond ${run.time_stops}.`] : run.loop_takes !== undefined ? [`Each round takes ${run.loop_takes}.`] : [];
   return [...faultWords(run, process, specification), ...time];
 }
 
