@@ -1,17 +1,19 @@
-// What a message proposes, made into an edit where it is plain what to type.
-import type { Diagnostic } from "../lib/documents";
+// What a message proposes, as changes of texts.
+import type { Diagnostic, Edit, Fix } from "../lib/documents";
 
-export interface Fix { title: string; from: { line: number; column: number }; to: { line: number; column: number }; text: string }
+/** The changes that a message has of its own, or what its words say where it is plain what to type. */
+export function fixesOf(problem: Diagnostic): Fix[] { return problem.fixes ?? fixesInWords(problem); }
 
 /** "did you mean `take`?" replaces what is marked; "declare `channel tock`" and the like put a line at the top. */
-export function fixesOf(problem: Diagnostic): Fix[] {
+function fixesInWords(problem: Diagnostic): Fix[] {
+  const { file, line, column, end_line, end_column } = problem;
   const fixes: Fix[] = [];
-  const here = { from: { line: problem.line, column: problem.column }, to: { line: problem.end_line, column: problem.end_column } };
+  const add = (title: string, edit: Edit) => fixes.push({ title, edits: [edit] });
   for (const help of problem.help ?? []) {
     const meant = /did you mean (.+?)\?/.exec(help);
-    for (const [, name] of meant ? meant[1].matchAll(/`([^`]+)`/g) : []) fixes.push({ title: `replace by ${name}`, ...here, text: name });
-    const line = /`((?:transparent|external|channel) [^`]+)`/.exec(help);
-    if (line) fixes.push({ title: `add ${line[1]}`, from: { line: 1, column: 1 }, to: { line: 1, column: 1 }, text: `${line[1]}\n` });
+    for (const [, name] of meant ? meant[1].matchAll(/`([^`]+)`/g) : []) add(`replace by ${name}`, { file, line, column, end_line, end_column, text: name });
+    const first = /`((?:transparent|external|channel) [^`]+)`/.exec(help);
+    if (first) add(`add ${first[1]}`, { file, line: 1, column: 1, end_line: 1, end_column: 1, text: `${first[1]}\n` });
   }
   return fixes;
 }

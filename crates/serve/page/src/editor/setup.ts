@@ -6,8 +6,8 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Lint } from 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
-import type { Diagnostic, Outline, Symbol } from "../lib/documents";
-import { fixesOf, type Fix } from "./fixes";
+import type { Diagnostic, Fix, Outline, Symbol } from "../lib/documents";
+import { fixesOf } from "./fixes";
 import { colors } from "./language";
 
 export interface LensLine { line: number; index: number; sign: string; words: string; kind: string }
@@ -98,14 +98,18 @@ export function lintsOf(doc: Text, problems: Diagnostic[]): Lint[] {
       from, to, severity: problem.severity === "note" ? "info" : problem.severity,
       message: [problem.message, problem.label, ...(problem.notes ?? []), ...(problem.help ?? [])].filter(Boolean).join("\n"),
       source: problem.code,
-      actions: fixesOf(problem).map((fix) => ({ name: fix.title, apply: (view: EditorView) => applyFix(view, fix) })),
+      actions: fixesOf(problem).filter((fix) => isOneFile(problem, fix)).map((fix) => ({ name: fix.title, apply: (view: EditorView) => applyFix(view, fix) })),
     };
   });
 }
 
+/** What changes other files as well is not typed in this one. */
+function isOneFile(problem: Diagnostic, fix: Fix): boolean { return fix.edits.every((edit) => edit.file === problem.file); }
+
 export function applyFix(view: EditorView, fix: Fix) {
   const doc = view.state.doc;
-  view.dispatch({ changes: { from: offsetOf(doc, fix.from.line, fix.from.column), to: offsetOf(doc, fix.to.line, fix.to.column), insert: fix.text }, userEvent: "input.fix" });
+  const changes = fix.edits.map((edit) => ({ from: offsetOf(doc, edit.line, edit.column), to: offsetOf(doc, edit.end_line, edit.end_column), insert: edit.text }));
+  view.dispatch({ changes, userEvent: "input.fix" });
   view.focus();
 }
 
@@ -113,7 +117,7 @@ export function applyFix(view: EditorView, fix: Fix) {
 function mendHere(problems: () => Diagnostic[]) {
   return (view: EditorView) => {
     const line = view.state.doc.lineAt(view.state.selection.main.head).number;
-    const fix = problems().filter((problem) => problem.line === line).flatMap(fixesOf)[0];
+    const fix = problems().filter((problem) => problem.line === line).flatMap((problem) => fixesOf(problem).filter((one) => isOneFile(problem, one)))[0];
     if (fix) applyFix(view, fix);
     return fix !== undefined;
   };

@@ -6,6 +6,9 @@ export interface Related extends Place { message: string }
 
 export interface Edit { file: string; line: number; column: number; end_line: number; end_column: number; text: string }
 
+/** Something to type, as changes that do not overlap. */
+export interface Fix { title: string; edits: Edit[] }
+
 export interface Diagnostic extends Place {
   severity: "error" | "warning" | "note";
   code: string;
@@ -15,6 +18,7 @@ export interface Diagnostic extends Place {
   related?: Related[];
   notes?: string[];
   help?: string[];
+  fixes?: Fix[];
 }
 
 export interface AssertionHead {
