@@ -81,6 +81,8 @@ pub struct Word {
     pub signature: &'static str,
     /// What it is for, in a sentence.
     pub about: &'static str,
+    /// The piece that it stands behind, if it has a meaning only there.
+    pub behind: Option<&'static str>,
     /// What has to stand in the script before it can be used, such as `transparent normal`.
     pub import: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Scripts as they are read: what is known of them before anything is evaluated.
 
 use crate::formula::{Asked, ReadFormula};
-use crate::layout::{Piece, Word};
+use crate::layout::{Piece, PieceKind, Word};
 use crate::{Assertion, Mention, Semantics, Symbol, TypeAt, Visible};
 use lts::{Label, Lts};
 use progress::Progress;
@@ -33,6 +33,17 @@ pub trait Language: Sync + Debug {
     fn pieces(&self, text: &str) -> Vec<Piece> {
         let _ = text;
         Vec::new()
+    }
+
+    /// The files that a text names to be included, as it names them.
+    fn includes(&self, text: &str) -> Vec<String> {
+        let pieces = self.pieces(text);
+        let included = |pair: &[Piece]| {
+            let is_asked = pair[0].kind == PieceKind::Keyword && &text[pair[0].range.clone()] == "include";
+            let named = is_asked && pair[1].kind == PieceKind::Text;
+            named.then(|| text[pair[1].range.clone()].split('"').nth(1).unwrap_or_default().to_owned())
+        };
+        pieces.windows(2).filter_map(included).collect()
     }
 
     /// Words that mean something in every script.

@@ -67,14 +67,14 @@ impl Around {
             "else" | "xor" | "var" | "hvar" | "enum" | "channel" => KEYWORD,
             _ if words::is_keyword(text) => word(PieceKind::Keyword),
             "#" => PREFIX,
-            "->" | "->>" | "||" | "|||" | "[]" | "[*]" | "<>" | "<->" | "=" | "==" | "!=" | "<=" | ">=" | "&&"
+            "->" | "->>" | "<>" | "<->" | "=" | "==" | "!=" | "<=" | ">=" | "&&"
             | "\\" | "|=" => between(Blank::One),
             "," => COMMA,
             ";" => Form(PieceKind::Operator, Role::Plain, Blank::None, Blank::One),
             "!" if !follows_operand => PREFIX,
             "-" if !follows_operand => PREFIX,
             "." | ".." | "?" | "!" | "$" => between(Blank::None),
-            "+" | "-" | "*" | "/" | "%" | "&" | "^" => between(Blank::Same),
+            "||" | "|||" | "[]" | "[*]" | "+" | "-" | "*" | "/" | "%" | "&" | "^" => between(Blank::Same),
             "(" => open(Blank::Kept, Blank::None),
             ")" => close(Blank::None, Blank::Kept),
             "[" | "{" => open(Blank::Kept, Blank::Kept),

@@ -42,6 +42,16 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("waituntil", "`P waituntil[t]`: ends not before that time"),
 ];
 
+/// What an assertion can say of a process.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("deadlockfree", "it can always do something, or has terminated"),
+    ("nonterminating", "it can always do something"),
+    ("divergencefree", "it never takes silent steps for ever"),
+    ("deterministic", "no state has two steps with the same event to different states"),
+    ("reaches", "`reaches cond`: a state in which the condition holds"),
+    ("refines", "`refines Q()`: every trace is one of Q"),
+];
+
 /// Whether a word is one of the syntax.
 pub(super) fn is_keyword(word: &str) -> bool {
     csp_sharp::is_reserved(word)
@@ -53,7 +63,8 @@ pub(super) fn words() -> Vec<Word> {
         is_keyword: true,
         signature: "",
         about,
+        behind: None,
         import: None,
     };
-    KEYWORDS.iter().map(word).collect()
+    KEYWORDS.iter().chain(PROPERTIES).map(word).collect()
 }

@@ -11,11 +11,14 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut around = Around::default();
     for token in &tokens {
         let range = token.span.start as usize..token.span.end as usize;
+        let begins_line = text[end..range.start].contains(['\r', '\n']);
         pieces.extend(comments(&text[end..range.start], end, comment));
         end = range.end;
-        let begins = token.separated || around.begins_block();
+        // Nothing stands before the first.
+        let is_separated = token.separated || around.before.is_none();
+        let begins = is_separated || around.begins_block() || begins_line && around.may_end_before(token.kind);
         let piece = around.form(token.kind).at(range);
-        pieces.push(Piece { is_separated: token.separated, begins, ..piece });
+        pieces.push(Piece { is_separated, begins, ..piece });
     }
     pieces.extend(comments(&text[end..], end, comment));
     pieces
@@ -56,9 +59,22 @@ struct Around {
     section: Option<u32>,
     /// How many brackets are open since a property began.
     property: u32,
+    /// Whether the last bracket closed a property.
+    ended_property: bool,
 }
 
 impl Around {
+    /// Whether a line that begins with a token is another declaration, although the token before could be followed by more.
+    fn may_end_before(&self, kind: TokenKind) -> bool {
+        use TokenKind::*;
+        let ends_property = self.before == Some(BracketClose) && self.ended_property && kind == Ident;
+        let is_declarator = matches!(
+            kind,
+            Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module | Instance | Timed | Print | Include
+        );
+        ends_property || is_declarator
+    }
+
     /// Whether declarations begin right behind the token before.
     fn begins_block(&self) -> bool {
         match self.before {
@@ -84,8 +100,10 @@ impl Around {
             TokenKind::BraceClose if self.braces.pop() == Some(true) => form.1 = Role::BlockClose,
             TokenKind::PropertyOpen => self.property = 1,
             TokenKind::BracketOpen if self.property > 0 => self.property += 1,
+            TokenKind::BracketClose if self.property == 0 => self.ended_property = false,
             TokenKind::BracketClose if self.property > 0 => {
                 self.property -= 1;
+                self.ended_property = self.property == 0;
                 form.3 = Blank::Kept;
             }
             _ if self.section == Some(0) => self.section = None,

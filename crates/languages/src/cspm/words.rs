@@ -31,6 +31,20 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("within", "the expression that declarations after `let` are for"),
 ];
 
+/// What an assertion can say of a process, behind `:[`.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("deadlock free", "it can always do something, or has terminated"),
+    ("deadlock free [F]", "the same, in the failures model"),
+    ("deadlock free [FD]", "the same, and it never diverges"),
+    ("divergence free", "it never takes internal steps for ever"),
+    ("livelock free", "the same"),
+    ("deterministic", "what it can do, it cannot refuse"),
+    ("deterministic [F]", "the same, in the failures model"),
+    ("deterministic [FD]", "the same, and it never diverges"),
+    ("has trace", "it can do the events behind `]:` one after the other"),
+    ("has trace [F]", "the same, and cannot refuse them"),
+];
+
 const ABOUT: &[(Builtin, &str)] = &[
     (Builtin::True, "the same as `true` and `false`"),
     (Builtin::False, "the same as `true` and `false`"),
@@ -112,6 +126,7 @@ pub(super) fn words() -> Vec<Word> {
         is_keyword: true,
         signature: "",
         about,
+        behind: None,
         import: None,
     };
     let built_in = |&(built_in, about): &(Builtin, &'static str)| {
@@ -122,9 +137,10 @@ pub(super) fn words() -> Vec<Word> {
                 Some(format!("transparent {}", built_in.name()))
             }
         };
-        Word { name: built_in.name(), is_keyword: false, signature: built_in.scheme(), about, import }
+        Word { name: built_in.name(), is_keyword: false, signature: built_in.scheme(), about, behind: None, import }
     };
-    KEYWORDS.iter().map(keyword).chain(ABOUT.iter().map(built_in)).collect()
+    let property = |pair| Word { behind: Some(":["), ..keyword(pair) };
+    KEYWORDS.iter().map(keyword).chain(PROPERTIES.iter().map(property)).chain(ABOUT.iter().map(built_in)).collect()
 }
 
 #[cfg(test)]

@@ -77,6 +77,7 @@ pub(super) fn words() -> Vec<Word> {
         is_keyword: true,
         signature: "",
         about,
+        behind: None,
         import: None,
     };
     KEYWORDS.iter().map(word).collect()

@@ -19,6 +19,26 @@ pub fn scripts(
     arguments: &[String],
     language: Option<&'static dyn Language>,
 ) -> Result<Vec<String>, String> {
+    expand(arguments, |found| without_included(files, found, language))
+}
+
+/// The same with those that others include.
+///
+/// # Errors
+/// When a folder cannot be read or has no scripts.
+pub fn every_script(arguments: &[String]) -> Result<Vec<String>, String> {
+    expand(arguments, |found| found.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// All scripts in a folder, as far as it can be read.
+pub fn in_folder(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    // What cannot be read is not there.
+    let _ = find(folder, 0, &mut found);
+    found
+}
+
+fn expand(arguments: &[String], choose: impl Fn(BTreeSet<PathBuf>) -> Vec<String>) -> Result<Vec<String>, String> {
     let mut scripts = Vec::new();
     for argument in arguments {
         if argument == STANDARD_INPUT || !Path::new(argument).is_dir() {
@@ -33,7 +53,7 @@ pub fn scripts(
             let endings = endings.join(", ");
             return Err(format!("there are no scripts in the folder {argument}: their names end in {endings}"));
         }
-        scripts.extend(without_included(files, found, language));
+        scripts.extend(choose(found));
     }
     Ok(scripts)
 }
