@@ -37,12 +37,21 @@ struct Placer<'a> {
     moved: HashMap<usize, usize>,
     /// The same for comments on the line before.
     moved_comment: Option<(usize, usize)>,
+    /// For each piece the first from it on that is no comment.
+    code_from: Vec<Option<usize>>,
 }
 
 pub fn place(text: &str, pieces: &[Piece], lines: &Lines, gaps: &[usize]) -> Placed {
     let declaration = Declaration { was: 0, is: 0 };
-    let mut placer =
-        Placer { lines, pieces, open: Vec::new(), declaration, moved: HashMap::new(), moved_comment: None };
+    let mut placer = Placer {
+        lines,
+        pieces,
+        open: Vec::new(),
+        declaration,
+        moved: HashMap::new(),
+        moved_comment: None,
+        code_from: code_from(pieces),
+    };
     let mut starts = Vec::with_capacity(lines.lines.len());
     for line in &lines.lines {
         let start = placer.start(line);
@@ -64,6 +73,19 @@ pub fn place(text: &str, pieces: &[Piece], lines: &Lines, gaps: &[usize]) -> Pla
         placer.moved_comment = comment;
     }
     Placed { starts }
+}
+
+fn code_from(pieces: &[Piece]) -> Vec<Option<usize>> {
+    let mut found = None;
+    let mut code_from: Vec<Option<usize>> = (0..pieces.len())
+        .rev()
+        .map(|number| {
+            found = if is_comment(&pieces[number]) { found } else { Some(number) };
+            found
+        })
+        .collect();
+    code_from.reverse();
+    code_from
 }
 
 impl Placer<'_> {
@@ -167,8 +189,7 @@ impl Placer<'_> {
         {
             return is;
         }
-        let next = (number + 1..self.pieces.len()).find(|&next| !is_comment(&self.pieces[next]));
-        let Some(next) = next else { return if was == 0 { 0 } else { self.shifted(number, self.declaration, 0) } };
+        let Some(next) = self.code_from[number] else { return if was == 0 { 0 } else { self.shifted(number, self.declaration, 0) } };
         if self.lines.columns[next] >= was && self.begins(next) {
             return self.margin(next);
         }

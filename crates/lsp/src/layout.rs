@@ -8,8 +8,13 @@ use serde_json::{Value, json};
 
 pub fn format(server: &mut Server<'_>, params: &Value, in_range: bool) -> Answer {
     let path = path_of(params["textDocument"]["uri"].as_str().unwrap_or_default());
-    let Some(text) = server.texts.get(&path) else { return Err(Refused::because("the text is not open")) };
-    let session = Session::open_alone(&path, &text.text, None);
+    if server.texts.get(&path).is_none() {
+        return Err(Refused::because("the text is not open"));
+    }
+    // A part of a script does not tell its language by itself.
+    let language = server.scripts.first(&server.texts, &path).0.session.language();
+    let Some(text) = server.texts.get(&path) else { return Ok(json!([])) };
+    let session = Session::open_alone(&path, &text.text, Some(language));
     if let Some(problem) = session.unreadable().next() {
         return Err(Refused::because(format!("it cannot be read: {}", problem.title)));
     }

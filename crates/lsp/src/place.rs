@@ -42,11 +42,6 @@ impl Lines {
         Lines { starts: std::iter::once(0).chain(ends).collect() }
     }
 
-    /// How many lines there are; the one behind the last line end counts.
-    pub fn count(&self) -> usize {
-        self.starts.len()
-    }
-
     /// Where a line begins; the end of the text behind the last.
     pub fn start(&self, text: &str, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(text.len())
@@ -110,7 +105,7 @@ mod tests {
     fn columns_count_units() {
         let text = "a\r\n🂡é=x\rlast";
         let lines = Lines::of(text);
-        assert_eq!(lines.count(), 3);
+        assert_eq!(lines.starts.len(), 3);
         for (offset, line, utf16) in [(0, 0, 0), (3, 1, 0), (7, 1, 2), (9, 1, 3), (10, 1, 4), (12, 2, 0), (16, 2, 4)] {
             let place = Position { line, character: utf16 };
             assert_eq!(lines.position(text, offset, Encoding::Utf16), place, "{offset}");

@@ -63,7 +63,7 @@ pub struct Client {
 }
 
 pub fn uri(name: &str) -> String {
-    format!("file:///work/{name}")
+    format!("file:///scripts/{name}")
 }
 
 impl Client {
@@ -71,7 +71,7 @@ impl Client {
     pub fn new(files: &[(&str, &str)]) -> Client {
         let memory = Memory::default();
         for (name, text) in files {
-            memory.files.lock().expect("nobody else").insert(format!("/work/{name}"), (*text).to_owned());
+            memory.files.lock().expect("nobody else").insert(format!("/scripts/{name}"), (*text).to_owned());
         }
         Client::with(memory, json!({}))
     }
@@ -82,7 +82,7 @@ impl Client {
         let thread = thread.expect("a thread starts");
         let mut client =
             Client { connection, next: 0, thread: Some(thread), told: Vec::new(), asked: Vec::new() };
-        let folders = json!([{ "uri": "file:///work", "name": "work" }]);
+        let folders = json!([{ "uri": "file:///scripts", "name": "scripts" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
         let answer = client.request("initialize", params);
         assert!(answer["capabilities"]["hoverProvider"].as_bool().unwrap_or(false));

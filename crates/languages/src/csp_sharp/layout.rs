@@ -70,7 +70,7 @@ impl Around {
             "->" | "->>" | "<>" | "<->" | "=" | "==" | "!=" | "<=" | ">=" | "&&"
             | "\\" | "|=" => between(Blank::One),
             "," => COMMA,
-            ";" => Form(PieceKind::Operator, Role::Plain, Blank::None, Blank::One),
+            ";" => Form(PieceKind::Operator, Role::Plain, Blank::None, Blank::Kept),
             "!" if !follows_operand => PREFIX,
             "-" if !follows_operand => PREFIX,
             "." | ".." | "?" | "!" | "$" => between(Blank::None),

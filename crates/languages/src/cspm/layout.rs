@@ -17,6 +17,9 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
         // Nothing stands before the first.
         let is_separated = token.separated || around.before.is_none();
         let begins = is_separated || around.begins_block() || begins_line && around.may_end_before(token.kind);
+        if begins {
+            around.property = 0;
+        }
         let piece = around.form(token.kind).at(range);
         pieces.push(Piece { is_separated, begins, ..piece });
     }
@@ -98,14 +101,22 @@ impl Around {
                 }
             }
             TokenKind::BraceClose if self.braces.pop() == Some(true) => form.1 = Role::BlockClose,
-            TokenKind::PropertyOpen => self.property = 1,
-            TokenKind::BracketOpen if self.property > 0 => self.property += 1,
-            TokenKind::BracketClose if self.property == 0 => self.ended_property = false,
-            TokenKind::BracketClose if self.property > 0 => {
-                self.property -= 1;
-                self.ended_property = self.property == 0;
-                form.3 = Blank::Kept;
+            // The brackets of a property are balanced by nothing: the last two of `:[deadlock free [F]]` are one token.
+            TokenKind::PropertyOpen => {
+                self.property = 1;
+                form.1 = Role::Plain;
             }
+            TokenKind::BracketOpen | TokenKind::BracketClose | TokenKind::RenameClose if self.property > 0 => {
+                let (opens, closes) = match kind {
+                    TokenKind::BracketOpen => (1, 0),
+                    TokenKind::BracketClose => (0, 1),
+                    _ => (0, 2),
+                };
+                self.property = (self.property + opens).saturating_sub(closes);
+                self.ended_property = self.property == 0;
+                (form.1, form.3) = (Role::Plain, Blank::Kept);
+            }
+            TokenKind::BracketClose => self.ended_property = false,
             _ if self.section == Some(0) => self.section = None,
             _ => {}
         }

@@ -142,25 +142,3 @@ pub(super) fn words() -> Vec<Word> {
     let property = |pair| Word { behind: Some(":["), ..keyword(pair) };
     KEYWORDS.iter().map(keyword).chain(PROPERTIES.iter().map(property)).chain(ABOUT.iter().map(built_in)).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_built_in_is_explained_as_in_the_book() {
-        let explained: Vec<Builtin> = ABOUT.iter().map(|(built_in, _)| *built_in).collect();
-        assert_eq!(explained, Builtin::ALL);
-        let reference = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/book/src/reference/");
-        let page = |name: &str| std::fs::read_to_string(format!("{reference}{name}.md")).expect("the page is there");
-        let pages = ["builtins", "imports", "timed", "processes"].map(page).join("\n");
-        for (built_in, about) in ABOUT {
-            let name = format!("`{}`", built_in.name());
-            let says = |line: &str| {
-                let mut cells = line.trim_matches(['|', ' ']).split(" | ");
-                cells.next().is_some_and(|first| first.contains(&name)) && cells.last() == Some(about)
-            };
-            assert!(pages.lines().any(says), "the book says something else about {name} than: {about}");
-        }
-    }
-}
