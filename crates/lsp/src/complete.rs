@@ -14,7 +14,11 @@ pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
     let mut before = pieces.partition_point(|piece| piece.range.start < asked.local);
     let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Name | PieceKind::Keyword | PieceKind::Number);
     let last = before.checked_sub(1).map(|last| &pieces[last]);
-    if last.is_some_and(|last| asked.local < last.range.end && !is_word(last)) {
+    let is_inside = |last: &Piece| match last.kind {
+        PieceKind::LineComment => !text[last.range.end.min(asked.local)..asked.local].contains(['\r', '\n']),
+        _ => asked.local < last.range.end && !is_word(last),
+    };
+    if last.is_some_and(is_inside) {
         // In a comment or a text.
         return Ok(json!([]));
     }

@@ -1,20 +1,20 @@
 //! The language server as a program: standard input and output, real files, real checks.
 
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use test_support::mutate::Random;
 
+/// A server with an editor's side of its pipes.
 struct Server {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     next: u64,
-    told: Vec<serde_json::Value>,
+    told: Vec<Value>,
 }
-
-use serde_json::{Value, json};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp").join(name);
@@ -148,9 +148,7 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     server.problems(&script, 1);
     server.request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
     let begun = server.wait(|told| told["method"] == "$/progress");
-    let child_running = || children_of(server.child.id());
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(child_running().len(), 1);
+    assert_eq!(children_of(server.child.id()).len(), 1);
     let start = Instant::now();
     server.notify("window/workDoneProgress/cancel", json!({ "token": begun["params"]["token"] }));
     server.wait(|told| told["method"] == "$/progress" && told["params"]["value"]["kind"] == "end");
@@ -161,10 +159,7 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     server.wait(|told| told["method"] == "$/progress" && told["params"]["value"]["kind"] == "begin");
     let left = children_of(server.child.id());
     server.end();
-    let is_alive = |id: &u32| {
-        let state = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        !state.is_empty() && !state.contains(") Z ")
-    };
+    let is_alive = |id: &u32| state_of(*id).is_some_and(|(state, _)| state != 'Z');
     let start = Instant::now();
     while left.iter().any(is_alive) {
         assert!(start.elapsed() < Duration::from_secs(5), "a check outlives the server");
@@ -172,14 +167,18 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     }
 }
 
+/// The processes that one has started and that are not gone.
 fn children_of(id: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    let tasks = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
-    for task in tasks {
-        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        found.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
-    }
-    found
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.filter(|child| state_of(*child).is_some_and(|(state, parent)| parent == id && state != 'Z')).collect()
+}
+
+/// The state of a process, and which one started it.
+fn state_of(id: u32) -> Option<(char, u32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let mut behind = stat.rsplit(')').next()?.split_whitespace();
+    Some((behind.next()?.chars().next()?, behind.next()?.parse().ok()?))
 }
 
 /// A script of so many lines, all of them used.
