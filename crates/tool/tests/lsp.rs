@@ -142,7 +142,7 @@ fn a_script_is_checked_as_it_is_in_the_editor() {
 fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     let folder = folder("cancel");
     let script = folder.join("a.csp");
-    let text = "channel c : {0..30}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nS = ||| i : {0..30} @ P(i, 0)\nassert S :[deadlock free]\n";
+    let text = "spin(n) = if n < 0 then n else spin((n * 7 + 1) % 1000003)\nP = if spin(1) < 0 then STOP else SKIP\nassert P :[deadlock free]\n";
     let mut server = Server::start(&folder);
     server.open(&script, text);
     server.problems(&script, 1);
