@@ -261,7 +261,7 @@ fn lenses_check_and_show_verdicts() {
     let document = json!({ "textDocument": { "uri": uri("a.csp") } });
     let lenses = client.request("textDocument/codeLens", document.clone());
     assert_eq!(lenses[0]["command"]["title"], "▷ check");
-    assert_eq!(lenses[0]["range"]["start"], json!({ "line": 6, "character": 0 }));
+    assert_eq!(lenses[0]["range"]["start"], json!({ "line": 6, "character": 7 }));
     let command = &lenses[0]["command"];
     let run = json!({ "command": command["command"], "arguments": command["arguments"] });
     client.request("workspace/executeCommand", run);

@@ -197,12 +197,12 @@ fn many_edits_take_no_memory() {
     let folder = folder("growth");
     let script = folder.join("a.csp");
     let mut server = Server::start(&folder);
-    server.open(&script, &long_script(400));
+    server.open(&script, &long_script(120));
     server.problems(&script, 1);
     let mut random = Random::new(7);
     let mut after_200 = 0;
     for version in 2..1_002_i64 {
-        let line = 1 + random.below(300);
+        let line = 1 + random.below(100);
         let change = json!({ "range": { "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 0 } }, "text": "" });
         let insert = if version % 2 == 0 { "channel extra\n" } else { "" };
         let first = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": u32::from(version % 2 == 1), "character": 0 } });
