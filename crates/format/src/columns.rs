@@ -43,7 +43,8 @@ fn find_groups(text: &str, pieces: &[Piece], lines: &Lines, starts: &[usize]) ->
         let mut next = Vec::new();
         let above = number.checked_sub(1).map(|above| &lines.lines[above]);
         let fits = |above: &Line| {
-            let is_single = |line: &Line| !line.pieces.clone().any(|piece| text[pieces[piece].range.clone()].contains('\n'));
+            let is_single =
+                |line: &Line| !line.pieces.clone().any(|piece| text[pieces[piece].range.clone()].contains('\n'));
             !line.follows_blank
                 && lines.start(line) == lines.start(above)
                 && starts[number] == starts[number - 1]

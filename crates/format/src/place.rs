@@ -189,7 +189,9 @@ impl Placer<'_> {
         {
             return is;
         }
-        let Some(next) = self.code_from[number] else { return if was == 0 { 0 } else { self.shifted(number, self.declaration, 0) } };
+        let Some(next) = self.code_from[number] else {
+            return if was == 0 { 0 } else { self.shifted(number, self.declaration, 0) };
+        };
         if self.lines.columns[next] >= was && self.begins(next) {
             return self.margin(next);
         }

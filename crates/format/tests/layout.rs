@@ -50,7 +50,10 @@ fn declarations_begin_at_the_margin_and_lines_follow() {
         "P = let x = 1\n        y = 2\n    within Q(x, y)\nR = STOP\n",
     );
     check("P = let\n  x = 1\n   y = 2\nwithin x\n", "P = let\n  x = 1\n  y = 2\nwithin x\n");
-    check("module M\nx = 1\nexports\ny = 2\nendmodule\nz = 3\n", "module M\n  x = 1\nexports\n  y = 2\nendmodule\nz = 3\n");
+    check(
+        "module M\nx = 1\nexports\ny = 2\nendmodule\nz = 3\n",
+        "module M\n  x = 1\nexports\n  y = 2\nendmodule\nz = 3\n",
+    );
     check("assert P :[deadlock free]\nQ = STOP\n", "assert P :[deadlock free]\nQ = STOP\n");
     check("\n\n\tP = STOP\n\n\n\n\tQ = STOP   \n\n", "P = STOP\n\nQ = STOP\n");
 }

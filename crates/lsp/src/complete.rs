@@ -39,7 +39,8 @@ pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
         return Ok(here.map(|word| word_item(&asked, text, &pieces, word)).collect());
     }
     let names = asked.script.session.visible_at(asked.offset);
-    let named = names.iter().map(|visible| item(visible, if visible.kind == SymbolKind::Parameter { "0" } else { "1" }));
+    let named =
+        names.iter().map(|visible| item(visible, if visible.kind == SymbolKind::Parameter { "0" } else { "1" }));
     let is_new = |word: &&Word| word.behind.is_none() && names.iter().all(|visible| visible.name != word.name);
     let words = all.iter().filter(is_new).map(|word| word_item(&asked, text, &pieces, word));
     Ok(named.chain(words).collect())

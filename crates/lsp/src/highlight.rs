@@ -9,8 +9,18 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 const TYPES: &[&str] = &[
-    "keyword", "comment", "string", "number", "operator", "function", "variable", "parameter", "type", "enumMember",
-    "event", "class",
+    "keyword",
+    "comment",
+    "string",
+    "number",
+    "operator",
+    "function",
+    "variable",
+    "parameter",
+    "type",
+    "enumMember",
+    "event",
+    "class",
 ];
 const MODIFIERS: &[&str] = &["definition", "readonly", "defaultLibrary"];
 

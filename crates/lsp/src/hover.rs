@@ -97,7 +97,8 @@ fn declaration_around<'t>(text: &'t str, pieces: &[Piece], at: usize) -> Option<
     let mut below = pieces[first].range.start;
     for piece in pieces[..first].iter().rev() {
         let between = &text[piece.range.end..below];
-        let stands_alone = text[..piece.range.start].rsplit(['\n', '\r']).next().is_none_or(|line| line.trim().is_empty());
+        let stands_alone =
+            text[..piece.range.start].rsplit(['\n', '\r']).next().is_none_or(|line| line.trim().is_empty());
         if !is_comment(piece) || between.matches('\n').count() > 1 || !stands_alone {
             break;
         }

@@ -33,6 +33,7 @@ pub fn format(server: &mut Server<'_>, params: &Value, in_range: bool) -> Answer
         text.lines.position(&text.text, offset, server.encoding)
     };
     let edits = format::line_edits(&text.text, &after).into_iter().filter(is_wanted);
-    let told = edits.map(|edit| json!({ "range": { "start": start(edit.start), "end": start(edit.end) }, "newText": edit.text }));
+    let told = edits
+        .map(|edit| json!({ "range": { "start": start(edit.start), "end": start(edit.end) }, "newText": edit.text }));
     Ok(told.collect())
 }

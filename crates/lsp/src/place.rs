@@ -90,10 +90,7 @@ impl Lines {
     }
 
     pub fn area(&self, text: &str, range: Range<usize>, encoding: Encoding) -> Area {
-        Area {
-            start: self.position(text, range.start, encoding),
-            end: self.position(text, range.end, encoding),
-        }
+        Area { start: self.position(text, range.start, encoding), end: self.position(text, range.end, encoding) }
     }
 }
 

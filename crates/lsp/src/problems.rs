@@ -15,7 +15,8 @@ const MOST: usize = 500;
 /// Tells the problems of texts: of those that are open, and of what the scripts that they belong to read besides.
 pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     let open: Vec<String> = server.texts.all().keys().cloned().collect();
-    let concerned = |path: &String| dirty.contains(path) || dirty.iter().any(|one| !server.texts.all().contains_key(one));
+    let concerned =
+        |path: &String| dirty.contains(path) || dirty.iter().any(|one| !server.texts.all().contains_key(one));
     let concerned: Vec<String> = open.into_iter().filter(concerned).collect();
     let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut told: BTreeSet<String> = dirty.clone();

@@ -39,7 +39,11 @@ fn tail(script: &Script, span: Span, old: &str) -> Result<Range<usize>, Refused>
     let map = script.session.source_map();
     let (range, text) = (map.range_in_file(span), map.text(span));
     let is_name = text == old || text.ends_with(&format!("::{old}"));
-    if is_name { Ok(range.end - old.len()..range.end) } else { Err(Refused::because(format!("`{text}` is written in another way than `{old}`"))) }
+    if is_name {
+        Ok(range.end - old.len()..range.end)
+    } else {
+        Err(Refused::because(format!("`{text}` is written in another way than `{old}`")))
+    }
 }
 
 pub fn rename(server: &mut Server<'_>, params: &Value) -> Answer {
@@ -85,9 +89,7 @@ fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> Va
             continue;
         };
         let (text, lines) = (&script.text(file).text, script.lines(file));
-        let edit = |&(start, end): &(usize, usize)| {
-            json!({ "range": lines.area(text, start..end, server.encoding), "newText": new })
-        };
+        let edit = |&(start, end): &(usize, usize)| json!({ "range": lines.area(text, start..end, server.encoding), "newText": new });
         changes.insert(uri_of(path), ranges.iter().map(edit).collect());
     }
     Value::Object(changes)

@@ -173,8 +173,11 @@ impl Scripts {
             let name = last_part(root);
             reaching.iter().any(|other| *other != root && includes[*other].iter().any(|included| included == name))
         };
-        let mut roots: Vec<String> =
-            reaching.iter().filter(|root| **root != path && !is_included(root)).map(|root| (*root).to_owned()).collect();
+        let mut roots: Vec<String> = reaching
+            .iter()
+            .filter(|root| **root != path && !is_included(root))
+            .map(|root| (*root).to_owned())
+            .collect();
         let folder = |path: &str| path.len() - last_part(path).len();
         roots.sort_by_key(|root| root[..folder(root)] != path[..folder(path)]);
         roots.truncate(MOST_ROOTS);

@@ -1,6 +1,9 @@
 //! An editor for tests: a server on a thread, talked to through memory.
 
-use crossbeam_channel::Sender;
+// Each test program uses a part of it.
+#![allow(dead_code)]
+
+use lsp::Sender;
 use lsp::{Check, Connection, Message, Notification, Request, Response, Running, Told, World};
 use serde_json::{Value, json};
 use source::Files;
@@ -80,8 +83,7 @@ impl Client {
         let (server, connection) = Connection::memory();
         let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(move || lsp::serve(server, &memory));
         let thread = thread.expect("a thread starts");
-        let mut client =
-            Client { connection, next: 0, thread: Some(thread), told: Vec::new(), asked: Vec::new() };
+        let mut client = Client { connection, next: 0, thread: Some(thread), told: Vec::new(), asked: Vec::new() };
         let folders = json!([{ "uri": "file:///scripts", "name": "scripts" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
         let answer = client.request("initialize", params);

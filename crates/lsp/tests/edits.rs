@@ -13,7 +13,10 @@ const TEXTS: &[&str] = &[
     "include \"part.csp\"\nR = tick -> R\n",
 ];
 
-const PIECES: &[&str] = &["\n", " ", "(", ")", "->", "P", "x", "= 1", "🂡", "\r\n", "{-", "-}", "--", "\"", "include ", "assert ", "?", ".", "𝄞é"];
+const PIECES: &[&str] = &[
+    "\n", " ", "(", ")", "->", "P", "x", "= 1", "🂡", "\r\n", "{-", "-}", "--", "\"", "include ", "assert ", "?", ".",
+    "𝄞é",
+];
 
 /// Everything that can be asked of a text.
 fn answers(client: &mut Client, name: &str, version: i64) -> Vec<Value> {
@@ -63,10 +66,15 @@ fn random_edits_give_the_same_as_a_fresh_text() {
 
 /// An edit at places between characters.
 fn edit(random: &mut Random, text: &str) -> (usize, usize, String) {
-    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).filter(|&at| is_place(text, at)).collect();
+    let places: Vec<usize> =
+        text.char_indices().map(|(at, _)| at).chain([text.len()]).filter(|&at| is_place(text, at)).collect();
     let (one, other) = (*random.pick(&places), *random.pick(&places));
     let (start, end) = (one.min(other), one.max(other));
-    let end = if random.below(3) == 0 { end.min(places[places.partition_point(|&at| at < start + 6).min(places.len() - 1)]).max(start) } else { start };
+    let end = if random.below(3) == 0 {
+        end.min(places[places.partition_point(|&at| at < start + 6).min(places.len() - 1)]).max(start)
+    } else {
+        start
+    };
     let n_pieces = random.below(3);
     (start, end, (0..n_pieces).map(|_| *random.pick(PIECES)).collect())
 }

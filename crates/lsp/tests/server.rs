@@ -39,11 +39,15 @@ fn columns_are_utf16_and_lines_end_in_every_way() {
         problems.iter().filter(|one| one["code"] == "cspm::unknown-name").map(|problem| &problem["range"]).collect();
     assert_eq!(ranges, [&range(0, 13, 14), &range(1, 4, 5), &range(2, 4, 5)]);
     // `y` becomes `1`, and then `w`.
-    client.change("a.csp", 2, json!([
-        { "range": range(0, 13, 14), "text": "1" },
-        { "range": range(1, 4, 5), "text": "x" },
-        { "range": range(2, 4, 5), "text": "z" },
-    ]));
+    client.change(
+        "a.csp",
+        2,
+        json!([
+            { "range": range(0, 13, 14), "text": "1" },
+            { "range": range(1, 4, 5), "text": "x" },
+            { "range": range(2, 4, 5), "text": "z" },
+        ]),
+    );
     assert_eq!(client.problems("a.csp", 2), Vec::<Value>::new());
 }
 
@@ -66,19 +70,27 @@ fn hover_tells_types_definitions_and_comments() {
     let mut client = Client::new(&[]);
     let hover = client.at("a.csp", &BUFFER.replacen("> COPY", "> CO$0PY", 1), "textDocument/hover");
     let said = hover["contents"]["value"].as_str().expect("something is said");
-    assert!(said.contains("COPY :: Proc") && said.contains("left?c?n ->") && said.contains("Keeps one thing."), "{said}");
+    assert!(
+        said.contains("COPY :: Proc") && said.contains("left?c?n ->") && said.contains("Keeps one thing."),
+        "{said}"
+    );
     let hover = client.at("a.csp", "x = ca$0rd({1})\n", "textDocument/hover");
     let said = hover["contents"]["value"].as_str().expect("something is said");
     assert!(said.contains("Eq a => ({a}) -> Int") && said.contains("number of elements"), "{said}");
     let hover = client.at("a.csp", "x = i$0f true then 1 else 2\n", "textDocument/hover");
     assert!(hover["contents"]["value"].as_str().expect("it is a keyword").contains("condition"));
-    let hover = client.at("a.csp", "#define N 3;\nvar x = $0N;\nP() = Skip;\n#assert P() deadlockfree;\n", "textDocument/hover");
+    let hover = client.at(
+        "a.csp",
+        "#define N 3;\nvar x = $0N;\nP() = Skip;\n#assert P() deadlockfree;\n",
+        "textDocument/hover",
+    );
     assert!(hover["contents"]["value"].as_str().expect("it is a constant").contains("#define N 3"), "{hover}");
 }
 
 #[test]
 fn names_lead_to_their_definitions_in_other_files() {
-    let mut client = Client::new(&[("common.csp", "channel tick\n"), ("main.csp", "include \"common.csp\"\nP = tick -> P\n")]);
+    let mut client =
+        Client::new(&[("common.csp", "channel tick\n"), ("main.csp", "include \"common.csp\"\nP = tick -> P\n")]);
     let place = client.at("main.csp", "include \"common.csp\"\nP = t$0ick -> P\n", "textDocument/definition");
     assert_eq!(place, json!({ "uri": uri("common.csp"), "range": range(0, 8, 12) }));
     let params = client.place("main.csp", "include \"common.csp\"\nP = t$0ick -> P\n");
@@ -254,7 +266,8 @@ fn lenses_check_and_show_verdicts() {
         "counterexample": { "trace": ["a", "b"] } });
     let memory = Memory { lines: Some(vec![verdict.to_string()]), ..Memory::default() };
     let asked = memory.asked.clone();
-    let abilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } }, "window": { "workDoneProgress": true } });
+    let abilities =
+        json!({ "workspace": { "codeLens": { "refreshSupport": true } }, "window": { "workDoneProgress": true } });
     let mut client = Client::with(memory, abilities);
     client.open("a.csp", BUFFER);
     assert_eq!(client.problems("a.csp", 1), Vec::<Value>::new());
@@ -285,13 +298,19 @@ fn checks_can_be_cancelled() {
     client.open("a.csp", BUFFER);
     let document = json!({ "textDocument": { "uri": uri("a.csp") } });
     for way in 0..2 {
-        client.request("workspace/executeCommand", json!({ "command": "tracehound.checkAll", "arguments": [uri("a.csp")] }));
+        client.request(
+            "workspace/executeCommand",
+            json!({ "command": "tracehound.checkAll", "arguments": [uri("a.csp")] }),
+        );
         let lenses = client.request("textDocument/codeLens", document.clone());
         assert!(lenses[0]["command"]["title"].as_str().expect("a title").contains("cancel"), "{lenses}");
         let begun = client.next_told("$/progress");
         if way == 0 {
             let command = &lenses[0]["command"];
-            client.request("workspace/executeCommand", json!({ "command": command["command"], "arguments": command["arguments"] }));
+            client.request(
+                "workspace/executeCommand",
+                json!({ "command": command["command"], "arguments": command["arguments"] }),
+            );
         } else {
             client.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
         }
@@ -308,12 +327,17 @@ fn what_is_cancelled_or_unknown_is_said() {
     client.open("a.csp", BUFFER);
     assert!(client.try_request("textDocument/unheardOf", json!({})).expect_err("unknown").contains("not known"));
     assert!(client.try_request("textDocument/hover", json!({ "textDocument": 7 })).is_err());
-    let nowhere = json!({ "textDocument": { "uri": uri("a.csp") }, "position": { "line": 999_999, "character": 999_999 } });
+    let nowhere =
+        json!({ "textDocument": { "uri": uri("a.csp") }, "position": { "line": 999_999, "character": 999_999 } });
     assert!(client.try_request("textDocument/hover", nowhere).is_ok());
     client.notify("$/cancelRequest", json!({ "id": 12345 }));
     client.notify("textDocument/didChange", json!({ "textDocument": null, "contentChanges": [{ "text": "x" }] }));
     client.notify("textDocument/didChange", json!({ "nonsense": [1, 2, 3] }));
-    assert!(client.try_request("workspace/executeCommand", json!({ "command": "rm", "arguments": [uri("a.csp")] })).is_err());
+    assert!(
+        client
+            .try_request("workspace/executeCommand", json!({ "command": "rm", "arguments": [uri("a.csp")] }))
+            .is_err()
+    );
     // Leaving without `shutdown` is an error.
     let id = client.send("textDocument/hover", json!({ "textDocument": { "uri": uri("a.csp") } }));
     assert!(client.response(id).is_ok());

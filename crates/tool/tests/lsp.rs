@@ -130,7 +130,8 @@ fn a_script_is_checked_as_it_is_in_the_editor() {
     // What is on the disk has a deadlock; what is in the editor has none.
     server.open(&script, "channel a\nP = a -> P\nassert P :[deadlock free]\n");
     assert_eq!(server.problems(&script, 1), json!([]));
-    server.request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
+    server
+        .request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
     let problems = server.problems(&script, 1);
     assert_eq!(problems[0]["code"], "verdict::holds", "{problems}");
     let lenses = server.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&script) } }));
@@ -146,7 +147,8 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     let mut server = Server::start(&folder);
     server.open(&script, text);
     server.problems(&script, 1);
-    server.request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
+    server
+        .request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
     let begun = server.wait(|told| told["method"] == "$/progress");
     assert_eq!(children_of(server.child.id()).len(), 1);
     let start = Instant::now();
@@ -155,7 +157,8 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(children_of(server.child.id()), Vec::<u32>::new());
     // What runs when the server ends, ends too.
-    server.request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
+    server
+        .request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
     server.wait(|told| told["method"] == "$/progress" && told["params"]["value"]["kind"] == "begin");
     let left = children_of(server.child.id());
     server.end();
@@ -207,7 +210,10 @@ fn many_edits_take_no_memory() {
         let insert = if version % 2 == 0 { "channel extra\n" } else { "" };
         let first = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": u32::from(version % 2 == 1), "character": 0 } });
         let changes = json!([change, { "range": first, "text": insert }]);
-        server.notify("textDocument/didChange", json!({ "textDocument": { "uri": uri(&script), "version": version }, "contentChanges": changes }));
+        server.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": uri(&script), "version": version }, "contentChanges": changes }),
+        );
         assert!(server.problems(&script, version).is_array());
         if version == 200 {
             after_200 = resident(server.child.id());

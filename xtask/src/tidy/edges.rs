@@ -69,8 +69,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// What tests may use beyond that: those that look at an answer from two sides need what no code may know.
-const ALLOWED_IN_TESTS: &[(&str, &[&str])] =
-    &[("analysis", &["process"]), ("format", &["languages"]), ("csp-sharp", &["explore", "progress", "zones"]), ("symbolic", &["explore"])];
+const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
+    ("analysis", &["process"]),
+    ("format", &["languages"]),
+    ("csp-sharp", &["explore", "progress", "zones"]),
+    ("symbolic", &["explore"]),
+];
 
 /// Crates that bring the outside world in, and the only crates of ours that may name them.
 const FENCED: &[(&str, &[&str])] = &[

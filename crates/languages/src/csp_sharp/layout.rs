@@ -42,7 +42,7 @@ impl Around {
         let begins = self.depth == 0 && (matches!(&*self.before, "" | ";") || is_declarator && self.before != "#");
         let mut form = self.plain(text);
         if self.in_formula && text != ";" {
-            (form.2, form.3) = (Blank::Verbatim, Blank::Verbatim);
+            (form.2, form.3) = (Blank::Verbatim, Blank::Kept);
         }
         match text {
             "(" | "[" | "{" => self.depth += 1,
@@ -67,8 +67,7 @@ impl Around {
             "else" | "xor" | "var" | "hvar" | "enum" | "channel" => KEYWORD,
             _ if words::is_keyword(text) => word(PieceKind::Keyword),
             "#" => PREFIX,
-            "->" | "->>" | "<>" | "<->" | "=" | "==" | "!=" | "<=" | ">=" | "&&"
-            | "\\" | "|=" => between(Blank::One),
+            "->" | "->>" | "<>" | "<->" | "=" | "==" | "!=" | "<=" | ">=" | "&&" | "\\" | "|=" => between(Blank::One),
             "," => COMMA,
             ";" => Form(PieceKind::Operator, Role::Plain, Blank::None, Blank::Kept),
             "!" if !follows_operand => PREFIX,

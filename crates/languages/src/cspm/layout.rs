@@ -16,7 +16,9 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
         end = range.end;
         // Nothing stands before the first.
         let is_separated = token.separated || around.before.is_none();
-        let begins = is_separated || around.begins_block() || begins_line && around.may_end_before(token.kind);
+        let ends_block = matches!(token.kind, TokenKind::Exports | TokenKind::EndModule);
+        let begins =
+            is_separated && !ends_block || around.begins_block() || begins_line && around.may_end_before(token.kind);
         if begins {
             around.property = 0;
         }
@@ -73,7 +75,18 @@ impl Around {
         let ends_property = self.before == Some(BracketClose) && self.ended_property && kind == Ident;
         let is_declarator = matches!(
             kind,
-            Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module | Instance | Timed | Print | Include
+            Channel
+                | Datatype
+                | Subtype
+                | Nametype
+                | External
+                | Transparent
+                | Assert
+                | Module
+                | Instance
+                | Timed
+                | Print
+                | Include
         );
         ends_property || is_declarator
     }

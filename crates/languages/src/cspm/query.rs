@@ -3,7 +3,7 @@
 use super::script::CspmScript;
 use cspm::builtins::Builtin;
 use cspm::resolve::{NameId, NameKind};
-use cspm::syntax::{DeclId, Decl, Expr, ExprId};
+use cspm::syntax::{Decl, DeclId, Expr, ExprId};
 use cspm::typecheck::TypeShape;
 use frontend::{Mention, SymbolKind, TypeAt, Visible};
 use source::Span;
@@ -109,7 +109,8 @@ impl CspmScript {
         let around = self.declaration_around(&declarations, offset);
         for (id, name) in self.resolved.names.iter().enumerate() {
             let is_local = matches!(name.kind, NameKind::Parameter | NameKind::Function(_) | NameKind::Value(_));
-            if is_local && around.start <= name.span.start && name.span.end < around.end && name.span != Span::default() {
+            if is_local && around.start <= name.span.start && name.span.end < around.end && name.span != Span::default()
+            {
                 names.insert(self.resolved.text(NameId(id as u32)), NameId(id as u32));
             }
         }

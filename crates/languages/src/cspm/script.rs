@@ -7,7 +7,8 @@ use cspm::syntax::{Decl, DeclId, ExprId};
 use cspm::typecheck::Types;
 use frontend::formula::{ReadFormula, explain_unknown};
 use frontend::{
-    Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt, Visible, WatchdogToWrite,
+    Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt, Visible,
+    WatchdogToWrite,
 };
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};

@@ -4,7 +4,8 @@ use super::errors;
 use super::semantics::NetworkSemantics;
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, Logic, ReadFormula};
 use frontend::{
-    Addition, Assertion, Kind, Mention, Opening, PrintText, Script, Semantics, Sides, Symbol, SymbolKind, TypeAt, Visible,
+    Addition, Assertion, Kind, Mention, Opening, PrintText, Script, Semantics, Sides, Symbol, SymbolKind, TypeAt,
+    Visible,
 };
 use ltl::syntax::Dialect;
 use lts::Model;
@@ -190,7 +191,8 @@ impl Script for NetworkScript {
 
     fn symbols(&self) -> Vec<Symbol> {
         let symbol = |definition: &Definition| {
-            let symbol = Symbol { name: self.name_text(definition), kind: kind_of(definition.kind), span: definition.name };
+            let symbol =
+                Symbol { name: self.name_text(definition), kind: kind_of(definition.kind), span: definition.name };
             (symbol.kind != SymbolKind::Parameter).then_some(symbol)
         };
         self.document.names.definitions().iter().filter_map(symbol).collect()

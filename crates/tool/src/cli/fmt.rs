@@ -60,7 +60,10 @@ fn laid_out(arguments: &Fmt, file: &str, language: Option<&'static dyn Language>
     let unreadable: Vec<_> = session.unreadable().cloned().collect();
     if !unreadable.is_empty() {
         let draw = if arguments.style.color.for_stderr() { render::colored } else { render::plain };
-        unreadable.iter().take(3).for_each(|problem| output::say(&format!("{}\n", draw(session.source_map(), problem))));
+        unreadable
+            .iter()
+            .take(3)
+            .for_each(|problem| output::say(&format!("{}\n", draw(session.source_map(), problem))));
         return Err(format!("{file} cannot be read, and was left as it is"));
     }
     let name = session.language().name();
