@@ -1,6 +1,6 @@
 //! Pieces from tokens: what the languages have in common.
 
-use frontend::layout::{Blank, Piece, PieceKind, Role};
+use frontend::layout::{Blank, Piece, PieceKind, Role, Word};
 use std::ops::Range;
 
 /// What a piece is, what part it has, and what stands beside it.
@@ -73,4 +73,9 @@ pub(crate) fn comments<'t>(
 /// How long a comment is that goes to the end of its line.
 pub(crate) fn line_comment(text: &str) -> (PieceKind, usize) {
     (PieceKind::LineComment, text.find(['\r', '\n']).unwrap_or(text.len()))
+}
+
+/// A word of the syntax, with what it is for.
+pub(crate) fn keyword(&(name, about): &(&'static str, &'static str)) -> Word {
+    Word { name, is_keyword: true, signature: "", about, behind: None, import: None }
 }

@@ -1,5 +1,6 @@
 //! The words of CSP#, with what they are for.
 
+use crate::pieces::keyword;
 use frontend::layout::Word;
 
 const KEYWORDS: &[(&str, &str)] = &[
@@ -58,13 +59,5 @@ pub(super) fn is_keyword(word: &str) -> bool {
 }
 
 pub(super) fn words() -> Vec<Word> {
-    let word = |&(name, about): &(&'static str, &'static str)| Word {
-        name,
-        is_keyword: true,
-        signature: "",
-        about,
-        behind: None,
-        import: None,
-    };
-    KEYWORDS.iter().chain(PROPERTIES).map(word).collect()
+    KEYWORDS.iter().chain(PROPERTIES).map(keyword).collect()
 }

@@ -1,5 +1,6 @@
 //! The words of CSPM, with what they are for: the same words as in the book, which a test compares.
 
+use crate::pieces::keyword;
 use cspm::builtins::{Availability, Builtin};
 use cspm::syntax::ImportKeyword;
 use frontend::layout::Word;
@@ -121,14 +122,6 @@ const ABOUT: &[(Builtin, &str)] = &[
 ];
 
 pub(super) fn words() -> Vec<Word> {
-    let keyword = |&(name, about): &(&'static str, &'static str)| Word {
-        name,
-        is_keyword: true,
-        signature: "",
-        about,
-        behind: None,
-        import: None,
-    };
     let built_in = |&(built_in, about): &(Builtin, &'static str)| {
         let import = match built_in.availability() {
             Availability::Always | Availability::Timed => None,

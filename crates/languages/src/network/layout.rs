@@ -1,6 +1,6 @@
 //! Networks as pieces.
 
-use crate::pieces::{COMMA, Form, KEYWORD, PREFIX, STRAY, between, close, comments, line_comment, open, word};
+use crate::pieces::{COMMA, Form, KEYWORD, PREFIX, STRAY, between, close, comments, keyword, line_comment, open, word};
 use frontend::layout::{Blank, Piece, PieceKind, Word};
 
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
@@ -74,13 +74,5 @@ const KEYWORDS: &[(&str, &str)] = &[
 ];
 
 pub(super) fn words() -> Vec<Word> {
-    let word = |&(name, about): &(&'static str, &'static str)| Word {
-        name,
-        is_keyword: true,
-        signature: "",
-        about,
-        behind: None,
-        import: None,
-    };
-    KEYWORDS.iter().map(word).collect()
+    KEYWORDS.iter().map(keyword).collect()
 }
