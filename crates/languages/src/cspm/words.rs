@@ -43,7 +43,6 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("deterministic [F]", "the same, in the failures model"),
     ("deterministic [FD]", "the same, and it never diverges"),
     ("has trace", "it can do the events behind `]:` one after the other"),
-    ("has trace [F]", "the same, and cannot refuse them"),
 ];
 
 const ABOUT: &[(Builtin, &str)] = &[
