@@ -29,8 +29,11 @@ mod transition_system;
 mod values;
 
 pub use frontend::formula;
-pub use frontend::{Assertion, Cell, Clock, Failure, Kind, Language, Passing, Sides, Symbol, SymbolKind, TypeAt};
-pub use languages::{ALL as LANGUAGES, endings as script_endings, named as language_named};
+pub use frontend::layout::{self, Word};
+pub use frontend::{
+    Assertion, Cell, Clock, Failure, Kind, Language, Mention, Passing, Sides, Symbol, SymbolKind, TypeAt, Visible,
+};
+pub use languages::{ALL as LANGUAGES, endings as script_endings, guess as guess_language, named as language_named};
 pub use lts::{Compression, Label, Lts, Model, StateId, Transition};
 pub use model::{EventId, EventTable};
 pub use progress::{Activity, Attempt, Interrupt, Nobody, Outcome, Progress, Statistics, Stop};

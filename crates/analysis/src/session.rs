@@ -1,9 +1,9 @@
 //! A script read once.
 
 use frontend::formula::{self, Asked};
-use frontend::{Addition, Assertion, Language, Opening, Script, Semantics, Symbol, TypeAt};
+use frontend::{Addition, Assertion, Language, Mention, Opening, Script, Semantics, Symbol, TypeAt, Visible};
 use progress::Progress;
-use source::{Diagnostic, Files, Severity, SourceMap, Span};
+use source::{Diagnostic, Files, Phase, Severity, SourceMap, Span};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -41,6 +41,11 @@ impl Session {
         process: &str,
     ) -> Session {
         Session::open_with(files, path, language, Addition::Process(process))
+    }
+
+    /// Reads a text by itself: what it includes counts as empty. So problems of its syntax are its own.
+    pub fn open_alone(path: &str, text: &str, language: Option<&'static dyn Language>) -> Session {
+        Session::open(&Alone { path, text }, path, language)
     }
 
     pub(crate) fn open_with(
@@ -92,6 +97,11 @@ impl Session {
         self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
+    /// What keeps it from being read, whatever it means.
+    pub fn unreadable(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.errors().filter(|error| matches!(error.phase, Phase::Lex | Phase::Parse))
+    }
+
     /// Its definitions, in source order.
     pub fn symbols(&self) -> Vec<Symbol> {
         self.script.symbols()
@@ -127,6 +137,21 @@ impl Session {
         self.script.type_at(offset)
     }
 
+    /// Every place of every name, in source order, each once.
+    pub fn mentions(&self) -> Vec<Mention> {
+        self.script.mentions()
+    }
+
+    /// The names that can be used at `offset` besides those that every script has, by name.
+    pub fn visible_at(&self, offset: u32) -> Vec<Visible> {
+        self.script.visible_at(offset)
+    }
+
+    /// What can stand in a field of the channel or constructor that is named, where few things can.
+    pub fn field_values(&self, name: &str, field: usize) -> Vec<Visible> {
+        self.script.field_values(name, field)
+    }
+
     pub(crate) fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         self.script.semantics(progress)
     }
@@ -143,5 +168,17 @@ impl Files for RootRead<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let root = if path == self.path { self.root.borrow_mut().take() } else { None };
         root.unwrap_or_else(|| self.files.read(path))
+    }
+}
+
+/// One text, and nothing in all other files.
+struct Alone<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+impl Files for Alone<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        Ok(if path == self.path { self.text.as_bytes().to_vec() } else { Vec::new() })
     }
 }

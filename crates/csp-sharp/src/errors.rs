@@ -100,7 +100,7 @@ pub(crate) fn unknown<'a>(what: &str, name: &str, span: Span, known: impl Iterat
     let diagnostic =
         names("csp-sharp::unknown", span, format!("there is no {what} `{name}`")).label("not declared anywhere");
     match suggest::nearest(name, known) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic.help(format!("declare it, or write another {what}")),
     }
 }

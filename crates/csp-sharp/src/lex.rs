@@ -274,3 +274,14 @@ fn beside(from: &str, name: &str) -> String {
         _ => name.to_owned(),
     }
 }
+
+/// Where the tokens of a text stand, without those of the files that it includes. Comments are none.
+pub fn lex_alone(text: &str) -> Vec<std::ops::Range<usize>> {
+    let tokens = lex_text(text, 0, &mut Vec::new());
+    tokens.into_iter().map(|token| token.span.start as usize..token.span.end as usize).collect()
+}
+
+/// The words that name nothing.
+pub fn reserved_words() -> &'static [&'static str] {
+    RESERVED
+}

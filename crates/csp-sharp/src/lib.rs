@@ -16,4 +16,4 @@ pub mod run;
 pub mod syntax;
 pub mod timed;
 
-pub use lex::is_reserved;
+pub use lex::{is_reserved, lex_alone, reserved_words};

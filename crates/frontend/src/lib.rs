@@ -9,6 +9,7 @@
 
 mod assertion;
 pub mod formula;
+pub mod layout;
 mod location;
 mod outline;
 mod script;
@@ -18,7 +19,7 @@ mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
 pub use location::{Location, LocationEdge};
-pub use outline::{Symbol, SymbolKind, TypeAt};
+pub use outline::{Mention, Symbol, SymbolKind, TypeAt, Visible};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
     Asserted, Cell, Component, Compressed, Copies, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,

@@ -14,7 +14,7 @@ pub struct Symbol {
 }
 
 /// What a definition defines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum SymbolKind {
     Channel,
@@ -27,6 +27,32 @@ pub enum SymbolKind {
     Process,
     Variable,
     Machine,
+    /// Bound where it is used: an argument, a field, a generator.
+    Parameter,
+    /// What the language brings along.
+    BuiltIn,
+}
+
+/// A name somewhere in the texts of a script.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Mention {
+    /// Where it stands.
+    pub span: Span,
+    /// Where what it names is defined; the same place if it is defined here, nothing for what is built in.
+    pub definition: Option<Span>,
+    /// What it names.
+    pub kind: SymbolKind,
+}
+
+/// A name that can be used at a place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Visible {
+    /// The name as it is to be written there.
+    pub name: String,
+    /// What it names.
+    pub kind: SymbolKind,
+    /// Its type in the notation of the language, if there is one.
+    pub type_text: Option<String>,
 }
 
 /// The type of what stands at a place.

@@ -1,7 +1,8 @@
 //! Scripts as they are read: what is known of them before anything is evaluated.
 
 use crate::formula::{Asked, ReadFormula};
-use crate::{Assertion, Semantics, Symbol, TypeAt};
+use crate::layout::{Piece, PieceKind, Word};
+use crate::{Assertion, Mention, Semantics, Symbol, TypeAt, Visible};
 use lts::{Label, Lts};
 use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
@@ -26,6 +27,29 @@ pub trait Language: Sync + Debug {
 
     /// Reads a script with everything it includes. Never fails: what is wrong is among its diagnostics.
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script>;
+
+    /// A text alone as the pieces it is written in, comments too, whether or not it can be read. What stands between them is blank. None
+    /// for a language that is not laid out.
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        let _ = text;
+        Vec::new()
+    }
+
+    /// The files that a text names to be included, as it names them.
+    fn includes(&self, text: &str) -> Vec<String> {
+        let pieces = self.pieces(text);
+        let included = |pair: &[Piece]| {
+            let is_asked = pair[0].kind == PieceKind::Keyword && &text[pair[0].range.clone()] == "include";
+            let named = is_asked && pair[1].kind == PieceKind::Text;
+            named.then(|| text[pair[1].range.clone()].split('"').nth(1).unwrap_or_default().to_owned())
+        };
+        pieces.windows(2).filter_map(included).collect()
+    }
+
+    /// Words that mean something in every script.
+    fn words(&self) -> Vec<Word> {
+        Vec::new()
+    }
 }
 
 /// What to open.
@@ -122,6 +146,18 @@ pub trait Script: Debug {
 
     /// The type of the name at `offset`, or else of the smallest expression around it.
     fn type_at(&self, offset: u32) -> Option<TypeAt>;
+
+    /// Every place of every name, in source order, each once. It may say nothing of names that its meaning does not depend on.
+    fn mentions(&self) -> Vec<Mention>;
+
+    /// The names that can be used at `offset` besides those that every script has, by name.
+    fn visible_at(&self, offset: u32) -> Vec<Visible>;
+
+    /// What can stand in a field of the channel or constructor that is named, where few things can; fields count from 0.
+    fn field_values(&self, name: &str, field: usize) -> Vec<Visible> {
+        let _ = (name, field);
+        Vec::new()
+    }
 
     /// A script of the same language with processes and assertions that decide a formula about a process of this one, if the language
     /// has a way to say that.

@@ -2,7 +2,7 @@
 
 use crate::guess::find_at_line_start;
 use frontend::formula::ReadFormula;
-use frontend::{Assertion, Language, Opening, PrintText, Script, Semantics, Symbol, TypeAt};
+use frontend::{Assertion, Language, Mention, Opening, PrintText, Script, Semantics, Symbol, TypeAt, Visible};
 use progress::Progress;
 use source::{Diagnostic, Phase, SourceMap, Span};
 use std::ops::Range;
@@ -124,6 +124,14 @@ impl Script for Refused {
 
     fn type_at(&self, _: u32) -> Option<TypeAt> {
         None
+    }
+
+    fn mentions(&self) -> Vec<Mention> {
+        Vec::new()
+    }
+
+    fn visible_at(&self, _offset: u32) -> Vec<Visible> {
+        Vec::new()
     }
 
     fn semantics(&self, _: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {

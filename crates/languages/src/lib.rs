@@ -5,6 +5,7 @@ mod csp_sharp;
 mod cspm;
 mod guess;
 mod network;
+mod pieces;
 
 use frontend::Language;
 use model::EventTable;

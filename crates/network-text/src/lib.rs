@@ -21,6 +21,7 @@ mod syntax;
 mod write;
 
 pub use document::{Assertion, Document, Logic, NamedNetwork, Property};
+pub use lex::lex_alone;
 pub use names::{Definition, DefinitionId, NameKind, Names, Use};
 pub use origins::{Origin, Origins, Place};
 pub use write::{Written, quoted, write};

@@ -39,6 +39,26 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change to a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced.
+    pub span: Span,
+    /// What stands there instead.
+    pub text: String,
+    /// Whether nothing is replaced, and the text is a line of its own before all others of the file that the place is in.
+    pub is_first_line: bool,
+}
+
+/// Something to type, as changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, in a few words.
+    pub title: String,
+    /// The changes, which do not overlap.
+    pub edits: Vec<Edit>,
+}
+
 /// One problem: a fact in the user's words, where it shows, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -58,6 +78,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Something to type.
     pub help: Vec<String>,
+    /// The same as changes, where it is plain what to change.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -72,6 +94,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -106,6 +129,26 @@ impl Diagnostic {
     /// Adds something to type.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
+        self
+    }
+
+    /// Says what was probably meant at its place.
+    pub fn did_you_mean(self, near: &str) -> Diagnostic {
+        let span = self.primary.span;
+        self.help(format!("did you mean `{near}`?")).fix_replacing(&[span], near)
+    }
+
+    /// Adds a change of some places.
+    pub fn fix_replacing(mut self, spans: &[Span], text: &str) -> Diagnostic {
+        let edit = |&span: &Span| Edit { span, text: text.to_owned(), is_first_line: false };
+        self.fixes.push(Fix { title: format!("write `{text}`"), edits: spans.iter().map(edit).collect() });
+        self
+    }
+
+    /// Adds the change that puts a line before all others of the file that it is about.
+    pub fn fix_first_line(mut self, line: &str) -> Diagnostic {
+        let edit = Edit { span: self.primary.span, text: line.to_owned(), is_first_line: true };
+        self.fixes.push(Fix { title: format!("add the line `{line}`"), edits: vec![edit] });
         self
     }
 }

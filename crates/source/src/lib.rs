@@ -11,5 +11,5 @@ pub mod render;
 pub mod suggest;
 
 pub use decode::{Decoded, NotText, decode};
-pub use diagnostic::{Diagnostic, Label, Phase, Severity};
+pub use diagnostic::{Diagnostic, Edit, Fix, Label, Phase, Severity};
 pub use map::{Files, Position, SourceFile, SourceMap, Span};

@@ -24,6 +24,46 @@ pub struct Diagnostic<'a> {
     notes: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     help: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Fix<'a>>,
+}
+
+/// Something to type, as changes that do not overlap.
+#[derive(Serialize, JsonSchema)]
+pub struct Fix<'a> {
+    title: &'a str,
+    edits: Vec<Edit<'a>>,
+}
+
+/// What is to stand at a place instead of what stands there.
+#[derive(Serialize, JsonSchema)]
+pub struct Edit<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    text: String,
+}
+
+impl<'a> Edit<'a> {
+    fn new(session: &'a Session, edit: &source::Edit) -> Edit<'a> {
+        let map = session.source_map();
+        let file = map.file_of(edit.span);
+        let (span, text) = match edit.is_first_line {
+            true => (file.span().at_start(), format!("{}\n", edit.text)),
+            false => (edit.span, edit.text.clone()),
+        };
+        let (start, end) = (map.position(span), map.position(span.at_end()));
+        Edit {
+            file: &file.path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            text,
+        }
+    }
 }
 
 impl<'a> Diagnostic<'a> {
@@ -45,6 +85,14 @@ impl<'a> Diagnostic<'a> {
             related: diagnostic.secondary.iter().map(related).collect(),
             notes: &diagnostic.notes,
             help: &diagnostic.help,
+            fixes: diagnostic
+                .fixes
+                .iter()
+                .map(|fix| Fix {
+                    title: &fix.title,
+                    edits: fix.edits.iter().map(|edit| Edit::new(session, edit)).collect(),
+                })
+                .collect(),
         }
     }
 }
@@ -77,6 +125,7 @@ impl<'a> Diagnostic<'a> {
             related: Vec::new(),
             notes: &[],
             help: &[],
+            fixes: Vec::new(),
         }
     }
 }

@@ -90,6 +90,8 @@ fn kind_name(kind: SymbolKind) -> &'static str {
         SymbolKind::Process => "process",
         SymbolKind::Variable => "variable",
         SymbolKind::Machine => "machine",
+        SymbolKind::Parameter => "parameter",
+        SymbolKind::BuiltIn => "built-in",
     }
 }
 

@@ -6,12 +6,13 @@
 //! same state spaces as Spin. `reductions` decides what needs few of very many states. `systems` decides refinement between the same
 //! files as merc. `automata` translates the same formulas as Spin and counts states. `temporal` decides the same formulas under weak
 //! fairness as Spin. `demand` has components that are small only beside their partners. `csp-sharp` compares verdicts of models in
-//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols, `nusmv` bounded search beside that of NuSMV. `workbench` draws pictures. A figure is the median of several runs, but for verdicts, which
+//! CSP# with those that are known, and searches the same state spaces as Spin. `sat` runs all engines on puzzles and protocols, `nusmv` bounded search beside that of NuSMV. `workbench` draws pictures, `editor` edits scripts. A figure is the median of several runs, but for verdicts, which
 //! take one; nothing is shown that did not come from a run whose answer was right, or is marked as wrong.
 
 mod automata;
 mod csp_sharp;
 mod demand;
+mod editor;
 mod evaluator;
 mod frontend;
 mod generate;
@@ -109,6 +110,9 @@ fn try_run(arguments: &[String]) -> Result<(), String> {
     if request.wants("workbench") {
         workbench::run(&bench, &mut record)?;
     }
+    if request.wants("editor") {
+        editor::run(&bench, &mut record)?;
+    }
     if request.record { record.append() } else { Ok(()) }
 }
 
@@ -127,6 +131,7 @@ const GROUPS: &[&str] = &[
     "sat",
     "nusmv",
     "workbench",
+    "editor",
 ];
 
 struct Request {

@@ -58,17 +58,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("wire", &["analysis", "source"]),
     ("draw", &["lts"]),
+    ("format", &["frontend"]),
+    ("lsp", &["analysis", "format", "source"]),
     ("worker", &["analysis", "draw", "lts", "source", "wire"]),
     // It knows nothing of scripts: children of the same binary answer for it.
     ("serve", &[]),
-    ("tool", &["analysis", "draw", "serve", "source", "wire", "worker"]),
+    ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire", "worker"]),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];
 
 /// What tests may use beyond that: those that look at an answer from two sides need what no code may know.
-const ALLOWED_IN_TESTS: &[(&str, &[&str])] =
-    &[("analysis", &["process"]), ("csp-sharp", &["explore", "progress", "zones"]), ("symbolic", &["explore"])];
+const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
+    ("analysis", &["process"]),
+    ("format", &["languages"]),
+    ("csp-sharp", &["explore", "progress", "zones"]),
+    ("symbolic", &["explore"]),
+];
 
 /// Crates that bring the outside world in, and the only crates of ours that may name them.
 const FENCED: &[(&str, &[&str])] = &[
@@ -77,13 +83,15 @@ const FENCED: &[(&str, &[&str])] = &[
     ("clap_complete", &["tool"]),
     ("clap_mangen", &["tool"]),
     ("ctrlc", &["tool"]),
+    ("crossbeam-channel", &["lsp"]),
     ("getrandom", &["serve"]),
+    ("lsp-server", &["lsp"]),
     ("memory-stats", &["tool"]),
     ("notify", &["tool"]),
     ("rustyline", &["tool"]),
     ("schemars", &["wire"]),
-    ("serde", &["serve", "tool", "wire", "worker"]),
-    ("serde_json", &["serve", "tool", "wire", "worker"]),
+    ("serde", &["lsp", "serve", "tool", "wire", "worker"]),
+    ("serde_json", &["lsp", "serve", "tool", "wire", "worker"]),
     ("sysinfo", &["tool"]),
     ("terminal_size", &["tool"]),
     ("tokio", &["serve"]),

@@ -65,6 +65,37 @@ pub fn lex_piece(text: &str, span: Span) -> Tokens {
     out
 }
 
+/// The tokens of a text without those of the files that it includes: what stands behind `include` is a text.
+pub fn lex_alone(text: &str) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::new();
+    let mut ignored = Vec::new();
+    let mut scanner = Scanner::new(text, 0, &mut ignored);
+    let (mut line_end, mut before) = (None, TokenKind::Boundary);
+    while let Some(mut token) = scanner.next(before) {
+        if line_end.is_some_and(|end| token.span.start >= end) {
+            line_end = None;
+            token.separated = true;
+        }
+        before = token.kind;
+        out.push(token);
+        if matches!(token.kind, TokenKind::Include | TokenKind::Print) {
+            let line = line_behind(text, token.span.end as usize);
+            line_end = Some(line.end as u32);
+            if token.kind == TokenKind::Include {
+                scanner.skip_to(line.end);
+                let behind = text[line.clone()].trim();
+                let start = (line.end - text[line].trim_start().len()) as u32;
+                let span = Span::new(start, start + behind.len() as u32);
+                if !behind.is_empty() {
+                    out.push(Token { kind: TokenKind::Text, separated: false, span });
+                }
+                before = TokenKind::Boundary;
+            }
+        }
+    }
+    out
+}
+
 fn last_kind(tokens: &[Token]) -> TokenKind {
     tokens.last().map_or(TokenKind::Boundary, |token| token.kind)
 }

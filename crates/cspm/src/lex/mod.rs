@@ -10,5 +10,5 @@ mod layout;
 mod text;
 mod token;
 
-pub use include::{Tokens, lex_fragment, lex_piece, lex_script};
+pub use include::{Tokens, lex_alone, lex_fragment, lex_piece, lex_script};
 pub use token::{Token, TokenKind};

@@ -22,8 +22,11 @@ pub fn unknown_name(text: &str, near: Option<&str>, module: Option<&str>, uses: 
     let diagnostic =
         also_used(error("cspm::unknown-name", uses[0], format!("`{text}` is not defined")), uses).label("unknown name");
     match (module, near) {
-        (Some(module), _) => diagnostic.help(format!("write `{module}::{text}`: it is exported by a module")),
-        (None, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")),
+        (Some(module), _) => {
+            let qualified = format!("{module}::{text}");
+            diagnostic.help(format!("write `{qualified}`: it is exported by a module")).fix_replacing(uses, &qualified)
+        }
+        (None, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")).fix_replacing(uses, near),
         (None, None) => {
             diagnostic.help(format!("define it: `channel {text}` for an event, `{text} = ...` for a value or process"))
         }
@@ -38,9 +41,11 @@ fn keyword_text(keyword: ImportKeyword) -> &'static str {
 }
 
 pub fn builtin_not_imported(text: &str, keyword: ImportKeyword, uses: &[Span]) -> Diagnostic {
+    let line = format!("{} {text}", keyword_text(keyword));
     also_used(error("cspm::builtin-not-imported", uses[0], format!("`{text}` is not in scope")), uses)
         .label("a built-in function that must be asked for")
-        .help(format!("add a line `{} {text}`", keyword_text(keyword)))
+        .help(format!("add a line `{line}`"))
+        .fix_first_line(&line)
 }
 
 pub fn timed_builtin(text: &str, uses: &[Span]) -> Diagnostic {
@@ -61,7 +66,7 @@ pub fn unknown_import(
     match (known_otherwise, near) {
         (Some(ImportKeyword::Transparent), _) => diagnostic.help(format!("write `external {text}`")),
         (Some(ImportKeyword::External), _) => diagnostic.help(format!("write `transparent {text}`")),
-        (None, Some(near)) => diagnostic.help(format!("did you mean `{near}`?")),
+        (None, Some(near)) => diagnostic.did_you_mean(near),
         (None, None) => diagnostic,
     }
 }
@@ -136,7 +141,7 @@ pub fn unknown_in_module(text: &str, module: &str, near: Option<&str>, span: Spa
     let diagnostic = error("cspm::unknown-in-module", span, format!("module `{module}` has no `{text}`"))
         .label("not among its names");
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{module}::{near}`?")),
+        Some(near) => diagnostic.help(format!("did you mean `{module}::{near}`?")).fix_replacing(&[span], near),
         None => diagnostic,
     }
 }
@@ -179,7 +184,7 @@ pub fn tock_missing(found_other: Option<Span>, span: Span) -> Diagnostic {
         .help("add a line `channel tock`");
     match found_other {
         Some(other) => diagnostic.also(other, "this `tock` is not a channel"),
-        None => diagnostic,
+        None => diagnostic.fix_first_line("channel tock"),
     }
 }
 
@@ -187,7 +192,7 @@ pub fn unknown_type(text: &str, near: Option<&str>, span: Span) -> Diagnostic {
     let diagnostic =
         error("cspm::unknown-type", span, format!("there is no type `{text}`")).label("not a basic type or a datatype");
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic
             .help("type variables begin with a small letter; the basic types are Int, Bool, Char, Proc, Event"),
     }

@@ -5,13 +5,16 @@
 
 mod fields;
 mod formula;
+mod layout;
 mod lowering;
 mod outline;
 mod script;
 mod semantics;
 mod timed;
+mod words;
 
 use crate::guess::find_at_line_start;
+use frontend::layout::{Piece, Word};
 use frontend::{Language, Opening, Script};
 use script::SharpScript;
 use std::ops::Range;
@@ -43,5 +46,13 @@ impl Language for CspSharp {
 
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {
         Box::new(SharpScript::open(opening))
+    }
+
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        layout::pieces(text)
+    }
+
+    fn words(&self) -> Vec<Word> {
+        words::words()
     }
 }

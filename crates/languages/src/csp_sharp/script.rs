@@ -5,7 +5,7 @@ use csp_sharp::parse;
 use csp_sharp::resolve::{self, Outside, Property, Resolved};
 use csp_sharp::syntax;
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, ReadFormula};
-use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, TypeAt};
+use frontend::{Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, TypeAt, Visible};
 use ltl::syntax::Dialect;
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};
@@ -183,6 +183,14 @@ impl Script for SharpScript {
 
     fn type_at(&self, offset: u32) -> Option<TypeAt> {
         self.find_type(offset)
+    }
+
+    fn mentions(&self) -> Vec<Mention> {
+        self.find_mentions()
+    }
+
+    fn visible_at(&self, offset: u32) -> Vec<Visible> {
+        self.find_visible(offset)
     }
 
     fn semantics(&self, _progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {

@@ -3,6 +3,7 @@
 mod followed;
 mod formula;
 mod growth;
+mod layout;
 mod lowering;
 mod offers;
 mod operators;
@@ -13,7 +14,9 @@ mod semantics;
 mod tester;
 mod waiting;
 mod watchdog;
+mod words;
 
+use frontend::layout::{Piece, Word};
 use frontend::{Language, Opening, Script};
 use script::CspmScript;
 use std::ops::Range;
@@ -42,5 +45,13 @@ impl Language for Cspm {
 
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {
         Box::new(CspmScript::open(opening))
+    }
+
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        layout::pieces(text)
+    }
+
+    fn words(&self) -> Vec<Word> {
+        words::words()
     }
 }

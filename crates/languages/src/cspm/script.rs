@@ -6,7 +6,10 @@ use cspm::resolve::Resolved;
 use cspm::syntax::{Decl, DeclId, ExprId};
 use cspm::typecheck::Types;
 use frontend::formula::{ReadFormula, explain_unknown};
-use frontend::{Addition, Assertion, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt, WatchdogToWrite};
+use frontend::{
+    Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, Tester, TypeAt, Visible,
+    WatchdogToWrite,
+};
 use progress::Progress;
 use source::{Diagnostic, Phase, Severity, SourceMap, Span};
 use std::sync::Arc;
@@ -141,6 +144,18 @@ impl Script for CspmScript {
 
     fn type_at(&self, offset: u32) -> Option<TypeAt> {
         self.find_type(offset)
+    }
+
+    fn mentions(&self) -> Vec<Mention> {
+        self.find_mentions()
+    }
+
+    fn visible_at(&self, offset: u32) -> Vec<Visible> {
+        self.find_visible(offset)
+    }
+
+    fn field_values(&self, name: &str, field: usize) -> Vec<Visible> {
+        self.find_field_values(name, field)
     }
 
     fn tester(&self, tester: &Tester<'_>) -> Option<String> {

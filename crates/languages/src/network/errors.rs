@@ -7,7 +7,7 @@ pub fn unknown_network<'a>(name: &str, span: Span, known: impl Iterator<Item = &
         Diagnostic::error(Phase::Names, "network::unknown-network", span, format!("there is no network `{name}`"))
             .label("a network of the file is needed here");
     match suggest::nearest(name, known.clone()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => {
             let all: Vec<String> = known.take(8).map(|name| format!("`{name}`")).collect();
             diagnostic.help(format!("there are {}", all.join(", ")))

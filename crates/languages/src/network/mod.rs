@@ -5,11 +5,13 @@
 
 mod errors;
 mod formula;
+mod layout;
 mod script;
 mod semantics;
 mod show;
 mod write;
 
+use frontend::layout::{Piece, Word};
 use frontend::{Language, Opening, Script};
 use script::NetworkScript;
 use std::ops::Range;
@@ -39,5 +41,13 @@ impl Language for NetworkText {
 
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {
         Box::new(NetworkScript::open(opening))
+    }
+
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        layout::pieces(text)
+    }
+
+    fn words(&self) -> Vec<Word> {
+        layout::words()
     }
 }

@@ -3,10 +3,13 @@
 use super::errors;
 use super::semantics::NetworkSemantics;
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, Logic, ReadFormula};
-use frontend::{Addition, Assertion, Kind, Opening, PrintText, Script, Semantics, Sides, Symbol, SymbolKind, TypeAt};
+use frontend::{
+    Addition, Assertion, Kind, Mention, Opening, PrintText, Script, Semantics, Sides, Symbol, SymbolKind, TypeAt,
+    Visible,
+};
 use ltl::syntax::Dialect;
 use lts::Model;
-use network_text::{Definition, Document, NameKind, Property};
+use network_text::{Definition, DefinitionId, Document, NameKind, Property};
 use progress::Progress;
 use source::{Diagnostic, SourceMap, Span};
 use std::sync::Arc;
@@ -188,17 +191,9 @@ impl Script for NetworkScript {
 
     fn symbols(&self) -> Vec<Symbol> {
         let symbol = |definition: &Definition| {
-            let kind = match definition.kind {
-                NameKind::Event => SymbolKind::Channel,
-                NameKind::Network => SymbolKind::Process,
-                NameKind::Variable => SymbolKind::Variable,
-                NameKind::Expression => SymbolKind::Value,
-                NameKind::Machine => SymbolKind::Machine,
-                NameKind::Action | NameKind::State | NameKind::Obstacle | NameKind::Mode | NameKind::Class => {
-                    return None;
-                }
-            };
-            Some(Symbol { name: self.name_text(definition), kind, span: definition.name })
+            let symbol =
+                Symbol { name: self.name_text(definition), kind: kind_of(definition.kind), span: definition.name };
+            (symbol.kind != SymbolKind::Parameter).then_some(symbol)
         };
         self.document.names.definitions().iter().filter_map(symbol).collect()
     }
@@ -247,7 +242,49 @@ impl Script for NetworkScript {
         Some(TypeAt { span: definition.name, text: text.to_owned() })
     }
 
+    fn mentions(&self) -> Vec<Mention> {
+        let names = &self.document.names;
+        let of = |id: usize, definition: &Definition| {
+            let (defined, kind) = (definition.name, kind_of(definition.kind));
+            let places = names.uses_of(DefinitionId(id as u32)).chain([defined]);
+            places.map(|span| Mention { span, definition: Some(defined), kind }).collect::<Vec<_>>()
+        };
+        let all = names.definitions().iter().enumerate();
+        let mut mentions: Vec<Mention> = all.flat_map(|(id, definition)| of(id, definition)).collect();
+        mentions.sort();
+        mentions.dedup_by_key(|mention| mention.span);
+        mentions
+    }
+
+    fn visible_at(&self, _offset: u32) -> Vec<Visible> {
+        let definitions = self.document.names.definitions().iter();
+        let mut visible: Vec<Visible> = definitions
+            .map(|definition| Visible {
+                name: self.map.text(definition.name).to_owned(),
+                kind: kind_of(definition.kind),
+                type_text: None,
+            })
+            .collect();
+        visible.sort();
+        visible.dedup_by(|a, b| a.name == b.name);
+        visible
+    }
+
     fn semantics(&self, _progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         Box::new(NetworkSemantics::new(self))
+    }
+}
+
+/// What a name of a network is for others; what only its machines and rules know is bound there.
+fn kind_of(kind: NameKind) -> SymbolKind {
+    match kind {
+        NameKind::Event => SymbolKind::Channel,
+        NameKind::Network => SymbolKind::Process,
+        NameKind::Variable => SymbolKind::Variable,
+        NameKind::Expression => SymbolKind::Value,
+        NameKind::Machine => SymbolKind::Machine,
+        NameKind::Action | NameKind::State | NameKind::Obstacle | NameKind::Mode | NameKind::Class => {
+            SymbolKind::Parameter
+        }
     }
 }

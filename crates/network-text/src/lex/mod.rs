@@ -49,6 +49,23 @@ fn give_up(path: &str, map: &mut SourceMap, mut diagnostic: Diagnostic) -> Token
     Tokens { tokens: vec![Token { kind: TokenKind::Nothing, span: place }], diagnostics: vec![diagnostic] }
 }
 
+/// Where the tokens of a text stand, whether each is a word of the syntax, and whether a line end separates it from what stands before.
+pub fn lex_alone(text: &str) -> Vec<(std::ops::Range<usize>, bool, bool)> {
+    let mut separated = false;
+    let mut out = Vec::new();
+    for token in lex_text(text, Span::new(0, text.len() as u32), None).tokens {
+        match token.kind {
+            TokenKind::LineEnd => separated = true,
+            TokenKind::End | TokenKind::Nothing => {}
+            kind => {
+                let range = token.span.start as usize..token.span.end as usize;
+                out.push((range, kind.is_reserved(), std::mem::take(&mut separated)));
+            }
+        }
+    }
+    out
+}
+
 fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
     let at = |range: std::ops::Range<usize>| Span::new(span.start + range.start as u32, span.start + range.end as u32);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();

@@ -27,7 +27,7 @@ pub fn unknown(what: &str, text: &str, near: Option<&str>, span: Span) -> Diagno
     let diagnostic =
         names("network::unknown-name", span, format!("there is no {what} `{text}`")).label(format!("unknown {what}"));
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic.help(declare(what, text)),
     }
 }
@@ -36,7 +36,7 @@ pub fn unknown_event(text: &str, near: Option<&str>, span: Span) -> Diagnostic {
     let diagnostic =
         names("network::unknown-event", span, format!("there is no event `{text}`")).label("unknown event");
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic.help(format!("declare it: `event {text}`")),
     }
 }
@@ -45,7 +45,7 @@ pub fn unknown_action(text: &str, near: Option<&str>, span: Span) -> Diagnostic 
     let diagnostic =
         names("network::unknown-action", span, format!("there is no action `{text}`")).label("unknown action");
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic
             .help(format!("declare it: `event {text}` if others see it, `actions {text}` if only this network does")),
     }
@@ -55,7 +55,7 @@ pub fn unknown_state(machine: &str, text: &str, near: Option<&str>, span: Span) 
     let diagnostic =
         names("network::unknown-state", span, format!("`{machine}` has no state `{text}`")).label("unknown state");
     match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic.help(format!("define it on a line of the machine: `{text}: ...`")),
     }
 }

@@ -27,6 +27,7 @@ Examples:
   tracehound lts buffer.csp BUFFER -o buffer.aut  write its transition system
   tracehound draw buffer.csp BUFFER -o buffer.svg draw it
   tracehound serve buffer.csp                     do all of that in a browser
+  tracehound fmt buffer.csp                       lay it out
 
 Exit codes:
   0 all is well    1 an assertion fails    2 the script, the command line or a file is wrong
@@ -72,6 +73,12 @@ pub enum Command {
     #[cfg(feature = "workbench")]
     #[command(hide = true)]
     Worker(super::workbench_args::Worker),
+    /// Lay out scripts: blanks in order, everything else as it is
+    #[command(after_help = super::editor_args::FMT_NOTES)]
+    Fmt(super::editor_args::Fmt),
+    /// Serve an editor
+    #[command(after_help = super::editor_args::LSP_NOTES)]
+    Lsp(super::editor_args::Lsp),
     /// Write a completion script for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {

@@ -19,6 +19,27 @@ pub fn scripts(
     arguments: &[String],
     language: Option<&'static dyn Language>,
 ) -> Result<Vec<String>, String> {
+    expand(arguments, |found| without_included(files, found, language))
+}
+
+/// The same with those that others include.
+///
+/// # Errors
+/// When a folder cannot be read or has no scripts.
+pub fn every_script(arguments: &[String]) -> Result<Vec<String>, String> {
+    expand(arguments, |found| found.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// The scripts in a folder, as far as it can be read; of a folder with very much in it, those that are met first.
+pub fn in_folder(folder: &Path) -> BTreeSet<PathBuf> {
+    const MOST_ENTRIES: usize = 50_000;
+    let mut found = BTreeSet::new();
+    // What cannot be read is not there.
+    let _ = find(folder, 0, &mut { MOST_ENTRIES }, &mut found);
+    found
+}
+
+fn expand(arguments: &[String], choose: impl Fn(BTreeSet<PathBuf>) -> Vec<String>) -> Result<Vec<String>, String> {
     let mut scripts = Vec::new();
     for argument in arguments {
         if argument == STANDARD_INPUT || !Path::new(argument).is_dir() {
@@ -26,14 +47,14 @@ pub fn scripts(
             continue;
         }
         let mut found = BTreeSet::new();
-        find(Path::new(argument), 0, &mut found)
+        find(Path::new(argument), 0, &mut { usize::MAX }, &mut found)
             .map_err(|error| format!("cannot read the folder {argument}: {error}"))?;
         if found.is_empty() {
             let endings: Vec<String> = script_endings().iter().map(|ending| format!(".{ending}")).collect();
             let endings = endings.join(", ");
             return Err(format!("there are no scripts in the folder {argument}: their names end in {endings}"));
         }
-        scripts.extend(without_included(files, found, language));
+        scripts.extend(choose(found));
     }
     Ok(scripts)
 }
@@ -43,15 +64,18 @@ pub fn are_several(arguments: &[String]) -> bool {
     arguments.len() > 1 || arguments.iter().any(|argument| Path::new(argument).is_dir())
 }
 
-fn find(folder: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
+/// Finds scripts among as many entries as are left.
+fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
+        let Some(fewer) = left.checked_sub(1) else { break };
+        *left = fewer;
         let entry = entry?;
         let path = entry.path();
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
         // Links to folders are not followed: they may lead in circles.
         if entry.file_type()?.is_dir() {
             if !is_hidden && depth < MAX_DEPTH {
-                find(&path, depth + 1, found)?;
+                find(&path, depth + 1, left, found)?;
             }
         } else if is_script(&path) && !is_hidden {
             found.insert(path);

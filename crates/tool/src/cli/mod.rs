@@ -8,12 +8,15 @@ mod chart;
 mod check;
 mod draw;
 mod draw_args;
+mod editor_args;
 mod eval;
+mod fmt;
 mod grouping;
 mod history;
 mod html;
 mod inputs;
 mod json;
+mod lsp;
 mod ltl;
 mod lts;
 mod manual;
@@ -107,6 +110,8 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "workbench")]
         Command::Worker(arguments) => worker::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Lsp(arguments) => lsp::run(arguments),
         Command::Completions { shell } => complete(*shell),
         Command::Manual { folder } => manual::run(folder),
     };

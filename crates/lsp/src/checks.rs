@@ -1,0 +1,318 @@
+//! Assertions that are checked, and what came of it.
+
+use crate::Check;
+use crate::Running;
+use crate::Told;
+use crate::scripts::Script;
+use crate::server::{Answer, Refused, Server};
+use crate::uri::{path_of, uri_of};
+use analysis::Assertion;
+use crossbeam_channel::Sender;
+use serde_json::{Value, json};
+use source::Span;
+use std::collections::BTreeMap;
+
+/// Checks that run at once; others wait.
+const MOST_RUNNING: usize = 1;
+/// Checks that wait.
+const MOST_WAITING: usize = 2000;
+/// Events of a counterexample that are told in a line.
+const MOST_EVENTS: usize = 20;
+
+/// An assertion: its script and its text, and which one of those with the same text. So a verdict stays with it when lines are added.
+type Name = (String, String, usize);
+
+/// What became of an assertion.
+enum State {
+    Waiting,
+    Running { reached: String },
+    Decided { verdict: String, detail: String, digest: u64 },
+}
+
+/// What is checked.
+pub struct Checks {
+    sink: Sender<Told>,
+    next: u64,
+    states: BTreeMap<Name, State>,
+    waiting: Vec<(u64, Name)>,
+    running: BTreeMap<u64, (Name, Box<dyn Running>, u64)>,
+}
+
+impl Checks {
+    pub fn new(sink: Sender<Told>) -> Checks {
+        Checks { sink, next: 0, states: BTreeMap::new(), waiting: Vec::new(), running: BTreeMap::new() }
+    }
+
+    /// Ends everything.
+    pub fn stop_all(&mut self) {
+        self.waiting.clear();
+        for (_, (_, running, _)) in &mut self.running {
+            running.stop();
+        }
+    }
+}
+
+fn token(number: u64) -> String {
+    format!("check-{number}")
+}
+
+/// The check that a token of progress means.
+pub fn number_of_token(token: &str) -> Option<u64> {
+    token.strip_prefix("check-")?.parse().ok()
+}
+
+/// The assertions of a script with their names.
+fn named(script: &Script) -> Vec<(Name, Assertion)> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let name = |assertion: Assertion| {
+        let count = seen.entry(assertion.text.clone()).or_default();
+        *count += 1;
+        ((script.path(0).to_owned(), assertion.text.clone(), *count), assertion)
+    };
+    script.session.assertions().into_iter().map(name).collect()
+}
+
+/// A number that tells texts apart.
+fn digest(script: &Script) -> u64 {
+    let files = script.session.source_map().files();
+    let bytes = files.iter().flat_map(|file| file.text.bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+impl Server<'_> {
+    /// A lens above each assertion.
+    pub fn lenses(&mut self, params: &Value) -> Answer {
+        let asked = self.asked(params)?;
+        let script = &asked.script;
+        let now = digest(script);
+        let lens = |(name, assertion): (Name, Assertion)| {
+            let uri = uri_of(script.path(0));
+            let arguments = json!([uri, assertion.index]);
+            let (title, command) = match self.checks.states.get(&name) {
+                None => ("▷ check".to_owned(), "tracehound.check"),
+                Some(State::Waiting) => ("… waiting · cancel".to_owned(), "tracehound.cancel"),
+                Some(State::Running { reached }) => (format!("… checking{reached} · cancel"), "tracehound.cancel"),
+                Some(State::Decided { verdict, detail, digest }) => {
+                    let mark = match verdict.as_str() {
+                        "holds" => "✓",
+                        "fails" => "✗",
+                        _ => "?",
+                    };
+                    let stale = if *digest == now { "" } else { " (before the last change)" };
+                    let first = detail.lines().next().unwrap_or_default();
+                    (format!("{mark} {verdict} {first}{stale} · check again"), "tracehound.check")
+                }
+            };
+            json!({
+                "range": script.area(first_line(script, assertion.span), self.encoding),
+                "command": { "title": title, "command": command, "arguments": arguments },
+            })
+        };
+        let here = named(script).into_iter().filter(|(_, assertion)| script.file_of(assertion.span) == asked.file);
+        Ok(here.map(lens).collect())
+    }
+
+    /// What was decided about the assertions of a text, for editors without lenses.
+    pub fn verdict_problems(&self, script: &Script, file: usize) -> Vec<Value> {
+        if self.checks.states.is_empty() {
+            return Vec::new();
+        }
+        let now = digest(script);
+        let mut problems = Vec::new();
+        for (name, assertion) in named(script) {
+            let Some(State::Decided { verdict, detail, digest }) = self.checks.states.get(&name) else { continue };
+            if *digest != now || script.file_of(assertion.span) != file {
+                continue;
+            }
+            problems.push(json!({
+                "range": script.area(first_line(script, assertion.span), self.encoding),
+                "severity": match verdict.as_str() { "holds" => 3, "fails" => 1, _ => 2 },
+                "code": format!("verdict::{verdict}"),
+                "source": "tracehound",
+                "message": format!("{verdict} {detail}"),
+            }));
+        }
+        problems
+    }
+
+    pub fn execute(&mut self, params: &Value) -> Answer {
+        let command = params["command"].as_str().unwrap_or_default();
+        let arguments = &params["arguments"];
+        let uri = arguments[0].as_str().ok_or_else(|| Refused::because("which text?"))?;
+        let path = path_of(uri);
+        let (script, _) = self.scripts.first(&self.texts, &path);
+        let wanted = arguments[1].as_u64();
+        let all = named(&script);
+        let meant = all.into_iter().filter(|(_, assertion)| wanted.is_none_or(|index| index == assertion.index as u64));
+        let meant: Vec<Name> = meant.map(|(name, _)| name).collect();
+        if meant.is_empty() {
+            return Err(Refused::because("there is no such assertion"));
+        }
+        match command {
+            "tracehound.check" | "tracehound.checkAll" => {
+                if script.session.has_errors() {
+                    return Err(Refused::because("the script has errors: nothing can be decided"));
+                }
+                meant.into_iter().for_each(|name| self.queue(name));
+                self.start_checks();
+            }
+            "tracehound.cancel" => meant.iter().for_each(|name| self.cancel(name)),
+            _ => return Err(Refused::because(format!("there is no command `{command}`"))),
+        }
+        self.refresh_lenses();
+        Ok(Value::Null)
+    }
+
+    fn queue(&mut self, name: Name) {
+        let is_busy = matches!(self.checks.states.get(&name), Some(State::Waiting | State::Running { .. }));
+        if is_busy || self.checks.waiting.len() >= MOST_WAITING {
+            return;
+        }
+        self.checks.next += 1;
+        self.checks.states.insert(name.clone(), State::Waiting);
+        self.checks.waiting.push((self.checks.next, name));
+    }
+
+    fn cancel(&mut self, name: &Name) {
+        self.checks.waiting.retain(|(_, waiting)| waiting != name);
+        let running = self.checks.running.iter().find(|(_, (running, ..))| running == name).map(|(number, _)| *number);
+        match running {
+            Some(number) => self.stop_check(number),
+            None => _ = self.checks.states.remove(name),
+        }
+    }
+
+    /// Ends a check that runs.
+    pub fn stop_check(&mut self, number: u64) {
+        if let Some((name, running, _)) = self.checks.running.get_mut(&number) {
+            running.stop();
+            self.checks.states.remove(name);
+        }
+    }
+
+    /// Starts what waits, as long as there is room.
+    fn start_checks(&mut self) {
+        while self.checks.running.len() < MOST_RUNNING && !self.checks.waiting.is_empty() {
+            let (number, name) = self.checks.waiting.remove(0);
+            let (script, _) = self.scripts.first(&self.texts, &name.0);
+            let assertion = named(&script).into_iter().find(|(known, _)| *known == name);
+            let Some((_, assertion)) = assertion.filter(|_| script.path(0) == name.0) else {
+                // It was changed away meanwhile.
+                self.checks.states.remove(&name);
+                continue;
+            };
+            let texts = self.texts.all().iter().map(|(path, text)| (path.clone(), text.text.clone())).collect();
+            let check = Check { number, script: name.0.clone(), texts, assertion: assertion.index };
+            match self.texts.world().check(&check, self.checks.sink.clone()) {
+                Ok(running) => {
+                    let state = State::Running { reached: String::new() };
+                    self.checks.states.insert(name.clone(), state);
+                    self.begin_progress(number, &assertion.text);
+                    self.checks.running.insert(number, (name, running, digest(&script)));
+                }
+                Err(why) => self.decide(&name, "unknown", why, 0),
+            }
+        }
+    }
+
+    /// Hears of a check.
+    pub fn hear(&mut self, told: &Told) {
+        let Some(line) = &told.line else {
+            self.end_check(told.number);
+            return;
+        };
+        let Ok(event) = serde_json::from_str::<Value>(line) else { return };
+        let Some((name, _, digest)) = self.checks.running.get(&told.number) else { return };
+        let (name, digest) = (name.clone(), *digest);
+        match event["event"].as_str() {
+            Some("progress") => {
+                let reached = format!(" {} states", event["states"]);
+                if self.abilities.shows_progress {
+                    let value = json!({ "kind": "report", "message": reached });
+                    self.notify("$/progress", json!({ "token": token(told.number), "value": value }));
+                }
+                if let Some(State::Running { reached: known }) = self.checks.states.get_mut(&name) {
+                    *known = reached;
+                }
+            }
+            Some("verdict") => {
+                let verdict = event["verdict"].as_str().unwrap_or("unknown").to_owned();
+                self.decide(&name, &verdict, detail(&event), digest);
+            }
+            _ => {}
+        }
+    }
+
+    fn decide(&mut self, name: &Name, verdict: &str, detail: String, digest: u64) {
+        let state = State::Decided { verdict: verdict.to_owned(), detail, digest };
+        self.checks.states.insert(name.clone(), state);
+        self.refresh_lenses();
+        self.dirty.insert(name.0.clone());
+    }
+
+    fn end_check(&mut self, number: u64) {
+        if let Some((name, _, digest)) = self.checks.running.remove(&number) {
+            if matches!(self.checks.states.get(&name), Some(State::Running { .. })) {
+                // Cancelled ones have no state any more.
+                self.decide(&name, "unknown", "(the check ended without an answer)".to_owned(), digest);
+            }
+            if self.abilities.shows_progress {
+                let value = json!({ "kind": "end" });
+                self.notify("$/progress", json!({ "token": token(number), "value": value }));
+            }
+            self.refresh_lenses();
+        }
+        self.start_checks();
+    }
+
+    fn begin_progress(&mut self, number: u64, text: &str) {
+        if self.abilities.shows_progress {
+            self.ask("window/workDoneProgress/create", json!({ "token": token(number) }));
+            let value = json!({ "kind": "begin", "title": "checking", "message": text, "cancellable": true });
+            self.notify("$/progress", json!({ "token": token(number), "value": value }));
+        }
+    }
+
+    fn refresh_lenses(&mut self) {
+        if self.abilities.refreshes_lenses {
+            self.ask("workspace/codeLens/refresh", Value::Null);
+        }
+    }
+}
+
+/// The first line of an assertion.
+fn first_line(script: &Script, span: Span) -> Span {
+    let text = script.session.source_map().text(span);
+    let length = text.find(['\r', '\n']).unwrap_or(text.len());
+    Span::new(span.start, span.start + length as u32)
+}
+
+/// What is told of a verdict besides its word.
+fn detail(event: &Value) -> String {
+    let stats = &event["stats"];
+    let mut numbers = Vec::new();
+    if let Some(states) = stats["states"].as_u64() {
+        numbers.push(format!("{states} states"));
+    }
+    if let Some(seconds) = stats["seconds"].as_f64() {
+        numbers.push(format!("{seconds:.3} s"));
+    }
+    let mut told = if numbers.is_empty() { String::new() } else { format!("({})", numbers.join(", ")) };
+    let reason = event["reason"].as_str().or_else(|| event["reason"]["text"].as_str());
+    if let Some(reason) = reason {
+        told = format!("{reason} {told}");
+    }
+    let events = |key: &str| -> Option<String> {
+        let all = event["counterexample"][key].as_array()?;
+        let shown: Vec<&str> = all.iter().filter_map(Value::as_str).take(MOST_EVENTS).collect();
+        let more = if all.len() > MOST_EVENTS { ", ..." } else { "" };
+        Some(format!("<{}{more}>", shown.join(", ")))
+    };
+    if let Some(trace) = events("trace") {
+        told = format!("{told}\nafter {trace}");
+    }
+    if let Some(cycle) = events("loop") {
+        told = format!("{told}\nfor ever {cycle}");
+    }
+    told
+}

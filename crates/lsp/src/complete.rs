@@ -1,0 +1,139 @@
+//! What could stand at a place.
+
+use crate::hover::words;
+use crate::server::{Answer, Asked, Server};
+use analysis::layout::{Piece, PieceKind, Role};
+use analysis::{SymbolKind, Visible, Word};
+use serde_json::{Value, json};
+
+pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let text = &asked.script.text(asked.file).text;
+    let pieces = asked.script.session.language().pieces(text);
+    // The word that is being written is no part of what it follows.
+    let mut before = pieces.partition_point(|piece| piece.range.start < asked.local);
+    let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Name | PieceKind::Keyword | PieceKind::Number);
+    let last = before.checked_sub(1).map(|last| &pieces[last]);
+    let is_inside = |last: &Piece| match last.kind {
+        PieceKind::LineComment => !text[last.range.end.min(asked.local)..asked.local].contains(['\r', '\n']),
+        _ => asked.local < last.range.end && !is_word(last),
+    };
+    if last.is_some_and(is_inside) {
+        // In a comment or a text.
+        return Ok(json!([]));
+    }
+    if last.is_some_and(|last| is_word(last) && asked.local <= last.range.end) {
+        before -= 1;
+    }
+    let in_field = field_before(text, &pieces[..before]);
+    if let Some((name, field)) = in_field {
+        let values = asked.script.session.field_values(name, field);
+        if !values.is_empty() {
+            return Ok(values.iter().map(|value| item(value, "0")).collect());
+        }
+    }
+    let behind = before.checked_sub(1).map(|last| &text[pieces[last].range.clone()]);
+    let all = words(&asked);
+    if all.iter().any(|word| word.behind.is_some() && word.behind == behind) {
+        let here = all.iter().filter(|word| word.behind == behind);
+        return Ok(here.map(|word| word_item(&asked, text, &pieces, word)).collect());
+    }
+    let names = asked.script.session.visible_at(asked.offset);
+    let named =
+        names.iter().map(|visible| item(visible, if visible.kind == SymbolKind::Parameter { "0" } else { "1" }));
+    let is_new = |word: &&Word| word.behind.is_none() && names.iter().all(|visible| visible.name != word.name);
+    let words = all.iter().filter(is_new).map(|word| word_item(&asked, text, &pieces, word));
+    Ok(named.chain(words).collect())
+}
+
+fn item(visible: &Visible, order: &str) -> Value {
+    let kind = match visible.kind {
+        SymbolKind::Channel => 23,
+        SymbolKind::Constructor => 20,
+        SymbolKind::Datatype | SymbolKind::Subtype | SymbolKind::Nametype => 13,
+        SymbolKind::Function | SymbolKind::BuiltIn => 3,
+        SymbolKind::Process | SymbolKind::Machine => 7,
+        SymbolKind::Value => 21,
+        SymbolKind::Variable | SymbolKind::Parameter => 6,
+    };
+    let mut item = json!({ "label": visible.name, "kind": kind, "sortText": format!("{order}{}", visible.name) });
+    if let Some(type_text) = &visible.type_text {
+        item["detail"] = json!(type_text);
+    }
+    item
+}
+
+fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> Value {
+    let mut item = json!({
+        "label": word.name,
+        "kind": if word.is_keyword { 14 } else { 3 },
+        "sortText": format!("2{}", word.name),
+        "documentation": word.about,
+    });
+    if !word.signature.is_empty() {
+        item["detail"] = json!(word.signature);
+    }
+    if let Some(import) = &word.import
+        && !is_imported(asked, text, pieces, import)
+    {
+        let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let start = json!({ "line": 0, "character": 0 });
+        let edit = json!({ "range": { "start": start, "end": start }, "newText": format!("{import}{line_end}") });
+        item["additionalTextEdits"] = json!([edit]);
+    }
+    item
+}
+
+/// Whether a line such as `transparent normal` stands in some text of the script already.
+fn is_imported(asked: &Asked, text: &str, pieces: &[Piece], import: &str) -> bool {
+    let Some((keyword, name)) = import.split_once(' ') else { return true };
+    let has = |text: &str, pieces: &[Piece]| {
+        let mut is_inside = false;
+        pieces.iter().any(|piece| {
+            let word = &text[piece.range.clone()];
+            if piece.begins {
+                is_inside = word == keyword;
+            }
+            is_inside && word == name
+        })
+    };
+    if has(text, pieces) {
+        return true;
+    }
+    let language = asked.script.session.language();
+    let others = asked.script.session.source_map().files().iter().enumerate().filter(|(file, _)| *file != asked.file);
+    others.into_iter().any(|(_, other)| has(&other.text, &language.pieces(&other.text)))
+}
+
+/// The channel whose field comes next, and which field: for `c.1?x!`, the third of `c`.
+fn field_before<'t>(text: &'t str, pieces: &[Piece]) -> Option<(&'t str, usize)> {
+    let is_separator = |piece: &Piece| matches!(&text[piece.range.clone()], "." | "?" | "!");
+    if !pieces.last().is_some_and(is_separator) {
+        return None;
+    }
+    let (mut at, mut field) = (pieces.len() - 1, 0);
+    loop {
+        // Before a separator stands a word, or something in brackets.
+        let mut operand = at.checked_sub(1)?;
+        let mut depth = u32::from(pieces[operand].role == Role::Close);
+        while depth > 0 {
+            operand = operand.checked_sub(1)?;
+            match pieces[operand].role {
+                Role::Close => depth += 1,
+                Role::Open => depth -= 1,
+                _ => {}
+            }
+        }
+        let separator = operand.checked_sub(1).filter(|&before| is_separator(&pieces[before]));
+        match separator {
+            Some(before) => {
+                at = before;
+                field += 1;
+            }
+            None => {
+                let name = &pieces[operand];
+                return (name.kind == PieceKind::Name).then(|| (&text[name.range.clone()], field));
+            }
+        }
+    }
+}

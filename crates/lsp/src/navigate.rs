@@ -1,0 +1,60 @@
+//! From a name to where it is defined, and to where it is used.
+
+use crate::server::{Answer, Asked, Server};
+use analysis::Mention;
+use serde_json::{Value, json};
+use source::Span;
+
+/// The name at a place: the one that the cursor is on, or else the one that it stands behind.
+pub fn mention_at(asked: &Asked) -> Option<Mention> {
+    let mentions = asked.script.session.mentions();
+    let touching = mentions.iter().filter(|mention| mention.span.touches(asked.offset));
+    // Of a qualified name and its parts, the shortest.
+    touching.min_by_key(|mention| (mention.span.end == asked.offset, mention.span.end - mention.span.start)).copied()
+}
+
+pub fn definition(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let place = mention_at(&asked).and_then(|mention| mention.definition);
+    Ok(place.map_or(Value::Null, |span| asked.script.location(span, server.encoding)))
+}
+
+/// The places of the name at a place in one script, in source order, without its definition unless that is wanted.
+fn places(asked: &Asked, with_definition: bool) -> Vec<Span> {
+    let Some(Mention { definition: Some(definition), .. }) = mention_at(asked) else { return Vec::new() };
+    let all = asked.script.session.mentions();
+    let same = all.into_iter().filter(|mention| mention.definition == Some(definition));
+    same.map(|mention| mention.span).filter(|&span| with_definition || span != definition).collect()
+}
+
+/// The same question for all scripts that a text belongs to.
+pub fn in_all_scripts(server: &mut Server<'_>, asked: &Asked) -> Vec<Asked> {
+    let scripts = server.scripts.of(&server.texts, &asked.path);
+    let again = scripts.into_iter().filter_map(|script| {
+        let file = script.file(&asked.path)?;
+        let offset = script.text(file).start + asked.local as u32;
+        Some(Asked { path: asked.path.clone(), script, file, local: asked.local, offset })
+    });
+    again.collect()
+}
+
+pub fn references(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let with_definition = params["context"]["includeDeclaration"].as_bool().unwrap_or(true);
+    let mut found: Vec<Value> = Vec::new();
+    for asked in in_all_scripts(server, &asked) {
+        for span in places(&asked, with_definition) {
+            let location = asked.script.location(span, server.encoding);
+            if !found.contains(&location) {
+                found.push(location);
+            }
+        }
+    }
+    Ok(json!(found))
+}
+
+pub fn highlights(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let here = places(&asked, true).into_iter().filter(|&span| asked.script.file_of(span) == asked.file);
+    Ok(here.map(|span| json!({ "range": asked.script.area(span, server.encoding) })).collect())
+}

@@ -1,0 +1,154 @@
+//! Another name for something, everywhere, if that changes nothing else.
+//!
+//! The new texts are read before they are proposed: every name must still mean what it meant. So nothing is captured, hidden or confused
+//! with something that has the new name already, in any of the scripts that the text belongs to.
+
+use crate::navigate::{in_all_scripts, mention_at};
+use crate::scripts::Script;
+use crate::server::{Answer, Asked, Refused, Server};
+use crate::uri::{clean, uri_of};
+use analysis::layout::PieceKind;
+use analysis::{Mention, Session};
+use serde_json::{Map, Value, json};
+use source::{Files, Severity, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Where something is renamed, by path.
+type Places = BTreeMap<String, BTreeSet<(usize, usize)>>;
+
+pub fn prepare(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let (range, old) = name_at(&asked)?;
+    let text = &asked.script.text(asked.file).text;
+    let area = asked.script.lines(asked.file).area(text, range, server.encoding);
+    Ok(json!({ "range": area, "placeholder": old }))
+}
+
+/// The name at a place that has a definition in the script.
+fn name_at(asked: &Asked) -> Result<(Range<usize>, String), Refused> {
+    let mention = mention_at(asked).ok_or_else(|| Refused::because("there is no name here"))?;
+    let definition = mention.definition.ok_or_else(|| Refused::because("this is built in: it cannot be renamed"))?;
+    let old = asked.script.session.source_map().text(definition).to_owned();
+    let range = tail(&asked.script, mention.span, &old)?;
+    Ok((range, old))
+}
+
+/// Where a name stands in its file: the last part, if it is qualified.
+fn tail(script: &Script, span: Span, old: &str) -> Result<Range<usize>, Refused> {
+    let map = script.session.source_map();
+    let (range, text) = (map.range_in_file(span), map.text(span));
+    let is_name = text == old || text.ends_with(&format!("::{old}"));
+    if is_name {
+        Ok(range.end - old.len()..range.end)
+    } else {
+        Err(Refused::because(format!("`{text}` is written in another way than `{old}`")))
+    }
+}
+
+pub fn rename(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let new = params["newName"].as_str().unwrap_or_default().trim().to_owned();
+    let (_, old) = name_at(&asked)?;
+    check_name(&asked, &new)?;
+    let all = in_all_scripts(server, &asked);
+    let mut places = Places::new();
+    for asked in &all {
+        collect(asked, &old, &mut places)?;
+    }
+    for asked in &all {
+        let renamed = Renamed { files: &server.texts, places: &places, old: &old, new: &new };
+        renamed.check(&asked.script)?;
+    }
+    Ok(json!({ "changes": changes(server, &all, &places, &new) }))
+}
+
+/// Whether a name can be one in the language.
+fn check_name(asked: &Asked, new: &str) -> Result<(), Refused> {
+    let pieces = asked.script.session.language().pieces(new);
+    let is_name = pieces.len() == 1 && pieces[0].range == (0..new.len()) && pieces[0].kind == PieceKind::Name;
+    if is_name { Ok(()) } else { Err(Refused::because(format!("`{new}` cannot be a name here"))) }
+}
+
+fn collect(asked: &Asked, old: &str, places: &mut Places) -> Result<(), Refused> {
+    let Some(Mention { definition: Some(definition), .. }) = mention_at(asked) else { return Ok(()) };
+    for mention in asked.script.session.mentions() {
+        if mention.definition == Some(definition) {
+            let range = tail(&asked.script, mention.span, old)?;
+            let path = asked.script.path(asked.script.file_of(mention.span)).to_owned();
+            places.entry(path).or_default().insert((range.start, range.end));
+        }
+    }
+    Ok(())
+}
+
+fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> Value {
+    let mut changes = Map::new();
+    for (path, ranges) in places {
+        let Some((script, file)) = all.iter().find_map(|asked| Some((&asked.script, asked.script.file(path)?))) else {
+            continue;
+        };
+        let (text, lines) = (&script.text(file).text, script.lines(file));
+        let edit = |&(start, end): &(usize, usize)| json!({ "range": lines.area(text, start..end, server.encoding), "newText": new });
+        changes.insert(uri_of(path), ranges.iter().map(edit).collect());
+    }
+    Value::Object(changes)
+}
+
+/// The files with the new name.
+struct Renamed<'a> {
+    files: &'a dyn Files,
+    places: &'a Places,
+    old: &'a str,
+    new: &'a str,
+}
+
+impl Files for Renamed<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let bytes = self.files.read(path)?;
+        let Some(ranges) = self.places.get(&clean(path)) else { return Ok(bytes) };
+        let mut text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+        for &(start, end) in ranges.iter().rev() {
+            if text.get(start..end) == Some(self.old) {
+                text.replace_range(start..end, self.new);
+            }
+        }
+        Ok(text.into_bytes())
+    }
+}
+
+impl Renamed<'_> {
+    /// Whether every name of a script still means what it meant.
+    fn check(&self, script: &Script) -> Result<(), Refused> {
+        let before = &script.session;
+        let after = Session::open(self, before.path(), None);
+        let n_errors = |session: &Session| {
+            session.diagnostics().iter().filter(|problem| problem.severity == Severity::Error).count()
+        };
+        let clash = || {
+            let place = after.diagnostics().iter().find(|problem| problem.severity == Severity::Error);
+            let place = place.map_or(String::new(), |problem| format!(": {}", problem.title));
+            Refused::because(format!("`{}` would clash with something that has this name already{place}", self.new))
+        };
+        let names = |session: &Session, moves: bool| -> Vec<[(usize, usize); 2]> {
+            let place = |span: Span| self.place(session, span, moves);
+            let pair = |mention: Mention| [place(mention.span), mention.definition.map_or((usize::MAX, 0), place)];
+            session.mentions().into_iter().map(pair).collect()
+        };
+        let is_same = names(before, true) == names(&after, false);
+        if is_same && n_errors(before) == n_errors(&after) { Ok(()) } else { Err(clash()) }
+    }
+
+    /// The number of a file and the place in it, as it is once names before it have changed.
+    fn place(&self, session: &Session, span: Span, moves: bool) -> (usize, usize) {
+        let map = session.source_map();
+        let file = map.files().partition_point(|file| file.start <= span.start).saturating_sub(1);
+        let at = map.range_in_file(span).start;
+        let path = clean(&map.files()[file].path);
+        let n_before = match self.places.get(&path) {
+            Some(ranges) if moves => ranges.range(..(at, 0)).count(),
+            _ => 0,
+        };
+        (file, at + n_before * self.new.len() - n_before * self.old.len())
+    }
+}

@@ -1,0 +1,80 @@
+//! What a function wants, while its arguments are written.
+
+use crate::hover::words;
+use crate::server::{Answer, Server};
+use analysis::layout::{Piece, PieceKind, Role};
+use serde_json::{Value, json};
+use std::ops::Range;
+
+pub fn help(server: &mut Server<'_>, params: &Value) -> Answer {
+    let asked = server.asked(params)?;
+    let text = asked.script.text(asked.file);
+    let pieces = asked.script.session.language().pieces(&text.text);
+    let Some((name, argument)) = call_around(&text.text, &pieces, asked.local) else { return Ok(Value::Null) };
+    let called = &text.text[name.clone()];
+    let known = asked.script.session.type_at(text.start + name.start as u32).map(|known| known.text);
+    let word = || words(&asked).into_iter().find(|word| word.name == called).map(|word| word.signature.to_owned());
+    let visible = || {
+        let names = asked.script.session.visible_at(asked.offset);
+        names.into_iter().find(|visible| visible.name == called).and_then(|visible| visible.type_text)
+    };
+    let Some(type_text) = known.filter(|text| text.contains('(')).or_else(visible).or_else(word) else {
+        return Ok(Value::Null);
+    };
+    let label = format!("{called} :: {type_text}");
+    let parameters: Vec<Value> = parameters(&label).into_iter().map(|part| json!({ "label": &label[part] })).collect();
+    Ok(json!({
+        "signatures": [{ "label": label, "parameters": parameters }],
+        "activeSignature": 0,
+        "activeParameter": argument,
+    }))
+}
+
+/// The name of the function whose arguments a place is in, and the number of the argument.
+fn call_around(text: &str, pieces: &[Piece], at: usize) -> Option<(Range<usize>, usize)> {
+    let before = pieces.partition_point(|piece| piece.range.end <= at);
+    let (mut depth, mut n_commas) = (0, 0);
+    for number in (0..before).rev() {
+        let piece = &pieces[number];
+        match piece.role {
+            Role::Close => depth += 1,
+            Role::Open if depth > 0 => depth -= 1,
+            Role::Open => {
+                let name = number.checked_sub(1).map(|name| &pieces[name])?;
+                let is_call = &text[piece.range.clone()] == "(" && name.kind == PieceKind::Name;
+                return (is_call && name.range.end == piece.range.start).then(|| (name.range.clone(), n_commas));
+            }
+            _ if piece.begins => return None,
+            _ if depth == 0 && &text[piece.range.clone()] == "," => n_commas += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The parts between the first bracket of a type and the one that closes it.
+fn parameters(label: &str) -> Vec<Range<usize>> {
+    let behind = label.find("=> (").map_or(0, |at| at + 3);
+    let Some(open) = label[behind..].find('(').map(|at| at + behind) else { return Vec::new() };
+    let (mut depth, mut start, mut parts) = (0_i32, open + 1, Vec::new());
+    for (at, c) in label.char_indices().skip_while(|(at, _)| *at < open) {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            ',' if depth == 1 => {
+                parts.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            parts.push(start..at);
+            break;
+        }
+    }
+    let trim = |part: Range<usize>| {
+        let text = &label[part.clone()];
+        part.start + (text.len() - text.trim_start().len())..part.end
+    };
+    parts.into_iter().map(trim).filter(|part| !part.is_empty()).collect()
+}

@@ -1,0 +1,87 @@
+//! The texts that an editor has open.
+
+use crate::World;
+use crate::place::{Area, Encoding, Lines};
+use crate::uri::clean;
+use serde::Deserialize;
+use source::Files;
+use std::collections::BTreeMap;
+
+/// A text that is open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    pub text: String,
+    pub lines: Lines,
+    pub version: i64,
+}
+
+impl Text {
+    pub fn new(text: String, version: i64) -> Text {
+        Text { lines: Lines::of(&text), text, version }
+    }
+}
+
+/// A change to a text; without a range it is the whole.
+#[derive(Deserialize, Debug)]
+pub struct Change {
+    range: Option<Area>,
+    text: String,
+}
+
+/// Open texts, and what is on the disk behind them.
+pub struct Texts<'w> {
+    world: &'w dyn World,
+    open: BTreeMap<String, Text>,
+}
+
+impl<'w> Texts<'w> {
+    pub fn new(world: &'w dyn World) -> Texts<'w> {
+        Texts { world, open: BTreeMap::new() }
+    }
+
+    pub fn world(&self) -> &'w dyn World {
+        self.world
+    }
+
+    pub fn open(&mut self, path: &str, text: String, version: i64) {
+        self.open.insert(path.to_owned(), Text::new(text, version));
+    }
+
+    pub fn close(&mut self, path: &str) {
+        self.open.remove(path);
+    }
+
+    pub fn get(&self, path: &str) -> Option<&Text> {
+        self.open.get(path)
+    }
+
+    pub fn all(&self) -> &BTreeMap<String, Text> {
+        &self.open
+    }
+
+    /// Changes a text. Whoever sends changes to a text that is not open is not understood.
+    pub fn change(&mut self, path: &str, changes: Vec<Change>, version: i64, encoding: Encoding) {
+        let Some(text) = self.open.get_mut(path) else { return };
+        for change in changes {
+            match change.range {
+                None => *text = Text::new(change.text, version),
+                Some(area) => {
+                    let start = text.lines.offset(&text.text, area.start, encoding);
+                    let end = text.lines.offset(&text.text, area.end, encoding).max(start);
+                    text.text.replace_range(start..end, &change.text);
+                    text.lines = Lines::of(&text.text);
+                }
+            }
+            text.version = version;
+        }
+    }
+}
+
+impl Files for Texts<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        match self.open.get(&clean(path)) {
+            Some(text) => Ok(text.text.clone().into_bytes()),
+            None => self.world.read(path),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! `tracehound lsp`.
+
+use super::editor_args::Lsp;
+use super::{Exit, inputs};
+use crate::disk::Disk;
+use crate::memory::Machine;
+use lsp::{Check, Running, Sender, Told, World};
+use source::Files;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+/// Of the memory that is free, a check may use so much: one part in two.
+const SHARE: u64 = 2;
+/// How long a check may take if nobody says otherwise.
+const USUAL_SECONDS: f64 = 600.0;
+
+/// Serves an editor.
+pub fn run(arguments: &Lsp) -> Result<Exit, String> {
+    let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    let memory_bytes = arguments.memory_limit.or_else(|| Machine::new().available().map(|bytes| bytes / SHARE));
+    let here = Here { program, seconds: arguments.time_limit.unwrap_or(USUAL_SECONDS), memory_bytes };
+    lsp::serve_stdio(&here)?;
+    Ok(Exit::Clean)
+}
+
+/// This machine.
+struct Here {
+    program: PathBuf,
+    seconds: f64,
+    memory_bytes: Option<u64>,
+}
+
+impl Files for Here {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        // Standard input is for messages.
+        if path == crate::disk::STANDARD_INPUT { Err("it is no file".to_owned()) } else { Disk.read(path) }
+    }
+}
+
+impl World for Here {
+    fn scripts(&self, folder: &str) -> Vec<String> {
+        let found = inputs::in_folder(Path::new(folder));
+        found.iter().map(|path| path.display().to_string()).collect()
+    }
+
+    fn check(&self, check: &Check, sink: Sender<Told>) -> Result<Box<dyn Running>, String> {
+        let mut command = Command::new(&self.program);
+        command.args(["check", "--format", "ndjson", "--overlay", "-", "--assert", &check.assertion.to_string()]);
+        command.args(["--time-limit", &self.seconds.to_string()]);
+        if let Some(bytes) = self.memory_bytes {
+            command.args(["--memory-limit", &bytes.to_string()]);
+        }
+        command.arg(&check.script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("cannot start a check: {error}"))?;
+        let texts: serde_json::Map<String, serde_json::Value> =
+            check.texts.iter().map(|(path, text)| (path.clone(), text.as_str().into())).collect();
+        let texts = serde_json::Value::Object(texts).to_string();
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let number = check.number;
+        let child = Arc::new(Mutex::new(child));
+        let waited = Arc::clone(&child);
+        std::thread::spawn(move || {
+            if let Some(mut stdin) = stdin {
+                // A child that is gone needs no texts.
+                let _ = stdin.write_all(texts.as_bytes());
+            }
+            for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
+                let _ = sink.send(Told { number, line: Some(line) });
+            }
+            if let Ok(mut child) = waited.lock() {
+                let _ = child.wait();
+            }
+            let _ = sink.send(Told { number, line: None });
+        });
+        Ok(Box::new(Started(child)))
+    }
+}
+
+/// A check in a process of its own.
+struct Started(Arc<Mutex<Child>>);
+
+impl Running for Started {
+    fn stop(&mut self) {
+        if let Ok(mut child) = self.0.lock() {
+            // It may have ended by itself.
+            let _ = child.kill();
+        }
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
