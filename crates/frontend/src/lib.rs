@@ -17,7 +17,7 @@ mod step_error;
 mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
-pub use location::{Location, LocationEdge};
+pub use location::{Location, LocationEdge, LoweredInTime};
 pub use outline::{Symbol, SymbolKind, TypeAt};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{

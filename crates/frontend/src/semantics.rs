@@ -6,7 +6,7 @@
 //! engines want, and [`Semantics::lift`] leads back from there.
 
 use crate::formula::{self, Occurring, Question};
-use crate::{Clock, Location, Passing, Time};
+use crate::{Clock, Location, LoweredInTime, Passing, Time};
 use lts::{Label, Model};
 use model::EventTable;
 use model::data::ExpressionId;
@@ -595,6 +595,15 @@ pub trait Semantics {
     fn location(&mut self, location: State) -> Result<Location, Failure> {
         let _ = location;
         unreachable!("only timed processes have locations")
+    }
+
+    /// The timed network of a process, if its structure is static enough.
+    ///
+    /// # Errors
+    /// When somebody asks to stop.
+    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
+        let _ = (process, progress);
+        Ok(None)
     }
 
     /// The largest time that is written in the script, if time passes in it.

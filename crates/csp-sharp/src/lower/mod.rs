@@ -17,11 +17,13 @@ mod moves;
 mod range;
 mod residual;
 mod rules;
+mod timed;
 mod translate;
 mod tree;
 mod variables;
 
 pub use back::Lowering;
+pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
 use crate::run::{StateId, System};

@@ -12,7 +12,7 @@ use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Location, Lowered, LoweredId,
-    LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
+    LoweredInTime, LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
@@ -339,6 +339,10 @@ impl Semantics for SharpSemantics<'_> {
 
     fn location(&mut self, location: State) -> Result<Location, Failure> {
         self.told_location(location)
+    }
+
+    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
+        if self.is_timed() { self.make_timed_network(process, progress) } else { Ok(None) }
     }
 
     fn largest_time(&self) -> Option<i32> {
