@@ -25,4 +25,4 @@ pub use semantics::{
     LoweringLimits, Moment, NotLifted, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
-pub use time::{Clock, Passing, Time};
+pub use time::{Clock, Passing, Time, TimedSemantics};

@@ -187,9 +187,11 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     fn send_entered(&self, step: Step<W>, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
         let Buffers { target, target_edges, urgency, raised, renamed, later, .. } = buffers;
         target_edges.clear();
-        if let Some(is_urgent) = urgency.get(&step.target).filter(|_| !self.abstraction.splits) {
+        let needs_edges = self.abstraction.splits || target.has_urgent_edges;
+        let known = if needs_edges && !self.abstraction.splits { urgency.get(&step.target) } else { None };
+        if let Some(is_urgent) = known {
             target.is_urgent |= is_urgent;
-        } else if self.abstraction.splits || target.has_urgent_edges {
+        } else if needs_edges {
             // What is wrong with it will be found when it is expanded.
             _ = self.system.edges(&step.target, target, target_edges);
             settle_urgency(target, target_edges);

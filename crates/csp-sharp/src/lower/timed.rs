@@ -41,7 +41,40 @@ impl System {
         most: usize,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<TimedLowering, NotLowered> {
-        let Some(term) = self.started(start).filter(|_| self.code().is_timed) else { return Err(NotLowered::Wrong) };
+        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        let network = Arc::try_unwrap(lowering.network).map_err(|_| NotLowered::Wrong)?;
+        let network = TimedNetwork { network, timings, urgent: vec![urgent] };
+        match network.validate_timing() {
+            Ok(()) => Ok(TimedLowering { network: Arc::new(network), conditions: lowering.conditions }),
+            Err(_) => Err(NotLowered::Wrong),
+        }
+    }
+
+    /// The network of a process that has no clocks: its steps stay possible while time passes, so time makes no difference but for how long
+    /// a run takes. Who takes part in steps is not told, since whoever asks for that may ask for their times.
+    pub(super) fn lower_clockless(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Lowering, NotLowered> {
+        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        match timings.iter().all(|timing| timing.n_clocks == 0) {
+            true => Ok(Lowering { participants: None, ..lowering }),
+            false => Err(NotLowered::Operator),
+        }
+    }
+
+    /// The network of a process when time is not looked at, the clocks of its machines, and the rules for which time waits.
+    fn lower_with_clocks(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<(Lowering, Vec<Arc<Timing>>, Vec<RuleId>), NotLowered> {
+        let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
         let mut symbolic = Symbolic::new(self, goes_on);
@@ -54,13 +87,8 @@ impl System {
             return Err(NotLowered::Atomic);
         }
         let urgent = urgent_rules(&moves);
-        let Lowering { network, conditions, .. } = rules::network(symbolic, tree, made, &moves, &programs, conditions)?;
-        let network = Arc::try_unwrap(network).map_err(|_| NotLowered::Wrong)?;
-        let network = TimedNetwork { network, timings, urgent: vec![urgent] };
-        match network.validate_timing() {
-            Ok(()) => Ok(TimedLowering { network: Arc::new(network), conditions }),
-            Err(_) => Err(NotLowered::Wrong),
-        }
+        let lowering = rules::network(symbolic, tree, made, &moves, &programs, conditions)?;
+        Ok((lowering, timings, urgent))
     }
 }
 

@@ -12,7 +12,7 @@ use check::{Fault, Reason, Statistics};
 use frontend::{Asserted, Goal, State};
 use lts::{Label, Model};
 use model::data::{Command, ExpressionId};
-use model::network::{Network, Rule};
+use model::network::Rule;
 use model::timed::TimedNetwork;
 use progress::{Attempt, Outcome};
 use std::sync::Arc;
@@ -96,18 +96,20 @@ impl Checker<'_> {
         let mut timings = lowered.network.timings.clone();
         timings.push(Arc::default());
         let urgent = lowered.network.urgent.clone();
-        let timed = TimedNetwork { network: watched.network, timings, urgent };
+        let timed = TimedNetwork { network: watched.network.clone(), timings, urgent };
         let Some((asked, statistics)) = self.ask_timed_network(&timed, Question::Seen(&alarm))? else {
             return Ok(None);
         };
         let (verdict, counterexample) = match asked {
             Asked::Nothing => (Verdict::Holds, None),
             Asked::Found(run) => {
-                // The watchdog made all silent, and its alarm is the last step.
-                let steps = &run.steps[..run.steps.len() - 1];
-                let shown = |rule: model::network::RuleId| shown_by(network, rule);
-                let moves: Moves = steps.iter().map(|step| shown(step.rule)).zip(delays(&run.times)).collect();
-                let told = self.replay_moves(asserted, implementation, &moves, &Fault::Event(Vec::new()))?;
+                let found = check::Counterexample { steps: run.steps, fault: Fault::Event(Vec::new()) };
+                let found = watched.lift(network, found);
+                let Fault::Event(allowed) = found.fault else {
+                    return Err(Failed::not_replayed("all its events are allowed"));
+                };
+                let moves: Moves = found.steps.iter().map(|step| step.label).zip(delays(&run.times)).collect();
+                let told = self.replay_moves(asserted, implementation, &moves, &Fault::Event(allowed))?;
                 (Verdict::Fails, Some(told))
             }
         };
@@ -139,11 +141,6 @@ impl Checker<'_> {
         progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
         Ok(Some((asked, statistics)))
     }
-}
-
-/// What a rule of a network of a process shows.
-fn shown_by(network: &Network, rule: model::network::RuleId) -> Label {
-    network.modes[network.initial.mode.index()].rules[rule.index()].shows
 }
 
 /// A network with one more event, which is possible where a condition is true.
