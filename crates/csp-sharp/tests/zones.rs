@@ -315,3 +315,19 @@ fn timed_refinement_is_finer_than_that_of_traces() {
     });
     assert!(n_decided > n_rounds / 4 && n_finer > 0, "{n_decided} of {n_rounds} decided, {n_finer} by times");
 }
+
+/// What is measured are networks, and one clock is enough for each member.
+#[test]
+fn models_that_are_measured_have_timed_networks() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/timed");
+    for (file, n_machines, n_clocks) in [("fischer.csp", 4, 4), ("railway.csp", 5, 4)] {
+        let text = std::fs::read_to_string(folder.join(file)).expect("a model");
+        let analyzed = read(&text);
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).expect("it has a network");
+        let timings = &lowered.network.timings;
+        assert_eq!(timings.len(), n_machines, "{file}");
+        assert_eq!(timings.iter().map(|timing| timing.n_clocks).sum::<u32>(), n_clocks, "{file}");
+    }
+}

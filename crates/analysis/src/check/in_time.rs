@@ -93,7 +93,8 @@ impl Checker<'_> {
     /// that it may be elsewhere at once. False if there are many locations.
     fn is_free_of_time(&mut self, process: State) -> Result<bool, Failed> {
         let Some(first) = self.semantics.first_location(process)? else { return Ok(false) };
-        let (mut met, mut open) = (HashSet::from([first]), vec![first]);
+        let mut met: HashSet<State> = HashSet::from([first]);
+        let mut open = vec![first];
         while let Some(at) = open.pop() {
             let location = self.semantics.location(at)?;
             let is_silent = |edge: &LocationEdge| edge.label == Label::TAU;
