@@ -37,6 +37,8 @@ pub struct Watched {
     pub network: Network,
     /// What is to be decided about it.
     pub claim: Claim,
+    /// What the watchdog does after something that is not allowed.
+    pub alarm: Label,
     form: Arc<Lts>,
 }
 
@@ -82,7 +84,7 @@ pub fn watched(network: &Network, specification: &Specification, progress: &dyn 
     let Watchdog { system, alarm, form, .. } = Watchdog::new(network, specification, progress)?;
     let claim = silence(specification.model(), progress)?;
     let watches = |label: Label| label.is_visible() && !is_ignored(&form, label);
-    Ok(Watched { network: with_partner(network, &system, alarm, watches), claim, form })
+    Ok(Watched { network: with_partner(network, &system, alarm, watches), claim, alarm, form })
 }
 
 /// What a network shows, in ascending order.

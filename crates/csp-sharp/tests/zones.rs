@@ -8,7 +8,7 @@ use common::{Analyzed, analyze};
 use csp_sharp::run::{Location, StateId, System};
 use explore::{FAILURE, Judgment, Limits, Step};
 use lts::refine::{Implementation, refines, write_down};
-use lts::{Builder, Label, Lts, Model, Transition, Watch};
+use lts::{Builder, Label, Lts, Model, Transition, Verdict, Watch};
 use model::network::RuleId;
 use progress::Nobody;
 use std::cell::{Cell, RefCell};
@@ -17,7 +17,10 @@ use std::rc::Rc;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
 use test_support::timed::TimedScript;
-use zones::{Abstraction, Compared, Edge, Edges, Goal, Limit, Reached, TimedSystem, ZoneWalk, reach, refines_in_time};
+use zones::{
+    Abstraction, Compared, Edge, Edges, Goal, Limit, Question, Reached, TimedNetworkSpace, TimedSystem, ZoneWalk,
+    reach, refines_in_time,
+};
 
 /// Larger systems are left out.
 const MAX_STATES: usize = 1500;
@@ -181,6 +184,21 @@ fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
     }
 }
 
+/// The same by the timed network of a process, if it has one.
+fn by_network(system: &mut System, start: StateId) -> Option<Behavior> {
+    let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).ok()?;
+    let space = TimedNetworkSpace::new(&lowered.network).ok().filter(|space| space.space().n_words() <= 4)?;
+    let mut walk = ZoneWalk::<4, _, i32>::new(&space, Abstraction::WHOLE);
+    let lts = write_down(&mut walk, &mut watch()).ok()?;
+    let limits = Limits { n_workers: 2, max_states: u64::MAX, max_memory: u64::MAX };
+    let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &Nobody);
+    match report.expect("it was explored").verdict {
+        Verdict::Holds => Some(Behavior { lts, is_stuck: false }),
+        Verdict::Fails(_) => Some(Behavior { lts, is_stuck: true }),
+        Verdict::Unknown(why) => panic!("{why:?}"),
+    }
+}
+
 /// Whether a system has a state without steps that has not terminated.
 fn is_stuck(lts: &Lts, start: StateId) -> bool {
     _ = start;
@@ -246,6 +264,22 @@ fn zones_do_what_whole_units_do() {
     assert!(n_compared > n_rounds / 2, "{n_compared} of {n_rounds} were compared");
 }
 
+#[test]
+fn timed_networks_do_what_whole_units_do() {
+    let n_rounds = n_rounds(300);
+    let n_compared = each(n_rounds, |script| {
+        let analyzed = read(&script.asserting(1, &["System() deadlockfree"]));
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let Some(whole) = in_units(&mut system, start) else { return false };
+        let Some(network) = by_network(&mut system, start) else { return false };
+        same(&whole, &network.lts, "by a network");
+        assert_eq!(is_stuck(&whole, start), network.is_stuck, "stuck");
+        true
+    });
+    assert!(n_compared > n_rounds / 3, "{n_compared} of {n_rounds} were compared");
+}
+
 /// A process refines itself in time, and what it refines in time it refines; what breaks it is a trace with times.
 #[test]
 fn timed_refinement_is_finer_than_that_of_traces() {
@@ -280,4 +314,20 @@ fn timed_refinement_is_finer_than_that_of_traces() {
         true
     });
     assert!(n_decided > n_rounds / 4 && n_finer > 0, "{n_decided} of {n_rounds} decided, {n_finer} by times");
+}
+
+/// What is measured are networks, and one clock is enough for each member.
+#[test]
+fn models_that_are_measured_have_timed_networks() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/timed");
+    for (file, n_machines, n_clocks) in [("fischer.csp", 4, 4), ("railway.csp", 5, 4)] {
+        let text = std::fs::read_to_string(folder.join(file)).expect("a model");
+        let analyzed = read(&text);
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).expect("it has a network");
+        let timings = &lowered.network.timings;
+        assert_eq!(timings.len(), n_machines, "{file}");
+        assert_eq!(timings.iter().map(|timing| timing.n_clocks).sum::<u32>(), n_clocks, "{file}");
+    }
 }

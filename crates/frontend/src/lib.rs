@@ -18,7 +18,7 @@ mod step_error;
 mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
-pub use location::{Location, LocationEdge};
+pub use location::{Location, LocationEdge, LoweredInTime};
 pub use outline::{Mention, Symbol, SymbolKind, TypeAt, Visible};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
@@ -26,4 +26,4 @@ pub use semantics::{
     LoweringLimits, Moment, NotLifted, Operator, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
-pub use time::{Clock, Passing, Time};
+pub use time::{Clock, Passing, Time, TimedSemantics};

@@ -2,6 +2,9 @@
 
 use crate::State;
 use lts::Label;
+use model::data::ExpressionId;
+use model::timed::TimedNetwork;
+use std::sync::Arc;
 
 /// A location. Its clocks are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,4 +34,13 @@ pub struct LocationEdge {
     pub target: State,
     /// For each clock of that, the one before whose value it has; nothing for one that starts.
     pub sources: Vec<Option<u8>>,
+}
+
+/// A timed network that was made of a process. It has the same runs, step by step.
+#[derive(Clone, Debug)]
+pub struct LoweredInTime {
+    /// The network.
+    pub network: Arc<TimedNetwork>,
+    /// Propositions of the language, by number, as conditions on its variables. They have a value in each state.
+    pub conditions: Arc<[(u32, ExpressionId)]>,
 }

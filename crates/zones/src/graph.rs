@@ -10,6 +10,7 @@ use explore::{CoveringSpace, FAILURE, Judgment, Node, Step};
 use lts::Label;
 use model::network::RuleId;
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 use std::marker::PhantomData;
 
 /// What is kept of the values with which a location is entered. Which questions that answers is told in `docs/semantics/zones.md`.
@@ -109,6 +110,7 @@ pub struct Buffers<const W: usize, C> {
     target: Location,
     edges: Edges<W>,
     target_edges: Edges<W>,
+    urgency: Urgency<W>,
     sources: Vec<u8>,
     raised: Vec<(u8, u8)>,
     entered: Zone<C>,
@@ -126,6 +128,7 @@ impl<const W: usize, C: Cell> Default for Buffers<W, C> {
             target: Location::default(),
             edges: Edges::default(),
             target_edges: Edges::default(),
+            urgency: Urgency::default(),
             sources: Vec::new(),
             raised: Vec::new(),
             entered: Zone::default(),
@@ -134,6 +137,38 @@ impl<const W: usize, C: Cell> Default for Buffers<W, C> {
             renamed: Zone::default(),
             later: Zone::default(),
         }
+    }
+}
+
+/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered many times in a row, with
+/// other values.
+#[derive(Debug)]
+struct Urgency<const W: usize> {
+    known: Vec<Option<([u64; W], bool)>>,
+}
+
+impl<const W: usize> Default for Urgency<W> {
+    fn default() -> Self {
+        Urgency { known: Vec::new() }
+    }
+}
+
+impl<const W: usize> Urgency<W> {
+    /// How many are known: a power of two.
+    const SIZE: usize = 1 << 12;
+
+    fn place(state: &[u64; W]) -> usize {
+        foldhash::fast::FixedState::default().hash_one(state) as usize & (Self::SIZE - 1)
+    }
+
+    fn get(&self, state: &[u64; W]) -> Option<bool> {
+        let (known, is_urgent) = self.known.get(Self::place(state))?.as_ref()?;
+        (known == state).then_some(*is_urgent)
+    }
+
+    fn keep(&mut self, state: &[u64; W], is_urgent: bool) {
+        self.known.resize(Self::SIZE, None);
+        self.known[Self::place(state)] = Some((*state, is_urgent));
     }
 }
 
@@ -150,13 +185,19 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
 
     /// Sends what is kept of values with which the target location is entered.
     fn send_entered(&self, step: Step<W>, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
-        let Buffers { target, target_edges, raised, renamed, later, .. } = buffers;
+        let Buffers { target, target_edges, urgency, raised, renamed, later, .. } = buffers;
+        target_edges.clear();
         let needs_edges = self.abstraction.splits || target.has_urgent_edges;
-        if needs_edges {
-            target_edges.clear();
+        let known = if needs_edges && !self.abstraction.splits { urgency.get(&step.target) } else { None };
+        if let Some(is_urgent) = known {
+            target.is_urgent |= is_urgent;
+        } else if needs_edges {
             // What is wrong with it will be found when it is expanded.
             _ = self.system.edges(&step.target, target, target_edges);
             settle_urgency(target, target_edges);
+            if target_edges.urgent().all(<[Limit]>::is_empty) {
+                urgency.keep(&step.target, target.is_urgent);
+            }
         }
         let mut keep = |zone: &mut Zone<C>| {
             match self.abstraction.forgets {

@@ -192,7 +192,7 @@ fn place_of(clocks: u64, clock: usize) -> usize {
 /// What the clocks of a machine are compared with from each of its local states on.
 fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec<Vec<Limits>> {
     let edges_of = &network.network.machines[machine.index()];
-    let is_urgent = network.urgent.iter().any(|rules| !rules.is_empty());
+    let is_urgent = urgent_actions(network, machine, timing);
     let mut limits = vec![vec![Limits::UNUSED; timing.n_clocks as usize]; edges_of.n_states()];
     for (state, limits) in timing.states.iter().zip(&mut limits) {
         for bound in &state.bounds {
@@ -218,7 +218,8 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
                     let most = asked.map(|guard| guard.limit as i32).max().unwrap_or(Limits::NONE);
                     wanted.lower = wanted.lower.max(most);
                     // A guard once which is met, no time passes, stops time as a bound does.
-                    wanted.upper = wanted.upper.max(if is_urgent { most } else { Limits::NONE });
+                    let stops_time = is_urgent.get(edge.action.index()) == Some(&true);
+                    wanted.upper = wanted.upper.max(if stops_time { most } else { Limits::NONE });
                     is_settled &= wanted == *limits;
                     *limits = wanted;
                 }
@@ -226,6 +227,18 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
         }
     }
     limits
+}
+
+/// For each action of a machine that says something of time, whether a rule for which time waits takes it.
+fn urgent_actions(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec<bool> {
+    let mut is_urgent = vec![false; timing.actions.len()];
+    for (mode, rules) in network.network.modes.iter().zip(&network.urgent) {
+        let parts = rules.iter().flat_map(|rule| mode.rules[rule.index()].parts.iter());
+        for (_, action) in parts.filter(|(taking_part, _)| *taking_part == machine) {
+            is_urgent.get_mut(action.index()).into_iter().for_each(|is_urgent| *is_urgent = true);
+        }
+    }
+    is_urgent
 }
 
 impl<const W: usize> TimedSystem<W> for TimedNetworkSpace<'_> {

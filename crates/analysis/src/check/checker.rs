@@ -167,15 +167,15 @@ impl<'a> Checker<'a> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
-        if let (Method::Zones, Asserted::Satisfies(..)) = (self.options.method, asserted) {
-            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
-        }
         if let Asserted::Satisfies(process, question) = asserted {
             return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
             if self.options.count == Counting::Pat {
                 return self.count_reach(process, goal, is_wanted);
+            }
+            if let Some(checked) = self.decide_reach_in_timed_network(process, goal, is_wanted)? {
+                return Ok(checked);
             }
             if self.uses_zones()
                 && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
@@ -188,6 +188,9 @@ impl<'a> Checker<'a> {
             return self.decide_reach(process, goal, is_wanted);
         }
         if let &Asserted::Refines { specification, implementation, model } = asserted {
+            if let Some(checked) = self.decide_traces_in_timed_network(asserted)? {
+                return Ok(checked);
+            }
             if self.uses_zones()
                 && let Some(checked) =
                     self.decide_refinement_by_zones(asserted, (specification, implementation), model)?

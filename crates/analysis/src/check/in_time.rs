@@ -1,6 +1,6 @@
 //! Refinement of timed traces: every visible event happens at a time at which the specification could do it, too.
 //!
-//! Both sides are followed in whole units of time: the implementation state by state, the specification by the set of all states that it
+//! Where the specification knows nothing of time, only traces are compared. Otherwise both sides are followed in whole units of time: the implementation state by state, the specification by the set of all states that it
 //! can be in. What is found that way is a counterexample, whatever is known of the specification: at whole times it can do no more than at whole
 //! times. That nothing is found proves something only if the times of the specification are given by differences alone
 //! (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are asked (`docs/semantics/zones.md`), and what these find is found again in
@@ -12,9 +12,9 @@ use super::report::{Checked, Counterexample, TimeAtEnd};
 use super::zones::InZones;
 use super::{Reason, Verdict};
 use check::{Fault, Statistics};
-use frontend::{Asserted, Passing, Run, Semantics, State, Step, Time};
-use hashbrown::HashMap;
-use lts::Label;
+use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
+use hashbrown::{HashMap, HashSet};
+use lts::{Label, Model};
 use progress::Stop;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -54,6 +54,12 @@ impl Checker<'_> {
         if !self.semantics.is_timed() {
             return Err(Failed::unsupported("time does not pass in the script"));
         }
+        if self.is_free_of_time(specification)? {
+            let asserted = Asserted::Refines { specification, implementation, model: Model::Traces };
+            if let Some(checked) = self.decide_traces_in_timed_network(&asserted)? {
+                return Ok(checked);
+            }
+        }
         let whole = self.search_in_time(specification, implementation, 1)?;
         if let Some(checked) = whole.0 {
             return Ok(checked);
@@ -81,6 +87,24 @@ impl Checker<'_> {
         let detail = "nothing breaks it at whole and half units of time, but the specification can do the same events in \
                       several ways, so that this proves nothing about other times";
         Err(Failed::Unknown(Reason::Unsupported, detail.to_owned()))
+    }
+
+    /// Whether a process can do each of its traces at any times: it has no clocks, and where time does not pass, nothing visible can happen, so
+    /// that it may be elsewhere at once. False if there are many locations.
+    fn is_free_of_time(&mut self, process: State) -> Result<bool, Failed> {
+        let Some(first) = self.semantics.first_location(process)? else { return Ok(false) };
+        let mut met: HashSet<State> = HashSet::from([first]);
+        let mut open = vec![first];
+        while let Some(at) = open.pop() {
+            let location = self.semantics.location(at)?;
+            let is_silent = |edge: &LocationEdge| edge.label == Label::TAU;
+            let may_wait = location.urgent.is_empty() || location.edges.iter().all(is_silent);
+            if !location.limits.is_empty() || location.yields_later || !may_wait || met.len() > MAX_LOCATIONS {
+                return Ok(false);
+            }
+            open.extend(location.edges.iter().map(|edge| edge.target).filter(|&target| met.insert(target)));
+        }
+        Ok(true)
     }
 
     /// Searches in units of which there are so many in one of the script; the answer if something was found.

@@ -13,6 +13,10 @@ const CLAIMS: &[&str] = &[
     "System() refines<F> Other()",
     "System() refines<FD> Other()",
     "Other() refines<F> System()",
+    "System() refines<T> Other()",
+    "System() |= [] !q",
+    "System() |= []<> s",
+    "System() |= [] (s -> <> (t || p))",
 ];
 
 /// How many scripts are tried; `TEST_ROUNDS` asks for more.

@@ -7,7 +7,7 @@ use super::channels::Messages;
 use super::moves::{Move, Sort};
 use super::{Limit, NotLowered};
 use crate::code::{Hiding, OPEN_FAMILY, TermId};
-use crate::run::{System, TeamId, is_first};
+use crate::run::{GuardId, System, TeamId, is_first};
 use hashbrown::HashMap;
 use lts::Label;
 
@@ -106,6 +106,8 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
             let one = teams.at(place as u32, next.team);
             processes = Some(processes.map_or(one, |others| teams.join(others, one)));
         }
+        let guards = team.iter().map(|(_, next)| next.guard);
+        let guard = guards.fold(GuardId::NONE, |one, other| self.system.guards_mut().and(one, other));
         Move {
             conditions: team.iter().flat_map(|(_, next)| next.conditions.iter().cloned()).collect(),
             effects: team.iter().flat_map(|(_, next)| next.effects.iter().cloned()).collect(),
@@ -113,6 +115,8 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
             sort: first.sort,
             team: processes.filter(|_| !ends).unwrap_or(TeamId::WHOLE),
             is_atomic: !ends && team.iter().any(|(_, next)| next.is_atomic),
+            guard,
+            is_urgent: team.iter().any(|(_, next)| next.is_urgent),
             change,
         }
     }
@@ -179,7 +183,7 @@ pub(super) fn hidden<T: Clone>(
 ) -> Result<Move<T>, NotLowered> {
     let is_seen = matches!(next.sort, Sort::Own | Sort::Plain) && next.label != Label::TAU;
     if is_seen && system.hides(hiding, next.label, at).map_err(|_| NotLowered::Wrong)? {
-        return Ok(Move { label: Label::TAU, sort: Sort::Own, ..next.clone() });
+        return Ok(Move { label: Label::TAU, sort: Sort::Own, is_urgent: true, ..next.clone() });
     }
     Ok(next.clone())
 }

@@ -3,7 +3,8 @@
 use super::moves::{Move, Sort, Symbolic};
 use super::tree::Parts;
 use super::{Limit, NotLowered};
-use crate::code::TermId;
+use crate::code::{ClockId, TermId};
+use crate::run::GuardId;
 use hashbrown::HashMap;
 use model::network::{Action, Edge, LocalState, MachineId};
 
@@ -15,15 +16,18 @@ pub(super) struct Made {
     pub(super) edges: Vec<Vec<Edge>>,
     /// What each of its actions is.
     pub(super) actions: Vec<Move<()>>,
+    /// The clock that each of them starts.
+    pub(super) starts: Vec<Option<ClockId>>,
 }
 
 impl Made {
     /// All that a term can become.
     pub(super) fn explore(symbolic: &mut Symbolic<'_>, initial: TermId, most: usize) -> Result<Made, NotLowered> {
+        let (initial, _) = symbolic.begun(initial)?;
         let mut terms = vec![initial];
         let mut numbers: HashMap<TermId, u32> = HashMap::from([(initial, 0)]);
-        let mut actions = Vec::new();
-        let mut action_numbers: HashMap<Move<()>, u32> = HashMap::new();
+        let (mut actions, mut starts) = (Vec::new(), Vec::new());
+        let mut action_numbers: HashMap<(Move<()>, Option<ClockId>), u32> = HashMap::new();
         let mut states = Vec::new();
         let mut next = 0;
         while next < terms.len() {
@@ -35,16 +39,18 @@ impl Made {
             }
             let mut edges = Vec::new();
             for found in symbolic.moves(terms[next])?.iter() {
-                let target = match found.sort {
-                    Sort::Fault => next as u32,
-                    _ => *numbers.entry(found.change).or_insert_with(|| {
-                        terms.push(found.change);
-                        terms.len() as u32 - 1
-                    }),
+                let (target, started) = match found.sort {
+                    Sort::Fault => (terms[next], None),
+                    _ => symbolic.begun(found.change)?,
                 };
-                let action = without_change(found);
-                let number = *action_numbers.entry(action).or_insert_with_key(|action| {
+                let target = *numbers.entry(target).or_insert_with(|| {
+                    terms.push(target);
+                    terms.len() as u32 - 1
+                });
+                let action = (with_change(found, ()), started);
+                let number = *action_numbers.entry(action).or_insert_with_key(|(action, started)| {
                     actions.push(action.clone());
+                    starts.push(*started);
                     actions.len() as u32 - 1
                 });
                 edges.push(Edge { action: Action(number), target: LocalState(target) });
@@ -52,19 +58,20 @@ impl Made {
             states.push(edges);
             next += 1;
         }
-        Ok(Made { terms, edges: states, actions })
+        Ok(Made { terms, edges: states, actions, starts })
     }
 
-    /// What it does as one of several machines.
+    /// What it does as one of several machines. What clocks have to show is asked of each machine by itself.
     pub(super) fn moves(&self, number: usize) -> Vec<Move<Parts>> {
         let machine = MachineId(number as u32);
         let moves = (0..).zip(&self.actions);
-        moves.map(|(action, next)| with_change(next, vec![(machine, Action(action))])).collect()
+        moves
+            .map(|(action, next)| {
+                let parts = vec![(machine, Action(action))];
+                Move { guard: GuardId::NONE, ..with_change(next, parts) }
+            })
+            .collect()
     }
-}
-
-fn without_change(next: &Move<TermId>) -> Move<()> {
-    with_change(next, ())
 }
 
 fn with_change<T, U>(next: &Move<T>, change: U) -> Move<U> {
@@ -75,6 +82,8 @@ fn with_change<T, U>(next: &Move<T>, change: U) -> Move<U> {
         sort: next.sort,
         team: next.team,
         is_atomic: next.is_atomic,
+        guard: next.guard,
+        is_urgent: next.is_urgent,
         change,
     }
 }

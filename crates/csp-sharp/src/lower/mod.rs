@@ -17,11 +17,13 @@ mod moves;
 mod range;
 mod residual;
 mod rules;
+mod timed;
 mod translate;
 mod tree;
 mod variables;
 
 pub use back::Lowering;
+pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
 use crate::run::{StateId, System};
@@ -88,7 +90,7 @@ impl System {
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
         if self.code().is_timed {
-            return Err(NotLowered::Operator);
+            return self.lower_clockless(start, conditions, most, goes_on);
         }
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();

@@ -10,7 +10,7 @@ use super::compose::{self, Joint};
 use super::range::{Range, Ranges};
 use super::{Limit, NotLowered};
 use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, ProgramId, Term, TermId, Type};
-use crate::run::{System, TeamId, substitute};
+use crate::run::{GuardId, System, TeamId, substitute};
 use crate::syntax::IfKind;
 use hashbrown::HashMap;
 use lts::Label;
@@ -79,6 +79,10 @@ pub(super) struct Move<T> {
     pub(super) sort: Sort,
     pub(super) team: TeamId,
     pub(super) is_atomic: bool,
+    /// What clocks have to show before.
+    pub(super) guard: GuardId,
+    /// Whether no time passes once it is possible.
+    pub(super) is_urgent: bool,
     pub(super) change: T,
 }
 
@@ -234,8 +238,12 @@ impl<'s> Symbolic<'s> {
             }
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
                 self.watch(Condition::True(*condition), *condition, id, found);
+                let start = found.len();
                 self.under(&[Condition::True(*condition)], *then, found)?;
-                self.under(&[Condition::False(*condition)], *otherwise, found)
+                self.under(&[Condition::False(*condition)], *otherwise, found)?;
+                // The test is made when the step is taken, and that may wait.
+                found[start..].iter_mut().for_each(|next| next.is_urgent = false);
+                Ok(())
             }
             Term::Choice(all) => all.iter().try_for_each(|&branch| self.under(&[], branch, found)),
             Term::Call(definition, arguments) => self.call(id, *definition, arguments, found),
@@ -256,12 +264,8 @@ impl<'s> Symbolic<'s> {
             Term::Interleave(all) => self.side_by_side(id, None, all, found),
             Term::Parallel(family, all) => self.side_by_side(id, Some(*family), all, found),
             Term::Group(members) => self.group(id, members, found),
-            Term::Crowd(..)
-            | Term::AnyNumber(_)
-            | Term::Wait(_)
-            | Term::Expiring(..)
-            | Term::Bounded(..)
-            | Term::Active(_) => Err(NotLowered::Operator),
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.find_timed(id, &term, found),
+            Term::Crowd(..) | Term::AnyNumber(_) | Term::Active(_) => Err(NotLowered::Operator),
             Term::Stop
             | Term::Skip
             | Term::Finished
@@ -286,10 +290,12 @@ impl<'s> Symbolic<'s> {
                 found.push(fault(vec![Condition::False(*condition), Condition::Wrong], id));
             }
             Term::Silent(code, next) => {
-                found.push(Move { effects: program(code.as_ref()), ..silent(Vec::new(), *next) });
+                let effects = program(code.as_ref());
+                found.push(Move { effects, is_urgent: true, ..silent(Vec::new(), *next) });
             }
             Term::If(kind, condition, then, otherwise) => {
-                found.push(silent(vec![Condition::True(*condition)], *then));
+                let is_urgent = *kind == IfKind::Blocking;
+                found.push(Move { is_urgent, ..silent(vec![Condition::True(*condition)], *then) });
                 if *kind == IfKind::Step {
                     found.push(silent(vec![Condition::False(*condition)], *otherwise));
                 }
@@ -302,7 +308,10 @@ impl<'s> Symbolic<'s> {
                 }
                 found.push(silent(conditions, *default));
             }
-            Term::Internal(all) => found.extend(all.iter().map(|&branch| silent(Vec::new(), branch))),
+            Term::Internal(all) => {
+                let urgent = |&branch: &TermId| Move { is_urgent: true, ..silent(Vec::new(), branch) };
+                found.extend(all.iter().map(urgent));
+            }
             // Nothing is left to be done.
             _ => {}
         }
@@ -314,7 +323,10 @@ impl<'s> Symbolic<'s> {
             Term::Sequence(first, second) => {
                 for next in self.moves(*first)?.iter() {
                     found.push(match next.sort {
-                        Sort::Tick => Move { label: Label::TAU, sort: Sort::Own, change: *second, ..next.clone() },
+                        Sort::Tick => {
+                            let (label, sort) = (Label::TAU, Sort::Own);
+                            Move { label, sort, is_urgent: true, change: *second, ..next.clone() }
+                        }
                         _ => self.around(id, next, |target| Term::Sequence(target, *second)),
                     });
                 }
@@ -422,7 +434,12 @@ impl<'s> Symbolic<'s> {
     }
 
     /// A move inside of an operator that stays.
-    fn around(&mut self, id: TermId, next: &Move<TermId>, term: impl FnOnce(TermId) -> Term) -> Move<TermId> {
+    pub(super) fn around(
+        &mut self,
+        id: TermId,
+        next: &Move<TermId>,
+        term: impl FnOnce(TermId) -> Term,
+    ) -> Move<TermId> {
         let change = self.system.add(term(next.change), id);
         Move { change, ..next.clone() }
     }
@@ -567,12 +584,22 @@ impl<'s> Symbolic<'s> {
 }
 
 /// Whether a move leaves a choice open.
-fn is_silent(next: &Move<TermId>) -> bool {
+pub(super) fn is_silent(next: &Move<TermId>) -> bool {
     next.sort == Sort::Own && next.label == Label::TAU
 }
 
 pub(super) fn step(label: Label, sort: Sort, change: TermId) -> Move<TermId> {
-    Move { conditions: Vec::new(), effects: Vec::new(), label, sort, team: TeamId::WHOLE, is_atomic: false, change }
+    Move {
+        conditions: Vec::new(),
+        effects: Vec::new(),
+        label,
+        sort,
+        team: TeamId::WHOLE,
+        is_atomic: false,
+        guard: GuardId::NONE,
+        is_urgent: false,
+        change,
+    }
 }
 
 pub(super) fn fault(conditions: Vec<Condition>, at: TermId) -> Move<TermId> {

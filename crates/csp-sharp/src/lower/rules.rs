@@ -33,6 +33,11 @@ pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {
     }
 }
 
+/// Whether a move is one of the whole: offers that nobody takes are none.
+pub(super) fn is_rule(next: &Move<Parts>) -> bool {
+    !matches!(next.sort, Sort::Offer(..) | Sort::Taker(..))
+}
+
 /// The network of machines that do this together.
 pub(super) fn network(
     symbolic: Symbolic<'_>,
@@ -42,8 +47,7 @@ pub(super) fn network(
     programs: &Programs,
     wanted: &[ExprId],
 ) -> Result<Lowering, NotLowered> {
-    let is_rule = |next: &&Move<Parts>| !matches!(next.sort, Sort::Offer(..) | Sort::Taker(..));
-    let moves: Vec<&Move<Parts>> = moves.iter().filter(is_rule).collect();
+    let moves: Vec<&Move<Parts>> = moves.iter().filter(|next| is_rule(next)).collect();
     let obstacle = atomic::obstacle(&symbolic, &mut made, &moves)?;
     if moves.len() > MAX_RULES {
         return Err(NotLowered::Large(super::Limit::Moves));
@@ -126,7 +130,7 @@ pub(super) fn network(
 }
 
 /// Whether the programs of a move may go wrong.
-fn may_fail(symbolic: &Symbolic<'_>, next: &Move<Parts>, programs: &Programs) -> bool {
+pub(super) fn may_fail<T>(symbolic: &Symbolic<'_>, next: &Move<T>, programs: &Programs) -> bool {
     let mut ranges = symbolic.ranges();
     assume(&mut ranges, &next.conditions);
     for effect in &next.effects {

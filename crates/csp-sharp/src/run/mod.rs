@@ -31,6 +31,7 @@ pub use operators::Operator;
 pub use show::Component;
 pub(crate) use teams::TeamId;
 pub use timed::{ClockGuard, Edge, Location, Passing};
+pub(crate) use timed::{GuardId, Guards, active, timer_of};
 
 use crate::code::{Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, SetId, Slot, Term, TermId, Type};
 use alphabet::Family;
@@ -175,6 +176,10 @@ impl System {
 
     pub(crate) fn code_mut(&mut self) -> &mut Code {
         &mut self.code
+    }
+
+    pub(crate) fn guards_mut(&mut self) -> &mut Guards {
+        &mut self.guards
     }
 
     pub(crate) fn teams_mut(&mut self) -> &mut Teams {

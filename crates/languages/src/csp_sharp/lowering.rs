@@ -4,7 +4,7 @@ use super::semantics::{SharpSemantics, id, state};
 use csp_sharp::code::ExprId;
 use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::resolve::Property;
-use frontend::{Component, Effort, Failure, Fidelity, Lowered, LoweredId, State};
+use frontend::{Component, Effort, Failure, Fidelity, Lowered, LoweredId, LoweredInTime, State};
 use hashbrown::HashMap;
 use model::network::{Configuration, MachineId};
 use progress::{Interrupt, Progress, Statistics};
@@ -23,6 +23,8 @@ pub(super) struct Networks {
     made: Vec<Lowering>,
     /// By process, with the effort after which there was none.
     known: HashMap<State, (Option<LoweredId>, Effort)>,
+    /// Those with time, by process.
+    in_time: HashMap<State, Option<LoweredInTime>>,
 }
 
 impl SharpSemantics<'_> {
@@ -69,18 +71,7 @@ impl SharpSemantics<'_> {
     ) -> Result<Option<LoweredId>, Failure> {
         let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
         let wanted = self.wanted_conditions();
-        let stopped: Cell<Option<Interrupt>> = Cell::new(None);
-        let goes_on = || match progress.tick(&Statistics::default()) {
-            ControlFlow::Continue(()) => true,
-            ControlFlow::Break(why) => {
-                stopped.set(Some(why));
-                false
-            }
-        };
-        let made = self.system.lower(id(process), &wanted, most, &goes_on);
-        if let Some(why) = stopped.get() {
-            return Err(Failure::Stopped(why.into()));
-        }
+        let made = asking(progress, |goes_on| self.system.lower(id(process), &wanted, most, goes_on))?;
         let has_all = |made: &Lowering| {
             let named = self.named_conditions();
             named.iter().all(|wanted| made.conditions.iter().any(|(known, _)| known == wanted))
@@ -95,6 +86,28 @@ impl SharpSemantics<'_> {
         };
         self.networks.known.insert(process, (number, tried));
         Ok(number)
+    }
+
+    /// The timed network of a process, if it has one.
+    ///
+    /// # Errors
+    /// When somebody asks to stop.
+    pub(super) fn make_timed_network(
+        &mut self,
+        process: State,
+        progress: &dyn Progress,
+    ) -> Result<Option<LoweredInTime>, Failure> {
+        if let Some(known) = self.networks.in_time.get(&process) {
+            return Ok(known.clone());
+        }
+        let wanted = self.wanted_conditions();
+        let made = asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, MAX_LITTLE, goes_on))?;
+        let made = made.ok().map(|made| LoweredInTime {
+            network: made.network,
+            conditions: made.conditions.iter().map(|&(condition, lowered)| (condition.0, lowered)).collect(),
+        });
+        self.networks.in_time.insert(process, made.clone());
+        Ok(made)
     }
 
     /// All conditions that somebody may ask for, and what is to be smallest or greatest.
@@ -132,4 +145,20 @@ impl SharpSemantics<'_> {
         let term = self.networks.made[lowered.0 as usize].machine(machine);
         Component { path: vec![machine.0], name: self.system.term_text(term, 200), place: None, state: None }
     }
+}
+
+/// Does something that asks now and then whether to go on.
+///
+/// # Errors
+/// When somebody asked to stop.
+fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
+    let stopped: Cell<Option<Interrupt>> = Cell::new(None);
+    let done = work(&|| match progress.tick(&Statistics::default()) {
+        ControlFlow::Continue(()) => true,
+        ControlFlow::Break(why) => {
+            stopped.set(Some(why));
+            false
+        }
+    });
+    stopped.get().map_or(Ok(done), |why| Err(Failure::Stopped(why.into())))
 }

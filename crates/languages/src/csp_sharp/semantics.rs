@@ -4,15 +4,14 @@ use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
 use super::script::SharpScript;
-use super::timed;
 use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
 use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::{Optimum, RefinementModel};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Clock, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Location, Lowered, LoweredId,
-    LoweringLimits, Moment, NotLifted, Participant, Passing, Run, Semantics, State, Step, Time,
+    Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
+    Moment, NotLifted, Participant, Semantics, State, Step,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
@@ -309,18 +308,6 @@ impl Semantics for SharpSemantics<'_> {
         })
     }
 
-    fn is_timed(&self) -> bool {
-        self.system.code().is_timed
-    }
-
-    fn delay(&mut self, at: State, step: usize) -> Time {
-        timed::time(self.system.delay(id(at), step))
-    }
-
-    fn passing(&mut self, at: State) -> Passing {
-        timed::passing(self.system.passing(id(at)))
-    }
-
     fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
         let mut found = std::mem::take(&mut self.steps);
         found.clear();
@@ -328,42 +315,6 @@ impl Semantics for SharpSemantics<'_> {
         steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
         self.steps = found;
         outcome.map_err(|fault| failed(&fault))
-    }
-
-    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
-        self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
-    }
-
-    fn scale_time(&mut self, factor: u32) -> bool {
-        let Some(scaled) = self.script.resolved.code.scaled(factor) else { return false };
-        self.system = System::new(&scaled);
-        true
-    }
-
-    fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
-        self.state_later(at, time)
-    }
-
-    fn clocks(&mut self, at: State) -> Vec<Clock> {
-        self.running_clocks(at)
-    }
-
-    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
-        let first = self.system.first_location(id(at)).map_err(|fault| failed(&fault))?;
-        Ok(Some(state(first)))
-    }
-
-    fn location(&mut self, location: State) -> Result<Location, Failure> {
-        self.told_location(location)
-    }
-
-    fn largest_time(&self) -> Option<i32> {
-        self.is_timed().then(|| self.system.largest_time())
-    }
-
-    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
-        // Without time, whoever followed the run has repeated all there is.
-        if self.is_timed() { self.repeat_densely(run, delays) } else { Ok(true) }
     }
 
     fn lower_formula(

@@ -1,25 +1,81 @@
 //! Time: delays of moves, and runs repeated by its definition.
 
 use super::semantics::{SharpSemantics, failed, id, state};
+use csp_sharp::run::System;
 use csp_sharp::run::dense::Configuration;
 use csp_sharp::{code, run};
-use frontend::{Clock, Failure, Location, LocationEdge, Passing, Run, State, Time};
+use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Time, TimedSemantics};
 use lts::Label;
+use progress::Progress;
 
-pub(super) fn time(units: u64) -> Time {
+fn time(units: u64) -> Time {
     Time::from_integer(i64::try_from(units).unwrap_or(i64::MAX))
 }
 
-pub(super) fn passing(found: run::Passing) -> Passing {
+fn passing(found: run::Passing) -> Passing {
     match found {
         run::Passing::Until(units) => Passing::Until(time(units)),
         run::Passing::Forever(units) => Passing::Forever(time(units)),
     }
 }
 
+impl TimedSemantics for SharpSemantics<'_> {
+    fn is_timed(&self) -> bool {
+        self.system.code().is_timed
+    }
+
+    fn delay(&mut self, at: State, step: usize) -> Time {
+        time(self.system.delay(id(at), step))
+    }
+
+    fn passing(&mut self, at: State) -> Passing {
+        passing(self.system.passing(id(at)))
+    }
+
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
+        self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
+    }
+
+    fn scale_time(&mut self, factor: u32) -> bool {
+        let Some(scaled) = self.script.resolved.code.scaled(factor) else { return false };
+        self.system = System::new(&scaled);
+        true
+    }
+
+    fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
+        self.state_later(at, time)
+    }
+
+    fn clocks(&mut self, at: State) -> Vec<Clock> {
+        self.running_clocks(at)
+    }
+
+    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
+        let first = self.system.first_location(id(at)).map_err(|fault| failed(&fault))?;
+        Ok(Some(state(first)))
+    }
+
+    fn location(&mut self, location: State) -> Result<Location, Failure> {
+        self.told_location(location)
+    }
+
+    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
+        if self.is_timed() { self.make_timed_network(process, progress) } else { Ok(None) }
+    }
+
+    fn largest_time(&self) -> Option<i32> {
+        self.is_timed().then(|| self.system.largest_time())
+    }
+
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+        // Without time, whoever followed the run has repeated all there is.
+        if self.is_timed() { self.repeat_densely(run, delays) } else { Ok(true) }
+    }
+}
+
 impl SharpSemantics<'_> {
     /// Repeats a run in dense time, and compares what can happen at its end.
-    pub(super) fn repeat_densely(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
+    fn repeat_densely(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
         if !self.system.code().is_timed {
             return Ok(true);
         }
@@ -49,7 +105,7 @@ impl SharpSemantics<'_> {
     }
 
     /// What is known of a location.
-    pub(super) fn told_location(&mut self, at: State) -> Result<Location, Failure> {
+    fn told_location(&mut self, at: State) -> Result<Location, Failure> {
         let found = self.system.location(id(at)).map_err(|fault| failed(&fault))?;
         let limits = |guard: &[(code::ClockId, i32)]| guard.iter().map(|&(clock, limit)| (clock.0, limit)).collect();
         let edge = |edge: &run::Edge| LocationEdge {
@@ -89,7 +145,7 @@ impl SharpSemantics<'_> {
     }
 
     /// The state after some time in which nothing happens. Only whole units have one.
-    pub(super) fn state_later(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
+    fn state_later(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
         if !time.is_integer() {
             return Ok(None);
         }
@@ -99,7 +155,7 @@ impl SharpSemantics<'_> {
     }
 
     /// The timed operators at active places.
-    pub(super) fn running_clocks(&mut self, at: State) -> Vec<Clock> {
+    fn running_clocks(&mut self, at: State) -> Vec<Clock> {
         let clocks = self.system.running(id(at)).into_iter();
         let part = |units: Option<i32>| units.map(|units| Time::from_integer(i64::from(units)));
         clocks.map(|(of, from, until)| Clock { of, from: part(from), until: part(until) }).collect()

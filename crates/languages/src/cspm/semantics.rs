@@ -10,7 +10,7 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Component, Compressed, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step, Waiting,
+    Participant, Semantics, State, Step, TimedSemantics, Waiting,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, MachineId};
@@ -151,6 +151,8 @@ fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
         _ => Failure::Error(diagnostic),
     }
 }
+
+impl TimedSemantics for CspmSemantics<'_> {}
 
 impl Semantics for CspmSemantics<'_> {
     fn events(&self) -> &EventTable {

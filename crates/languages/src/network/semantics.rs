@@ -6,7 +6,7 @@ use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Cell, Component, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step, step_error,
+    Participant, Semantics, State, Step, TimedSemantics, step_error,
 };
 use hashbrown::HashMap;
 use lts::{Label, Model};
@@ -83,6 +83,8 @@ impl<'a> NetworkSemantics<'a> {
         question.map_err(|mut problems| Failure::Error(Box::new(problems.swap_remove(0))))
     }
 }
+
+impl TimedSemantics for NetworkSemantics<'_> {}
 
 impl Semantics for NetworkSemantics<'_> {
     fn events(&self) -> &EventTable {

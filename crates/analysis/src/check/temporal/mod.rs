@@ -4,6 +4,7 @@
 //! easy; otherwise its states are walked for a while, before more is tried to make a network of it.
 
 mod fair;
+mod in_zones;
 mod processes;
 mod replay;
 pub(super) mod settings;
@@ -35,6 +36,9 @@ impl Checker<'_> {
         }
         if question.choices.zeno == Some(Zeno::Excluded) && !self.semantics.is_timed() {
             return Err(Failed::unsupported("no time passes in the script, so it has no runs on which time goes on"));
+        }
+        if let Some(checked) = self.prove_in_zones(process, question)? {
+            return Ok(checked);
         }
         let mut asking = Asking::new(process, question);
         let fidelity = fidelity(question);

@@ -4,6 +4,7 @@
 //! a run that shows the same, and then in dense time.
 
 mod counted;
+mod network;
 mod terms;
 
 use super::checker::{Checker, Counting};
@@ -14,11 +15,11 @@ use super::{Reason, Verdict};
 use check::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
 use lts::refine::{Ended, Implementation};
-use lts::{Label, Model, StateId, Watch};
+use lts::{Label, Lts, Model, StateId, Watch};
 use progress::{Attempt, Outcome, Stop};
 use std::collections::HashSet;
 use terms::{Bound, NotExplored, Terms};
-use zones::{Abstraction, Cell, Compared, Reached, TimedPath, ZoneWalk, reach, refines_in_time};
+use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
 
 /// Times beyond this make zones the better way to look at them.
 const MANY_UNITS: i32 = 32;
@@ -140,6 +141,26 @@ impl Checker<'_> {
         };
         progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
         Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// The nodes of a process, each with a state that has its variables; nothing if zones do not tell.
+    pub(super) fn nodes_by_zones(&mut self, process: State) -> Result<Option<(Lts, Vec<State>)>, Failed> {
+        let Some(first) = self.semantics.first_location(process)? else { return Ok(None) };
+        let (most, progress) = (self.options.most_states(), self.options.progress.clone());
+        let terms = Terms::new(&mut *self.semantics, first, None);
+        let mut walked = walk(&terms);
+        let written = lts::refine::write_down(&mut walked, &mut Watch::new(&*progress).with_max_states(most));
+        let n_nodes = walked.n_nodes() as u32;
+        // Where runs begin in several nodes, there is one more, which is in no location.
+        let states: Option<Vec<State>> =
+            (0..n_nodes).map(|node| walked.location(StateId(node)).map(Terms::state)).collect();
+        drop(walked);
+        match (written, terms.into_failure()) {
+            (_, Some(NotExplored::Failed(Failure::Stopped(stop)))) => Err(Failed::Stopped(stop)),
+            (Err(Ended::Stopped(stop @ Stop::Interrupted(_))), _) => Err(Failed::Stopped(stop)),
+            (Ok(lts), None) => Ok(states.map(|states| (lts, states))),
+            _ => Ok(None),
+        }
     }
 
     /// Compares the times of events in zones over the clocks of both sides.
@@ -269,8 +290,12 @@ fn walk<'t, 's>(terms: &'t Terms<'s>) -> ZoneWalk<'t, 1, Terms<'s>, Bound> {
 
 /// What happens along a path, and the time that passes before it.
 fn moves_of(path: &TimedPath<1>) -> Moves {
-    let unit = path.times.parts_per_unit;
-    let delays = path.times.parts.windows(2).map(|pair| Time::new(pair[1] - pair[0], unit));
     let labels = path.visits.iter().filter_map(|visit| visit.step).map(|step| step.label);
-    labels.zip(delays).collect()
+    labels.zip(delays(&path.times)).collect()
+}
+
+/// The time that passes before each step.
+fn delays(times: &Times) -> impl Iterator<Item = Time> {
+    let unit = times.parts_per_unit;
+    times.parts.windows(2).map(move |pair| Time::new(pair[1] - pair[0], unit))
 }

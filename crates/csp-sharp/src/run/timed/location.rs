@@ -157,14 +157,36 @@ impl System {
         Timer { low: left(timer.low), high: left(timer.high), clock: None }
     }
 
+    /// A settled term in which every timed operator at an active place has a clock. Those that had one keep it, and the others get the one that
+    /// is told, which starts.
+    pub(crate) fn with_kept_clocks(&mut self, id: TermId) -> Answer<(TermId, Option<ClockId>)> {
+        let mut kept: Vec<ClockId> = Vec::new();
+        self.with_timers(id, &mut |_, timer| {
+            kept.extend(timer.clock);
+            timer
+        });
+        let free = (0..MAX_CLOCKS as u8).map(ClockId).find(|clock| !kept.contains(clock));
+        let Some(free) = free else { return Err(Fault::new(self.code.terms.span(id), FaultKind::ManyClocks)) };
+        let mut started = None;
+        let term = self.with_timers(id, &mut |system, timer| {
+            let clock = timer.clock.or_else(|| (!system.is_momentary(timer)).then(|| *started.insert(free)));
+            Timer { clock, ..timer }
+        });
+        Ok((term, started))
+    }
+
+    /// Whether no clock is needed to see that no time has passed.
+    fn is_momentary(&self, timer: Timer) -> bool {
+        let is_zero = |time| self.code.exprs.value(time) == Some(0);
+        timer.clock.is_none() && is_zero(timer.low) && is_zero(timer.high)
+    }
+
     /// A settled term in which every timed operator at an active place has a clock; and for each clock the one it was before.
     fn with_clocks(&mut self, id: TermId) -> Answer<(TermId, SmallVec<[Option<ClockId>; 4]>)> {
         let mut renaming = Renaming::default();
         let mut change = |system: &mut System, timer: Timer| {
-            // No clock is needed to see that no time has passed.
-            let needs_none = timer.clock.is_none() && system.code.exprs.value(timer.high) == Some(0);
-            let needs_none = needs_none && system.code.exprs.value(timer.low) == Some(0);
-            if needs_none { timer } else { Timer { clock: Some(renaming.of(timer.clock)), ..timer } }
+            let is_momentary = system.is_momentary(timer);
+            if is_momentary { timer } else { Timer { clock: Some(renaming.of(timer.clock)), ..timer } }
         };
         let term = self.with_timers(id, &mut change);
         if renaming.sources.len() > MAX_CLOCKS {

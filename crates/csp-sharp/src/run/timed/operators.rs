@@ -84,7 +84,7 @@ impl System {
     }
 
     /// A guard, and that the clock of an operator has reached its lower bound.
-    fn guarded(&mut self, guard: super::GuardId, timer: Timer) -> super::GuardId {
+    pub(crate) fn guarded(&mut self, guard: super::GuardId, timer: Timer) -> super::GuardId {
         match (timer.clock, self.code.exprs.value(timer.low)) {
             (Some(clock), Some(least)) => self.guards.and_clock(guard, clock, least),
             _ => guard,

@@ -23,6 +23,13 @@ impl System {
         self.settled_at(id, at).map(|(settled, _)| settled)
     }
 
+    /// The same, if it depends on no variable.
+    pub(crate) fn settled_always(&mut self, id: TermId) -> Answer<Option<TermId>> {
+        self.depth = 0;
+        let (settled, is_fixed) = self.settled_at(id, self.initial)?;
+        Ok(is_fixed.then_some(settled))
+    }
+
     /// The same, and whether it depends on no variable.
     fn settled_at(&mut self, id: TermId, at: DataId) -> Answer<(TermId, bool)> {
         if let Some(&known) = self.settled.get(&id) {

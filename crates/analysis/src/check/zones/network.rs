@@ -1,0 +1,156 @@
+//! Processes in which time passes that have a timed network: its configurations are packed, and all workers look for zones.
+//!
+//! A proposition becomes an event that is possible where it is true, and the specification of a refinement in traces a watchdog that takes part in
+//! all that is seen, so that both are questions about one event. Runs are done again as every run is.
+
+use super::super::Verdict;
+use super::super::checker::{Checker, Counting};
+use super::super::failed::Failed;
+use super::super::report::Checked;
+use super::{Moves, delays};
+use check::{Fault, Reason, Statistics};
+use frontend::{Asserted, Goal, State};
+use lts::{Label, Model};
+use model::data::{Command, ExpressionId};
+use model::network::Rule;
+use model::timed::TimedNetwork;
+use progress::{Attempt, Outcome};
+use std::sync::Arc;
+use zones::{Finding, Question, TimedRun};
+
+/// What came of a question about a timed network.
+enum Asked {
+    /// There is nothing of what was looked for.
+    Nothing,
+    /// A run to it.
+    Found(TimedRun),
+}
+
+impl Checker<'_> {
+    /// Whether timed networks are to be explored.
+    fn uses_timed_networks(&self) -> bool {
+        let is_meant = matches!(self.options.method, check::Method::Compose | check::Method::Zones);
+        // Others count states in whole units of time.
+        is_meant && self.options.count != Counting::Pat && self.semantics.is_timed()
+    }
+
+    /// Decides whether a timed process reaches a state; nothing if it has no network, or that does not tell.
+    pub(in crate::check) fn decide_reach_in_timed_network(
+        &mut self,
+        process: State,
+        goal: Goal,
+        is_wanted: bool,
+    ) -> Result<Option<Checked>, Failed> {
+        if !self.uses_timed_networks() {
+            return Ok(None);
+        }
+        let progress = self.options.progress.clone();
+        let Some(lowered) = self.semantics.timed_network(process, &*progress)? else { return Ok(None) };
+        let (network, event) = match goal {
+            Goal::Deadlock => (lowered.network, None),
+            Goal::Proposition(number) => {
+                let condition = lowered.conditions.iter().find(|(known, _)| *known == number);
+                let Some(&(_, condition)) = condition else { return Ok(None) };
+                let (network, event) = with_event(&lowered.network, condition);
+                (Arc::new(network), Some(event))
+            }
+            Goal::End | Goal::Ambiguity | Goal::Optimum { .. } => return Ok(None),
+        };
+        let wanted = event.map(|event| [event]);
+        let question = wanted.as_ref().map_or(Question::Stuck, |wanted| Question::Seen(wanted));
+        let Some((asked, statistics)) = self.ask_timed_network(&network, question)? else { return Ok(None) };
+        let counterexample = match asked {
+            Asked::Nothing => None,
+            Asked::Found(run) => {
+                let n_steps = run.steps.len() - usize::from(event.is_some());
+                let moves: Moves = run.steps[..n_steps].iter().map(|step| step.label).zip(delays(&run.times)).collect();
+                Some(self.tell_way(process, &moves, goal)?)
+            }
+        };
+        let verdict = if counterexample.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
+        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// Decides whether the traces of a timed process are those of another one; nothing if more than traces is compared, it has no network, or
+    /// that does not tell.
+    pub(in crate::check) fn decide_traces_in_timed_network(
+        &mut self,
+        asserted: &Asserted,
+    ) -> Result<Option<Checked>, Failed> {
+        let &Asserted::Refines { specification, implementation, model: Model::Traces } = asserted else {
+            return Ok(None);
+        };
+        if !self.uses_timed_networks() {
+            return Ok(None);
+        }
+        let progress = self.options.progress.clone();
+        let Some(lowered) = self.semantics.timed_network(implementation, &*progress)? else { return Ok(None) };
+        let specification = self.specification(specification, Model::Traces)?;
+        let network = &lowered.network.network;
+        let watched = match check::watched(network, &specification, &*progress) {
+            Ok(watched) => watched,
+            Err(Reason::Stopped(stop)) => return Err(Failed::Stopped(stop)),
+            Err(_) => return Ok(None),
+        };
+        let alarm = [watched.alarm];
+        let mut timings = lowered.network.timings.clone();
+        timings.push(Arc::default());
+        let urgent = lowered.network.urgent.clone();
+        let timed = TimedNetwork { network: watched.network.clone(), timings, urgent };
+        let Some((asked, statistics)) = self.ask_timed_network(&timed, Question::Seen(&alarm))? else {
+            return Ok(None);
+        };
+        let (verdict, counterexample) = match asked {
+            Asked::Nothing => (Verdict::Holds, None),
+            Asked::Found(run) => {
+                let found = check::Counterexample { steps: run.steps, fault: Fault::Event(Vec::new()) };
+                let found = watched.lift(network, found);
+                let Fault::Event(allowed) = found.fault else {
+                    return Err(Failed::not_replayed("all its events are allowed"));
+                };
+                let moves: Moves = found.steps.iter().map(|step| step.label).zip(delays(&run.times)).collect();
+                let told = self.replay_moves(asserted, implementation, &moves, &Fault::Event(allowed))?;
+                (Verdict::Fails, Some(told))
+            }
+        };
+        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+    }
+
+    /// Looks for something in a timed network; nothing if it cannot be explored, or a step goes wrong, which walking tells better.
+    fn ask_timed_network(
+        &mut self,
+        network: &TimedNetwork,
+        question: Question<'_>,
+    ) -> Result<Option<(Asked, Statistics)>, Failed> {
+        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let Ok(report) = zones::check(network, question, question.abstraction(), &limits, &*progress) else {
+            return Ok(None);
+        };
+        let statistics = Statistics {
+            n_states: report.statistics.n_states,
+            n_transitions: report.statistics.n_transitions,
+            ..Statistics::default()
+        };
+        let asked = match report.verdict {
+            lts::Verdict::Holds => Asked::Nothing,
+            lts::Verdict::Fails(run) if run.finding == Finding::Failure => return Ok(None),
+            lts::Verdict::Fails(run) => Asked::Found(run),
+            lts::Verdict::Unknown(Reason::Stopped(stop)) => return Err(Failed::Stopped(stop)),
+            lts::Verdict::Unknown(_) => return Err(Failed::not_replayed("its steps have no times")),
+        };
+        progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
+        Ok(Some((asked, statistics)))
+    }
+}
+
+/// A network with one more event, which is possible where a condition is true.
+fn with_event(timed: &TimedNetwork, condition: ExpressionId) -> (TimedNetwork, Label) {
+    let mut timed = timed.clone();
+    let shown = timed.network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).max().unwrap_or(0);
+    let event = Label(shown.max(Label::TICK.0) + 1);
+    for mode in &mut timed.network.modes {
+        let command = Command { guard: Some(condition), statements: [].into() };
+        mode.rules.push(Rule { command: Some(Box::new(command)), ..Rule::new([], event) });
+    }
+    (timed, event)
+}
