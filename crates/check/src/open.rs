@@ -18,7 +18,7 @@ pub type OpenStates = Arc<[(MachineId, Vec<LocalState>)]>;
 /// A network as far as it is made.
 #[derive(Clone, Debug)]
 pub struct OpenNetwork {
-    /// In a configuration with an open state, a step goes wrong.
+    /// In a configuration with an open state, a step goes wrong. It gives way to no other.
     pub network: Arc<Network>,
     /// The open states.
     pub open: OpenStates,
@@ -48,6 +48,9 @@ pub fn decide_open<E>(
     mut grow: impl FnMut(&[Occupied]) -> Result<Option<OpenNetwork>, E>,
 ) -> Result<OpenAnswer, E> {
     let Some(observer) = observer_of(claim, progress) else { return Ok(OpenAnswer::NotSearched) };
+    if may_yield(&network.network) {
+        return Ok(OpenAnswer::NoMore);
+    }
     let mut left: Option<Left> = None;
     let mut n_searched = 0;
     loop {
@@ -75,6 +78,14 @@ pub fn decide_open<E>(
     }
 }
 
+/// Whether a step that goes wrong may give way to others: then nobody would notice that a state is open.
+fn may_yield(network: &Network) -> bool {
+    let Some(priority) = &network.priority else { return false };
+    let wrong = network.modes.iter().flat_map(|mode| &mode.rules).filter(|rule| rule.command.is_some());
+    let mut classes = wrong.filter_map(|rule| priority.class_of(rule.shows));
+    classes.any(|class| priority.yields().any(|(weaker, _)| weaker == class))
+}
+
 /// Whether a network does in all configurations that were known what the one before did: everything has the number it had, edges of
 /// states that were not open are the same, and each rule that was not there needs an action that was not there either.
 fn continues(before: &OpenNetwork, after: &Network) -> bool {
@@ -83,6 +94,7 @@ fn continues(before: &OpenNetwork, after: &Network) -> bool {
     let initial = &network.initial;
     !has_obstacles
         && network.data.is_empty()
+        && network.priority == after.priority
         && initial.mode == after.initial.mode
         && after.initial.locals.starts_with(&initial.locals)
         && after.initial.locals[initial.locals.len()..].iter().all(|local| local.index() == 0)

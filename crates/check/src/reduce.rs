@@ -22,8 +22,13 @@ const MIN_GAIN: u64 = 8;
 /// What looking for symmetries may take while it is not known whether they help: some hundredths of a second.
 const BUDGET: u64 = Symmetry::BUDGET / 10;
 
+/// Symmetries that are worth trying, at least: they leave out no more states than that, and each takes longer.
+const MIN_SYMMETRIES: u64 = 2 * MIN_GAIN;
+
 /// How often putting machines together may ask whether to go on, before it is known to be worth more.
 const MAX_TICKS: u64 = 6000;
+/// The same with a watchdog among them: it sees every event, so that little becomes silent, and either pays soon or not at all.
+const MAX_TICKS_WATCHED: u64 = 1000;
 
 /// What may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -90,7 +95,7 @@ pub fn decide_reduced(
         Reduce::None => Ok(Reduction::None),
         Reduce::Auto => {
             let plan = plan(&Features::of(Asked::of(claim), network, limits.n_workers));
-            return Trial { question, plan: &plan }.run();
+            return Trial { question, plan: &plan, min_symmetries: MIN_SYMMETRIES }.run();
         }
         Reduce::By(Kind::PartialOrder) => order_of(network, &observer),
         Reduce::By(Kind::Symmetry) => symmetry_of(network, &observer, Symmetry::BUDGET),
@@ -101,7 +106,7 @@ pub fn decide_reduced(
     }
 }
 
-/// Decides a claim by a plan, which need not be the usual one.
+/// Decides a claim by a plan, which need not be the usual one: what it says is tried, whether or not it may pay.
 pub fn decide_by_plan(
     claim: &Claim,
     network: &Network,
@@ -113,7 +118,7 @@ pub fn decide_by_plan(
         None => decide_unobserved(claim, network, limits, progress),
         Some(observer) => {
             let question = Question { claim, observer: &observer, network, method: Method::Compose, limits, progress };
-            Trial { question, plan }.run()
+            Trial { question, plan, min_symmetries: 0 }.run()
         }
     }
 }
@@ -136,6 +141,8 @@ fn symmetry_of(network: &Network, observer: &Observer, budget: u64) -> Result<Re
 struct Trial<'a> {
     question: Question<'a>,
     plan: &'a Plan,
+    /// Fewer symmetries than this are not tried.
+    min_symmetries: u64,
 }
 
 /// A search that can be gone on with, and how far it got.
@@ -159,7 +166,7 @@ enum Attempted<'a> {
 impl<'a> Trial<'a> {
     /// The answer. The search that got farthest is gone on with, if it is not soon found.
     fn run(&self) -> NetworkAnswer {
-        let plan = self.plan;
+        let Trial { plan, min_symmetries, .. } = *self;
         let best = match self.attempt(Way::Search, Reduction::None, plan.n_first) {
             Attempted::CutShort(whole) => {
                 self.report(Way::Search, Outcome::Promising, plan.n_first);
@@ -171,7 +178,7 @@ impl<'a> Trial<'a> {
         let Some(beside) = self.beside() else { return self.try_all(best) };
         race(beside, self.question.progress, |progress| {
             let question = Question { progress, ..self.question };
-            Trial { question, plan }.try_all(best)
+            Trial { question, plan, min_symmetries }.try_all(best)
         })
     }
 
@@ -199,12 +206,12 @@ impl<'a> Trial<'a> {
                     self.try_on_few(way, order.clone(), &mut best)
                 }
                 Way::Symmetry => {
-                    symmetry = symmetry_of(network, observer, BUDGET).ok();
+                    symmetry = symmetry_of(network, observer, BUDGET).ok().filter(|symmetry| self.may_pay(symmetry));
                     self.try_on_few(way, symmetry.clone(), &mut best)
                 }
                 Way::PartialOrderAndSymmetry => self.try_on_few(way, both(&order, &symmetry), &mut best),
-                Way::Composition => self.for_a_while(|question| question.by_composition()),
-                Way::Watchdog => self.for_a_while(|question| question.by_watchdog()),
+                Way::Composition => self.for_a_while(MAX_TICKS, |question| question.by_composition()),
+                Way::Watchdog => self.for_a_while(MAX_TICKS_WATCHED, |question| question.by_watchdog()),
                 Way::Dive => self.try_diving(&best),
                 Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
             };
@@ -286,8 +293,17 @@ impl<'a> Trial<'a> {
     }
 
     /// Asks for an answer that is only worth something if it does not take long.
-    fn for_a_while(&self, ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>) -> Option<NetworkAnswer> {
-        ask(&Question { progress: &Patience::new(self.question.progress, MAX_TICKS), ..self.question })
+    fn for_a_while(
+        &self,
+        n_questions: u64,
+        ask: impl FnOnce(&Question<'_>) -> Option<NetworkAnswer>,
+    ) -> Option<NetworkAnswer> {
+        ask(&Question { progress: &Patience::new(self.question.progress, n_questions), ..self.question })
+    }
+
+    /// Whether a reduction may leave out more than it costs.
+    fn may_pay(&self, reduction: &Reduction) -> bool {
+        !matches!(reduction, Reduction::Symmetry(symmetry) if (symmetry.order() as u64) < self.min_symmetries)
     }
 }
 

@@ -358,6 +358,19 @@ pub trait Semantics: TimedSemantics {
         self.asserted(index)
     }
 
+    /// Begins anew, with fields that have very many values seen as far as their values occur, if that is needed for the assertion that was last asked
+    /// for: because it is not decided and more was to be listed than can be; or because values occurred that were not seen, and then it is not
+    /// decided, whatever was found. What was numbered before has no meaning any more.
+    fn narrow(&mut self, is_decided: bool) -> bool {
+        let _ = is_decided;
+        false
+    }
+
+    /// Begins anew with fields as they are, if they are seen narrowly; then what was numbered before has no meaning any more.
+    fn widen(&mut self) -> bool {
+        false
+    }
+
     /// What hints at a process without end, since an assertion was last asked for.
     fn growth(&mut self) -> Option<String> {
         None

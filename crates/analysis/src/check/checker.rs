@@ -1,5 +1,6 @@
 //! Goes through the assertions of a script.
 
+use super::dovetail::{First, Turns};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::{Takers, Walked};
@@ -12,8 +13,9 @@ use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
 use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Activity, Nobody, Progress, Recorder, Stop};
+use progress::{Activity, Nobody, Progress, Recorder, Statistics, Stop};
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -85,6 +87,8 @@ pub struct Checker<'a> {
     pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
     /// How far the assertion at hand was.
     pub(super) recorder: Arc<Recorder>,
+    /// Ends what is done for a while only.
+    pub(super) turns: Arc<Turns>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
     /// What the assertion that is decided speaks of any number of copies of.
@@ -99,7 +103,8 @@ impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
     pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
-        options.progress = recorder.clone();
+        let turns = Arc::new(Turns::new(recorder.clone()));
+        options.progress = turns.clone();
         let semantics = session.semantics(options.progress.clone());
         Checker {
             session,
@@ -107,6 +112,7 @@ impl<'a> Checker<'a> {
             semantics,
             specifications: HashMap::new(),
             recorder,
+            turns,
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
@@ -123,7 +129,26 @@ impl<'a> Checker<'a> {
         self.proofs.clear();
         let assertion = self.session.assertions().into_iter().nth(index - 1);
         self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
-        let checked = self.decide(index).unwrap_or_else(|failed| {
+        if self.semantics.widen() {
+            self.specifications.clear();
+        }
+        let mut checked = self.decided(index);
+        while self.semantics.narrow(checked.is_decided()) {
+            self.specifications.clear();
+            self.last_network = None;
+            self.proofs.clear();
+            // What was decided before may be wrong, also if there is no time left.
+            checked = match self.options.progress.tick(&Statistics::default()) {
+                ControlFlow::Continue(()) => self.decided(index),
+                ControlFlow::Break(why) => Failed::Stopped(why.into()).into_checked(&self.options),
+            };
+        }
+        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
+        if is_negated { checked.negated() } else { checked }
+    }
+
+    fn decided(&mut self, index: usize) -> Checked {
+        self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
             checked.count(&self.recorder.farthest(), self.options.max_states);
             if let Verdict::Unknown(reason, detail) = &mut checked.verdict
@@ -134,9 +159,7 @@ impl<'a> Checker<'a> {
                 detail.push_str(&growth);
             }
             checked
-        });
-        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
-        if is_negated { checked.negated() } else { checked }
+        })
     }
 
     /// All events met so far, with their numbers.
@@ -281,9 +304,11 @@ impl<'a> Checker<'a> {
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::of_runs(claim.decisive_model());
         let mut walked = Walked::new(process, Takers::Ignored);
-        let first = self.network(process, fidelity, Effort::Little)?;
+        let first = match self.network_or_walk(asserted, process, claim, &mut walked)? {
+            First::Network(network) => network,
+            First::Walked(checked) => return Ok(checked),
+        };
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
             match self.decide_network(asserted, process, lowered, claim, most) {

@@ -45,6 +45,11 @@ impl Checked {
         }
     }
 
+    /// Whether it is known what is so.
+    pub(super) fn is_decided(&self) -> bool {
+        matches!(self.verdict, Verdict::Holds | Verdict::Fails)
+    }
+
     /// The answer to the opposite.
     pub(super) fn negated(mut self) -> Checked {
         self.verdict = match self.verdict {

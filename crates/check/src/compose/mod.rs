@@ -12,6 +12,7 @@
 
 mod lift;
 mod order;
+mod twins;
 
 pub use order::Strategy;
 
@@ -25,6 +26,7 @@ use model::network::{
 use order::{Shape, promising};
 use progress::{Progress, Stop};
 use std::sync::Arc;
+use twins::without_twins;
 
 /// What of the labels matters to a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +61,8 @@ const MAX_MACHINES: usize = 500;
 pub struct Composition {
     /// The network.
     pub network: Network,
+    /// What was composed, with rules that ask for the same action where several are the same to a machine.
+    whole: Network,
     sight: Sight,
     /// What was put together, in order.
     joints: Vec<Joint>,
@@ -104,6 +108,7 @@ pub fn compose(
     if !can_compose(network, false) {
         return None;
     }
+    let network = without_twins(network);
     let mode = &network.modes[0];
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };
     let piece = |(machine, &initial): (&Arc<Machine>, &LocalState)| Some(Piece { machine: machine.clone(), initial });
@@ -122,7 +127,8 @@ pub fn compose(
         return None;
     }
     let min_gain = if composer.sizes.is_empty() { MIN_GAIN_ALONE } else { MIN_GAIN };
-    (composer.n_bits() + min_gain < n_bits).then(|| composer.finish(sight))
+    let is_worth_it = composer.n_bits() + min_gain < n_bits;
+    is_worth_it.then(|| composer.finish(network, sight))
 }
 
 impl Composition {
@@ -138,7 +144,7 @@ impl Composition {
         for joint in self.joints.iter().rev() {
             run = run.taken_apart(joint, progress)?;
         }
-        let steps = run.steps(original, self.sight)?;
+        let steps = run.steps(&self.whole, self.sight)?;
         let last = steps.last().map_or(&original.initial, |step| &step.target);
         let mut offered: Vec<Label> = original.steps(last).iter().map(|step| step.label).collect();
         offered.sort_unstable();
@@ -330,7 +336,7 @@ impl Composer<'_> {
         self.pieces.iter().flatten().map(|piece| (piece.machine.n_states() as f64).log2()).sum()
     }
 
-    fn finish(self, sight: Sight) -> Composition {
+    fn finish(self, whole: Network, sight: Sight) -> Composition {
         let n_places = self.pieces.len();
         let mut numbers = vec![MachineId(0); self.pieces.len()];
         let left: Vec<(usize, Piece)> =
@@ -354,7 +360,7 @@ impl Composer<'_> {
             ..Network::default()
         };
         let places = left.iter().map(|&(place, _)| place).collect();
-        Composition { network, sight, joints: self.joints, places, n_places, sizes: self.sizes }
+        Composition { network, whole, sight, joints: self.joints, places, n_places, sizes: self.sizes }
     }
 }
 

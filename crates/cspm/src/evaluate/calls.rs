@@ -130,7 +130,7 @@ impl Unfold for Evaluator<'_> {
     }
 
     fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
-        match self.watch.look() {
+        match self.look() {
             Some(interrupt) => Err(Box::new(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }

@@ -114,6 +114,9 @@ impl Evaluator<'_> {
         check: Check,
         site: ExprId,
     ) -> Eval<()> {
+        if check == Check::Fields {
+            self.meet_field(head, index, field)?;
+        }
         if check == Check::Nothing || !self.is_complete(field)? || sets[index].contains(field) {
             return Ok(());
         }

@@ -49,9 +49,11 @@ mod trial;
 mod value;
 mod variables;
 mod watch;
+mod windows;
 mod word;
 
 pub use value::Value;
+pub use windows::Occurring;
 
 use crate::resolve::Resolved;
 use crate::syntax::{DeclId, ExprId};
@@ -76,6 +78,7 @@ use source::{Diagnostic, Span};
 use std::rc::Rc;
 use trial::Trial;
 use watch::Watch;
+use windows::Windows;
 
 /// How far an evaluation may go.
 pub struct Limits {
@@ -123,6 +126,7 @@ pub struct Evaluator<'a> {
     wholes: HashMap<DeclId, Constant>,
     heads: Vec<Head>,
     events_set: Option<Rc<Set>>,
+    windows: Windows,
     terms: Terms,
     events: EventTable,
     event_numbers: EventNumbers,
@@ -156,6 +160,7 @@ impl<'a> Evaluator<'a> {
             wholes: HashMap::new(),
             heads: vec![Head::Unknown; resolved.names.len()],
             events_set: None,
+            windows: Windows::default(),
             terms: Terms::default(),
             events: EventTable::default(),
             event_numbers: EventNumbers::default(),

@@ -9,6 +9,7 @@ use super::dots::Check;
 use super::runtime_error::Eval;
 use super::set::{self, Elements, Set};
 use super::value::Value;
+use super::windows::Origin;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
 use hashbrown::HashMap;
@@ -22,7 +23,15 @@ type Each<'e, 'a> = &'e mut dyn FnMut(&mut Evaluator<'a>, Value) -> Eval<()>;
 
 impl<'a> Evaluator<'a> {
     pub(super) fn prefix(&mut self, prefix: &Prefix, base: usize) -> Eval<TermId> {
+        let was_shut = std::mem::replace(&mut self.windows.are_shut, prefix.has_dependent_fields);
+        let term = self.prefix_term(prefix, base);
+        self.windows.are_shut = was_shut;
+        term
+    }
+
+    fn prefix_term(&mut self, prefix: &Prefix, base: usize) -> Eval<TermId> {
         let event = self.eval(&prefix.event, base)?;
+        self.meet_event(&event, Origin::Elsewhere)?;
         let n_internal = prefix.fields.iter().take_while(|field| is_internal(field)).count();
         let (internal, external) = prefix.fields.split_at(n_internal);
         if internal.is_empty() {
@@ -44,7 +53,12 @@ impl<'a> Evaluator<'a> {
         let mut offers: Vec<(EventId, TermId)> = Vec::new();
         let mut shared: Option<TermId> = None;
         self.ways(fields, true, event, (base, prefix.site), &mut |this, event| {
-            let id = this.event_id(&event, prefix.site)?;
+            let id = this.event_seen(&event, Origin::Windows, prefix.site)?;
+            let is_same = prefix.is_uniform && prefix.timing.as_ref().is_none_or(|timing| timing.duration.is_none());
+            if let Some(failed) = this.after_others(&event, is_same, prefix.site)? {
+                offers.push((id, failed));
+                return Ok(());
+            }
             let process = match shared {
                 Some(process) => process,
                 None => this.continuation(&prefix.process, base)?,
@@ -158,12 +172,20 @@ impl<'a> Evaluator<'a> {
             FieldPart::Pattern(pattern) => pattern,
         };
         let takes_all = others.is_empty() && rest.is_empty() && is_end;
-        let choices = match takes_all {
-            true => Some(self.extensions(&value, site)?),
-            false => self.next_field(&value, site)?,
+        let choices = match self.seen_fields(&value, takes_all, site)? {
+            Some(seen) if pattern.is_irrefutable() => Elements::Array(Rc::new(Set::from_elements(seen)), 0),
+            _ => {
+                let choices = match takes_all {
+                    true => Some(self.extensions(&value, site)?),
+                    false => self.next_field(&value, site)?,
+                };
+                let Some(choices) = choices else { return Ok(()) };
+                let offered = self.offered(&choices, pattern, site);
+                self.windows.are_wanted |= offered.is_err();
+                offered?
+            }
         };
-        let Some(choices) = choices else { return Ok(()) };
-        for choice in self.offered(&choices, pattern, site)? {
+        for choice in choices {
             if self.matches(pattern, choice.clone(), base)? {
                 let value = self.combine(&value, &choice, Check::Nothing, site)?;
                 self.parts(others, (rest, is_end), value, (base, site), each)?;

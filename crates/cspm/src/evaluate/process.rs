@@ -7,6 +7,7 @@ use super::code::{EventsOp, Op, ProcessOp, Replicated, ReplicatedOp};
 use super::runtime_error::Eval;
 use super::set::Set;
 use super::value::Value;
+use super::windows::Origin;
 use super::{Evaluator, errors};
 use crate::resolve::NameId;
 use crate::syntax::ExprId;
@@ -258,10 +259,22 @@ impl Evaluator<'_> {
             return Ok(known.clone());
         }
         let mut events = Vec::new();
-        for element in self.elements(set, site)? {
-            events.push(self.event_id(&element, site)?);
+        match self.seen_events(set, site)? {
+            Some(seen) => {
+                for event in &seen {
+                    events.push(self.event_seen(event, Origin::Windows, site)?);
+                }
+            }
+            None => {
+                let elements = self.elements(set, site);
+                self.windows.are_wanted |= elements.is_err();
+                for element in elements? {
+                    events.push(self.event_id(&element, site)?);
+                }
+            }
         }
         events.sort_unstable();
+        events.dedup();
         let events: EventSet = events.into();
         let _ = set.events.set(events.clone());
         Ok(events)
@@ -269,6 +282,12 @@ impl Evaluator<'_> {
 
     /// The number of an event.
     pub(super) fn event_id(&mut self, event: &Value, site: ExprId) -> Eval<EventId> {
+        self.event_seen(event, Origin::Elsewhere, site)
+    }
+
+    /// The number of an event whose values come from somewhere.
+    pub(super) fn event_seen(&mut self, event: &Value, from: Origin, site: ExprId) -> Eval<EventId> {
+        self.meet_event(event, from)?;
         // There may be millions of them in one expression.
         self.tick()?;
         if let Some(known) = self.event_numbers.find(event) {

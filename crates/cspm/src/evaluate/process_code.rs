@@ -55,6 +55,8 @@ pub struct Prefix {
     pub process: Op,
     /// Whether the process is the same whatever the fields bind.
     pub is_uniform: bool,
+    /// Whether a field needs what one before it binds.
+    pub has_dependent_fields: bool,
     pub timing: Option<Timing>,
     pub site: ExprId,
 }

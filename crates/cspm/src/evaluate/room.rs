@@ -5,7 +5,7 @@
 
 use super::code::Function;
 use super::runtime_error::Eval;
-use super::{Evaluator, errors};
+use super::{Evaluator, Interrupt, errors};
 
 /// Bytes of machine stack that must be left before a call.
 const RED_ZONE: usize = 256 * 1024;
@@ -30,13 +30,18 @@ impl Evaluator<'_> {
         if self.steps_left == 1 { self.tick() } else { Ok(()) }
     }
 
+    /// Whether to stop, and why: somebody asked for it, or it has to begin anew.
+    pub(super) fn look(&self) -> Option<Interrupt> {
+        self.watch.look().or_else(|| self.has_grown().then_some(Interrupt::Request))
+    }
+
     #[inline(never)]
     fn look_at_limits(&mut self) -> Eval<()> {
         if self.is_trying() {
             return Err(self.abandon());
         }
         self.steps_left = STEPS;
-        match self.watch.look() {
+        match self.look() {
             Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
         }

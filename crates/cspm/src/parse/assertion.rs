@@ -28,6 +28,9 @@ impl Parser<'_> {
             // The lexer has reported it.
             Unknown => return Err(self.unexpected("what to assert")),
             _ => {
+                if let Some(diagnostic) = self.foreign_notation() {
+                    return Err(self.report(diagnostic));
+                }
                 let found = self.found();
                 return Err(self.report_at_cursor(|span| errors::assertion_without_property(&found, span)));
             }

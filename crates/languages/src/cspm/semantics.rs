@@ -34,6 +34,9 @@ pub(super) struct CspmSemantics<'a> {
     pub(super) networks: Networks,
     /// How many terms there were when an assertion was last asked for.
     n_terms_before: usize,
+    /// Whether that is one about a formula.
+    is_about_formula: bool,
+    progress: Arc<dyn Progress>,
 }
 
 pub(super) fn state(term: TermId) -> State {
@@ -46,19 +49,26 @@ pub(super) fn term(state: State) -> TermId {
 
 impl<'a> CspmSemantics<'a> {
     pub(super) fn new(script: &'a CspmScript, progress: Arc<dyn Progress>) -> CspmSemantics<'a> {
-        let interrupt = move || match progress.tick(&Statistics::default()) {
-            ControlFlow::Continue(()) => None,
-            ControlFlow::Break(why) => Some(why),
-        };
-        let limits = Limits { interrupt: Box::new(interrupt), ..Limits::generous() };
         CspmSemantics {
             script,
-            evaluator: Evaluator::new(&script.resolved, &script.types, limits),
+            evaluator: evaluator(script, progress.clone()),
             terms: Terms::default(),
             table: StepTable::new(),
             networks: Networks::default(),
             n_terms_before: 0,
+            is_about_formula: false,
+            progress,
         }
+    }
+
+    /// Fails if values occur that were not seen where they should have been: then it has to begin anew.
+    fn is_up_to_date(&self) -> Result<(), Failure> {
+        if self.evaluator.has_grown() { Err(Failure::Stopped(Interrupt::Request.into())) } else { Ok(()) }
+    }
+
+    /// Forgets everything.
+    fn begin_anew(&mut self) {
+        *self = CspmSemantics::new(self.script, self.progress.clone());
     }
 
     fn assertion(&self, index: usize) -> &'a Assertion {
@@ -142,6 +152,15 @@ impl<'a> CspmSemantics<'a> {
     }
 }
 
+fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> {
+    let interrupt = move || match progress.tick(&Statistics::default()) {
+        ControlFlow::Continue(()) => None,
+        ControlFlow::Break(why) => Some(why),
+    };
+    let limits = Limits { interrupt: Box::new(interrupt), ..Limits::generous() };
+    Evaluator::new(&script.resolved, &script.types, limits)
+}
+
 /// A problem that is none of the script is no error.
 fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
     match diagnostic.code {
@@ -162,6 +181,7 @@ impl Semantics for CspmSemantics<'_> {
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
         self.n_terms_before = self.terms.len();
         let assertion = self.assertion(index);
+        self.is_about_formula = matches!(assertion.property, Property::Temporal { .. });
         let priority = match assertion.tau_priority {
             Some(events) => Some(self.evaluator.event_set_of(&mut self.terms, events).map_err(stopped)?),
             None => None,
@@ -202,6 +222,29 @@ impl Semantics for CspmSemantics<'_> {
         })
     }
 
+    fn narrow(&mut self, is_decided: bool) -> bool {
+        let evaluator = &self.evaluator;
+        let is_needed = match evaluator.has_windows() {
+            true => evaluator.has_grown(),
+            // Formulas tell values from each other that occur nowhere else.
+            false => evaluator.wants_windows() && !is_decided && !self.is_about_formula,
+        };
+        if is_needed {
+            let occurring = self.evaluator.take_occurring();
+            self.begin_anew();
+            self.evaluator.see_through_windows(occurring);
+        }
+        is_needed
+    }
+
+    fn widen(&mut self) -> bool {
+        let is_narrow = self.evaluator.has_windows();
+        if is_narrow {
+            self.begin_anew();
+        }
+        is_narrow
+    }
+
     /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
     fn growth(&mut self) -> Option<String> {
         growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
@@ -226,6 +269,7 @@ impl Semantics for CspmSemantics<'_> {
     }
 
     fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        self.is_up_to_date()?;
         match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
             Ok(found) => {
                 steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
@@ -242,7 +286,8 @@ impl Semantics for CspmSemantics<'_> {
         occupied: &[explore::Occupied],
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
-        self.grow_network(lowered, fidelity, occupied, progress)
+        let has_grown = self.grow_network(lowered, fidelity, occupied, progress)?;
+        self.is_up_to_date().map(|()| has_grown)
     }
 
     fn is_same(&mut self, left: State, right: State) -> bool {
@@ -256,7 +301,8 @@ impl Semantics for CspmSemantics<'_> {
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        self.make_network(term(process), fidelity, limits, progress)
+        let network = self.make_network(term(process), fidelity, limits, progress)?;
+        self.is_up_to_date().map(|()| network)
     }
 
     fn lift(

@@ -70,6 +70,15 @@ impl Data {
         (0..).map(VariableId).zip(&self.variables)
     }
 
+    /// A command that always goes wrong: it divides by zero.
+    pub fn failing_command(&mut self) -> Command {
+        let nowhere = source::Span::default();
+        let [one, zero] = [1, 0].map(|number| self.expressions.add(Expression::Integer(number), nowhere));
+        let undefined = self.expressions.add(Expression::Binary(BinaryOperator::Divide, one, zero), nowhere);
+        let guard = self.expressions.add(Expression::Binary(BinaryOperator::Equal, undefined, one), nowhere);
+        Command { guard: Some(guard), statements: [].into() }
+    }
+
     /// Whether there are no variables.
     pub fn is_empty(&self) -> bool {
         self.variables.is_empty()

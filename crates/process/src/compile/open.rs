@@ -14,7 +14,7 @@ use super::team_actions::{TeamAction, TeamActions};
 use super::{CompileContext, CompileError, Compiled, Compiler, seen};
 use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
-use model::data::{BinaryOperator, Command, Data, Expression};
+use model::data::Data;
 use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode};
 use progress::Statistics;
 use std::ops::ControlFlow;
@@ -228,20 +228,10 @@ pub(super) fn let_open_states_fail(modes: &mut [Mode]) -> Data {
     let mut failing = None;
     for rule in modes.iter_mut().flat_map(|mode| &mut mode.rules) {
         if matches!(rule.parts[..], [(_, OPEN)]) {
-            rule.command = Some(Box::new(failing.get_or_insert_with(|| failing_command(&mut data)).clone()));
+            rule.command = Some(Box::new(failing.get_or_insert_with(|| data.failing_command()).clone()));
         }
     }
     data
-}
-
-/// A command that always goes wrong: it divides by zero.
-fn failing_command(data: &mut Data) -> Command {
-    let nowhere = source::Span::default();
-    let one = data.expressions.add(Expression::Integer(1), nowhere);
-    let zero = data.expressions.add(Expression::Integer(0), nowhere);
-    let undefined = data.expressions.add(Expression::Binary(BinaryOperator::Divide, one, zero), nowhere);
-    let guard = data.expressions.add(Expression::Binary(BinaryOperator::Equal, undefined, one), nowhere);
-    Command { guard: Some(guard), statements: Box::new([]) }
 }
 
 impl Compiled {

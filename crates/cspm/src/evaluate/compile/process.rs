@@ -156,7 +156,14 @@ impl Compiler<'_, '_> {
         };
         let event = self.inner(*event);
         let mut bound: BTreeSet<NameId> = BTreeSet::new();
-        let fields: Box<[Field]> = fields.iter().map(|field| self.field(field, &mut bound)).collect();
+        let mut has_dependent_fields = false;
+        let fields: Box<[Field]> = fields
+            .iter()
+            .map(|field| {
+                has_dependent_fields |= self.needs(field, &bound);
+                self.field(field, &mut bound)
+            })
+            .collect();
         let is_uniform = !self.program.free_in(*process).iter().any(|name| bound.contains(name));
         let timing = self.section.clone().map(|section| Timing {
             tock: section.tock,
@@ -166,7 +173,7 @@ impl Compiler<'_, '_> {
             true => self.part_call(Source::Continuation(*process), *process),
             false => self.inner(*process),
         };
-        let prefix = Prefix { event, fields, process, is_uniform, timing, site: expr };
+        let prefix = Prefix { event, fields, process, is_uniform, has_dependent_fields, timing, site: expr };
         Op::Process(Box::new(ProcessOp::Prefix(prefix)))
     }
 
@@ -199,6 +206,15 @@ impl Compiler<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether a field needs one of these names.
+    fn needs(&self, field: &syntax::Field, bound: &BTreeSet<NameId>) -> bool {
+        let needed = match *field {
+            syntax::Field::Output(value) => Some(value),
+            syntax::Field::Input(_, set) | syntax::Field::NondetInput(_, set) => set,
+        };
+        needed.is_some_and(|needed| self.program.free_in(needed).iter().any(|name| bound.contains(name)))
     }
 
     fn field(&mut self, field: &syntax::Field, bound: &mut BTreeSet<NameId>) -> Field {

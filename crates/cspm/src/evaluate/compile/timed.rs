@@ -152,6 +152,7 @@ impl Compiler<'_, '_> {
             fields: Box::default(),
             process,
             is_uniform: true,
+            has_dependent_fields: false,
             timing: None,
             site,
         };

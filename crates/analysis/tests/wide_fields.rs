@@ -1,0 +1,157 @@
+//! Fields with a thousand million values, of which few occur. `TEST_SEED` sets the seed.
+
+use analysis::Session;
+use analysis::check::{Checked, Checker, Options, Verdict};
+use test_support::files::MemoryFiles;
+use test_support::mutate::{Random, seed};
+
+/// What is found out about all assertions of a script, by their numbers from 0.
+fn checked(script: &str) -> Vec<Checked> {
+    let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
+    assert!(!session.has_errors(), "{:?}\n{script}", session.diagnostics());
+    let mut checker = Checker::new(&session, Options { max_states: 100_000, ..Options::default() });
+    session.assertions().iter().map(|assertion| checker.check(assertion.index)).collect()
+}
+
+const PROCESSES: &str = "\
+channel c, d : {0..1000000000}
+channel e : {0..1000000000}.{0..1000000000}
+channel n : Int
+channel a
+FIVE = c!5 -> FIVE
+SINK = c?x -> SINK
+COPY = c?x -> d!x -> COPY
+FEW(k) = k < 4 & c!k -> FEW(k + 1)
+SMALL = c?x -> if x > 3 then STOP else SMALL
+PAIRS = e?x?y -> PAIRS
+PAIR = e!5!6 -> PAIR
+PARTNER = e?x!6 -> PARTNER
+SAME = e?x!x -> SAME
+LIST(k) = k < 40 & c!(k * 1000) -> LIST(k + 1)
+INTS = n?x -> INTS
+";
+
+#[test]
+fn what_a_partner_bounds_is_decided() {
+    let assertions = [
+        ("SINK [| {| c |} |] FIVE :[deadlock free [FD]]", true),
+        ("STOP [T= SINK [| {| c |} |] FIVE", false),
+        ("COPY [| {| c |} |] FIVE :[deadlock free [FD]]", true),
+        ("FIVE [T= (COPY [| {| c |} |] FIVE) \\ {| d |}", true),
+        ("c.5 -> d.5 -> STOP [T= COPY [| {| c |} |] FIVE", false),
+        ("(COPY [| {| c |} |] FIVE) \\ {| c, d |} :[divergence free]", false),
+        ("SINK [| {| c |} |] FEW(0) :[deadlock free [F]]", false),
+        ("FEW(0) [FD= SMALL [| {| c |} |] FEW(0)", true),
+        ("SMALL [| {| c |} |] LIST(0) :[deadlock free [F]]", false),
+        ("LIST(0) [T= SINK [| {| c |} |] LIST(0)", true),
+        ("PAIRS [| {| e |} |] PAIR :[deadlock free [FD]]", true),
+        ("PARTNER [| {| e |} |] PAIR :[deterministic [FD]]", true),
+        ("PARTNER [| {| e |} |] (e!5!7 -> STOP) :[deadlock free [F]]", false),
+        ("INTS [| {| n |} |] (n!7 -> n!-8 -> STOP) :[has trace [T]]: <n.7, n.-8>", true),
+    ];
+    decide(&assertions);
+}
+
+#[test]
+fn what_is_the_same_for_all_values_is_decided() {
+    let assertions = [
+        ("SINK :[deadlock free [FD]]", true),
+        ("SINK :[deterministic [FD]]", true),
+        ("SINK \\ {| c |} :[divergence free]", false),
+        ("FIVE [T= SINK", false),
+        ("SINK [T= FIVE", true),
+        ("SINK [F= FIVE", false),
+        ("RUN({| c |}) [FD= SINK", true),
+        ("CHAOS({| c |}) [F= FIVE", true),
+        ("SINK ||| FIVE :[deterministic [F]]", true),
+        ("SINK ||| (c?x -> a -> STOP) :[deterministic [F]]", false),
+        // The value that others stand for is one like any other where it is named.
+        ("FIVE [T= c.0 -> STOP", false),
+        ("c.0 -> STOP [T= c?x -> STOP", false),
+        ("c.0 -> STOP [] c.1 -> STOP [T= c?x -> STOP", false),
+        ("SINK [| {| c |} |] (c.0 -> c.1 -> STOP) :[has trace [T]]: <c.0, c.1>", true),
+    ];
+    decide(&assertions);
+}
+
+fn decide(assertions: &[(&str, bool)]) {
+    let lines: String = assertions.iter().map(|(text, _)| format!("assert {text}\n")).collect();
+    for (checked, (text, holds)) in checked(&format!("{PROCESSES}{lines}")).iter().zip(assertions) {
+        match &checked.verdict {
+            Verdict::Holds => assert!(holds, "`{text}` holds"),
+            Verdict::Fails => assert!(!holds, "`{text}` fails"),
+            other => panic!("`{text}`: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_nobody_bounds_is_named() {
+    let lines = "assert COPY :[deadlock free [F]]\nassert SAME [| {| e |} |] PAIR :[deadlock free [F]]\nassert FIVE :[deadlock free [F]]\n";
+    let told = checked(&format!("{PROCESSES}{lines}"));
+    for checked in &told[..2] {
+        match &checked.verdict {
+            Verdict::Error(diagnostic) => assert_eq!(diagnostic.code, "cspm::set-too-large"),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(matches!(told[2].verdict, Verdict::Holds));
+}
+
+/// A process that uses the values 0 to 2 of `c` and `d` only, and inputs.
+fn process(random: &mut Random, size: usize) -> String {
+    let number = |random: &mut Random| random.below(3);
+    if size == 0 {
+        return ["STOP", "SKIP", "P", "Q", "P", "Q", "RUN({| c |})", "CHAOS({| d |})"][random.below(8)].to_owned();
+    }
+    let half = size / 2;
+    match random.below(14) {
+        0 | 1 => format!("c!{} -> {}", number(random), process(random, size - 1)),
+        2 | 3 => format!("c?x -> {}", process(random, size - 1)),
+        4 => format!("d?x -> {}", process(random, size - 1)),
+        5 => format!("d!{} -> {}", number(random), process(random, size - 1)),
+        6 => format!("c?x -> (if x == {} then {} else a -> P)", number(random), process(random, size - 1)),
+        7 => format!("c?x -> (x < 3 & d!x -> {})", process(random, size - 1)),
+        8 => format!("({} [] {})", process(random, half), process(random, half)),
+        9 => format!("({} |~| {})", process(random, half), process(random, half)),
+        10 => format!("({} [| {{| c |}} |] {})", process(random, half), process(random, half)),
+        11 => format!("({} [| {{| c, d |}} |] {})", process(random, half), process(random, half)),
+        12 => format!("({} [| {{c.{}}} |] {})", process(random, half), number(random), process(random, half)),
+        _ => format!("({} \\ {{| d |}})", process(random, half)),
+    }
+}
+
+/// Whether nothing can be wrong with where a process calls itself.
+fn guarded(random: &mut Random, size: usize) -> String {
+    format!("a -> {}", process(random, size))
+}
+
+#[test]
+fn a_few_values_say_what_very_many_say() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let (mut n_alike, mut n_holding, mut n_given_up) = (0, 0, 0);
+    for round in 0..150 {
+        let processes = format!(
+            "P = {}\nQ = {}\nR = {}\nS = {}\n",
+            guarded(&mut random, 1 + round % 5),
+            guarded(&mut random, 1 + round % 4),
+            process(&mut random, 2 + round % 6),
+            process(&mut random, 1 + round % 5),
+        );
+        let assertions = "assert R :[deadlock free [F]]\nassert R \\ {a} :[divergence free]\nassert S [T= R\nassert S [F= R\nassert R [FD= S\nassert R :[deterministic [F]]\n";
+        // One value that nobody names is enough, by definition of what it stands for.
+        let few = checked(&format!("channel c, d : {{0..4}}\nchannel a\n{processes}{assertions}"));
+        let many = checked(&format!("channel c, d : {{0..1000000000}}\nchannel a\n{processes}{assertions}"));
+        for (number, (few, many)) in few.iter().zip(&many).enumerate() {
+            let told = || format!("seed {seed}, round {round}, assertion {number}: {few:?}\n{many:?}\n{processes}");
+            match (&few.verdict, &many.verdict) {
+                (Verdict::Holds, Verdict::Holds) => (n_alike, n_holding) = (n_alike + 1, n_holding + 1),
+                (Verdict::Fails, Verdict::Fails) => n_alike += 1,
+                (Verdict::Unknown(..), _) | (_, Verdict::Unknown(..)) => {}
+                (_, Verdict::Error(_)) => n_given_up += 1,
+                _ => panic!("{}", told()),
+            }
+        }
+    }
+    assert!(n_alike > 200 && n_holding > 40 && n_alike - n_holding > 40, "{n_alike}, {n_holding}, {n_given_up}");
+}
