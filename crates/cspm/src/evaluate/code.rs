@@ -218,9 +218,9 @@ pub struct Repeat {
 #[allow(missing_docs)]
 pub struct PrependAgain {
     pub head: Arg,
-    /// What follows, for later.
+    /// What follows the element, for later: taken if nobody wants more than the element yet.
     pub tail: Delay,
-    /// The same for now.
+    /// The same call made at once, by starting over in the frame at hand: taken while elements are collected.
     pub again: Repeat,
     /// Where the call stands.
     pub site: ExprId,
@@ -478,6 +478,8 @@ pub struct SeqBody {
     /// How many of them hold variables; they come first.
     pub n_variables: usize,
     pub steps: Box<[Step]>,
+    /// Which of the steps are generators.
+    pub generators: Box<[usize]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,
     /// How promising it is to try its conditions before somebody asks for what follows.

@@ -5,7 +5,7 @@
 //! on: with the function that is noted, or with the same once more.
 
 use super::Evaluator;
-use super::code::{Function, FunctionId};
+use super::code::{Function, FunctionId, Slot};
 use super::runtime_error::{Eval, Failed};
 use super::value::Value;
 use crate::syntax::ExprId;
@@ -100,6 +100,18 @@ impl Evaluator<'_> {
         self.stack.resize_with(height, || Value::Hole);
     }
 
+    /// The stack from `base` on.
+    #[inline(always)]
+    pub(super) fn frame(&self, base: usize) -> &[Value] {
+        self.stack.get(base..).unwrap_or(&[])
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn frame_mut(&mut self, base: usize) -> &mut [Value] {
+        self.stack.get_mut(base..).unwrap_or(&mut [])
+    }
+
     /// Puts a value into a slot.
     #[inline(always)]
     pub(super) fn put(&mut self, index: usize, value: Value) {
@@ -150,6 +162,21 @@ impl Evaluator<'_> {
             fault.leave_call(text, span);
         }
         Failed
+    }
+}
+
+/// Puts a value into a slot of a frame.
+#[inline(always)]
+pub fn set(frame: &mut [Value], slot: Slot, value: Value) {
+    discard(std::mem::replace(&mut frame[slot as usize], value));
+}
+
+/// Takes a value out of a slot of a frame. Numbers stay where they are, for messages.
+#[inline(always)]
+pub fn take(frame: &mut [Value], slot: Slot) -> Value {
+    match &mut frame[slot as usize] {
+        Value::Int(number) => Value::Int(*number),
+        slot => std::mem::replace(slot, Value::Hole),
     }
 }
 

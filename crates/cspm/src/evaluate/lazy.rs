@@ -389,9 +389,9 @@ fn is_easy(pattern: &Pattern, element: &Value) -> bool {
 }
 
 fn nth_generator(body: &SeqBody, place: usize) -> Option<(usize, &Pattern)> {
-    let mut generators = body.steps.iter().enumerate().filter_map(|(at, step)| match step {
+    let at = *body.generators.get(place)?;
+    match &body.steps[at] {
         Step::Generator { pattern, .. } => Some((at, pattern)),
         Step::Filter(_) => None,
-    });
-    generators.nth(place)
+    }
 }

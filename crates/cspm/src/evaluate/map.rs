@@ -51,6 +51,15 @@ impl Map {
         }
     }
 
+    /// The value at a number.
+    #[inline(always)]
+    pub fn get_number(&self, number: i64) -> Option<&Value> {
+        match self {
+            Map::Numbers(map) => map.get(number),
+            Map::Others(map) => map.get(&Value::Int(number)),
+        }
+    }
+
     /// Puts `value` at `key`, in place of what was there.
     pub fn insert(&mut self, key: Value, value: Value) {
         match (&mut *self, key) {

@@ -101,6 +101,13 @@ impl Evaluator<'_> {
         outcome.map(|_| ())
     }
 
+    /// Whether a sequence that is still to be computed is empty; it stays in its slot.
+    #[inline(never)]
+    pub(super) fn is_empty_behind(&mut self, index: usize) -> Eval<bool> {
+        self.look_at(index)?;
+        Ok(matches!(self.stack[index], Value::EmptySeq))
+    }
+
     /// A number that is still to be computed; it stays in its slot.
     #[cold]
     #[inline(never)]

@@ -83,6 +83,14 @@ impl Compiler<'_, '_> {
         Arg::Now(self.inner(expr))
     }
 
+    /// The same for a function of the script, which looks at its arguments itself: a variable is handed on as it is.
+    pub(super) fn needed_arg(&mut self, expr: ExprId) -> Arg {
+        match self.inner(expr) {
+            Op::Local(slot) => Arg::Local(slot),
+            op => Arg::Now(op),
+        }
+    }
+
     /// Compiles an expression into a function of its own that captures what it needs.
     pub(super) fn delay(&mut self, expr: ExprId) -> Delay {
         let span = self.span(expr);

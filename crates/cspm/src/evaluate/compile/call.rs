@@ -5,7 +5,7 @@ use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
 use super::equations::looked_at;
 use super::expression::Position;
-use super::{Compiler, Frame, NESTING, builtin_is_strict, finish_frame};
+use super::{Compiler, Frame, NESTING, Program, Source, builtin_is_strict, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Expr, ExprId, PatId};
@@ -73,6 +73,13 @@ impl Compiler<'_, '_> {
         site: ExprId,
         position: Position,
     ) -> Op {
+        if let Some((function, arguments, site)) = self.program.handed_on(function, arguments) {
+            return self.known_call_here(function, &arguments, site, position);
+        }
+        self.known_call_here(function, arguments, site, position)
+    }
+
+    fn known_call_here(&mut self, function: FunctionId, arguments: &[ExprId], site: ExprId, position: Position) -> Op {
         let function = self.program.variant(function, position.asked);
         let is_process = self.program.entry(function).yields == Yields::Process;
         let mut args: Vec<Arg> = if is_process {
@@ -86,7 +93,7 @@ impl Compiler<'_, '_> {
             let strict = self.program.strict_arguments(function);
             let is_strict = |index: usize| strict.get(index).copied().unwrap_or(false);
             let arg = |(index, &argument): (usize, &ExprId)| match is_strict(index) {
-                true => self.strict_arg(argument),
+                true => self.needed_arg(argument),
                 false => self.lazy_arg(argument),
             };
             arguments.iter().enumerate().map(arg).collect()
@@ -99,7 +106,7 @@ impl Compiler<'_, '_> {
             && self.depth < NESTING
             && !is_process
         {
-            return Op::Repeat(Box::new(repeat(args)));
+            return Op::Repeat(Box::new(Repeat::new(args)));
         }
         let call = Box::new(Call { function, args: args.into(), site });
         match position {
@@ -151,13 +158,78 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// Tells the arguments that change from those that stay.
-fn repeat(args: Vec<Arg>) -> Repeat {
-    let n_arguments = args.len();
-    let stays = |(slot, arg): &(u32, Arg)| match arg {
-        Arg::Local(same) | Arg::Now(Op::Local(same)) => same == slot,
-        _ => false,
-    };
-    let (kept, args): (Vec<_>, Vec<_>) = (0..).zip(args).partition(stays);
-    Repeat { args: args.into(), kept: kept.into_iter().map(|(slot, _)| slot).collect(), n_arguments }
+impl Program<'_> {
+    /// Where a function does nothing but call another with its own arguments and constants, that call with these arguments:
+    /// it is what a call comes to, as the call in it is the last thing the function does.
+    fn handed_on(&mut self, function: FunctionId, arguments: &[ExprId]) -> Option<(FunctionId, Vec<ExprId>, ExprId)> {
+        const MOST: usize = 4;
+        let mut last: Option<(FunctionId, Vec<ExprId>, ExprId)> = None;
+        for _ in 0..MOST {
+            let (function, arguments): (FunctionId, &[ExprId]) = match &last {
+                Some((function, arguments, _)) => (*function, arguments),
+                None => (function, arguments),
+            };
+            match self.handed_on_once(function, arguments) {
+                Some(call) => last = Some(call),
+                None => break,
+            }
+        }
+        last
+    }
+
+    fn handed_on_once(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExprId],
+    ) -> Option<(FunctionId, Vec<ExprId>, ExprId)> {
+        let resolved = self.resolved;
+        let entry = self.entry(function);
+        let Source::Equations(decl, _) = entry.source else { return None };
+        if entry.yields == Yields::Process || !entry.lifted.is_empty() || entry.section.is_some() {
+            return None;
+        }
+        let [equation] = self.equations(decl) else { return None };
+        let [patterns] = &equation.groups[..] else { return None };
+        let names: Option<Vec<NameId>> = patterns.iter().map(|&pat| self.plain_variable(pat)).collect();
+        let (names, Expr::Call(callee, inner)) = (names?, resolved.ast.expr(equation.body)) else { return None };
+        let callee = resolved.expr_name(*callee)?;
+        let NameKind::Function(decl) = resolved.name(callee).kind else { return None };
+        let is_whole = matches!(self.equations(decl), [first, ..] if first.groups.len() == 1 && first.groups[0].len() == inner.len());
+        if !is_whole || names.len() != arguments.len() || !self.is_global(callee) {
+            return None;
+        }
+        // An argument said twice would be computed twice.
+        let mut is_used = vec![false; names.len()];
+        let mut handed_on = |&expr: &ExprId| match resolved.ast.expr(expr) {
+            Expr::Int(_) => Some(expr),
+            Expr::Name(_) => {
+                let name = resolved.expr_name(expr)?;
+                let place = names.iter().position(|&known| known == name)?;
+                (!std::mem::replace(&mut is_used[place], true)).then(|| arguments[place])
+            }
+            _ => None,
+        };
+        let inner: Option<Vec<ExprId>> = inner.iter().map(&mut handed_on).collect();
+        Some((self.function_id(callee)?, inner?, equation.body))
+    }
+}
+
+impl Repeat {
+    fn new(args: Vec<Arg>) -> Repeat {
+        let n_arguments = args.len();
+        let mut repeat = Repeat { args: (0..).zip(args).collect(), kept: Box::default(), n_arguments };
+        repeat.keep_what_stays();
+        repeat
+    }
+
+    /// Tells the arguments that change from those that stay.
+    pub(super) fn keep_what_stays(&mut self) {
+        let stays = |(slot, arg): &(u32, Arg)| match arg {
+            Arg::Local(same) | Arg::Now(Op::Local(same)) => same == slot,
+            _ => false,
+        };
+        let (kept, args): (Vec<_>, Vec<_>) = std::mem::take(&mut self.args).into_iter().partition(stays);
+        self.args = args.into();
+        self.kept = self.kept.iter().copied().chain(kept.into_iter().map(|(slot, _)| slot)).collect();
+    }
 }

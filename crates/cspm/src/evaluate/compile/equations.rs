@@ -2,7 +2,7 @@
 
 use super::super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Op, Pattern, SeqCases, Slot};
 use super::expression::Position;
-use super::{Compiler, Var, WholeArgument, last_use};
+use super::{Compiler, Var, WholeArgument, last_use, rename};
 use crate::resolve::NameId;
 use crate::syntax::{DeclId, PatId};
 
@@ -131,8 +131,13 @@ fn seq_cases(equations: &mut Vec<CodeEquation>) -> Option<SeqCases> {
     let (second, first) = (equations.pop()?, equations.pop()?);
     let (slot, pattern) = second.patterns.into_iter().next()?;
     let Pattern::Uncons(parts) = pattern else { return None };
-    let (head, tail) = *parts;
-    Some(SeqCases { slot, empty: first.body, head, tail, body: second.body })
+    let (head, mut tail) = *parts;
+    let mut body = second.body;
+    if let Pattern::Bind(rest) = &mut tail {
+        rename::rename(&mut body, *rest, slot);
+        *rest = slot;
+    }
+    Some(SeqCases { slot, empty: first.body, head, tail, body })
 }
 
 /// Leaves out the patterns that match anything.

@@ -318,7 +318,9 @@ impl Compiler<'_, '_> {
         last_use::mark_comprehension(&mut steps, &mut results, frame.n_slots);
         let n_slots = closures::comprehension(&mut steps, &mut results, frame.n_slots);
         let captures = Self::captures(&frame);
+        let is_generator = |(at, step): (usize, &Step)| matches!(step, Step::Generator { .. }).then_some(at);
         let body = SeqBody {
+            generators: steps.iter().enumerate().filter_map(is_generator).collect(),
             captures: frame.captures.iter().map(|&(_, slot, _)| slot).collect(),
             n_slots: n_slots as usize,
             n_variables: frame.n_slots as usize,

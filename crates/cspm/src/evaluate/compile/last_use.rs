@@ -6,7 +6,7 @@
 //! inside a loop runs again, so whatever a loop takes from outside counts as needed at its end.
 
 use super::super::code::{Arg, Binding, Capture, Field, Op, Pattern, ProcessOp, ReplicatedOp, Slot, Step};
-use super::super::code::{Delay, DotPart, EventsOp, Repeat, TiesOp};
+use super::super::code::{Delay, DotPart, EventsOp, Match, Repeat, SeqCases, TiesOp};
 use crate::stack;
 
 /// Slots needed later.
@@ -154,50 +154,10 @@ fn mark_here(op: &mut Op, live: &mut Live) {
         }
         Op::Let(inner) => {
             mark(&mut inner.body, live);
-            for binding in inner.bindings.iter_mut().rev() {
-                match binding {
-                    Binding::Plain(slot, arg) => {
-                        live.remove(*slot);
-                        mark_arg(arg, live);
-                    }
-                    Binding::Parts(parts, _) => {
-                        remove_bound(&parts.1, live);
-                        mark(&mut parts.0, live);
-                    }
-                    Binding::Recursive(delays) => {
-                        // Each of them may be captured by all others: nothing here is a last use.
-                        delays.iter().flat_map(|(_, delay)| &delay.captures).for_each(|capture| {
-                            live.is_last(capture.slot);
-                        });
-                        delays.iter().for_each(|(slot, _)| live.remove(*slot));
-                    }
-                }
-            }
+            inner.bindings.iter_mut().rev().for_each(|binding| mark_binding(binding, live));
         }
-        Op::Match(inner) => {
-            let after = live.clone();
-            let mut if_failed = Live(vec![false; live.0.len()]);
-            for equation in inner.equations.iter_mut().rev() {
-                let mut here = after.clone();
-                mark(&mut equation.body, &mut here);
-                equation.patterns.iter().for_each(|(_, pattern)| remove_bound(pattern, &mut here));
-                here.add(&if_failed);
-                if_failed = here;
-            }
-            *live = if_failed;
-            (0..inner.n_arguments).for_each(|slot| {
-                live.is_last(slot as Slot);
-            });
-        }
-        Op::SeqCases(inner) => {
-            let mut empty = live.clone();
-            mark(&mut inner.empty, &mut empty);
-            mark(&mut inner.body, live);
-            remove_bound(&inner.head, live);
-            remove_bound(&inner.tail, live);
-            live.add(&empty);
-            live.is_last(inner.slot);
-        }
+        Op::Match(inner) => mark_equations(inner, live),
+        Op::SeqCases(inner) => mark_cases(inner, live),
         Op::Select(inner) => {
             remove_bound(&inner.pattern, live);
             mark(&mut inner.value, live);
@@ -222,6 +182,53 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             operands.into_iter().rev().for_each(|operand| mark_operand(operand, live));
         }
     }
+}
+
+fn mark_binding(binding: &mut Binding, live: &mut Live) {
+    match binding {
+        Binding::Plain(slot, arg) => {
+            live.remove(*slot);
+            mark_arg(arg, live);
+        }
+        Binding::Parts(parts, _) => {
+            remove_bound(&parts.1, live);
+            mark(&mut parts.0, live);
+        }
+        Binding::Recursive(delays) => {
+            // Each of them may be captured by all others: nothing here is a last use.
+            delays.iter().flat_map(|(_, delay)| &delay.captures).for_each(|capture| {
+                live.is_last(capture.slot);
+            });
+            delays.iter().for_each(|(slot, _)| live.remove(*slot));
+        }
+    }
+}
+
+/// An equation that fails to match leaves what the next ones need.
+fn mark_equations(inner: &mut Match, live: &mut Live) {
+    let after = live.clone();
+    let mut if_failed = Live(vec![false; live.0.len()]);
+    for equation in inner.equations.iter_mut().rev() {
+        let mut here = after.clone();
+        mark(&mut equation.body, &mut here);
+        equation.patterns.iter().for_each(|(_, pattern)| remove_bound(pattern, &mut here));
+        here.add(&if_failed);
+        if_failed = here;
+    }
+    *live = if_failed;
+    (0..inner.n_arguments).for_each(|slot| {
+        live.is_last(slot as Slot);
+    });
+}
+
+fn mark_cases(inner: &mut SeqCases, live: &mut Live) {
+    let mut empty = live.clone();
+    mark(&mut inner.empty, &mut empty);
+    mark(&mut inner.body, live);
+    remove_bound(&inner.head, live);
+    remove_bound(&inner.tail, live);
+    live.add(&empty);
+    live.is_last(inner.slot);
 }
 
 /// Steps nest: everything behind a generator is the body of its loop.

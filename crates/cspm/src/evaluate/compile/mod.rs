@@ -15,6 +15,7 @@ mod last_use;
 mod lets;
 mod pattern;
 mod process;
+mod rename;
 mod strict;
 mod timed;
 mod uses;

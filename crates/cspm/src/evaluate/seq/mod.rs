@@ -89,21 +89,23 @@ pub fn from_vec(items: Vec<Value>) -> Value {
 
 /// The digits of a number.
 pub fn from_number(number: i64) -> Value {
-    let mut digits = SmallVec::new();
+    const MOST_DIGITS: usize = 20;
+    let mut digits = [0; MOST_DIGITS];
+    let mut first = MOST_DIGITS;
     let mut rest = number.unsigned_abs();
     loop {
-        digits.push(b'0' + (rest % 10) as u8);
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
         rest /= 10;
         if rest == 0 {
             break;
         }
     }
     if number < 0 {
-        digits.push(b'-');
+        first -= 1;
+        digits[first] = b'-';
     }
-    digits.reverse();
-    let end = digits.len();
-    from_items(Items::Ascii(digits), end)
+    from_items(Items::Ascii(SmallVec::from_slice(&digits[first..])), MOST_DIGITS - first)
 }
 
 /// The sequence of the characters of `text`.
@@ -287,17 +289,27 @@ impl Buffer {
         }
     }
 
+    #[inline(always)]
     fn get(&self, index: usize) -> Value {
         match &*self.items.borrow() {
-            Items::Values(values) => match &values[index] {
-                Value::Int(number) => Value::Int(*number),
-                value => value.clone(),
-            },
+            Items::Values(values) if let Some(Value::Int(number)) = values.get(index) => Value::Int(*number),
+            items => items.get(index),
+        }
+    }
+}
+
+impl Items {
+    #[inline(never)]
+    fn get(&self, index: usize) -> Value {
+        match self {
+            Items::Values(values) => values[index].clone(),
             Items::Ascii(bytes) => Value::char(bytes[index].into()),
             Items::Chars(chars) => Value::char(chars[index]),
         }
     }
+}
 
+impl Buffer {
     fn copy(&self, start: usize, end: usize) -> Buffer {
         let items = match &*self.items.borrow() {
             Items::Values(values) => Items::Values(values[start..end].to_vec()),

@@ -1,10 +1,13 @@
 //! Calls.
 
+use super::super::super::Evaluator;
 use super::super::super::code::{Apply, Arg, Call, Repeat, Slot};
 use super::super::super::run::Code;
+use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::uses::uses;
-use super::puts::{Put, put_all};
+use super::numbers::Number;
+use super::puts::{Count, Counted, Put, put_all};
 use super::{Closures, Wanted, values};
 
 impl Closures {
@@ -40,12 +43,16 @@ impl Closures {
     /// Starts the function over.
     pub(super) fn repeat(&mut self, repeat: Repeat) -> Code {
         let (args, n_arguments) = self.new_arguments(repeat);
-        let n_variables = self.n_variables as usize;
-        Code::new(move |evaluator, base| {
-            put_all(&args, evaluator, base)?;
-            evaluator.clear(base + n_arguments, base + n_variables);
-            Ok(Value::Hole)
-        })
+        let again = Again { args, n_arguments, n_variables: self.n_variables as usize };
+        let counted = match &*again.args {
+            [only] => only.counted(),
+            _ => None,
+        };
+        match counted {
+            Some(Counted::Offset(count)) => Code::new(move |evaluator, base| again.counting(&count, evaluator, base)),
+            Some(Counted::Sum(count)) => Code::new(move |evaluator, base| again.counting(&count, evaluator, base)),
+            None => Code::new(move |evaluator, base| again.run(evaluator, base)),
+        }
     }
 
     /// An argument goes straight to its slot unless one behind it needs what is there. How many there are.
@@ -84,5 +91,40 @@ impl Closures {
             let args = values(&args, evaluator, base)?;
             evaluator.tail_apply(function, args, site, (base, n_variables))
         })
+    }
+}
+
+/// Starts a function over with these arguments.
+struct Again {
+    args: Box<[Put]>,
+    n_arguments: usize,
+    n_variables: usize,
+}
+
+impl Again {
+    #[inline(always)]
+    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        put_all(&self.args, evaluator, base)?;
+        evaluator.clear(base + self.n_arguments, base + self.n_variables);
+        Ok(Value::Hole)
+    }
+
+    #[inline(never)]
+    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        self.run(evaluator, base)
+    }
+
+    /// The same where the only argument that changes is a number that is at hand most of the time.
+    #[inline(always)]
+    fn counting<N: Number>(&self, count: &Count<N>, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        let frame = evaluator.frame_mut(base);
+        let is_plain = match frame.get(self.n_arguments..self.n_variables) {
+            Some(variables) => variables.iter().all(Value::is_plain),
+            None => false,
+        };
+        match is_plain && count.has_put(frame) {
+            true => Ok(Value::Hole),
+            false => self.run_apart(evaluator, base),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::super::Evaluator;
 use super::super::super::code::{Match, Pattern, SeqCases, Slot};
+use super::super::super::frames;
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::seq;
@@ -35,13 +36,20 @@ impl Closures {
     /// The usual recursion over a sequence, which is taken from its slot.
     pub(super) fn cases(&mut self, cases: SeqCases) -> Code {
         let (empty, body) = (self.code::<Value>(cases.empty), self.code::<Value>(cases.body));
+        let slot = cases.slot as usize;
         match uncons(cases.slot, cases.head, cases.tail, false) {
-            Test::Uncons(uncons) => Code::new(move |evaluator, base| match uncons.run(evaluator, base)? {
-                true => body.run(evaluator, base),
-                false => empty.run(evaluator, base),
-            }),
+            Test::Uncons(uncons) => {
+                let cases = Cases { uncons, empty, body };
+                Code::new(move |evaluator, base| cases.run(evaluator, base))
+            }
             test => Code::new(move |evaluator, base| match test.run(evaluator, base)? {
-                true => body.run(evaluator, base),
+                true => {
+                    let outcome = body.run(evaluator, base);
+                    if outcome.is_err() {
+                        evaluator.put(base + slot, Value::Hole);
+                    }
+                    outcome
+                }
                 false => empty.run(evaluator, base),
             }),
         }
@@ -135,10 +143,11 @@ impl Test {
                 Value::Int(found) => Ok(found == *number),
                 _ => Ok(evaluator.number_behind(base + *slot as usize)? == *number),
             },
-            Test::Empty(slot) => {
-                evaluator.look_at(base + *slot as usize)?;
-                Ok(matches!(evaluator.stack[base + *slot as usize], Value::EmptySeq))
-            }
+            Test::Empty(slot) => match evaluator.frame(base).get(*slot as usize) {
+                Some(Value::Seq(_)) => Ok(false),
+                Some(Value::EmptySeq) => Ok(true),
+                _ => evaluator.is_empty_behind(base + *slot as usize),
+            },
             Test::Uncons(uncons) => uncons.run(evaluator, base),
             Test::Pattern(slot, pattern) => evaluator.matches_slot(pattern, base + *slot as usize, base),
             Test::Parts(uncons, patterns) => {
@@ -149,17 +158,53 @@ impl Test {
             Test::Tuple(uncons, names, pattern) => {
                 let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;
                 let Some((first, rest)) = parts else { return Ok(false) };
+                let is_match = match first {
+                    Value::Tuple(node) if node.items.len() == names.len() => {
+                        bind_items(node, names, evaluator, base);
+                        true
+                    }
+                    first => evaluator.matches(pattern, first, base)?,
+                };
                 if let Some(slot) = uncons.rest {
                     evaluator.put(base + slot as usize, rest);
                 }
-                match first {
-                    Value::Tuple(node) if node.items.len() == names.len() => {
-                        bind_items(node, names, evaluator, base);
-                        Ok(true)
-                    }
-                    first => evaluator.matches(pattern, first, base),
-                }
+                Ok(is_match)
             }
+        }
+    }
+}
+
+/// The usual recursion over a sequence.
+struct Cases {
+    uncons: Uncons,
+    empty: Code,
+    body: Code,
+}
+
+impl Cases {
+    #[inline(always)]
+    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        match self.uncons.has_taken(evaluator, base) {
+            true => self.run_body(evaluator, base),
+            false => self.run_apart(evaluator, base),
+        }
+    }
+
+    /// Runs the body. The argument is not there any more: should it fail, messages must not show what is in its place.
+    #[inline(always)]
+    fn run_body(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        let outcome = self.body.run(evaluator, base);
+        if outcome.is_err() {
+            evaluator.put(base + self.uncons.slot as usize, Value::Hole);
+        }
+        outcome
+    }
+
+    #[inline(never)]
+    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        match self.uncons.run_otherwise(evaluator, base)? {
+            true => self.run_body(evaluator, base),
+            false => self.empty.run(evaluator, base),
         }
     }
 }
@@ -167,16 +212,42 @@ impl Test {
 impl Uncons {
     #[inline(always)]
     fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
-        let slot = &mut evaluator.stack[base + self.slot as usize];
-        if !self.is_kept
-            && let Value::Seq(seq) = slot
-            && let Some(head) = seq::take_first(seq)
-        {
+        let is_done = match self.is_kept {
+            true => self.has_looked(evaluator, base),
+            false => self.has_taken(evaluator, base),
+        };
+        if is_done { Ok(true) } else { self.run_otherwise(evaluator, base) }
+    }
+
+    /// Looks at the first element of a sequence that stays as it is, if that is all and it is at hand.
+    #[inline(always)]
+    fn has_looked(&self, evaluator: &mut Evaluator<'_>, base: usize) -> bool {
+        let frame = evaluator.frame_mut(base);
+        let (None, Some(first)) = (self.rest, self.first) else { return false };
+        let Some(Value::Seq(seq)) = frame.get(self.slot as usize) else { return false };
+        let head = seq::first(seq);
+        frames::set(frame, first, head);
+        true
+    }
+
+    /// Takes the first element off the sequence in place, if that can be done.
+    #[inline(always)]
+    fn has_taken(&self, evaluator: &mut Evaluator<'_>, base: usize) -> bool {
+        let frame = evaluator.frame_mut(base);
+        let Some(slot) = frame.get_mut(self.slot as usize) else { return false };
+        let Value::Seq(seq) = slot else { return false };
+        let Some(head) = seq::take_first(seq) else { return false };
+        if self.rest != Some(self.slot) {
             let tail = std::mem::replace(slot, Value::Hole);
-            self.bind(head, tail, evaluator, base);
-            return Ok(true);
+            match self.rest {
+                Some(rest) => frames::set(frame, rest, tail),
+                None => drop(tail),
+            }
         }
-        self.run_otherwise(evaluator, base)
+        if let Some(first) = self.first {
+            frames::set(frame, first, head);
+        }
+        true
     }
 
     /// A sequence that must be copied or computed, or is to be kept.

@@ -23,7 +23,7 @@ use super::super::{seq, set};
 use super::last_use::{Operand, operands_of};
 use crate::builtins::Builtin;
 use crate::stack;
-use conditions::{Condition, UseCondition};
+use conditions::Branches;
 use puts::{Part, Put};
 
 /// Gives slots their values.
@@ -132,22 +132,6 @@ impl Wanted for bool {
     }
 }
 
-/// Goes on with one of two.
-struct Choice<T> {
-    then: Code<T>,
-    otherwise: Code<T>,
-}
-
-impl<T: Wanted> UseCondition for Choice<T> {
-    type Made = Code<T>;
-    fn made(self, condition: impl Condition) -> Code<T> {
-        Code::new(move |evaluator, base| match condition.holds(evaluator, base)? {
-            true => self.then.run(evaluator, base),
-            false => self.otherwise.run(evaluator, base),
-        })
-    }
-}
-
 /// Code for an expression nested beyond measure: there is room on the stack when it runs and when it is given up.
 struct Deep<T>(Option<Code<T>>);
 
@@ -197,7 +181,7 @@ impl Closures {
             Op::If(parts) => {
                 let (condition, then, otherwise) = *parts;
                 let (then, otherwise) = (self.code(then), self.code(otherwise));
-                self.condition(condition, Choice { then, otherwise })
+                self.condition(condition, Branches { then, otherwise })
             }
             Op::Let(inner) => self.lets(*inner),
             Op::Grow(inner) => {
@@ -280,9 +264,13 @@ impl Closures {
         })
     }
 
-    fn builtin(&mut self, call: BuiltinCall) -> Code {
-        match call.builtin {
-            Builtin::MapUpdate => self.update(call),
+    fn builtin(&mut self, mut call: BuiltinCall) -> Code {
+        match (call.builtin, &mut *call.args) {
+            (Builtin::MapUpdate, _) => self.update(call),
+            (Builtin::Show, [arg]) => {
+                let arg = std::mem::replace(arg, Arg::Local(0));
+                self.show(arg, call.site)
+            }
             _ => {
                 let BuiltinCall { builtin, args, site } = call;
                 let args = self.parts(args);

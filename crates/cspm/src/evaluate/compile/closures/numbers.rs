@@ -1,7 +1,8 @@
 //! Numbers.
 //!
 //! Arithmetic has closures for its operators and for what their operands are: numbers of the script, variables,
-//! variables with something added, or anything else.
+//! variables with something added, or anything else. Where the operands need no code, a closure first looks whether they
+//! lie in the frame as numbers: that way it calls nothing and keeps nothing, and all else is left to a function apart.
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::compute;
@@ -14,6 +15,10 @@ use crate::syntax::{BinaryOp, ExprId};
 
 /// An operand that closures are made for.
 pub(super) trait Number: 'static {
+    /// Whether it is found without running code.
+    const IS_SIMPLE: bool = true;
+    /// Its value, if what it needs lies in the frame.
+    fn peek(&self, frame: &[Value]) -> Option<i64>;
     /// Its value, computed if need be.
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64>;
 }
@@ -65,6 +70,10 @@ impl Operand<Code<i64>> {
 
 impl Number for Fixed {
     #[inline(always)]
+    fn peek(&self, _: &[Value]) -> Option<i64> {
+        Some(self.0)
+    }
+    #[inline(always)]
     fn value(&self, _: &mut Evaluator<'_>, _: usize) -> Eval<i64> {
         Ok(self.0)
     }
@@ -79,6 +88,13 @@ impl AtHand for Fixed {
 
 impl Number for Variable {
     #[inline(always)]
+    fn peek(&self, frame: &[Value]) -> Option<i64> {
+        match frame.get(self.0 as usize) {
+            Some(Value::Int(number)) => Some(*number),
+            _ => None,
+        }
+    }
+    #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
         match evaluator.stack[base + self.0 as usize] {
             Value::Int(number) => Ok(number),
@@ -90,17 +106,31 @@ impl Number for Variable {
 impl AtHand for Variable {
     #[inline(always)]
     fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<i64> {
-        match evaluator.stack[base + self.0 as usize] {
-            Value::Int(number) => Some(number),
-            ref other => match other.peel() {
-                Value::Int(number) => Some(*number),
-                _ => None,
-            },
+        let frame = evaluator.frame(base);
+        match frame.get(self.0 as usize) {
+            Some(Value::Int(number)) => Some(*number),
+            _ => self.find_behind(frame),
+        }
+    }
+}
+
+impl Variable {
+    /// The number behind a thunk that was computed.
+    #[cold]
+    #[inline(never)]
+    fn find_behind(&self, frame: &[Value]) -> Option<i64> {
+        match frame.get(self.0 as usize)?.peel() {
+            Value::Int(number) => Some(*number),
+            _ => None,
         }
     }
 }
 
 impl Number for Offset {
+    #[inline(always)]
+    fn peek(&self, frame: &[Value]) -> Option<i64> {
+        Variable(self.slot).peek(frame)?.checked_add(self.number)
+    }
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
         let number = Variable(self.slot).value(evaluator, base)?;
@@ -119,6 +149,11 @@ impl AtHand for Offset {
 }
 
 impl Number for Code<i64> {
+    const IS_SIMPLE: bool = false;
+    #[inline(always)]
+    fn peek(&self, _: &[Value]) -> Option<i64> {
+        None
+    }
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
         self.run(evaluator, base)
@@ -161,7 +196,8 @@ impl Closures {
             BinaryOp::Add => computed(op, i64::checked_add, left, right, site),
             BinaryOp::Subtract => computed(op, i64::checked_sub, left, right, site),
             BinaryOp::Multiply => computed(op, i64::checked_mul, left, right, site),
-            op => computed(op, move |left, right| compute(op, left, right), left, right, site),
+            BinaryOp::Modulo => computed(op, |left, right| compute(BinaryOp::Modulo, left, right), left, right, site),
+            op => computed(op, |left, right| compute(BinaryOp::Divide, left, right), left, right, site),
         }))
     }
 
@@ -203,6 +239,47 @@ pub(super) fn simple<O>(op: &Op) -> Option<Operand<O>> {
     }
 }
 
+/// `left op right`.
+struct Computed<C, L, R> {
+    op: BinaryOp,
+    compute: C,
+    left: L,
+    right: R,
+    site: ExprId,
+}
+
+impl<C: Fn(i64, i64) -> Option<i64> + 'static, L: Number, R: Number> Computed<C, L, R> {
+    #[inline(always)]
+    fn run<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        if !(L::IS_SIMPLE && R::IS_SIMPLE) {
+            return self.run_all(evaluator, base);
+        }
+        let frame = evaluator.frame(base);
+        match (self.left.peek(frame), self.right.peek(frame)) {
+            (Some(left), Some(right)) if let Some(number) = (self.compute)(left, right) => {
+                T::of_number(number, evaluator)
+            }
+            _ => self.run_apart(evaluator, base),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_apart<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        self.run_all(evaluator, base)
+    }
+
+    #[inline(always)]
+    fn run_all<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        let left = self.left.value(evaluator, base)?;
+        let right = self.right.value(evaluator, base)?;
+        match (self.compute)(left, right) {
+            Some(number) => T::of_number(number, evaluator),
+            None => Err(evaluator.arithmetic_fault(self.op, left, right, self.site)),
+        }
+    }
+}
+
 fn computed<T: Wanted, L: Number, R: Number>(
     op: BinaryOp,
     compute: impl Fn(i64, i64) -> Option<i64> + 'static,
@@ -210,12 +287,52 @@ fn computed<T: Wanted, L: Number, R: Number>(
     right: R,
     site: ExprId,
 ) -> Code<T> {
-    Code::new(move |evaluator, base| {
-        let left = left.value(evaluator, base)?;
-        let right = right.value(evaluator, base)?;
-        match compute(left, right) {
-            Some(number) => T::of_number(number, evaluator),
-            None => Err(evaluator.arithmetic_fault(op, left, right, site)),
+    let computed = Computed { op, compute, left, right, site };
+    Code::new(move |evaluator, base| computed.run(evaluator, base))
+}
+
+/// Two variables added, or one taken from the other.
+#[derive(Clone, Copy)]
+pub(super) struct Sum {
+    left: Slot,
+    right: Slot,
+    op: BinaryOp,
+    site: ExprId,
+}
+
+impl Sum {
+    /// An operation as a sum of two variables, if that is what it is.
+    pub(super) fn of(op: &Op) -> Option<Sum> {
+        let Op::Arithmetic(inner) = op else { return None };
+        match (inner.op, &inner.left, &inner.right) {
+            (BinaryOp::Add | BinaryOp::Subtract, Op::Local(left) | Op::Move(left), Op::Local(right) | Op::Move(right)) => {
+                Some(Sum { left: *left, right: *right, op: inner.op, site: inner.site })
+            }
+            _ => None,
         }
-    })
+    }
+
+    #[inline(always)]
+    fn of_numbers(&self, left: i64, right: i64) -> Option<i64> {
+        match self.op {
+            BinaryOp::Add => left.checked_add(right),
+            _ => left.checked_sub(right),
+        }
+    }
+}
+
+impl Number for Sum {
+    #[inline(always)]
+    fn peek(&self, frame: &[Value]) -> Option<i64> {
+        self.of_numbers(Variable(self.left).peek(frame)?, Variable(self.right).peek(frame)?)
+    }
+    #[inline(always)]
+    fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
+        let left = Variable(self.left).value(evaluator, base)?;
+        let right = Variable(self.right).value(evaluator, base)?;
+        match self.of_numbers(left, right) {
+            Some(number) => Ok(number),
+            None => Err(evaluator.arithmetic_fault(self.op, left, right, self.site)),
+        }
+    }
 }

@@ -1,13 +1,17 @@
 //! Arguments, parts of tuples and sequences, and what is made of them.
 
-use super::super::super::code::{Arg, BuiltinCall, Op, PrependAgain};
+use super::super::super::Evaluator;
+use super::super::super::code::{Arg, BuiltinCall, Op, PrependAgain, Slot};
 use super::super::super::run::Code;
+use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::super::{pieces, seq};
+use super::numbers::{Number, Operand, simple};
 use super::puts::put_all;
 use super::ready::ready_value;
-use super::{Closures, Wanted, values};
+use super::{Closures, Wanted};
 use crate::builtins::Builtin;
+use crate::syntax::ExprId;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -66,6 +70,13 @@ impl Closures {
 
     pub(super) fn tuple(&mut self, args: Box<[Arg]>) -> Code {
         let parts = self.parts(args);
+        if let [_, _] = &*parts {
+            return Code::new(move |evaluator, base| {
+                let first = parts[0].value(evaluator, base)?;
+                let second = parts[1].value(evaluator, base)?;
+                Ok(Value::pair(first, second))
+            });
+        }
         Code::new(move |evaluator, base| {
             let mut items = SmallVec::with_capacity(parts.len());
             for part in &parts {
@@ -126,50 +137,31 @@ impl Closures {
         let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
             unreachable!("both arguments are needed");
         };
-        let slot = match map {
-            Op::Local(slot) => slot as usize,
-            map => {
-                let (map, key) = (self.code::<Value>(map), self.code::<Value>(key));
-                return Code::new(move |evaluator, base| {
-                    let map = map.run(evaluator, base)?;
-                    let key = key.run(evaluator, base)?;
-                    let value = evaluator.map_with_key(builtin, map, key, site)?;
-                    T::of_value(value, evaluator)
-                });
-            }
+        let slot = match &map {
+            Op::Local(slot) | Op::Move(slot) => Some(*slot),
+            _ => None,
         };
-        let key = self.code::<Value>(key);
-        Code::new(move |evaluator, base| {
-            evaluator.look_at(base + slot)?;
-            let key = key.run(evaluator, base)?;
-            if let (Value::Map(map), Value::Int(_)) = (&evaluator.stack[base + slot], &key) {
-                match (map.get(&key), builtin) {
-                    (found, Builtin::MapMember) => {
-                        let truth = found.is_some();
-                        return T::of_truth(truth, evaluator);
-                    }
-                    (Some(Value::Thunk(_)) | None, _) => {}
-                    (Some(value), _) => {
-                        let value = value.clone();
-                        return T::of_value(value, evaluator);
-                    }
-                }
-            }
-            let map = evaluator.local(base + slot)?;
-            let value = evaluator.map_with_key(builtin, map, key, site)?;
-            T::of_value(value, evaluator)
-        })
+        let is_last = matches!(map, Op::Move(_));
+        let quick_key = simple::<()>(&key);
+        let (map, key) = (self.code::<Value>(map), self.code::<Value>(key));
+        let question = Question { builtin, map, key, site };
+        let Some(slot) = slot else { return Code::new(move |evaluator, base| question.run(evaluator, base)) };
+        match quick_key {
+            Some(Operand::Variable(key)) => Asked { slot, is_last, key, question }.into_code(),
+            Some(Operand::Offset(key)) => Asked { slot, is_last, key, question }.into_code(),
+            Some(Operand::Fixed(key)) => Asked { slot, is_last, key, question }.into_code(),
+            _ => Code::new(move |evaluator, base| question.run(evaluator, base)),
+        }
     }
 
     /// A change of a map.
     pub(super) fn update(&mut self, call: BuiltinCall) -> Code {
-        let args = self.parts(call.args);
-        let site = call.site;
+        let (args, site) = (self.parts(call.args), call.site);
         Code::new(move |evaluator, base| {
-            let mut args = values(&args, evaluator, base)?;
-            let (Some(value), Some(key), Some(mut map)) = (args.pop(), args.pop(), args.pop()) else {
-                unreachable!("three arguments");
-            };
+            let [map, key, value] = &*args else { unreachable!("three arguments") };
+            let mut map = map.value(evaluator, base)?;
+            let key = key.value(evaluator, base)?;
+            let value = value.value(evaluator, base)?;
             if let (Value::Map(map), Value::Int(_)) = (&mut map, &key) {
                 Rc::make_mut(map).insert(key, value);
             } else {
@@ -177,5 +169,67 @@ impl Closures {
             }
             Ok(map)
         })
+    }
+
+    /// A value as text.
+    pub(super) fn show(&mut self, arg: Arg, site: ExprId) -> Code {
+        let part = self.part(arg);
+        Code::new(move |evaluator, base| match part.value(evaluator, base)? {
+            Value::Int(number) => Ok(seq::from_number(number)),
+            value => evaluator.shown(value, site),
+        })
+    }
+}
+
+/// A question to a map.
+struct Question {
+    builtin: Builtin,
+    map: Code,
+    key: Code,
+    site: ExprId,
+}
+
+impl Question {
+    #[inline(never)]
+    fn run<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        let map = self.map.run(evaluator, base)?;
+        let key = self.key.run(evaluator, base)?;
+        let value = evaluator.map_with_key(self.builtin, map, key, self.site)?;
+        T::of_value(value, evaluator)
+    }
+}
+
+/// The same where the map is a variable and the key is mostly a number at hand.
+struct Asked<K> {
+    slot: Slot,
+    is_last: bool,
+    key: K,
+    question: Question,
+}
+
+impl<K: Number> Asked<K> {
+    fn into_code<T: Wanted>(self) -> Code<T> {
+        Code::new(move |evaluator, base| self.run(evaluator, base))
+    }
+
+    #[inline(always)]
+    fn run<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        let frame = evaluator.frame(base);
+        if let Some(Value::Map(map)) = frame.get(self.slot as usize)
+            && let Some(number) = self.key.peek(frame)
+        {
+            let found = match (map.get_number(number), self.question.builtin) {
+                (found, Builtin::MapMember) => Some(Value::bool(found.is_some())),
+                (Some(Value::Thunk(_)) | None, _) => None,
+                (Some(value), _) => Some(value.clone()),
+            };
+            if let Some(found) = found {
+                if self.is_last {
+                    drop(evaluator.take_raw(base + self.slot as usize));
+                }
+                return T::of_value(found, evaluator);
+            }
+        }
+        self.question.run(evaluator, base)
     }
 }

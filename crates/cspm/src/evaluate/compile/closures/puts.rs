@@ -2,21 +2,25 @@
 
 use super::super::super::Evaluator;
 use super::super::super::code::{Arg, Delay, Op, Slot};
+use super::super::super::{frames, seq};
 use super::super::super::run::{Code, Ready};
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::Closures;
-use super::numbers::{AtHand, Number, Offset, Operand, simple};
+use super::numbers::{AtHand, Number, Offset, Operand, Sum, simple};
 use super::ready::ready_number;
 
 /// Something that need not be evaluated: it may yield a thunk. The usual things need no code of their own.
 pub(super) enum Part {
     Number(i64),
     Offset(Offset),
+    Sum(Sum),
     /// A variable as it is.
     Copy(Slot),
     /// The same at its last use.
     Move(Slot),
+    /// What follows the first element of a sequence, and whether this is the last use of the sequence.
+    Rest(Slot, bool),
     /// A number that is at hand, or else something for later.
     OffsetOrLater(Box<(Offset, Delay)>),
     NumberOrLater(Box<(Ready<i64>, Delay)>),
@@ -30,8 +34,10 @@ impl Part {
         Ok(match self {
             Part::Number(number) => Value::Int(*number),
             Part::Offset(offset) => Value::Int(offset.value(evaluator, base)?),
+            Part::Sum(sum) => Value::Int(sum.value(evaluator, base)?),
             Part::Copy(from) => evaluator.stack[base + *from as usize].peel().clone(),
             Part::Move(from) => evaluator.take_raw(base + *from as usize),
+            Part::Rest(from, is_last) => return evaluator.rest(base + *from as usize, *is_last),
             Part::Computed(number) => Value::Int(number.run(evaluator, base)?),
             Part::Code(code) => return code.run(evaluator, base),
             Part::OffsetOrLater(parts) => match parts.0.find(evaluator, base) {
@@ -55,9 +61,83 @@ pub(super) struct Put {
 impl Put {
     #[inline(always)]
     pub(super) fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<()> {
+        let frame = evaluator.frame_mut(base);
+        let value = match &self.what {
+            Part::Number(number) => Value::Int(*number),
+            Part::Offset(offset) if let Some(number) = offset.peek(frame) => Value::Int(number),
+            Part::Sum(sum) if let Some(number) = sum.peek(frame) => Value::Int(number),
+            Part::OffsetOrLater(parts) if let Some(number) = parts.0.peek(frame) => Value::Int(number),
+            Part::Move(from) => frames::take(frame, *from),
+            Part::Rest(from, true) if has_dropped_first(frame, *from) => frames::take(frame, *from),
+            Part::Computed(number) => {
+                let number = number.run(evaluator, base)?;
+                evaluator.put(base + self.into as usize, Value::Int(number));
+                return Ok(());
+            }
+            Part::Code(code) => {
+                let value = code.run(evaluator, base)?;
+                evaluator.put(base + self.into as usize, value);
+                return Ok(());
+            }
+            _ => return self.run_apart(evaluator, base),
+        };
+        frames::set(frame, self.into, value);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<()> {
         let value = self.what.value(evaluator, base)?;
         evaluator.put(base + self.into as usize, value);
         Ok(())
+    }
+}
+
+/// Puts a number at hand into a slot; the usual thing in a loop.
+pub(super) struct Count<N> {
+    into: Slot,
+    number: N,
+}
+
+impl<N: Number> Count<N> {
+    /// Does it if the number is there and nothing has to be cleaned up.
+    #[inline(always)]
+    pub(super) fn has_put(&self, frame: &mut [Value]) -> bool {
+        let Some(number) = self.number.peek(frame) else { return false };
+        match frame.get_mut(self.into as usize) {
+            Some(slot) if slot.is_plain() => {
+                std::mem::forget(std::mem::replace(slot, Value::Int(number)));
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What closures are made for.
+pub(super) enum Counted {
+    Offset(Count<Offset>),
+    Sum(Count<Sum>),
+}
+
+impl Put {
+    /// The same as a number at hand that is put into a slot, if that is what it is.
+    pub(super) fn counted(&self) -> Option<Counted> {
+        match &self.what {
+            Part::Offset(number) => Some(Counted::Offset(Count { into: self.into, number: *number })),
+            Part::OffsetOrLater(parts) => Some(Counted::Offset(Count { into: self.into, number: parts.0 })),
+            Part::Sum(number) => Some(Counted::Sum(Count { into: self.into, number: *number })),
+            _ => None,
+        }
+    }
+}
+
+/// Drops the first element of a sequence in place, if that can be done.
+#[inline(always)]
+fn has_dropped_first(frame: &mut [Value], slot: Slot) -> bool {
+    match frame.get_mut(slot as usize) {
+        Some(Value::Seq(seq)) => seq::take_first(seq).is_some(),
+        _ => false,
     }
 }
 
@@ -83,9 +163,11 @@ impl Closures {
         match arg {
             Arg::Now(Op::Int(number)) => Part::Number(number),
             Arg::Now(op) if let Some(Operand::Offset(offset)) = simple::<()>(&op) => Part::Offset(offset),
+            Arg::Now(op) if let Some(sum) = Sum::of(&op) => Part::Sum(sum),
             Arg::Now(op @ (Op::Arithmetic(_) | Op::Negate(..) | Op::Length(..))) => Part::Computed(self.code(op)),
             Arg::Local(from) => Part::Copy(from),
             Arg::Move(from) => Part::Move(from),
+            Arg::Rest(from, is_last) => Part::Rest(from, is_last),
             Arg::Cheap(cheap) if let Some(Operand::Offset(offset)) = simple::<()>(&cheap.0) => {
                 Part::OffsetOrLater(Box::new((offset, cheap.1)))
             }

@@ -149,7 +149,9 @@ fn arithmetic<L: AtHand, R: AtHand>(op: BinaryOp, left: L, right: R) -> Ready<i6
     match op {
         BinaryOp::Add => computed(i64::checked_add, left, right),
         BinaryOp::Subtract => computed(i64::checked_sub, left, right),
-        _ => computed(move |left, right| compute(op, left, right), left, right),
+        BinaryOp::Multiply => computed(i64::checked_mul, left, right),
+        BinaryOp::Modulo => computed(|left, right| compute(BinaryOp::Modulo, left, right), left, right),
+        _ => computed(|left, right| compute(BinaryOp::Divide, left, right), left, right),
     }
 }
 
