@@ -1,7 +1,7 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
 use crate::data::bounds::may_fail;
-use crate::dive::{Found, Order, dive};
+use crate::dive::{Found, dive, tries};
 use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::left::Left;
@@ -219,9 +219,8 @@ impl<const W: usize> Searching for Search<W> {
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for order in Order::ALL {
-            let (space, max_states) = (WithoutChaos(product), max_states / Order::ALL.len());
-            match dive::<W>(&space, order, manner.looks_for_cycles, max_states, progress)? {
+        for how in tries(max_states) {
+            match dive::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
                 None => {}
                 // Not yet known.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}

@@ -3,8 +3,11 @@
 //! When each level of a search is larger than all before, what is wrong far from the start is never met. A dive follows one run as far as
 //! it goes, then turns back to the last choice, and so on, for a number of states that is given. It proves nothing, but may find
 //! something. The order of steps matters: one dive takes them as they come, another in an order that depends on the state, so that no part of the
-//! system always comes last, and a third goes first where least is left to choose: what has few ways out is dealt with while it has one, as
-//! Warnsdorff advised knights on their tours. All are done by one worker, and are the same for any number of them.
+//! system always comes last. A third goes first where least is left to choose: what has few ways out is dealt with while it has one, as
+//! Warnsdorff advised knights on their tours. A fourth goes where most is left: pegs that can still jump will. All are done by one worker, and are the same for any number of them.
+//!
+//! A dive that took a wrong turn early does not come back to it in time. So most dives are short, each of them takes other turns where several steps are as good, and
+//! few are longer, in the proportions of Luby, Sinclair and Zuckerman.
 //!
 //! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
 //! among them.
@@ -22,11 +25,54 @@ pub(crate) enum Order {
     AsTheyCome,
     ByState,
     FewestFirst,
+    MostFirst,
 }
 
 impl Order {
     /// All of them.
-    pub(crate) const ALL: [Order; 3] = [Order::FewestFirst, Order::AsTheyCome, Order::ByState];
+    pub(crate) const ALL: [Order; 4] = [Order::FewestFirst, Order::MostFirst, Order::AsTheyCome, Order::ByState];
+}
+
+/// A dive that may be tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Try {
+    pub(crate) order: Order,
+    /// Which turns it takes where several steps are as good.
+    pub(crate) turns: u64,
+    /// How many states it may meet.
+    pub(crate) max_states: usize,
+}
+
+/// The states that the shortest dives may meet.
+const SHORT: usize = 1 << 10;
+
+/// Dives that meet about so many states in all: many short ones, then one long one of each kind.
+pub(crate) fn tries(max_states: usize) -> Vec<Try> {
+    let mut tries = Vec::new();
+    let mut n_left = max_states / 2;
+    for turns in 1.. {
+        let max_states = SHORT * luby(turns);
+        if max_states > n_left {
+            break;
+        }
+        n_left -= max_states;
+        let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
+        tries.push(Try { order, turns, max_states });
+    }
+    let max_states = max_states / 2 / Order::ALL.len();
+    tries.extend(Order::ALL.map(|order| Try { order, turns: 0, max_states }));
+    tries
+}
+
+/// The n-th number of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
+fn luby(mut n: u64) -> usize {
+    loop {
+        let n_bits = n.ilog2() + 1;
+        if n == (1 << n_bits) - 1 {
+            return 1 << (n_bits - 1);
+        }
+        n -= (1 << (n_bits - 1)) - 1;
+    }
 }
 
 /// What a dive came to: states of a run, from the first to one that is wrong.
@@ -52,7 +98,7 @@ struct Dive<'a, const W: usize, S> {
     steps: Steps<W>,
     /// What comes behind a step, while it is counted.
     beyond: Steps<W>,
-    order: Order,
+    how: Try,
     finds_cycles: bool,
 }
 
@@ -70,9 +116,8 @@ struct Frame {
 /// When somebody asks to stop.
 pub(crate) fn dive<const W: usize>(
     space: &impl Space<W>,
-    order: Order,
+    how: Try,
     finds_cycles: bool,
-    max_states: usize,
     progress: &dyn Progress,
 ) -> Result<Option<Found<W>>, Interrupt> {
     let mut dive = Dive {
@@ -83,10 +128,10 @@ pub(crate) fn dive<const W: usize>(
         waiting: vec![(Label::TAU, space.initial())],
         steps: Steps::new(),
         beyond: Steps::new(),
-        order,
+        how,
         finds_cycles,
     };
-    dive.follow(max_states.min(MAX_STATES / 2), progress)
+    dive.follow(how.max_states.min(MAX_STATES / 2), progress)
 }
 
 impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
@@ -128,17 +173,24 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
             return Some(what);
         }
-        if self.order != Order::AsTheyCome && !self.steps.is_empty() {
-            let turn = hash(&state) as usize % self.steps.len();
-            self.steps.rotate_left(turn);
+        let Try { order, turns, .. } = self.how;
+        if order != Order::AsTheyCome && !self.steps.is_empty() {
+            // Multiplied, so that no two dives turn alike.
+            let turn = (hash(&state) ^ turns).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+            let n_steps = self.steps.len();
+            self.steps.rotate_left(turn as usize % n_steps);
         }
-        if self.order == Order::FewestFirst && self.steps.len() > 1 {
+        if matches!(order, Order::FewestFirst | Order::MostFirst) && self.steps.len() > 1 {
             let Dive { space, steps, beyond, .. } = self;
             steps.sort_by_cached_key(|step| {
                 beyond.clear();
                 // What is wrong comes first.
                 let judgment = space.expand(&step.target, beyond);
-                if judgment == Judgment::Fine { 1 + beyond.len() } else { 0 }
+                match order {
+                    _ if judgment != Judgment::Fine => 0,
+                    Order::MostFirst => usize::MAX - beyond.len(),
+                    _ => 1 + beyond.len(),
+                }
             });
         }
         self.waiting.extend(self.steps.iter().rev().map(|step| (step.label, step.target)));
@@ -224,24 +276,74 @@ mod tests {
         }
     }
 
+    /// Two ways on from everywhere, and something wrong at all ends.
+    struct Fan {
+        depth: u32,
+    }
+
+    impl Space<1> for Fan {
+        fn initial(&self) -> [u64; 1] {
+            [1]
+        }
+
+        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+            if state >> self.depth != 0 {
+                return Judgment::Found(7);
+            }
+            steps.extend([0, 1].map(|way| Step { target: [state * 2 + way], label: Label(2), rule: RuleId(0) }));
+            Judgment::Fine
+        }
+    }
+
+    fn long(order: Order) -> Try {
+        Try { order, turns: 0, max_states: 1 << 20 }
+    }
+
     #[test]
     fn what_is_far_is_found_by_a_shortest_run() {
         for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
-            let found = dive(&comb, order, true, 1 << 20, &Nobody).expect("nobody stops it");
+            let found = dive(&comb, long(order), true, &Nobody).expect("nobody stops it");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };
             assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
             let comb = Comb { length: 5000, has_cycle: true };
-            let found = dive(&comb, order, true, 1 << 20, &Nobody).expect("nobody stops it");
+            let found = dive(&comb, long(order), true, &Nobody).expect("nobody stops it");
             let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
             assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
-            assert!(dive(&comb, order, false, 1 << 20, &Nobody).expect("nobody stops it").is_none());
+            assert!(dive(&comb, long(order), false, &Nobody).expect("nobody stops it").is_none());
         }
     }
 
     #[test]
     fn a_dive_ends() {
         let comb = Comb { length: 1 << 40, has_cycle: false };
-        assert!(dive(&comb, Order::AsTheyCome, true, 1000, &Nobody).expect("nobody stops it").is_none());
+        let short = Try { max_states: 1000, ..long(Order::AsTheyCome) };
+        assert!(dive(&comb, short, true, &Nobody).expect("nobody stops it").is_none());
+    }
+
+    #[test]
+    fn dives_are_short_and_some_are_long() {
+        let lengths: Vec<usize> = (1..16).map(luby).collect();
+        assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+        let tries = tries(1 << 16);
+        let n_states: usize = tries.iter().map(|one| one.max_states).sum();
+        assert!(n_states <= 1 << 16 && n_states > 1 << 15, "{tries:?}");
+        let last: Vec<Order> = tries[tries.len() - 4..].iter().map(|one| one.order).collect();
+        assert_eq!(last, Order::ALL);
+        assert_eq!(super::tries(1 << 10).len(), 4, "there is no room for short ones");
+    }
+
+    /// Where steps are as good, each dive goes another way.
+    #[test]
+    fn turns_are_taken_differently() {
+        let wide = Fan { depth: 12 };
+        let ends: std::collections::BTreeSet<u64> = (0..32)
+            .map(|turns| {
+                let how = Try { turns, ..long(Order::MostFirst) };
+                let Ok(Some(Found::State(states, 7))) = dive(&wide, how, true, &Nobody) else { panic!("it is there") };
+                states[states.len() - 1][0]
+            })
+            .collect();
+        assert!(ends.len() > 16, "{ends:?}");
     }
 }

@@ -1,11 +1,12 @@
 //! Is there a run of at most so many steps that goes wrong?
 
 use crate::certify::base_proof;
+use crate::hunt::hunt;
 use crate::meeting::Meeting;
 use crate::pace::Pace;
 use crate::property::Property;
 use crate::unrolling::Unrolling;
-use crate::{Answer, Batsat, Direction, Lit, Settings};
+use crate::{Answer, Batsat, Direction, Frequency, Lit, Settings};
 use lts::{Reason, Verdict};
 use model::network::Network;
 use progress::{Interrupt, Progress, Statistics};
@@ -46,6 +47,9 @@ pub fn search_bounded(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Answer {
+    if settings.frequency == Frequency::Auto && settings.direction == Direction::Forward {
+        return hunt(network, property, settings, progress);
+    }
     let mut solver = Batsat::new(progress);
     let runs = Unrolling::new(network, property, settings.encoding, &mut solver);
     let (mut forward, mut meeting);

@@ -69,13 +69,11 @@ pub(crate) fn refuted(mut solver: Batsat<'_>, name: &'static str, meaning: Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::{random_pair, random_property};
     use crate::search_bounded;
-    use lts::normal::normal;
-    use lts::{Fault, Model, Verdict, Watch};
+    use lts::{Fault, Verdict};
     use progress::Nobody;
-    use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
-    use test_support::networks::{random_network, without_priorities};
 
     /// Where a run goes wrong, the formulas that say that it does have a solution.
     #[test]
@@ -83,15 +81,8 @@ mod tests {
         let (seed, mut random) = (seed(), Random::new(seed()));
         let mut n_runs = [0; 3];
         for round in 0..600 {
-            let network = match random.below(2) {
-                0 => random_network(&mut random),
-                _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
-            };
-            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
-            let allowed = without_priorities(random_network(&mut random));
-            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
-            let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("it is small");
-            let property = *random.pick(&[Property::DeadlockFree, Property::Refines(&form, Model::Failures)]);
+            let (network, form) = random_pair(&mut random);
+            let property = random_property(&mut random, &form);
             let direction = *random.pick(&[Direction::Forward, Direction::Backward]);
             let settings = Settings { depth: 8, direction, ..Settings::default() };
             let Verdict::Fails(found) = search_bounded(&network, &property, &settings, &Nobody).verdict else {

@@ -4,11 +4,11 @@ use crate::Lit;
 use crate::bounded::Found;
 use crate::frame::Frame;
 use crate::judge::judge;
-use crate::rules::RuleLits;
 use crate::solver::Solver;
 use crate::unrolling::Unrolling;
 use crate::word::Word;
-use model::network::{Configuration, LocalState, ModeId, NetworkStep, RuleId};
+use model::data::Access;
+use model::network::{Configuration, LocalState, ModeId, NetworkStep, Rule, RuleId};
 
 impl Frame {
     /// The state that a solution has here.
@@ -25,10 +25,10 @@ impl Frame {
         self.shows.values().any(|&shows| solver.is_true(shows))
     }
 
-    /// The rule that is taken here, in the mode of the state.
-    pub(crate) fn rule(&self, solver: &dyn Solver, mode: ModeId) -> RuleId {
-        let is_taken = |rule: &RuleLits| solver.is_true(rule.taken);
-        RuleId(self.rules[mode.index()].iter().position(is_taken).unwrap_or(0) as u32)
+    /// The rules that are taken here, in the mode of the state.
+    pub(crate) fn taken(&self, solver: &dyn Solver, mode: ModeId) -> impl Iterator<Item = RuleId> {
+        let rules = (0..).zip(&self.rules[mode.index()]);
+        rules.filter(|(_, rule)| solver.is_true(rule.taken)).map(|(number, _)| RuleId(number))
     }
 }
 
@@ -49,26 +49,46 @@ impl Unrolling<'_> {
     pub(crate) fn counterexample(&self, path: &[&Frame], first: usize) -> Option<Found> {
         let solver = &*self.clauses.solver;
         // What is behind the end is no run.
-        let n_before = first.min(path.len() - 1);
-        let mut steps: Vec<NetworkStep> = path.windows(2).take(n_before).map(|pair| self.step(pair)).collect();
+        let mut place = first.min(path.len() - 1);
+        let mut steps: Vec<NetworkStep> = path.windows(2).take(place).flat_map(|pair| self.steps(pair)).collect();
         loop {
             if let Some(found) = judge(self.network, self.property, steps.clone()) {
                 return Some(found);
             }
-            let place = steps.len();
             if place + 1 == path.len() || !path[place].is_left(solver) {
                 return None;
             }
-            steps.push(self.step(&path[place..place + 2]));
+            steps.extend(self.steps(&path[place..place + 2]));
+            place += 1;
         }
     }
 
-    /// The step of a solution from one state to the next.
-    pub(crate) fn step(&self, pair: &[&Frame]) -> NetworkStep {
-        let (before, solver) = (pair[0], &*self.clauses.solver);
-        let mode = before.state(solver).mode;
-        let rule = before.rule(solver, mode);
-        let label = self.network.modes[mode.index()].rules[rule.index()].shows;
-        NetworkStep { rule, label, target: pair[1].state(solver) }
+    /// The steps of a solution from one state to the next. If there are several they have nothing to do with each other.
+    pub(crate) fn steps(&self, pair: &[&Frame]) -> Vec<NetworkStep> {
+        let solver = &*self.clauses.solver;
+        let [before, after] = [pair[0], pair[1]].map(|frame| frame.state(solver));
+        let mut taken: Vec<RuleId> = pair[0].taken(solver, before.mode).collect();
+        let last = taken.pop();
+        let mut at = before.clone();
+        let rules = &self.network.modes[before.mode.index()].rules;
+        let mut steps: Vec<NetworkStep> = taken
+            .into_iter()
+            .map(|rule| {
+                self.change(&rules[rule.index()], &mut at, &after);
+                NetworkStep { rule, label: rules[rule.index()].shows, target: at.clone() }
+            })
+            .collect();
+        steps.extend(last.map(|rule| NetworkStep { rule, label: rules[rule.index()].shows, target: after }));
+        steps
+    }
+
+    /// What a rule changes becomes what it is after all of them.
+    fn change(&self, rule: &Rule, state: &mut Configuration, after: &Configuration) {
+        rule.parts.iter().for_each(|(machine, _)| state.locals[machine.index()] = after.locals[machine.index()]);
+        let data = &self.network.data;
+        for variable in rule.command.iter().flat_map(|command| Access::of(data, command).writes) {
+            let cells = data.cells(variable);
+            state.data[cells.clone()].copy_from_slice(&after.data[cells]);
+        }
     }
 }

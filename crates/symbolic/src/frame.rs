@@ -3,11 +3,12 @@
 use crate::clauses::Clauses;
 use crate::execute::lasting_cells;
 use crate::rules::RuleLits;
+use crate::stride::Stride;
 use crate::word::Word;
 use crate::{Lit, Property};
 use lts::Label;
 use model::data::{Kind, Lifetime};
-use model::network::{Configuration, Network};
+use model::network::{Action, Configuration, MachineId, Network};
 use std::collections::BTreeMap;
 
 /// A state and the step that leaves it. If no rule is chosen, none leaves it.
@@ -24,15 +25,18 @@ pub(crate) struct Frame {
     pub(crate) rules: Vec<Vec<RuleLits>>,
     /// Whether the step shows a label.
     pub(crate) shows: BTreeMap<Label, Lit>,
+    /// Whether a machine takes an action, and is where that leads.
+    pub(crate) acts: BTreeMap<(MachineId, Action), Lit>,
 }
 
 impl Frame {
     /// Any state, and any step that it has.
-    pub(crate) fn any(network: &Network, property: &Property<'_>, clauses: &mut Clauses<'_>) -> Frame {
+    pub(crate) fn any(network: &Network, property: &Property<'_>, stride: Stride, clauses: &mut Clauses<'_>) -> Frame {
         let mut frame = Frame::any_state(network, property, clauses);
         // Gates of other frames are not met again.
         clauses.gates.clear();
         frame.add_rules(network, clauses);
+        frame.take_few(network, property, stride, clauses);
         frame
     }
 
@@ -48,6 +52,7 @@ impl Frame {
             cells: any_cells(network, clauses),
             rules: Vec::new(),
             shows: BTreeMap::new(),
+            acts: BTreeMap::new(),
         }
     }
 
@@ -113,6 +118,17 @@ impl Frame {
         rules.zip(lits).filter(move |(rule, _)| wanted(rule.shows)).filter_map(|(_, lits)| lits.asks.as_deref())
     }
 
+    /// Whether a machine takes an action; nothing if it never does.
+    pub(crate) fn act(&self, machine: MachineId, action: Action) -> Option<Lit> {
+        self.acts.get(&(machine, action)).copied()
+    }
+
+    /// Whether a machine takes each of its actions, in their order.
+    pub(crate) fn acts_of(&self, machine: MachineId) -> impl Iterator<Item = (Action, Lit)> {
+        let all = self.acts.range((machine, Action(0))..=(machine, Action(u32::MAX)));
+        all.map(|(&(_, action), &acts)| (action, acts))
+    }
+
     /// For each rule that may go wrong when it does.
     pub(crate) fn failing(&self) -> impl Iterator<Item = &[Lit]> {
         self.rules.iter().flatten().filter_map(|lits| lits.fails.as_deref())
@@ -153,13 +169,12 @@ fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::random_form;
     use crate::{Batsat, Encoding};
-    use lts::normal::normal;
-    use lts::{Model, Watch};
+    use lts::Model;
     use progress::Nobody;
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
-    use test_support::networks::{random_network, without_priorities};
 
     /// Some states, among them such that differ in one place only.
     fn some_states(network: &Network, random: &mut Random) -> Vec<Configuration> {
@@ -179,10 +194,7 @@ mod tests {
         let (mut n_same, mut n_by_data, mut n_by_node) = (0, 0, 0);
         for round in 0..60 {
             let network = random_network_with_data(&mut random, Taste { risk: 20, is_plain: false });
-            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
-            let allowed = without_priorities(random_network(&mut random));
-            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
-            let form = normal(&spec, Model::Traces, &mut Watch::none()).expect("it is small");
+            let form = random_form(&mut random, Model::Traces);
             let property = Property::Refines(&form, Model::Traces);
             let states = some_states(&network, &mut random);
             let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);

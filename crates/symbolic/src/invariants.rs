@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Lts, StateId};
-use model::network::{Action, LocalState, MachineId, Network, Rule};
+use model::network::{Action, LocalState, Machine, MachineId, Network, Rule};
 use std::collections::BTreeMap;
 
 /// Two partners that meet in more pairs of states than this are not looked at further.
@@ -66,9 +66,11 @@ pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company
     let mut n_tries = 0;
     for [left, right] in partners {
         let first = (network.initial.locals[left], network.initial.locals[right]);
-        let rules: Vec<&Rule> = [left, right].iter().flat_map(|place| rules_of[place].iter().copied()).collect();
-        let next = |rule: &Rule, (x, y)| pairs(&after(network, rule, left, x), &after(network, rule, right, y));
-        if let Some(met) = reached(first, &rules, &mut n_tries, next) {
+        let rules = rules_of[&left].iter().chain(&rules_of[&right]);
+        let shares = rules.map(|rule| [left, right].map(|place| Share::of(rule, place)));
+        let [one, other] = [left, right].map(|place| &network.machines[place]);
+        let next = |[here, there]: &[Share; 2], (x, y)| pairs(&here.after(one, x), &there.after(other, y));
+        if let Some(met) = reached(first, shares, &mut n_tries, next) {
             let facts = met.into_iter().map(|(x, y)| [Fact::Local(left, x), Fact::Local(right, y)]);
             add(facts, [left, right].map(|place| network.machines[place].n_states()), &mut found);
         }
@@ -76,9 +78,11 @@ pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company
     let Some(spec) = property.specification().filter(|spec| spec.n_states() > 1) else { return found };
     for (place, machine) in network.machines.iter().enumerate().filter(|(_, machine)| machine.n_states() > 1) {
         let first = (network.initial.locals[place], spec.initial());
-        let next =
-            |rule: &Rule, (x, node)| pairs(&after(network, rule, place, x), follow(spec, node, rule.shows).as_slice());
-        if let Some(met) = reached(first, &rules, &mut n_tries, next) {
+        let shares = rules.iter().map(|rule| (Share::of(rule, place), rule.shows));
+        let next = |(share, shows): &(Share, Label), (x, node)| {
+            pairs(&share.after(machine, x), follow(spec, node, *shows).as_slice())
+        };
+        if let Some(met) = reached(first, shares, &mut n_tries, next) {
             let facts = met.into_iter().map(|(local, node)| [Fact::Local(place, local), Fact::Node(node)]);
             add(facts, [machine.n_states(), spec.n_states()], &mut found);
         }
@@ -86,27 +90,60 @@ pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company
     found
 }
 
+/// What a rule has to do with one machine. Seen by two partners only, most rules are the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Share {
+    action: Option<Action>,
+    reset: Option<LocalState>,
+}
+
+impl Share {
+    fn of(rule: &Rule, place: usize) -> Share {
+        let resets = rule.jump.iter().flat_map(|jump| &jump.resets);
+        Share {
+            action: rule.parts.iter().find(|part| part.0.index() == place).map(|part| part.1),
+            reset: resets.filter(|reset| reset.0.index() == place).map(|reset| reset.1).next(),
+        }
+    }
+
+    /// Where it may lead the machine; nowhere if that cannot take part.
+    fn after(self, machine: &Machine, at: LocalState) -> Vec<LocalState> {
+        let targets: Vec<LocalState> = match self.action {
+            None => vec![at],
+            Some(action) => machine.edges_by(at, action).iter().map(|edge| edge.target).collect(),
+        };
+        match self.reset {
+            Some(local) if !targets.is_empty() => vec![local],
+            _ => targets,
+        }
+    }
+}
+
 fn pairs<X: Copy, Y: Copy>(left: &[X], right: &[Y]) -> Vec<(X, Y)> {
     left.iter().flat_map(|&x| right.iter().map(move |&y| (x, y))).collect()
 }
 
 /// What both get to if all others help them; nothing if that is too much, or takes too long.
-fn reached<P: Copy + Eq + Ord + std::hash::Hash>(
+fn reached<S: Ord, P: Copy + Eq + Ord + std::hash::Hash>(
     first: P,
-    rules: &[&Rule],
+    shares: impl Iterator<Item = S>,
     n_tries: &mut usize,
-    after: impl Fn(&Rule, P) -> Vec<P>,
+    after: impl Fn(&S, P) -> Vec<P>,
 ) -> Option<Vec<P>> {
+    let mut shares: Vec<S> = shares.collect();
+    *n_tries += shares.len();
+    shares.sort_unstable();
+    shares.dedup();
     let mut met: HashSet<P> = HashSet::new();
     met.insert(first);
     let mut open = vec![first];
     while let Some(at) = open.pop() {
-        *n_tries += rules.len();
+        *n_tries += shares.len();
         if met.len() > MAX_PAIRS || *n_tries > MAX_TRIES {
             return None;
         }
-        for rule in rules {
-            open.extend(after(rule, at).into_iter().filter(|&next| met.insert(next)));
+        for share in &shares {
+            open.extend(after(share, at).into_iter().filter(|&next| met.insert(next)));
         }
     }
     let mut met: Vec<P> = met.into_iter().collect();
@@ -134,18 +171,4 @@ fn follow(spec: &Lts, node: StateId, label: Label) -> Option<StateId> {
         return Some(node);
     }
     spec.with_label(node, label).first().map(|edge| edge.target)
-}
-
-/// Where a rule may lead a machine; nowhere if it cannot take part.
-fn after(network: &Network, rule: &Rule, place: usize, at: LocalState) -> Vec<LocalState> {
-    let of_machine = |part: &&(MachineId, Action)| part.0.index() == place;
-    let targets: Vec<LocalState> = match rule.parts.iter().find(of_machine) {
-        None => vec![at],
-        Some(&(_, action)) => network.machines[place].edges_by(at, action).iter().map(|edge| edge.target).collect(),
-    };
-    let reset = rule.jump.as_ref().and_then(|jump| jump.resets.iter().find(|reset| reset.0.index() == place));
-    match reset {
-        Some(&(_, local)) if !targets.is_empty() => vec![local],
-        _ => targets,
-    }
 }

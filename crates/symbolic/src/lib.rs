@@ -16,6 +16,7 @@ mod evaluate;
 mod execute;
 mod frame;
 mod gates;
+mod hunt;
 mod induction;
 mod invariants;
 mod judge;
@@ -27,7 +28,10 @@ mod pdr;
 mod proof;
 mod property;
 mod rules;
+#[cfg(test)]
+mod sample;
 mod solver;
+mod stride;
 mod unrolling;
 mod word;
 

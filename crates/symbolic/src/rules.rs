@@ -42,6 +42,7 @@ impl Frame {
         let attempts = builder.attempts(clauses);
         let yields = yields(network, &attempts, clauses);
         let mut by_label: BTreeMap<Label, Vec<Lit>> = BTreeMap::new();
+        let mut by_action: BTreeMap<(MachineId, Action), Vec<Lit>> = BTreeMap::new();
         let mut all_rules = Vec::with_capacity(network.modes.len());
         for (mode, attempts) in network.modes.iter().zip(attempts) {
             let mut rules = Vec::with_capacity(attempts.len());
@@ -64,6 +65,7 @@ impl Frame {
                         let taken = clauses.solver.variable();
                         asks.iter().for_each(|&lit| clauses.add(&[!taken, lit]));
                         by_label.entry(rule.shows).or_default().push(taken);
+                        acting(rule).for_each(|part| by_action.entry(part).or_default().push(taken));
                         taken
                     }
                 };
@@ -72,10 +74,15 @@ impl Frame {
             all_rules.push(rules);
         }
         self.rules = all_rules;
-        let all: Vec<Lit> = by_label.values().flatten().copied().collect();
-        clauses.at_most_one(&all);
         self.shows = by_label.into_iter().map(|(label, rules)| (label, clauses.any(&rules))).collect();
+        self.acts = by_action.into_iter().map(|(part, rules)| (part, clauses.any(&rules))).collect();
     }
+}
+
+/// The parts of a rule whose actions say where machines are afterwards.
+fn acting(rule: &Rule) -> impl Iterator<Item = (MachineId, Action)> {
+    let resets = rule.jump.as_ref().map_or(&[][..], |jump| &jump.resets);
+    rule.parts.iter().copied().filter(|part| resets.iter().all(|reset| reset.0 != part.0))
 }
 
 struct Builder<'a> {

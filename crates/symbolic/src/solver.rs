@@ -37,6 +37,8 @@ pub trait Solver {
     fn add(&mut self, clause: &[Lit]);
     /// Whether all that was added can be true together with these; or why that is not known.
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
+    /// The same; nothing if it was wrong so often about what it tried that it gave up.
+    fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt>;
     /// Whether a literal is true in the solution found last.
     fn is_true(&self, lit: Lit) -> bool;
     /// Whether something that was assumed is among the reasons why there is no solution.
@@ -56,6 +58,8 @@ struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
     n_asked: Cell<u32>,
+    /// How often it may still be wrong.
+    n_conflicts_left: u64,
     record: Option<Record>,
 }
 
@@ -70,6 +74,9 @@ const ASKED_IN_VAIN: u32 = 32;
 
 impl Callbacks for Limits<'_> {
     fn stop(&self) -> bool {
+        if self.n_conflicts_left == 0 {
+            return true;
+        }
         self.n_asked.set(self.n_asked.get().wrapping_add(1));
         if self.n_asked.get().is_multiple_of(ASKED_IN_VAIN)
             && let std::ops::ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
@@ -79,7 +86,10 @@ impl Callbacks for Limits<'_> {
         self.interrupt.get().is_some()
     }
 
-    fn on_new_clause(&mut self, clause: &[batsat::Lit], _: batsat::ClauseKind) {
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: batsat::ClauseKind) {
+        if kind == batsat::ClauseKind::Learnt {
+            self.n_conflicts_left = self.n_conflicts_left.saturating_sub(1);
+        }
         if let Some(record) = &mut self.record {
             record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
         }
@@ -105,7 +115,8 @@ impl<'a> Batsat<'a> {
     }
 
     fn with_record(progress: &'a dyn Progress, record: Option<Record>) -> Batsat<'a> {
-        let limits = Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), record };
+        let limits =
+            Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), n_conflicts_left: u64::MAX, record };
         Batsat { solver: batsat::Solver::new(SolverOpts::default(), limits), variables: Vec::new(), buffer: Vec::new() }
     }
 
@@ -141,11 +152,19 @@ impl Solver for Batsat<'_> {
     }
 
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt> {
+        // Nobody is wrong that often.
+        self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::Request)
+    }
+
+    fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt> {
         let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| inner(&self.variables, lit)).collect();
+        self.solver.cb_mut().n_conflicts_left = max_conflicts;
         let found = self.solver.solve_limited(&assumed);
-        match self.solver.cb().interrupt.get() {
-            _ if found == lbool::TRUE => Ok(true),
-            _ if found == lbool::FALSE => Ok(false),
+        let limits = self.solver.cb();
+        match limits.interrupt.get() {
+            _ if found == lbool::TRUE => Ok(Some(true)),
+            _ if found == lbool::FALSE => Ok(Some(false)),
+            None if limits.n_conflicts_left == 0 => Ok(None),
             why => Err(why.unwrap_or(Interrupt::Request)),
         }
     }

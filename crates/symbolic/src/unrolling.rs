@@ -5,11 +5,11 @@ use crate::frame::Frame;
 use crate::order::{Neighbors, Order};
 use crate::property::Judged;
 use crate::rules::RuleLits;
+use crate::stride::Stride;
 use crate::word::Word;
 use crate::{Encoding, Lit, Property, Solver};
-use hashbrown::HashMap;
 use lts::Label;
-use model::network::{Action, Network, Rule};
+use model::network::{MachineId, Network, Rule};
 
 /// Consecutive states of a run, as many as were asked for so far.
 pub(crate) struct Unrolling<'s> {
@@ -24,6 +24,8 @@ pub(crate) struct Unrolling<'s> {
     pub(crate) end: Option<Label>,
     /// Which steps are taken in one order only.
     pub(crate) order: Option<Order>,
+    /// How many steps lead from one state to the next.
+    pub(crate) stride: Stride,
 }
 
 impl<'s> Unrolling<'s> {
@@ -41,7 +43,8 @@ impl<'s> Unrolling<'s> {
             frames: Vec::new(),
             ending: Vec::new(),
             end: Some(Label::TICK),
-            order: Order::new(network),
+            order: Order::new(network, property),
+            stride: Stride::Single,
         }
     }
 
@@ -63,30 +66,30 @@ impl<'s> Unrolling<'s> {
 
     /// One more state, behind a step of the last one if that moves at all.
     pub(crate) fn extend_if(&mut self, moves: Lit) {
-        let frame = Frame::any(self.network, self.property, &mut self.clauses);
+        let frame = Frame::any(self.network, self.property, self.stride, &mut self.clauses);
         self.frames.push(frame);
         if let [.., before, after] = &self.frames[..] {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
         if let ([.., first, second, _], Some(order)) = (&self.frames[..], &self.order) {
-            let Unrolling { network, property, clauses, .. } = self;
+            let Unrolling { network, property, clauses, stride, .. } = self;
             let moves = clauses.yes;
-            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
+            Neighbors { network, property, clauses, order, stride: *stride, moves }.order_steps(first, second);
         }
     }
 
     /// One more state at the beginning of those that lead to the last one, with a step to the next if it moves at all.
     pub(crate) fn prepend_if(&mut self, moves: Lit) {
-        let frame = Frame::any(self.network, self.property, &mut self.clauses);
+        let frame = Frame::any(self.network, self.property, self.stride, &mut self.clauses);
         self.ending.push(frame);
         if let [.., after, before] = &self.ending[..] {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
         if let ([.., _, second, first], Some(order)) = (&self.ending[..], &self.order) {
-            let Unrolling { network, property, clauses, .. } = self;
-            Neighbors { network, property, clauses, order, moves }.order_steps(first, second);
+            let Unrolling { network, property, clauses, stride, .. } = self;
+            Neighbors { network, property, clauses, order, stride: *stride, moves }.order_steps(first, second);
         }
     }
 
@@ -143,42 +146,35 @@ impl Step<'_, '_> {
 
     /// Machines that take part go where their actions lead, those that are put somewhere are there, and all others stay.
     fn move_machines(&mut self) {
-        let n_machines = self.network.machines.len();
-        let mut acting: Vec<HashMap<Action, Vec<Lit>>> = vec![HashMap::new(); n_machines];
-        let mut moving: Vec<Vec<Lit>> = vec![Vec::new(); n_machines];
+        let mut putting: Vec<Vec<Lit>> = vec![Vec::new(); self.network.machines.len()];
         for (rule, lits) in self.rules() {
-            let is_taken = lits.taken;
-            {
-                let resets = rule.jump.as_ref().map_or(&[][..], |jump| &jump.resets);
-                for &(machine, local) in resets {
-                    moving[machine.index()].push(is_taken);
-                    self.clauses.imply(&[is_taken], self.after.locals[machine.index()][local.index()]);
-                }
-                for &(machine, action) in rule.parts.iter().filter(|part| resets.iter().all(|reset| reset.0 != part.0))
-                {
-                    moving[machine.index()].push(is_taken);
-                    acting[machine.index()].entry(action).or_default().push(is_taken);
-                }
+            for &(machine, local) in rule.jump.iter().flat_map(|jump| &jump.resets) {
+                putting[machine.index()].push(lits.taken);
+                self.clauses.imply(&[lits.taken], self.after.locals[machine.index()][local.index()]);
             }
         }
         for (place, machine) in self.network.machines.iter().enumerate() {
             let (before, after) = (&self.before.locals[place], &self.after.locals[place]);
-            let moves = self.clauses.any(&moving[place]);
-            for (&here, &there) in before.iter().zip(after) {
-                self.clauses.add(&[!here, there, moves]);
-            }
-            let mut actions: Vec<(Action, Vec<Lit>)> = acting[place].drain().collect();
-            actions.sort_unstable_by_key(|(action, _)| *action);
-            for (action, rules) in actions {
-                let acts = self.clauses.any(&rules);
+            let is_put = self.clauses.any(&putting[place]);
+            let acts = self.before.acts_of(MachineId(place as u32));
+            let mut leaving: Vec<Vec<Lit>> = vec![vec![is_put]; machine.n_states()];
+            for (action, acts) in acts {
                 for state in machine.states() {
                     // Where there is no such edge, the rule is not taken.
-                    let targets = machine.edges_by(state, action).iter().map(|edge| after[edge.target.index()]);
+                    let targets = machine.edges_by(state, action).iter().map(|edge| edge.target);
+                    if targets.clone().any(|target| target != state) {
+                        leaving[state.index()].push(acts);
+                    }
+                    let targets = targets.map(|target| after[target.index()]);
                     let clause: Vec<Lit> = [!acts, !before[state.index()]].into_iter().chain(targets).collect();
                     if clause.len() > 2 {
                         self.clauses.add(&clause);
                     }
                 }
+            }
+            for ((&here, &there), leaving) in before.iter().zip(after).zip(&mut leaving) {
+                leaving.extend([!here, there]);
+                self.clauses.add(leaving);
             }
         }
     }

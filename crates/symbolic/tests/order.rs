@@ -3,12 +3,14 @@
 //! In each network the only run that goes wrong takes a rule and then one that comes before it. Whoever took the two for independent would not see it.
 
 use lts::normal::normal;
-use lts::{Builder, Label, Lts, Model, StateId, Verdict, Watch};
+use lts::{Builder, Label, Lts, Model, Reason, StateId, Verdict, Watch};
 use model::data::*;
 use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
-use symbolic::{Direction, Property, Settings, Solvers, prove_by_frames, prove_by_induction, search_bounded};
+use symbolic::{
+    Direction, Frequency, Property, Settings, Solvers, prove_by_frames, prove_by_induction, search_bounded,
+};
 use test_support::data::Span;
 
 const MOVE: Action = Action(2);
@@ -56,6 +58,10 @@ fn assert_found(network: &Network, property: &Property<'_>, n_steps: usize) {
             }
         }
     }
+    // What is taken at once may be more than is needed.
+    let settings = Settings { depth: 6, frequency: Frequency::Auto, ..Settings::default() };
+    let verdict = search_bounded(network, property, &settings, &Nobody).verdict;
+    assert!(matches!(&verdict, Verdict::Fails(found) if found.steps.len() >= n_steps), "{verdict:?}");
 }
 
 /// The normal form of a specification in traces.
@@ -133,4 +139,113 @@ fn a_variable_is_read_before_it_is_set() {
         vec![writes, reads, both(A)]
     });
     assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+}
+
+/// A machine with these edges.
+fn with_edges(edges: &[(u32, Action, u32)]) -> Arc<Machine> {
+    let n_states = edges.iter().map(|edge| edge.0.max(edge.2) + 1).max().unwrap_or(1);
+    Arc::new(Machine::new((0..n_states).map(|state| {
+        let here = edges.iter().filter(|edge| edge.0 == state);
+        here.map(|edge| Edge { action: edge.1, target: LocalState(edge.2) }).collect()
+    })))
+}
+
+/// Goes to and fro, and may stay at the first place.
+fn swing() -> Arc<Machine> {
+    with_edges(&[(0, MOVE, 1), (1, MOVE, 0), (0, STAY, 0)])
+}
+
+fn unseen(parts: &[(u32, Action)]) -> Rule {
+    let parts: Vec<(MachineId, Action)> = parts.iter().map(|part| (MachineId(part.0), part.1)).collect();
+    Rule::new(parts, Label::TAU)
+}
+
+#[test]
+fn to_and_fro_is_not_in_vain_if_somebody_else_moved() {
+    // Both swing twice, together with somebody who counts.
+    let mut network =
+        network(2, vec![vec![unseen(&[(0, MOVE), (1, MOVE)]), Rule { shows: A, ..unseen(&[(1, STAY)]) }]], 0);
+    network.machines = vec![swing(), with_edges(&[(0, MOVE, 1), (1, MOVE, 2), (2, STAY, 2)])];
+    assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+}
+
+#[test]
+fn two_steps_that_may_lead_elsewhere_are_not_one() {
+    let (one, other, both) = (Action(4), Action(5), Action(6));
+    let rules = vec![
+        unseen(&[(0, both)]),
+        unseen(&[(0, one)]),
+        unseen(&[(0, other)]),
+        Rule { shows: A, ..unseen(&[(0, STAY)]) },
+    ];
+    let mut network = network(1, vec![rules], 0);
+    // One and the other lead to 2, as both do at once, or to 3.
+    network.machines = vec![with_edges(&[(0, one, 1), (1, other, 2), (1, other, 3), (0, both, 2), (3, STAY, 3)])];
+    assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+}
+
+#[test]
+fn two_steps_that_are_seen_are_not_one() {
+    let (one, other, both) = (Action(4), Action(5), Action(6));
+    let [one_rule, other_rule, both_rule] =
+        [(one, A), (other, B), (both, C)].map(|(action, shows)| Rule { shows, ..unseen(&[(0, action)]) });
+    let mut network = network(1, vec![vec![both_rule, one_rule, other_rule]], 0);
+    network.machines = vec![with_edges(&[(0, one, 1), (1, other, 2), (0, both, 2)])];
+    // Everything is allowed but `b`.
+    assert_found(&network, &Property::Refines(&form(&[(0, A, 1), (0, C, 1)]), Model::Traces), 2);
+}
+
+#[test]
+fn to_and_fro_is_not_in_vain_if_a_variable_changes() {
+    let mut network = with_variable(|data, variable| {
+        let [writes, reads] = [sets(data, variable), asks(data, variable, 1)];
+        let read = Rule { command: reads, shows: A, ..unseen(&[(0, STAY)]) };
+        vec![Rule { command: writes, ..unseen(&[(0, MOVE)]) }, read]
+    });
+    network.machines[0] = swing();
+    assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+}
+
+#[test]
+fn actions_that_do_not_commute_are_looked_at_in_both_orders() {
+    let (first, second) = (Action(4), Action(5));
+    // Rules in either order: the one that must come first is last among the rules, or first.
+    for rules in [[second, first], [first, second]] {
+        let [one, other] = rules.map(|action| unseen(&[(0, action)]));
+        let mut network = network(1, vec![vec![one, other, Rule { shows: A, ..unseen(&[(0, STAY)]) }]], 0);
+        network.machines =
+            vec![with_edges(&[(0, first, 1), (1, second, 2), (0, second, 3), (3, first, 4), (2, STAY, 2)])];
+        assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 3);
+    }
+}
+
+/// Lights that three switches toggle in pairs: each switch is pressed at most once, in one order.
+#[test]
+fn what_commutes_and_cancels_is_found_as_quickly_as_it_can_be() {
+    let presses = [[0, 1], [1, 2], [2, 3]].map(|[one, other]| unseen(&[(one, MOVE), (other, MOVE)]));
+    let all_off: Vec<(u32, Action)> = (0..4).map(|light| (light, STAY)).collect();
+    let mut network = network(4, vec![[&presses[..], &[Rule { shows: A, ..unseen(&all_off) }]].concat()], 0);
+    network.machines = vec![swing(); 4];
+    network.initial.locals = [1, 0, 0, 1].map(LocalState).to_vec();
+    assert_found(&network, &Property::Refines(&form(&[]), Model::Traces), 4);
+    // One light alone cannot be switched off.
+    network.initial.locals[0] = LocalState(0);
+    let form = form(&[]);
+    let settings = Settings { depth: 40, ..Settings::default() };
+    let answer = prove_by_induction(&network, &Property::Refines(&form, Model::Traces), &settings, &Nobody);
+    assert!(matches!(answer.verdict, Verdict::Holds), "{answer:?}");
+    assert!(answer.depth <= 4, "{answer:?}");
+}
+
+#[test]
+fn nothing_is_taken_together_with_termination() {
+    // Who terminates would let the other one do something wrong.
+    let rules = vec![Rule::new([(MachineId(0), MOVE)], Label::TICK), unseen(&[(1, MOVE)]), both(A)];
+    let network = network(2, vec![rules], 0);
+    let form = form(&[(0, Label::TICK, 1)]);
+    for frequency in [Frequency::Steps(1), Frequency::Steps(4), Frequency::Auto] {
+        let settings = Settings { depth: 6, frequency, ..Settings::default() };
+        let answer = search_bounded(&network, &Property::Refines(&form, Model::Traces), &settings, &Nobody);
+        assert_eq!(answer.verdict, Verdict::Unknown(Reason::Depth));
+    }
 }

@@ -108,7 +108,7 @@ fn compare(network: &Network, spec: &Lts, settings: &Settings, counts: &mut Coun
 /// Any settings.
 fn random_settings(random: &mut Random) -> Settings {
     let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
-    let frequency = *random.pick(&[Frequency::Steps(1), Frequency::Steps(1), Frequency::Steps(5), Frequency::Auto]);
+    let frequency = *random.pick(&[Frequency::Steps(1), Frequency::Steps(5), Frequency::Auto, Frequency::Auto]);
     let direction = *random.pick(&[Direction::Forward, Direction::Backward, Direction::Both]);
     let solvers = *random.pick(&[Solvers::One, Solvers::Two]);
     Settings { depth: DEPTH, encoding, frequency, direction, solvers, with_proof: false }

@@ -5,9 +5,10 @@
 
 use super::Bench;
 use super::measure::{cpu_seconds, measure};
-use super::models::{EXIT_CODES, LIMITS, Models, Notation, answer, fields, name};
+use super::models::{EXIT_CODES, Models, Notation, answer, fields, name};
 use super::record::{Record, Row};
 
+const LIMITS: [&str; 6] = ["--time-limit", "60", "--memory-limit", "8G", "--threads", "2"];
 const ENGINES: [&str; 5] = ["explicit", "bmc", "induction", "pdr", "auto"];
 /// What the last one may lose against the best of the others: so many times as long, and so many seconds.
 const MAX_FACTOR: f64 = 2.0;
@@ -16,7 +17,7 @@ const MAX_MORE: f64 = 1.0;
 /// Runs everything.
 pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
     let models = models_of(bench)?;
-    println!("sat: verdicts, one run each, with 60 s and 2 GB; CPU seconds");
+    println!("sat: verdicts, one run each, with 60 s, 8 GB and two threads; CPU seconds");
     println!("| table | model | assertion | verdict | paper | {} |", ENGINES.join(" | "));
     println!("|---|---|---|---|---|{}", "---|".repeat(ENGINES.len()));
     let (mut n_wrong, mut slow) = (0, Vec::new());

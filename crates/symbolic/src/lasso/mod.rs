@@ -184,7 +184,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let n_steps = end.unwrap_or(self.positions.len());
         let frames: Vec<&Frame> = self.runs.frames[..=n_steps].iter().collect();
         let configurations = frames.iter().map(|frame| frame.state(solver)).collect();
-        (configurations, frames.windows(2).map(|pair| self.runs.step(pair)).collect(), end.is_some())
+        (configurations, frames.windows(2).flat_map(|pair| self.runs.steps(pair)).collect(), end.is_some())
     }
 
     fn found(&self, is_lost: bool) -> Discovery {

@@ -39,12 +39,9 @@ pub(super) fn prove_invariant(
 mod tests {
     use super::*;
     use crate::pdr::Frames;
-    use lts::normal::normal;
-    use lts::{Model, Watch};
+    use crate::sample::{random_pair, random_property};
     use progress::Nobody;
-    use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
-    use test_support::networks::{random_network, without_priorities};
 
     /// Cubes that contain all that is wrong, unless the start does.
     fn all_bad(network: &Network, property: &Property<'_>, encoding: Encoding) -> Vec<Cube> {
@@ -67,15 +64,8 @@ mod tests {
         let (seed, mut random) = (seed(), Random::new(seed()));
         let (mut n_entered, mut n_empty, mut n_proved) = (0, 0, 0);
         for round in 0..300 {
-            let network = match random.below(2) {
-                0 => random_network(&mut random),
-                _ => random_network_with_data(&mut random, Taste { risk: 20, is_plain: false }),
-            };
-            let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
-            let allowed = without_priorities(random_network(&mut random));
-            let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
-            let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("it is small");
-            let property = *random.pick(&[Property::DeadlockFree, Property::Refines(&form, Model::Failures)]);
+            let (network, form) = random_pair(&mut random);
+            let property = random_property(&mut random, &form);
             let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
             let context = format!("TEST_SEED={seed} round {round} {encoding:?} {property:?}");
             if network.machines.iter().all(|machine| machine.n_states() == 1) {

@@ -5,10 +5,11 @@ use crate::decode::true_in;
 use crate::frame::Frame;
 use crate::invariants::company;
 use crate::rules::RuleLits;
+use crate::stride::Stride;
 use crate::unrolling::Step;
 use crate::{Encoding, Lit, Property, Solver};
 use lts::{Label, StateId};
-use model::network::{Configuration, LocalState, ModeId, Network};
+use model::network::{Configuration, LocalState, ModeId, Network, RuleId};
 
 /// What a literal says about a state.
 #[derive(Clone, Copy)]
@@ -60,7 +61,7 @@ impl<'s> Transition<'s> {
     ) -> Transition<'s> {
         let mut clauses = Clauses::new(solver, encoding);
         let after = Frame::any_state(network, property, &mut clauses);
-        let before = Frame::any(network, property, &mut clauses);
+        let before = Frame::any(network, property, Stride::Single, &mut clauses);
         let moves = clauses.solver.variable();
         Step { network, clauses: &mut clauses, before: &before, after: &after, end: Some(Label::TICK) }
             .add(property, moves);
@@ -101,7 +102,7 @@ impl<'s> Transition<'s> {
     pub(super) fn solution_step(&self) -> Taken {
         let solver = &*self.clauses.solver;
         let mode = true_in(solver, &self.before.modes);
-        let place = self.before.rule(solver, ModeId(mode)).index();
+        let place = self.before.taken(solver, ModeId(mode)).next().map_or(0, RuleId::index);
         let mode = mode as usize;
         let (rule, lits) = (&self.network.modes[mode].rules[place], &self.before.rules[mode][place]);
         let mut taken =

@@ -317,7 +317,7 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion, 
     let plan = is_planned.then(|| checker.plan(assertion.index));
     let preparation = start.elapsed().as_secs_f64();
     if let Some(plan) = plan.as_ref().filter(|_| search.show_plan) {
-        output::say(&stats::plan_text(&assertion, plan, search.workers.n_workers()));
+        output::say(&stats::plan_text(&assertion, plan, search.engine, search.workers.n_workers()));
     }
     let checked = checker.check(assertion.index);
     let seconds = start.elapsed().as_secs_f64();

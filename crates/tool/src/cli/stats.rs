@@ -1,5 +1,6 @@
 //! How an assertion will be decided, and what that took.
 
+use super::args::Engine;
 use super::check::Answered;
 use super::report::count;
 use crate::memory;
@@ -10,7 +11,7 @@ use analysis::{Assertion, Kind, Outcome};
 use std::fmt::Write;
 
 /// What will be done about an assertion, in a few sentences.
-pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String {
+pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: usize) -> String {
     let mut text = format!("plan    {}\n", assertion.text);
     for compressed in &plan.compressions {
         let (before, after) = (pair(compressed.before), pair(compressed.after));
@@ -24,7 +25,36 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
     let Some(planned) = &plan.system else {
         return text + "        it cannot be prepared further; the answer says why\n";
     };
-    let how = match planned {
+    let (how, engine) = match (planned, asked_for(engine)) {
+        (System::Network { .. }, Some((how, engine))) => (how.to_owned(), engine),
+        _ => (search_text(planned, compares_runs, n_workers), "explicit"),
+    };
+    let _ = writeln!(text, "        the process is {}", system(planned));
+    let _ = writeln!(text, "        {how} (engine: {engine})");
+    if let Some(ways) = &plan.ways {
+        text.push_str(&ways_text(ways));
+    }
+    text
+}
+
+/// What an engine does that does not search states, and what it is called.
+fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
+    match engine {
+        Engine::Auto | Engine::Explicit | Engine::Zones => None,
+        Engine::Watchdog => {
+            Some(("its components are put together, with a watchdog for the specification", "watchdog"))
+        }
+        Engine::Bmc => Some(("a SAT solver looks for runs that break the claim", "bmc")),
+        Engine::Induction => {
+            Some(("a SAT solver looks for runs that break the claim, and for a proof that there are none", "induction"))
+        }
+        Engine::Pdr => Some(("a SAT solver looks for an invariant, or a run that breaks the claim", "pdr")),
+    }
+}
+
+/// How states are searched.
+fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> String {
+    match planned {
         System::Network { .. } if compares_runs => {
             "its states are made on demand on one thread, because runs are compared".to_owned()
         }
@@ -32,13 +62,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, n_workers: usize) -> String
         System::Terms => {
             "some of its states are walked as terms first; if that is not enough, a network is tried harder".to_owned()
         }
-    };
-    let _ = writeln!(text, "        the process is {}", system(planned));
-    let _ = writeln!(text, "        {how} (engine: explicit)");
-    if let Some(ways) = &plan.ways {
-        text.push_str(&ways_text(ways));
     }
-    text
 }
 
 /// What is tried if there are many states.

@@ -1,0 +1,215 @@
+//! Steps that have nothing to do with each other are taken in one order only, and none in vain.
+//!
+//! Two neighboring steps of a run can be exchanged if both keep the mode, a specification sees at most one of them, they share no variable that one of them changes, and each machine that takes part in both comes to
+//! the same states the other way round (`exchange.rs`): the run ends in the same state, with the same trace. So among the runs of the same length to a wrong state there is one in which no such pair stands
+//! against the order of rules, namely the least one in that order, and it is enough to look at these. Without it a solver has to refute
+//! all orders of what happens far apart, one by one. Nor does a shortest run take two steps for what one does (`shortcut.rs`).
+
+mod exchange;
+mod shortcut;
+
+use crate::clauses::Clauses;
+use crate::frame::Frame;
+use crate::stride::Stride;
+use crate::{Lit, Property};
+use exchange::{Actions, Before};
+use hashbrown::HashMap;
+use lts::Label;
+use model::data::{Access, VariableId};
+use model::network::{Action, Machine, MachineId, Network, Rule};
+use shortcut::Shortcuts;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// More rules than these are not compared in pairs.
+const MAX_RULES: usize = 1 << 11;
+
+/// What rules have to do with each other.
+pub(crate) struct Order {
+    /// For each rule of each mode, one after the other, the variables that it looks at and changes.
+    access: Vec<Access>,
+    machines: Vec<OfMachine>,
+    /// For each rule, one after the other, whether one behind it may come right before it and need not.
+    is_ordered: Vec<bool>,
+    /// Pairs of rules that no shortest run takes one after the other.
+    shortcuts: Vec<(usize, usize)>,
+}
+
+impl Order {
+    /// Nothing if steps may give way to others: then what is possible far away matters.
+    pub(crate) fn new(network: &Network, property: &Property<'_>) -> Option<Order> {
+        if network.has_priorities() {
+            return None;
+        }
+        let of_rule = |rule: &Rule| {
+            rule.command.as_ref().map_or_else(Access::default, |command| Access::of(&network.data, command))
+        };
+        // Machines are often the same.
+        let mut known: HashMap<*const Machine, OfMachine> = HashMap::new();
+        let of_machine = |machine: &Arc<Machine>| {
+            let new = || OfMachine::new(machine);
+            known.entry(Arc::as_ptr(machine)).or_insert_with(new).clone()
+        };
+        let machines: Vec<OfMachine> = network.machines.iter().map(of_machine).collect();
+        let is_seen = property.specification().is_some();
+        let access: Vec<Access> = network.modes.iter().flat_map(|mode| &mode.rules).map(of_rule).collect();
+        Some(Order {
+            is_ordered: ordered(network, &machines, &access, is_seen),
+            access,
+            shortcuts: Shortcuts { network, machines: &machines, is_seen }.pairs(),
+            machines,
+        })
+    }
+}
+
+/// What is known of the actions of one machine.
+#[derive(Clone)]
+struct OfMachine {
+    actions: Rc<Actions>,
+    /// For each action those that can come right before it.
+    neighbors: Rc<HashMap<Action, Before>>,
+    /// All of them.
+    all: Rc<[Action]>,
+}
+
+impl OfMachine {
+    fn new(machine: &Machine) -> OfMachine {
+        let actions = Actions::of(machine);
+        let (neighbors, all) = (actions.neighbors(), actions.all());
+        OfMachine { actions: actions.into(), neighbors: neighbors.into(), all: all.into() }
+    }
+}
+
+/// For each rule whether one behind it in its mode may come right before it and could as well come after it. If there are too many to look at, so it is.
+fn ordered(network: &Network, machines: &[OfMachine], access: &[Access], is_seen: bool) -> Vec<bool> {
+    let mut ordered = Vec::with_capacity(access.len());
+    for mode in &network.modes {
+        let first = ordered.len();
+        let may_swap = |one: usize, other: usize| {
+            let (before, after) = (&mode.rules[one], &mode.rules[other]);
+            let is_seen = is_seen && before.shows != Label::TAU && after.shows != Label::TAU;
+            let is_movable = |&(machine, action): &(MachineId, Action)| {
+                let shared = after.parts.iter().find(|part| part.0 == machine);
+                shared.is_none_or(|part| {
+                    let neighbors = machines[machine.index()].neighbors.get(&part.1);
+                    neighbors.is_some_and(|before| before.movable.binary_search(&action).is_ok())
+                })
+            };
+            !is_seen
+                && access[first + one].is_independent_of(&access[first + other])
+                && before.parts.iter().all(is_movable)
+        };
+        let n_rules = mode.rules.len();
+        let is_ordered = |rule: usize| n_rules > MAX_RULES || (rule + 1..n_rules).any(|other| may_swap(other, rule));
+        ordered.extend((0..n_rules).map(is_ordered));
+    }
+    ordered
+}
+
+/// What a step does, each literal being true if and only if it is so.
+struct Done {
+    reads: BTreeMap<VariableId, Lit>,
+    writes: BTreeMap<VariableId, Lit>,
+    jumps: Lit,
+    is_visible: Lit,
+    /// For each rule, one after the other, true only if it or one before it is taken.
+    taken_up_to: Vec<Lit>,
+}
+
+/// Two neighboring steps.
+pub(crate) struct Neighbors<'a, 's> {
+    pub(crate) network: &'a Network,
+    pub(crate) property: &'a Property<'a>,
+    pub(crate) clauses: &'a mut Clauses<'s>,
+    pub(crate) order: &'a Order,
+    pub(crate) stride: Stride,
+    /// If it is false there is no first step.
+    pub(crate) moves: Lit,
+}
+
+impl<'a> Neighbors<'a, '_> {
+    /// The step that leaves a state is not one that could as well have been taken before the step that leads there, and should; and the two are not in vain.
+    pub(crate) fn order_steps(mut self, first: &Frame, second: &Frame) {
+        let done = self.done(first);
+        let is_seen = self.property.specification().is_some();
+        let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
+        let lits = second.rules.iter().flatten().map(|lits| lits.taken);
+        let mut reasons: HashMap<(MachineId, &[Action]), Lit> = HashMap::new();
+        let rules = rules.zip(lits).zip(&self.order.access).zip(&done.taken_up_to).zip(&self.order.is_ordered);
+        for ((((rule, taken), access), &up_to), &is_ordered) in rules {
+            let needs_reason = is_ordered || self.stride == Stride::Many;
+            if taken == self.clauses.no() || rule.jump.is_some() || !needs_reason {
+                continue;
+            }
+            let mut clause = vec![!self.moves, !taken, done.jumps];
+            clause.extend((self.stride == Stride::Single).then_some(up_to));
+            for &(machine, action) in &rule.parts {
+                let staying = self.staying(machine, action);
+                let reason = reasons.entry((machine, staying));
+                clause.push(*reason.or_insert_with(|| {
+                    let acts: Vec<Lit> = staying.iter().filter_map(|&action| first.act(machine, action)).collect();
+                    self.clauses.any(&acts)
+                }));
+            }
+            clause.extend(access.reads.iter().chain(&access.writes).filter_map(|variable| done.writes.get(variable)));
+            let looks = if self.stride == Stride::Single { &[][..] } else { &access.reads };
+            clause.extend(access.writes.iter().chain(looks).filter_map(|variable| done.reads.get(variable)));
+            if is_seen && rule.shows != Label::TAU {
+                clause.push(done.is_visible);
+            }
+            self.clauses.add(&clause);
+        }
+        self.exclude_shortcuts(first, second);
+    }
+
+    /// The actions of a machine that cannot be put behind another, or cannot be taken together with it.
+    fn staying(&self, machine: MachineId, action: Action) -> &'a [Action] {
+        match self.stride {
+            Stride::Single => {
+                let neighbors = self.order.machines[machine.index()].neighbors.get(&action);
+                neighbors.map_or(&[], |before| &before.staying)
+            }
+            Stride::Many => &self.order.machines[machine.index()].all,
+        }
+    }
+
+    fn exclude_shortcuts(&mut self, first: &Frame, second: &Frame) {
+        let [first, second] =
+            [first, second].map(|frame| -> Vec<Lit> { frame.rules.iter().flatten().map(|lits| lits.taken).collect() });
+        for &(one, other) in &self.order.shortcuts {
+            self.clauses.exclude(&[self.moves, first[one], second[other]]);
+        }
+    }
+
+    fn done(&mut self, frame: &Frame) -> Done {
+        let (mut reads, mut writes) = (BTreeMap::new(), BTreeMap::new());
+        let (mut jumping, mut visible, mut taken_up_to) = (Vec::new(), Vec::new(), Vec::new());
+        let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
+        let lits = frame.rules.iter().flatten().map(|lits| lits.taken);
+        let mut up_to = self.clauses.no();
+        let has_order = self.stride == Stride::Single && self.order.is_ordered.contains(&true);
+        for ((rule, taken), access) in rules.zip(lits).zip(&self.order.access) {
+            if taken != self.clauses.no() {
+                if has_order {
+                    let including = self.clauses.solver.variable();
+                    self.clauses.add(&[!including, up_to, taken]);
+                    up_to = including;
+                }
+                access.reads.iter().for_each(|variable| reads.entry(*variable).or_insert_with(Vec::new).push(taken));
+                access.writes.iter().for_each(|variable| writes.entry(*variable).or_insert_with(Vec::new).push(taken));
+                jumping.extend(rule.jump.as_ref().map(|_| taken));
+                visible.extend((rule.shows != Label::TAU).then_some(taken));
+            }
+            taken_up_to.push(up_to);
+        }
+        let clauses = &mut *self.clauses;
+        Done {
+            reads: reads.into_iter().map(|(variable, rules)| (variable, clauses.any(&rules))).collect(),
+            writes: writes.into_iter().map(|(variable, rules)| (variable, clauses.any(&rules))).collect(),
+            jumps: clauses.any(&jumping),
+            is_visible: clauses.any(&visible),
+            taken_up_to,
+        }
+    }
+}
