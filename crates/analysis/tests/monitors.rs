@@ -67,7 +67,7 @@ fn what_fails_is_broken_at_the_end_of_its_counterexample() {
         let steps: Vec<(&str, bool)> =
             found.steps.iter().map(|step| (step.event.as_str(), step.event != "tau")).collect();
         let offers: Option<Vec<String>> = match &found.fault {
-            Fault::Refusal { accepted, .. } => Some(accepted.clone()),
+            Fault::Refusal { accepted, .. } => Some(accepted.to_vec()),
             _ => None,
         };
         let mut simulator =
