@@ -130,7 +130,7 @@ impl Simulator<'_> {
                 return Ok(false);
             }
         }
-        Ok(!self.taken.last().is_some_and(|step| step.label == Label::TICK))
+        Ok(self.taken.last().is_none_or(|step| step.label != Label::TICK))
     }
 
     /// What a stable state offers; nothing for one that is not.
