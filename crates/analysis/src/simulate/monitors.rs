@@ -10,9 +10,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Assertions that are looked at; longer scripts have monitors for the first ones.
 const MOST_ASSERTIONS: usize = 100;
-/// States of a specification that may be possible at once, and steps of a run, beyond which nobody waits.
-const MOST_STATES: usize = 2000;
-const MOST_STEPS: usize = 1000;
+/// States of a specification that may be possible at once, and steps of a run, beyond which nobody waits while a run is followed in one.
+const MOST_STATES: usize = 500;
+const MOST_STEPS: usize = 300;
 
 /// What a run says about an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +38,6 @@ pub(super) enum Watched {
 impl Simulator<'_> {
     /// The assertions about this process that a run can break, by number from 1, and what the run so far says about each.
     pub fn monitors(&mut self) -> Vec<(usize, Monitor)> {
-        if self.taken.len() > MOST_STEPS {
-            return Vec::new();
-        }
         if self.watched.is_none() {
             self.watched = Some(self.find_watched());
         }
@@ -94,7 +91,7 @@ impl Simulator<'_> {
     /// Follows the run in the specification, through all states that it may be in.
     fn watch_refinement(&mut self, specification: State, model: Model) -> Result<Option<Monitor>, Failure> {
         // Models that look at refusals on the way need more than the trace and its end.
-        if model.tests_refusals() || model.sees_revivals() {
+        if model.tests_refusals() || model.sees_revivals() || self.taken.len() > MOST_STEPS {
             return Ok(None);
         }
         let sees_divergence = model == Model::FailuresDivergences;
@@ -133,7 +130,7 @@ impl Simulator<'_> {
                 return Ok(false);
             }
         }
-        Ok(!self.taken.last().is_some_and(|step| step.label == Label::TICK))
+        Ok(self.taken.last().is_none_or(|step| step.label != Label::TICK))
     }
 
     /// What a stable state offers; nothing for one that is not.
