@@ -6,14 +6,9 @@ use frontend::layout::{Blank, Piece, PieceKind};
 
 /// What stands before each piece on its line, in blanks; that of the first on a line counts for nothing.
 pub fn gaps(language: &dyn Language, text: &str, pieces: &[Piece], lines: &Lines) -> Vec<usize> {
-    let mut gaps = vec![0; pieces.len()];
     let found = Found { text, pieces, is_first: first_on_line(pieces, lines), lines };
-    for number in 1..pieces.len() {
-        if !found.is_first[number] {
-            gaps[number] = found.gap(language, number);
-        }
-    }
-    gaps
+    let gap = |number| if found.is_first[number] { 0 } else { found.gap(language, number) };
+    (0..pieces.len()).map(gap).collect()
 }
 
 fn first_on_line(pieces: &[Piece], lines: &Lines) -> Vec<bool> {

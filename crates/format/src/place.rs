@@ -166,6 +166,9 @@ impl Placer<'_> {
     /// Where a line begins that continues a declaration.
     fn continued(&self, number: usize) -> usize {
         let may_return = matches!(self.pieces[number].role, Role::Close | Role::BlockMiddle | Role::BlockClose);
+        if may_return && self.lines.columns[number] <= self.declaration.was {
+            return self.declaration.is;
+        }
         let least = self.declaration.is + if may_return { 0 } else { INDENT };
         self.shifted(number, self.declaration, least)
     }

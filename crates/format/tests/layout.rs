@@ -133,7 +133,6 @@ fn every_script_of_the_project_is_the_same_afterwards_and_stays_so() {
 #[test]
 fn damaged_texts_keep_their_pieces() {
     let seed = seed();
-    println!("TEST_SEED={seed}");
     let texts: Vec<Vec<u8>> =
         scripts().iter().filter_map(|path| std::fs::read(path).ok()).filter(|text| text.len() < 8_000).collect();
     let mut mutator = Mutator::new(seed, texts);
@@ -143,8 +142,8 @@ fn damaged_texts_keep_their_pieces() {
             let language = language(name);
             // A text that is no longer the same is not laid out; that is rare, and never a text that can be read.
             if let Some(after) = format::format(language, &text) {
-                assert!(format::is_same(language, &text, &after), "{text}");
-                assert_eq!(format::format(language, &after).as_ref(), Some(&after), "{text}");
+                assert!(format::is_same(language, &text, &after), "TEST_SEED={seed}\n{text}");
+                assert_eq!(format::format(language, &after).as_ref(), Some(&after), "TEST_SEED={seed}\n{text}");
             }
         }
     }

@@ -1,11 +1,9 @@
 //! Assertions that are checked, and what came of it.
 
-use crate::Check;
-use crate::Running;
-use crate::Told;
 use crate::scripts::Script;
 use crate::server::{Answer, Refused, Server};
 use crate::uri::{path_of, uri_of};
+use crate::{Check, Running, Told};
 use analysis::Assertion;
 use crossbeam_channel::Sender;
 use serde_json::{Value, json};
@@ -46,7 +44,7 @@ impl Checks {
     /// Ends everything.
     pub fn stop_all(&mut self) {
         self.waiting.clear();
-        for (_, (_, running, _)) in &mut self.running {
+        for (_, running, _) in self.running.values_mut() {
             running.stop();
         }
     }

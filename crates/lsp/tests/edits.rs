@@ -38,7 +38,6 @@ fn answers(client: &mut Client, name: &str, version: i64) -> Vec<Value> {
 #[test]
 fn random_edits_give_the_same_as_a_fresh_text() {
     let seed = seed();
-    println!("TEST_SEED={seed}");
     let files = [("part.csp", "channel tick\n")];
     for (number, text) in TEXTS.iter().enumerate() {
         let mut random = Random::new(seed.wrapping_add(number as u64));
@@ -58,7 +57,7 @@ fn random_edits_give_the_same_as_a_fresh_text() {
                 let mut fresh = Client::new(&files);
                 fresh.open("a.csp", &now);
                 let (one, other) = (answers(&mut edited, "a.csp", version), answers(&mut fresh, "a.csp", 1));
-                assert_eq!(one, other, "seed {seed}, after {version} edits:\n{now}");
+                assert_eq!(one, other, "TEST_SEED={seed}, after {version} edits:\n{now}");
             }
         }
     }
