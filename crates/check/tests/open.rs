@@ -317,7 +317,7 @@ fn wide_counters(n: usize, size: u32, n_wide: u32) -> Network {
 #[test]
 fn levels_of_several_rounds_are_gone_on_with() {
     let (seed, mut random) = (seed(), Random::new(seed()));
-    let network = wide_counters(4, 16, 60);
+    let network = wide_counters(4, 16, 140);
     let mut run = Builder::new();
     run.add_state(StateId(0));
     (2..5).for_each(|label| run.add(StateId(0), Label(label), StateId(0)));
