@@ -305,9 +305,11 @@ impl Sum {
     pub(super) fn of(op: &Op) -> Option<Sum> {
         let Op::Arithmetic(inner) = op else { return None };
         match (inner.op, &inner.left, &inner.right) {
-            (BinaryOp::Add | BinaryOp::Subtract, Op::Local(left) | Op::Move(left), Op::Local(right) | Op::Move(right)) => {
-                Some(Sum { left: *left, right: *right, op: inner.op, site: inner.site })
-            }
+            (
+                BinaryOp::Add | BinaryOp::Subtract,
+                Op::Local(left) | Op::Move(left),
+                Op::Local(right) | Op::Move(right),
+            ) => Some(Sum { left: *left, right: *right, op: inner.op, site: inner.site }),
             _ => None,
         }
     }

@@ -2,10 +2,10 @@
 
 use super::super::super::Evaluator;
 use super::super::super::code::{Arg, Delay, Op, Slot};
-use super::super::super::{frames, seq};
 use super::super::super::run::{Code, Ready};
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
+use super::super::super::{frames, seq};
 use super::Closures;
 use super::numbers::{AtHand, Number, Offset, Operand, Sum, simple};
 use super::ready::ready_number;
