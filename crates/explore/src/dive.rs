@@ -175,8 +175,8 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         }
         let Try { order, turns, .. } = self.how;
         if order != Order::AsTheyCome && !self.steps.is_empty() {
-            // Multiplied, so that no two dives turn alike.
-            let turn = (hash(&state) ^ turns).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+            const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+            let turn = (hash(&state) ^ turns.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
             let n_steps = self.steps.len();
             self.steps.rotate_left(turn as usize % n_steps);
         }

@@ -21,11 +21,8 @@ const PATIENCE: u64 = 1000;
 /// Looks for a run of at most so many steps that breaks a property. What is found need not be shortest.
 pub(crate) fn hunt(network: &Network, property: &Property<'_>, settings: &Settings, progress: &dyn Progress) -> Answer {
     let mut solver = Batsat::new(progress);
-    let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    if runs.order.is_some() {
-        runs.stride = Stride::Many;
-    }
-    let mut hunt = Hunt { runs, moving: Vec::new(), open: Vec::new(), n_right: 0 };
+    let runs = Unrolling::new(network, property, settings.encoding, &mut solver);
+    let mut hunt = Hunt::new(runs, PATIENCE);
     let verdict = match hunt.run(settings.depth, progress) {
         Ok(Some(found)) => found.map_or(Verdict::Unknown(Reason::TooLarge), Verdict::Fails),
         Ok(None) => Verdict::Unknown(Reason::Depth),
@@ -48,13 +45,24 @@ struct Hunt<'s> {
     open: Vec<(usize, Lit)>,
     /// So many states are known to be right.
     n_right: usize,
+    /// How often a solver may be wrong before a question is left open, at first.
+    patience: u64,
+    /// How often that was so.
+    n_left_open: usize,
 }
 
-impl Hunt<'_> {
+impl<'s> Hunt<'s> {
+    fn new(mut runs: Unrolling<'s>, patience: u64) -> Hunt<'s> {
+        if runs.order.is_some() {
+            runs.stride = Stride::Many;
+        }
+        Hunt { runs, moving: Vec::new(), open: Vec::new(), n_right: 0, patience, n_left_open: 0 }
+    }
+
     /// A run that goes wrong; nothing in its place if it only seemed so; nothing if none does.
     fn run(&mut self, depth: u64, progress: &dyn Progress) -> Result<Option<Option<Found>>, Interrupt> {
         let n_most = usize::try_from(depth).unwrap_or(usize::MAX).saturating_add(1);
-        let mut patience = PATIENCE;
+        let mut patience = self.patience;
         loop {
             let n_frames = self.runs.frames.len();
             if n_frames < n_most {
@@ -63,7 +71,7 @@ impl Hunt<'_> {
             }
             for (n_frames, wrong) in self.open.clone() {
                 match self.runs.clauses.solver.solve_within(&[wrong], patience)? {
-                    None => {}
+                    None => self.n_left_open += 1,
                     Some(true) => {
                         let path: Vec<_> = self.runs.frames.iter().take(n_frames).collect();
                         return Ok(Some(self.runs.counterexample(&path, self.n_right)));
@@ -73,7 +81,7 @@ impl Hunt<'_> {
             }
             match self.open.is_empty() {
                 true if self.n_right == n_most => return Ok(None),
-                true => patience = PATIENCE,
+                true => patience = self.patience,
                 false => patience = patience.saturating_mul(2),
             }
         }
@@ -109,5 +117,51 @@ impl Hunt<'_> {
         self.open = open;
         let excluded: Vec<(usize, Lit)> = excluded;
         excluded.iter().for_each(|(_, wrong)| self.runs.clauses.add(&[!*wrong]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{random_pair, random_property};
+    use crate::{Encoding, search_bounded};
+    use progress::Nobody;
+    use test_support::mutate::{Random, seed};
+
+    /// Questions that are left open come back, and take nothing away.
+    #[test]
+    fn who_has_no_patience_finds_the_same() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_found, mut n_excluded, mut n_left_open) = (0, 0, 0);
+        for round in 0..400 {
+            let (network, form) = random_pair(&mut random);
+            let property = random_property(&mut random, &form);
+            let settings = Settings { depth: 10, ..Settings::default() };
+            let expected = search_bounded(&network, &property, &settings, &Nobody);
+            let mut solver = Batsat::new(&Nobody);
+            let runs = Unrolling::new(&network, &property, Encoding::OneHot, &mut solver);
+            let mut hunt = Hunt::new(runs, 1);
+            let found = hunt.run(settings.depth, &Nobody).expect("nobody stops it");
+            let context = format!("TEST_SEED={seed} round {round} {property:?} {network:?}");
+            match &expected.verdict {
+                Verdict::Fails(_) => {
+                    assert!(matches!(found, Some(Some(_))), "{context}");
+                    n_found += 1;
+                }
+                Verdict::Unknown(Reason::Depth) => {
+                    // Several steps at once may lead farther than single ones.
+                    let is_right = match &found {
+                        None => hunt.n_right == 11,
+                        Some(longer) => longer.as_ref().is_some_and(|longer| longer.steps.len() > 10),
+                    };
+                    assert!(is_right, "{context}: {found:?}");
+                    n_excluded += 1;
+                }
+                _ => {}
+            }
+            n_left_open += hunt.n_left_open;
+        }
+        let is_enough = n_found > 50 && n_excluded > 50 && n_left_open > 20;
+        assert!(is_enough, "too little happened: {n_found} {n_excluded} {n_left_open}");
     }
 }
