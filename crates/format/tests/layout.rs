@@ -33,6 +33,8 @@ fn blanks_follow_from_their_neighbors() {
 fn pieces_stay_apart() {
     check("s = { -1}\n", "s = { -1}\n");
     check("b = x < -1\n", "b = x < -1\n");
+    check("n = - -1\n", "n = - -1\n");
+    check("n = -  1\n", "n = -1\n");
     check("t = x  ::  Int\n", "t = x :: Int\n");
     check("m = (| 1 => 2 |)\n", "m = (| 1 => 2 |)\n");
 }
