@@ -24,7 +24,8 @@ fn main() {
     let file = arguments.get(1).expect("the name of a script");
     let mut text = std::fs::read_to_string(file).expect("a script");
     if let Some(size) = arguments.get(4) {
-        let sized = |line: &str| if line.starts_with("#define N ") { format!("#define N {size};") } else { line.to_owned() };
+        let sized =
+            |line: &str| if line.starts_with("#define N ") { format!("#define N {size};") } else { line.to_owned() };
         text = text.lines().map(|line| sized(line) + "\n").collect();
     }
     let mut map = SourceMap::new();

@@ -28,6 +28,9 @@ pub struct TimedLowering {
     pub conditions: Vec<(ExprId, ExpressionId)>,
 }
 
+/// A network when time is not looked at, the clocks of its machines, and the rules for which time waits.
+type WithClocks = (Lowering, Vec<Arc<Timing>>, Vec<RuleId>);
+
 impl System {
     /// The timed network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
     /// they have a value in each of them. Somebody is asked now and then whether to go on.
@@ -66,14 +69,14 @@ impl System {
         }
     }
 
-    /// The network of a process when time is not looked at, the clocks of its machines, and the rules for which time waits.
+    /// The network of a process, and what is said of time in it.
     fn lower_with_clocks(
         &mut self,
         start: StateId,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,
-    ) -> Result<(Lowering, Vec<Arc<Timing>>, Vec<RuleId>), NotLowered> {
+    ) -> Result<WithClocks, NotLowered> {
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
