@@ -1,10 +1,7 @@
 //! Questions about enormous or infinite processes that a few of their states answer.
 
+use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Options, Replay, Verdict};
-use analysis::{Interrupt, Progress, Session, Statistics};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use test_support::files::MemoryFiles;
 
 const SCRIPT: &str = "\
@@ -81,38 +78,5 @@ fn a_specification_without_end_is_none_the_worse() {
     assert!(matches!(fails("C(0) [F= B(0)"), Fault::Refusal { .. }));
     for model in ["T", "F", "FD"] {
         assert!(matches!(fails(&format!("C(0) [{model}= TooFar")), Fault::Event(_) | Fault::Refusal { .. }));
-    }
-}
-
-/// Loses patience when more states than this are made by anybody.
-struct Patience(AtomicU64);
-
-impl Progress for Patience {
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        match self.0.fetch_max(so_far.n_states, Ordering::Relaxed) < 700_000 {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(Interrupt::Time),
-        }
-    }
-}
-
-#[test]
-fn who_walks_does_not_wait_for_what_is_prepared() {
-    let script = "\
-transparent sbisim
-channel wrong
-channel fill, empty : {1..20}
-CELL(i) = fill.i -> empty.i -> CELL(i)
-CELLS = ||| i:{1..20} @ CELL(i)
-assert (wrong -> STOP) [] sbisim(CELLS) :[deadlock free [F]]
-assert RUN({| fill, empty |}) [T= (wrong -> STOP) [] sbisim(CELLS)
-";
-    let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
-    assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let progress: Arc<dyn Progress> = Arc::new(Patience(AtomicU64::new(0)));
-    let mut checker = Checker::new(&session, Options { progress, ..Options::default() });
-    for index in 1..=2 {
-        let verdict = checker.check(index).verdict;
-        assert!(matches!(verdict, Verdict::Fails), "{index}: {verdict:?}");
     }
 }

@@ -1,6 +1,5 @@
 //! Goes through the assertions of a script.
 
-use super::dovetail::{First, Turns};
 use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::{Takers, Walked};
@@ -87,8 +86,6 @@ pub struct Checker<'a> {
     pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
     /// How far the assertion at hand was.
     pub(super) recorder: Arc<Recorder>,
-    /// Ends what is done for a while only.
-    pub(super) turns: Arc<Turns>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
     /// What the assertion that is decided speaks of any number of copies of.
@@ -103,8 +100,7 @@ impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
     pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
-        let turns = Arc::new(Turns::new(recorder.clone()));
-        options.progress = turns.clone();
+        options.progress = recorder.clone();
         let semantics = session.semantics(options.progress.clone());
         Checker {
             session,
@@ -112,7 +108,6 @@ impl<'a> Checker<'a> {
             semantics,
             specifications: HashMap::new(),
             recorder,
-            turns,
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
@@ -304,11 +299,9 @@ impl<'a> Checker<'a> {
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
+        let fidelity = Fidelity::of_runs(claim.decisive_model());
         let mut walked = Walked::new(process, Takers::Ignored);
-        let first = match self.network_or_walk(asserted, process, claim, &mut walked)? {
-            First::Network(network) => network,
-            First::Walked(checked) => return Ok(checked),
-        };
+        let first = self.network(process, fidelity, Effort::Little)?;
         if let Some(lowered) = &first {
             let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
             match self.decide_network(asserted, process, lowered, claim, most) {

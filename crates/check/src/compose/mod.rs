@@ -12,7 +12,6 @@
 
 mod lift;
 mod order;
-mod twins;
 
 pub use order::Strategy;
 
@@ -26,7 +25,6 @@ use model::network::{
 use order::{Shape, promising};
 use progress::{Progress, Stop};
 use std::sync::Arc;
-use twins::without_twins;
 
 /// What of the labels matters to a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +59,6 @@ const MAX_MACHINES: usize = 500;
 pub struct Composition {
     /// The network.
     pub network: Network,
-    /// What was composed, with rules that ask for the same action where several are the same to a machine.
-    whole: Network,
     sight: Sight,
     /// What was put together, in order.
     joints: Vec<Joint>,
@@ -108,7 +104,6 @@ pub fn compose(
     if !can_compose(network, false) {
         return None;
     }
-    let network = without_twins(network);
     let mode = &network.modes[0];
     let rule = |rule: &Rule| Rule { shows: seen_by(sight, rule.shows), ..rule.clone() };
     let piece = |(machine, &initial): (&Arc<Machine>, &LocalState)| Some(Piece { machine: machine.clone(), initial });
@@ -127,8 +122,7 @@ pub fn compose(
         return None;
     }
     let min_gain = if composer.sizes.is_empty() { MIN_GAIN_ALONE } else { MIN_GAIN };
-    let is_worth_it = composer.n_bits() + min_gain < n_bits;
-    is_worth_it.then(|| composer.finish(network, sight))
+    (composer.n_bits() + min_gain < n_bits).then(|| composer.finish(sight))
 }
 
 impl Composition {
@@ -144,7 +138,7 @@ impl Composition {
         for joint in self.joints.iter().rev() {
             run = run.taken_apart(joint, progress)?;
         }
-        let steps = run.steps(&self.whole, self.sight)?;
+        let steps = run.steps(original, self.sight)?;
         let last = steps.last().map_or(&original.initial, |step| &step.target);
         let mut offered: Vec<Label> = original.steps(last).iter().map(|step| step.label).collect();
         offered.sort_unstable();
@@ -279,24 +273,29 @@ impl Composer<'_> {
 
     /// The rules inside a few pieces, which show the actions of the piece they will be, and the rules after that.
     fn divide(&self, places: &[usize]) -> (Vec<Rule>, Vec<Rule>) {
-        let divided: Vec<(Vec<Part>, Context)> = self.rules.iter().map(|rule| divided(places, rule)).collect();
-        let actions = actions(&divided);
+        // What others do at the same time, and what is seen of it, is all there is to know of an action.
+        type Context = (Box<[(MachineId, Action)]>, Label);
+        let mut actions: HashMap<Context, Action> = HashMap::new();
         let (mut inner, mut outer) = (Vec::new(), Vec::new());
-        let (mut has_inner, mut has_outer) = (HashSet::new(), HashSet::new());
-        for (rule, (inside, context)) in self.rules.iter().zip(&divided) {
+        let whole = MachineId(places[0] as u32);
+        for rule in &self.rules {
+            let is_inside = |part: &&(MachineId, Action)| places.contains(&part.0.index());
+            let inside: Vec<_> =
+                rule.parts.iter().filter(is_inside).map(|&(id, action)| local(places, id, action)).collect();
             if inside.is_empty() {
                 outer.push(rule.clone());
                 continue;
             }
-            let action = actions[context];
-            if has_outer.insert(context) {
-                let (others, shows) = context;
-                let whole = (MachineId(places[0] as u32), action);
-                outer.push(Rule::new([&[whole][..], others].concat(), *shows));
-            }
-            if has_inner.insert((inside, action)) {
-                inner.push(Rule::new(inside.clone(), Label(action.0)));
-            }
+            let others: Box<[_]> = rule.parts.iter().filter(|part| !is_inside(part)).copied().collect();
+            let n_actions = actions.len() as u32;
+            let action = *actions.entry((others, rule.shows)).or_insert_with_key(|(others, shows)| {
+                let is_silent = others.is_empty() && *shows == Label::TAU;
+                let action = if is_silent { SILENT } else { Action(FIRST_ACTION + n_actions) };
+                let parts: Vec<_> = [(whole, action)].into_iter().chain(others.iter().copied()).collect();
+                outer.push(Rule::new(parts, *shows));
+                action
+            });
+            inner.push(Rule::new(inside, Label(action.0)));
         }
         (inner, outer)
     }
@@ -331,7 +330,7 @@ impl Composer<'_> {
         self.pieces.iter().flatten().map(|piece| (piece.machine.n_states() as f64).log2()).sum()
     }
 
-    fn finish(self, whole: Network, sight: Sight) -> Composition {
+    fn finish(self, sight: Sight) -> Composition {
         let n_places = self.pieces.len();
         let mut numbers = vec![MachineId(0); self.pieces.len()];
         let left: Vec<(usize, Piece)> =
@@ -355,43 +354,8 @@ impl Composer<'_> {
             ..Network::default()
         };
         let places = left.iter().map(|&(place, _)| place).collect();
-        Composition { network, whole, sight, joints: self.joints, places, n_places, sizes: self.sizes }
+        Composition { network, sight, joints: self.joints, places, n_places, sizes: self.sizes }
     }
-}
-
-/// Who takes part in a rule, and by which action.
-type Part = (MachineId, Action);
-
-/// What others do at the same time as a piece, and what is seen of it: all there is to know of an action of the piece.
-type Context = (Vec<Part>, Label);
-
-/// What a rule asks of a few pieces, by their places, and what goes with it.
-fn divided(places: &[usize], rule: &Rule) -> (Vec<Part>, Context) {
-    let is_inside = |part: &&Part| places.contains(&part.0.index());
-    let inside = rule.parts.iter().filter(is_inside).map(|&(id, action)| local(places, id, action)).collect();
-    let others = rule.parts.iter().filter(|part| !is_inside(part)).copied().collect();
-    (inside, (others, rule.shows))
-}
-
-/// The actions of a piece, by what goes with them. What goes with the same ways inside is the same action: the piece does not tell them apart.
-fn actions(divided: &[(Vec<Part>, Context)]) -> HashMap<&Context, Action> {
-    let mut ways: HashMap<&Context, Vec<&Vec<Part>>> = HashMap::new();
-    for (inside, context) in divided {
-        ways.entry(context).or_default().push(inside);
-    }
-    for ways in ways.values_mut() {
-        ways.sort_unstable();
-        ways.dedup();
-    }
-    let (mut actions, mut by_ways) = (HashMap::new(), HashMap::new());
-    for (inside, context) in divided {
-        let is_silent = context.0.is_empty() && context.1 == Label::TAU;
-        if !inside.is_empty() && !actions.contains_key(context) {
-            let fresh = Action(FIRST_ACTION + by_ways.len() as u32);
-            actions.insert(context, if is_silent { SILENT } else { *by_ways.entry(&ways[context]).or_insert(fresh) });
-        }
-    }
-    actions
 }
 
 /// A part of a rule by the place of its machine among a few.
