@@ -59,7 +59,8 @@ pub(crate) fn tries(max_states: usize) -> Vec<Try> {
         let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
         tries.push(Try { order, turns, max_states });
     }
-    let max_states = max_states / 2 / Order::ALL.len();
+    // Where there are few, each may meet all of them.
+    let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORT));
     tries.extend(Order::ALL.map(|order| Try { order, turns: 0, max_states }));
     tries
 }
