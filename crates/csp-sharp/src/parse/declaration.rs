@@ -2,7 +2,7 @@
 
 use super::{Parser, Read};
 use crate::errors;
-use crate::lex::TokenKind;
+use crate::lex::{Token, TokenKind};
 use crate::syntax::{Declaration, MacroBody, Name, ProcessDefinition, Range, VariableDeclaration};
 
 impl Parser<'_> {
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// What a declaration was to declare that began at a token.
-    fn damaged(&mut self, start: usize) -> Option<Declaration> {
+    fn damaged(&self, start: usize) -> Option<Declaration> {
         let token = |place: usize| self.tokens[(start + place).min(self.tokens.len() - 1)];
         let text = |place: usize| self.map.text(token(place).span);
         let named = match text(0) {
@@ -51,8 +51,10 @@ impl Parser<'_> {
             TokenKind::BraceClose => depth.saturating_sub(1),
             _ => depth,
         });
-        // Where only the end of one is missing, the next one is there already.
-        if depth == 0 && self.tokens[self.next - 1].kind != TokenKind::Becomes && self.begins_declaration(0) {
+        // Where only the end of one is missing, the next one is there already, on a line of its own.
+        let line = |token: Token| self.map.position(token.span).line;
+        let begins_line = line(self.tokens[self.next - 1]) < line(self.token(0));
+        if depth == 0 && begins_line && self.begins_declaration(0) {
             return;
         }
         while !self.is(TokenKind::End) {

@@ -258,8 +258,8 @@ impl<'s> Resolver<'s> {
         let before = self.diagnostics.len();
         let id = self.expr(expr, &mut Scope::default());
         let code = &self.out.code;
-        let is_known = self.diagnostics.len() == before && code.exprs.value(id).is_none() && self.has_begun(id);
-        if !is_known {
+        let asks_others = self.diagnostics.len() == before && !code.exprs.is_static(id) && self.has_begun(id);
+        if !asks_others {
             self.diagnostics.truncate(before);
             return self.constant(expr, what);
         }
@@ -267,8 +267,7 @@ impl<'s> Resolver<'s> {
         match context.value(id) {
             Ok(value) => (value, code.exprs.ty(id)),
             Err(fault) => {
-                let wrong = fault.diagnose();
-                self.report(wrong);
+                self.report(errors::no_value(expr.span, &fault.diagnose().title));
                 (0, Type::Unknown)
             }
         }
