@@ -521,10 +521,13 @@ fn equal_processes_refine_each_other() {
     let mut random = Random::new(seed());
     let mut counts = [0; 3];
     for round in 0..40 {
-        let mut script = String::new();
-        for number in 0..N_PROCESSES {
-            script += &format!("P{number}() = {};\n", Both::random(&mut random, 3, round % 2 == 0, false).sharp());
+        let one = |random: &mut Random| Both::random(random, 3, round % 2 == 0, false).sharp();
+        let mut processes: Vec<String> = (0..N_PROCESSES).map(|_| one(&mut random)).collect();
+        if round % 3 == 0 {
+            processes[1] = processes[0].clone();
         }
+        let define = |(number, process): (usize, &String)| format!("P{number}() = {process};\n");
+        let mut script: String = processes.iter().enumerate().map(define).collect();
         for model in ["", "<F>", "<FD>"] {
             script += &format!("#assert P0() refines{model} P1();\n#assert P1() refines{model} P0();\n");
             script += &format!("#assert P0() equals{model} P1();\n#assert P1() equals{model} P0();\n");
@@ -536,7 +539,7 @@ fn equal_processes_refine_each_other() {
             counts[answers[..2].iter().filter(|&&answer| answer == b'+').count()] += 1;
         }
     }
-    assert!(counts.iter().all(|&count| count > 4), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
 #[test]
