@@ -4,7 +4,7 @@
 mod letter;
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Fault, Finding, Options, Reason, Verdict};
+use analysis::check::{Checked, Checker, Counting, Fault, Finding, Options, Reason, Verdict};
 use analysis::formula::{Asked, Choices, Fair, Reduce};
 use letter::letter;
 use std::collections::BTreeSet;
@@ -514,4 +514,82 @@ fn random_processes_get_the_same_verdicts_in_both_languages() {
     }
     // Tests that all have the same answer test nothing.
     assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
+}
+
+#[test]
+fn equal_processes_refine_each_other() {
+    let mut random = Random::new(seed());
+    let mut counts = [0; 3];
+    for round in 0..40 {
+        let one = |random: &mut Random| Both::random(random, 3, round % 2 == 0, false).sharp();
+        let mut processes: Vec<String> = (0..N_PROCESSES).map(|_| one(&mut random)).collect();
+        if round % 3 == 0 {
+            processes[1] = processes[0].clone();
+        }
+        let define = |(number, process): (usize, &String)| format!("P{number}() = {process};\n");
+        let mut script: String = processes.iter().enumerate().map(define).collect();
+        for model in ["", "<F>", "<FD>"] {
+            script += &format!("#assert P0() refines{model} P1();\n#assert P1() refines{model} P0();\n");
+            script += &format!("#assert P0() equals{model} P1();\n#assert P1() equals{model} P0();\n");
+        }
+        let found = letters(&script);
+        for answers in found.as_bytes().chunks(4).filter(|answers| !answers.contains(&b'?')) {
+            let expected = if answers[..2] == *b"++" { b'+' } else { b'-' };
+            assert_eq!(answers[2..], [expected; 2], "TEST_SEED={}, round {round}\n{script}", seed());
+            counts[answers[..2].iter().filter(|&&answer| answer == b'+').count()] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
+
+#[test]
+fn whose_run_tells_processes_apart_is_told() {
+    let script = "P() = a -> Stop; Q() = a -> Stop [] b -> Stop;\n#assert P() equals Q(); #assert Q() equals P();";
+    let found = check(script);
+    assert_eq!(found.iter().map(letter).collect::<String>(), "--");
+    assert_eq!(found[0].notes, ["this is what Q() does, and P() does not"]);
+    assert_eq!(found[1].notes, ["this is what Q() does, and P() does not"]);
+}
+
+#[test]
+fn numbers_are_no_propositions() {
+    let script = "var x = 1; #define more x + 1; #define N 3; P() = a -> P();\n#assert P() |= [] more;";
+    let files = MemoryFiles::of("script.csp", script);
+    let session = Session::open(&files, "script.csp", None);
+    let codes: Vec<&str> = session.diagnostics().iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["csp-sharp::formula-number"]);
+}
+
+#[test]
+fn a_first_step_that_goes_wrong_is_feared_before_it_is_taken() {
+    let script = "var x:{0..3} = 1; var a[2]; P() = up{x = x + 3} -> P(); Q() = [x == 2] b{x = 9} -> Q();
+        R(i) = put.i{a[i] = 1} -> R(i); S() = ||| i:{0..2}@R(i); T() = go -> P();
+        #assert P() deadlockfree; #assert Q() deadlockfree; #assert S() deadlockfree; #assert T() deadlockfree;";
+    let files = MemoryFiles::of("script.csp", script);
+    let session = Session::open(&files, "script.csp", None);
+    assert!(!session.has_errors());
+    let codes: Vec<&str> = session.diagnostics().iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["csp-sharp::range", "csp-sharp::index"]);
+}
+
+#[test]
+fn states_and_steps_are_counted_as_pat_counts_them() {
+    // By hand: nearest states first; a state that is looked for is found before its steps are.
+    let counted = [
+        ("#assert P() reaches two;", (3, 4)),
+        ("#assert P() reaches four;", (4, 7)),
+        ("#assert P() deadlockfree;", (4, 7)),
+        ("#assert Q() deadlockfree;", (2, 2)),
+    ];
+    for (assertion, expected) in counted {
+        let script = format!(
+            "var x = 0; P() = [x < 3] up{{x++}} -> P() [] reset{{x = 0}} -> P(); Q() = (a -> Stop) [] (b -> Q());
+            #define two x == 2; #define four x == 4; {assertion}"
+        );
+        let files = MemoryFiles::of("script.csp", &script);
+        let session = Session::open(&files, "script.csp", None);
+        let options = Options { count: Counting::Pat, ..Options::default() };
+        let statistics = Checker::new(&session, options).check(1).statistics;
+        assert_eq!((statistics.n_states, statistics.n_transitions), expected, "{assertion}");
+    }
 }

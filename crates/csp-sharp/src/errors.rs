@@ -52,6 +52,12 @@ pub(crate) fn reserved(word: &str, what: &str, span: Span) -> Diagnostic {
         .help(format!("choose another name, such as `{word}_`"))
 }
 
+pub(crate) fn probability(word: &str, span: Span) -> Diagnostic {
+    parse("csp-sharp::probability", span, format!("`{word}` speaks of probabilities, and there are none here"))
+        .label("part of PAT's module for probabilities")
+        .help("say what may happen, whatever its probability: `a -> P() <> b -> Q()`")
+}
+
 pub(crate) fn too_deep(span: Span) -> Diagnostic {
     parse("csp-sharp::nesting", span, "this is nested too deeply")
         .label("given up here")

@@ -350,13 +350,23 @@ pub enum Operator {
 pub enum Declaration {
     Import(Name),
     Enum(Vec<Name>),
-    Macro { name: Name, parameters: Vec<Name>, body: MacroBody },
+    Macro {
+        name: Name,
+        parameters: Vec<Name>,
+        body: MacroBody,
+    },
     Variable(VariableDeclaration),
-    Channel { name: Name, count: Option<Expr>, capacity: Expr },
+    Channel {
+        name: Name,
+        count: Option<Expr>,
+        capacity: Expr,
+    },
     Alphabet(Name, Vec<EventSet>),
     Process(ProcessDefinition),
     Object(ObjectDefinition),
     Assertion(Assertion),
+    /// The name of something that could not be read.
+    Damaged(Name),
 }
 
 /// What a macro stands for.
@@ -483,6 +493,8 @@ pub enum Property {
         model: RefinementModel,
         specification: (Name, Vec<Expr>),
         specification_span: Span,
+        /// Whether the specification refines the process, too.
+        is_mutual: bool,
     },
     /// What happens could be operations of an object that happen at once.
     Linearizable {

@@ -124,6 +124,7 @@ const CODES: &[&str] = &[
     "csp-sharp::object-value",
     "csp-sharp::one-time",
     "csp-sharp::program-as-value",
+    "csp-sharp::probability",
     "csp-sharp::proposition",
     "csp-sharp::range",
     "csp-sharp::range-here",

@@ -32,6 +32,8 @@ pub enum Kind {
     /// Damaged text, reported already.
     Damaged,
     Refinement(Model),
+    /// Refinement both ways.
+    Equivalence(Model),
     DeadlockFree(Option<Model>),
     DivergenceFree(Option<Model>),
     Deterministic(Option<Model>),
@@ -66,6 +68,7 @@ impl Kind {
         match self {
             Kind::Damaged => "damaged",
             Kind::Refinement(_) => "refinement",
+            Kind::Equivalence(_) => "equivalence",
             Kind::DeadlockFree(_) | Kind::NeverStuck => "deadlock-free",
             Kind::DivergenceFree(_) => "divergence-free",
             Kind::Deterministic(_) | Kind::Unambiguous => "deterministic",
@@ -83,7 +86,7 @@ impl Kind {
     /// The model it names.
     pub fn model(self) -> Option<Model> {
         match self {
-            Kind::Refinement(model) => Some(model),
+            Kind::Refinement(model) | Kind::Equivalence(model) => Some(model),
             Kind::DeadlockFree(model)
             | Kind::DivergenceFree(model)
             | Kind::Deterministic(model)

@@ -45,6 +45,15 @@ pub enum Asserted {
         /// As far as this model sees.
         model: Model,
     },
+    /// Each of two processes refines the other.
+    Equals {
+        /// The process that the assertion is about.
+        process: State,
+        /// What it is compared with.
+        other: State,
+        /// As far as this model sees.
+        model: Model,
+    },
     /// It never gets stuck.
     DeadlockFree(State, Model),
     /// It never goes on silently for ever.

@@ -23,7 +23,7 @@ const RULES: Rules = Rules {
 };
 
 const SETTING: Setting<'static> =
-    Setting { rules: &RULES, finder: None, reduction: None, limits: LIMITS, progress: &Nobody };
+    Setting { rules: &RULES, finder: None, reduction: None, tries_orders: false, limits: LIMITS, progress: &Nobody };
 
 /// A chain of states that is walked: each but the last leads to the next, and all do what the toy does besides.
 struct Chain<'t> {

@@ -121,6 +121,31 @@ fn orders_in_the_trace_view() {
     reorder(2000, View::Trace).expect(150);
 }
 
+#[test]
+fn what_holds_of_some_orders_of_all_runs_holds_of_all_orders_of_fair_ones() {
+    let mut random = Random::new(seed());
+    let (mut n_proved, mut n_fairer) = (0, 0);
+    for _ in 0..3000 {
+        let network = random_processes(&mut random);
+        let fairness = random_fairness(&mut random);
+        let fair = property(&mut random, vec![Fact::Takes(some(&[2])), Fact::Takes(some(&[3]))], fairness);
+        let rules = rules(&mut random, View::Step);
+        let actions = ActionNetwork::new(&network, None);
+        let free = Property { fairness: Fairness::default(), ..fair.clone() };
+        let Ok(order) = partial_order(&actions, std::slice::from_ref(&free), &rules) else { continue };
+        let reduction = Reduction::PartialOrder(Arc::new(order));
+        let mut growing = actions.growing(reduction, usize::MAX).expect("it is small");
+        let is_proved = decide(&mut growing, &free, &rules, &Nobody).verdict == Verdict::Holds;
+        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
+        let verdict = silence::decide(&whole.structure, &fair, &rules, &Nobody).verdict;
+        let told = || format!("TEST_SEED={}\n{network:#?}\n{fair:#?}\n{rules:?}", seed());
+        assert!(!is_proved || verdict == Verdict::Holds, "{verdict:?}\n{}", told());
+        n_proved += usize::from(is_proved);
+        n_fairer += usize::from(!is_proved && verdict == Verdict::Holds);
+    }
+    assert!(n_proved > 50 && n_fairer > 0, "{n_proved} {n_fairer}");
+}
+
 /// What a formula may say about equal processes: about all, about some, about single ones.
 fn random_fact(random: &mut Random, view: View) -> Fact {
     let kind = 2 + random.below(6) as u32;

@@ -48,7 +48,7 @@ pub enum Counting {
     /// As they are searched.
     #[default]
     Searched,
-    /// As PAT counts them, for what is decided state by state: what was met last is looked at first.
+    /// As PAT counts them, for what is decided state by state: nearest states first, and where time passes what was met last.
     Pat,
 }
 
@@ -172,6 +172,7 @@ impl<'a> Checker<'a> {
             Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
                 self.decide_linearizable(index, (specification, implementation), points)
             }
+            Asserted::Equals { process, other, model } => self.decide_equal(index, (process, other), model),
             Asserted::RefinesInTime { specification, implementation } => {
                 self.decide_in_time(index, specification, implementation)
             }
@@ -283,6 +284,7 @@ impl<'a> Checker<'a> {
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
             | Asserted::RefinesInTime { .. }
+            | Asserted::Equals { .. }
             | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. } => {
                 return Err(Failed::unsupported("this is no claim about a network"));

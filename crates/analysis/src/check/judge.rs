@@ -139,6 +139,7 @@ impl Checker<'_> {
             | Asserted::Reaches { .. }
             | Asserted::AnyNumber(_)
             | Asserted::RefinesInTime { .. }
+            | Asserted::Equals { .. }
             | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. }
             | Asserted::Unsupported(_) => Some(false),

@@ -8,6 +8,7 @@ mod allowed;
 mod beginning;
 mod checker;
 mod dovetail;
+mod equal;
 mod explain;
 mod explicit;
 mod failed;

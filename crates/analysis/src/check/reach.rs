@@ -72,7 +72,12 @@ type Best = Option<(usize, Option<i64>)>;
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
     pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        let max_near = if self.options.count == Counting::Pat { 0 } else { MAX_NEAR };
+        // PAT looks for nearest witnesses first, and where time passes for first ones.
+        let max_near = match self.options.count {
+            Counting::Pat if self.semantics.is_timed() => 0,
+            Counting::Pat => usize::MAX,
+            Counting::Searched => MAX_NEAR,
+        };
         let (states, met, open) = (Vec::new(), FixedBitSet::new(), VecDeque::new());
         let mut search = Search { states, met, open, n_steps: 0, max_near };
         search.meet(process, 0);
@@ -105,9 +110,11 @@ impl Checker<'_> {
             steps.clear();
             let outcome = self.semantics.steps(state, &mut steps);
             outcome.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
-            search.n_steps += steps.len() as u64;
             let met = self.is_goal(state, &steps, goal);
-            if met.map_err(|failure| self.failed_on_the_way(search, next, failure))? {
+            let met = met.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
+            // A state with the values that are looked for is found before its steps are.
+            search.n_steps += if met && matches!(goal, Goal::Proposition(_)) { 0 } else { steps.len() as u64 };
+            if met {
                 let Goal::Optimum { measure, is_greatest, .. } = goal else { return Ok(Some((next, None))) };
                 let value = self.semantics.measure(state, measure);
                 let value = value.map_err(|failure| self.failed_on_the_way(search, next, failure))?;

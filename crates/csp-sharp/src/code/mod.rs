@@ -26,6 +26,7 @@ pub use term::{
 };
 pub(crate) use term::{MANY, OPEN_FAMILY, UNEXPANDED, binders_free, pattern_free};
 pub use timer::{ClockId, Timer};
+pub(crate) use variable::LOCAL;
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
 use source::Span;

@@ -12,6 +12,9 @@ pub struct VariableId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DynamicId(pub u32);
 
+/// What the names of arrays inside of programs end with.
+pub(crate) const LOCAL: &str = ".local";
+
 /// A variable of fixed size.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -32,7 +35,12 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Whether it belongs to the explanation of an object: no name of a script has a dot.
+    /// Its name as it is written.
+    pub fn written(&self) -> &str {
+        self.name.strip_suffix(LOCAL).unwrap_or(&self.name)
+    }
+
+    /// Whether it belongs to the explanation of an object, or to a program: no name of a script has a dot.
     pub fn is_made(&self) -> bool {
         self.name.contains('.')
     }

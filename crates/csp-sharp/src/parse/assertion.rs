@@ -1,6 +1,7 @@
 //! Assertions. A formula is only delimited here: it has readers of its own.
 
 use super::{Parser, Read};
+use crate::errors;
 use crate::lex::TokenKind;
 use crate::syntax::{Assertion, Optimum, Property, RefinementModel};
 
@@ -17,6 +18,10 @@ impl Parser<'_> {
         if self.eat(TokenKind::Models) {
             let start = self.span();
             while !matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
+                let is_measured = self.is_word("with") && matches!(self.text_at(1), "prob" | "pmin" | "pmax");
+                if is_measured {
+                    return Err(errors::probability(self.text_at(1), self.token(1).span).into());
+                }
                 self.bump();
             }
             if self.last_span().end <= start.start {
@@ -25,7 +30,7 @@ impl Parser<'_> {
             return Ok(Property::Temporal(start.to(self.last_span())));
         }
         let wanted = "`deadlockfree`, `nonterminating`, `divergencefree`, `deterministic`, `reaches`, `refines`, \
-                      `linearizable` or `|=`";
+                      `equals`, `linearizable` or `|=`";
         if !self.is(TokenKind::Word) {
             return Err(self.unexpected(wanted));
         }
@@ -43,7 +48,11 @@ impl Parser<'_> {
             }
             "refines" => {
                 self.bump();
-                return self.refines();
+                return self.refines(false);
+            }
+            "equals" => {
+                self.bump();
+                return self.refines(true);
             }
             "linearizable" => {
                 self.bump();
@@ -61,6 +70,7 @@ impl Parser<'_> {
             return Ok(Property::Reaches { goal, optimum: None });
         }
         let optimum = match self.text() {
+            word @ ("prob" | "pmin" | "pmax") => return Err(errors::probability(word, self.span()).into()),
             "min" => Optimum::Least,
             "max" => Optimum::Greatest,
             _ => return Err(self.unexpected("`min` or `max`")),
@@ -84,13 +94,15 @@ impl Parser<'_> {
         Ok(Property::TimedDivergenceFree)
     }
 
-    fn refines(&mut self) -> Read<Property> {
+    /// `refines`, or `equals`: each refines the other.
+    fn refines(&mut self, is_mutual: bool) -> Read<Property> {
         let mut model = RefinementModel::Traces;
         if self.eat(TokenKind::Less) {
             model = match self.text() {
                 "F" => RefinementModel::Failures,
                 "FD" => RefinementModel::FailuresDivergences,
-                "T" => RefinementModel::Timed,
+                "T" if !is_mutual => RefinementModel::Timed,
+                _ if is_mutual => return Err(self.unexpected("`F` or `FD`")),
                 _ => return Err(self.unexpected("`F`, `FD` or `T`")),
             };
             self.bump();
@@ -98,6 +110,6 @@ impl Parser<'_> {
         }
         let start = self.span();
         let specification = self.reference()?;
-        Ok(Property::Refines { model, specification, specification_span: start.to(self.last_span()) })
+        Ok(Property::Refines { model, specification, specification_span: start.to(self.last_span()), is_mutual })
     }
 }

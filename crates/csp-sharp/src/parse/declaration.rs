@@ -2,7 +2,7 @@
 
 use super::{Parser, Read};
 use crate::errors;
-use crate::lex::TokenKind;
+use crate::lex::{Token, TokenKind};
 use crate::syntax::{Declaration, MacroBody, Name, ProcessDefinition, Range, VariableDeclaration};
 
 impl Parser<'_> {
@@ -19,11 +19,26 @@ impl Parser<'_> {
                     if !self.is(TokenKind::Stray) {
                         self.diagnostics.push(*problem);
                     }
+                    all.extend(self.damaged(start));
                     self.recover(start);
                 }
             }
         }
         all
+    }
+
+    /// What a declaration was to declare that began at a token.
+    fn damaged(&self, start: usize) -> Option<Declaration> {
+        let token = |place: usize| self.tokens[(start + place).min(self.tokens.len() - 1)];
+        let text = |place: usize| self.map.text(token(place).span);
+        let named = match text(0) {
+            "var" | "hvar" | "channel" => 1,
+            "#" if text(1) == "define" => 2,
+            _ if matches!(token(1).kind, TokenKind::Becomes | TokenKind::Open) => 0,
+            _ => return None,
+        };
+        let is_name = token(named).kind == TokenKind::Word;
+        is_name.then(|| Declaration::Damaged(Name { text: text(named).into(), span: token(named).span }))
     }
 
     /// Steps over the rest of a declaration that began at a token.
@@ -36,6 +51,12 @@ impl Parser<'_> {
             TokenKind::BraceClose => depth.saturating_sub(1),
             _ => depth,
         });
+        // Where only the end of one is missing, the next one is there already, on a line of its own.
+        let line = |token: Token| self.map.position(token.span).line;
+        let begins_line = line(self.tokens[self.next - 1]) < line(self.token(0));
+        if depth == 0 && begins_line && self.begins_declaration(0) {
+            return;
+        }
         while !self.is(TokenKind::End) {
             match self.kind() {
                 TokenKind::BraceOpen => depth += 1,

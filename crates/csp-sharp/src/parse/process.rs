@@ -203,9 +203,16 @@ impl Parser<'_> {
                 self.expect(TokenKind::Close, "`,` or `)`")?;
                 self.before_arrow(start, |next| ProcessKind::Prefix(events, None, next))
             }
+            TokenKind::Word if self.is_probabilistic() => Err(errors::probability("pcase", start).into()),
             TokenKind::Word => self.named_process(start),
             _ => self.primary_process(),
         }
+    }
+
+    /// Whether this is `pcase { 1: P 2: Q }` or `pcase { [0.5]: P default: Q }`, and no event of that name with a program.
+    fn is_probabilistic(&self) -> bool {
+        let weighs = |token: TokenKind| matches!(token, TokenKind::Number | TokenKind::BracketOpen);
+        self.text() == "pcase" && self.token(1).kind == TokenKind::BraceOpen && weighs(self.token(2).kind)
     }
 
     /// Whether brackets hold events, as in `(a, b.1) -> P`.

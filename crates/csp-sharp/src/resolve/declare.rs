@@ -3,10 +3,12 @@
 use super::scope::Scope;
 use super::{Global, Macro, Resolver, Symbol};
 use crate::code::{
-    Channel, Class, Definition, DefinitionId, Dynamic, DynamicId, DynamicKind, Term, Type, Variable, VariableId,
+    self, Channel, Class, Definition, DefinitionId, Dynamic, DynamicId, DynamicKind, ExprId, Exprs, LOCAL, Term, Type,
+    Variable, VariableId,
 };
 use crate::dbm::Dbm;
 use crate::errors;
+use crate::run::Context;
 use crate::syntax::{Declaration, Expr, ExprKind, MacroBody, Name, Range, RecordItem, VariableDeclaration};
 use source::Span;
 use std::sync::Arc;
@@ -109,7 +111,8 @@ impl<'s> Resolver<'s> {
         let (values, ty) = match &declared.value {
             None if declared.any.is_some() => (vec![range.map_or(0, |(low, _)| low)], Type::Number),
             Some(Expr { kind: ExprKind::Record(items), span }) => {
-                let (values, ty) = self.record(items);
+                let (values, ty) =
+                    self.record(items, |this, item| this.first_value(item, "the first value of an array"));
                 if dims.is_empty() {
                     dims = vec![values.len()];
                 }
@@ -120,7 +123,7 @@ impl<'s> Resolver<'s> {
                 (values, ty)
             }
             Some(value) => {
-                let (value, ty) = self.constant(value, "the first value of a variable");
+                let (value, ty) = self.first_value(value, "the first value of a variable");
                 (vec![value], ty)
             }
             None => (vec![0], Type::Number),
@@ -154,6 +157,23 @@ impl<'s> Resolver<'s> {
         if let Some(span) = declared.any {
             self.add_wild(id, span);
         }
+    }
+
+    /// A variable for an array inside of a program. No other name has a dot, and what has one is not shown.
+    pub(super) fn add_array(&mut self, name: &Name, dims: Vec<usize>) -> Option<VariableId> {
+        let n_cells = dims.iter().try_fold(1_usize, |product, &dim| product.checked_mul(dim));
+        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS);
+        let Some(n_cells) = n_cells else {
+            self.report(errors::too_large(name.span, "this array"));
+            return None;
+        };
+        let code = self.code();
+        let (id, offset) = (VariableId(code.variables.len() as u32), code.n_cells);
+        code.n_cells += n_cells;
+        code.initial.extend(std::iter::repeat_n(0, n_cells));
+        let (name, span) = (format!("{}{LOCAL}", name.text).into(), name.span);
+        code.variables.push(Variable { name, span, offset, dims, range: None, hidden: false, ty: Type::Unknown });
+        Some(id)
     }
 
     fn check_initial(&mut self, declared: &VariableDeclaration, values: &[i32], range: Option<(i32, i32)>) {
@@ -221,7 +241,7 @@ impl<'s> Resolver<'s> {
         (low, high)
     }
 
-    fn size(&mut self, expr: &Expr, what: &str) -> usize {
+    pub(super) fn size(&mut self, expr: &Expr, what: &str) -> usize {
         let (value, _) = self.constant(expr, what);
         if value as usize > MAX_CELLS && value > 0 {
             self.report(errors::too_large(expr.span, what));
@@ -233,7 +253,38 @@ impl<'s> Resolver<'s> {
         })
     }
 
-    /// The value of an expression that must have one before the model runs. Variables have their first value there.
+    /// The first value of a variable. Variables that are declared before it have theirs there.
+    fn first_value(&mut self, expr: &Expr, what: &str) -> (i32, Type) {
+        let before = self.diagnostics.len();
+        let id = self.expr(expr, &mut Scope::default());
+        let code = &self.out.code;
+        let asks_others = self.diagnostics.len() == before && !code.exprs.is_static(id) && self.has_begun(id);
+        if !asks_others {
+            self.diagnostics.truncate(before);
+            return self.constant(expr, what);
+        }
+        let context = Context { code, cells: &code.initial, locals: &[], counts: &[] };
+        match context.value(id) {
+            Ok(value) => (value, code.exprs.ty(id)),
+            Err(fault) => {
+                self.report(errors::no_value(expr.span, &fault.diagnose().title));
+                (0, Type::Unknown)
+            }
+        }
+    }
+
+    /// Whether an expression is made of variables that begin with one value.
+    fn has_begun(&self, id: ExprId) -> bool {
+        let exprs = &self.out.code.exprs;
+        let is_plain = match exprs.get(id) {
+            code::Expr::Int(_) | code::Expr::Bool(_) | code::Expr::Unary(..) | code::Expr::Binary(..) => true,
+            code::Expr::Variable(variable) | code::Expr::Element(variable, _) => !self.wild.contains(variable),
+            _ => false,
+        };
+        is_plain && Exprs::operands(exprs.get(id)).into_iter().all(|operand| self.has_begun(operand))
+    }
+
+    /// The value of an expression that must have one before the model runs.
     pub(super) fn constant(&mut self, expr: &Expr, what: &str) -> (i32, Type) {
         let before = self.diagnostics.len();
         let id = self.expr(expr, &mut Scope::default());
@@ -254,14 +305,17 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    fn record(&mut self, items: &[RecordItem]) -> (Vec<i32>, Type) {
+    /// The values in brackets, where each has one before the model runs.
+    pub(super) fn record(
+        &mut self,
+        items: &[RecordItem],
+        mut value: impl FnMut(&mut Self, &Expr) -> (i32, Type),
+    ) -> (Vec<i32>, Type) {
         let mut values = Vec::new();
         let mut ty = None;
         for item in items {
             let (first, found) = match item {
-                RecordItem::One(one) | RecordItem::Repeated(one, _) | RecordItem::Range(one, _) => {
-                    self.constant(one, "the first value of an array")
-                }
+                RecordItem::One(one) | RecordItem::Repeated(one, _) | RecordItem::Range(one, _) => value(self, one),
             };
             ty = match ty {
                 None => Some(found),
@@ -276,7 +330,7 @@ impl<'s> Resolver<'s> {
                     values.extend(std::iter::repeat_n(first, count));
                 }
                 RecordItem::Range(_, last) => {
-                    let (last, _) = self.constant(last, "the first value of an array");
+                    let (last, _) = value(self, last);
                     match first <= last {
                         true => values.extend((first..=last).take(room)),
                         false => values.extend((last..=first).rev().take(room)),

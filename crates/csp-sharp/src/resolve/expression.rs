@@ -2,7 +2,7 @@
 
 use super::scope::{Binding, Scope};
 use super::{Global, Resolver};
-use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, pure};
+use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, VariableId, pure};
 use crate::errors;
 use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, Unary, Values};
 use source::Span;
@@ -110,6 +110,10 @@ impl Resolver<'_> {
             return match binding {
                 Binding::Value(value) => value,
                 Binding::Local(local, ty) => self.add_expr(Expr::Local(local), name.span, ty),
+                Binding::Array(_) => {
+                    self.report(errors::whole_array(&name.text, name.span));
+                    self.damaged(name.span)
+                }
                 Binding::Slot(slot, _) => {
                     let parameter = self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown);
                     self.captured(parameter, name.text.clone(), name.span, scope)
@@ -151,6 +155,10 @@ impl Resolver<'_> {
         let indices: Vec<ExprId> = indices.iter().map(|index| self.operand(index, "[ ]", scope)).collect();
         let declared = self.declared(name);
         if let Some((binding, declared)) = scope.get(&name.text) {
+            if let Binding::Array(id) = binding {
+                self.out.uses.push((name.span, declared));
+                return self.element_of(id, name, indices, declared, span);
+            }
             if let (Binding::Slot(slot, _), [index]) = (binding, &indices[..]) {
                 self.out.uses.push((name.span, declared));
                 return self.received_element(slot, name, *index, scope, span);
@@ -159,16 +167,7 @@ impl Resolver<'_> {
             return self.damaged(span);
         }
         match self.global(name) {
-            Some(Global::Variable(id)) => {
-                let variable = &self.out.code.variables[id.0 as usize];
-                let (n_dims, ty) = (variable.dims.len(), variable.ty);
-                if n_dims == 0 {
-                    self.report(errors::not_an_array(&name.text, span, declared));
-                } else if indices.len() != n_dims && indices.len() != 1 {
-                    self.report(errors::dimensions(&name.text, n_dims, indices.len(), span, declared));
-                }
-                self.add_expr(Expr::Element(id, indices.into()), span, ty)
-            }
+            Some(Global::Variable(id)) => self.element_of(id, name, indices, declared, span),
             Some(other) => {
                 let kind = other.kind().text();
                 self.report(errors::wrong_kind(&name.text, kind, "an array", name.span, declared));
@@ -179,6 +178,17 @@ impl Resolver<'_> {
                 self.damaged(span)
             }
         }
+    }
+
+    fn element_of(&mut self, id: VariableId, name: &Name, indices: Vec<ExprId>, declared: Span, span: Span) -> ExprId {
+        let variable = &self.out.code.variables[id.0 as usize];
+        let (n_dims, ty) = (variable.dims.len(), variable.ty);
+        if n_dims == 0 {
+            self.report(errors::not_an_array(&name.text, span, declared));
+        } else if indices.len() != n_dims && indices.len() != 1 {
+            self.report(errors::dimensions(&name.text, n_dims, indices.len(), span, declared));
+        }
+        self.add_expr(Expr::Element(id, indices.into()), span, ty)
     }
 
     /// The value of a parameter where it is used: programs take it with them.
@@ -214,6 +224,10 @@ impl Resolver<'_> {
                 }
                 _ => self.expr(expr, scope),
             },
+            ExprKind::Record(items) => {
+                let (values, _) = self.record(items, |this, item| this.constant(item, "an array that is handed on"));
+                self.add_expr(Expr::Array(values.into()), expr.span, Type::Unknown)
+            }
             _ => self.expr(expr, scope),
         }
     }

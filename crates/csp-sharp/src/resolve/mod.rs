@@ -19,7 +19,7 @@ use crate::code::{
 };
 use crate::errors;
 use crate::syntax::{self, Declaration, MacroBody, Name, Optimum, RefinementModel};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use scope::Scope;
 use source::{Diagnostic, Span};
 use std::sync::Arc;
@@ -67,6 +67,8 @@ pub enum Property {
     Deterministic,
     Reaches(ExprId, Option<(Optimum, ExprId)>),
     Refines(RefinementModel, TermId, Span),
+    /// Both refine each other.
+    Equals(RefinementModel, TermId, Span),
     Linearizable(Linearizable),
     Temporal(Span),
 }
@@ -185,6 +187,7 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<
         diagnostics: Vec::new(),
         wild: Vec::new(),
         n_beginnings: 1,
+        damaged: damaged(declarations),
     };
     resolver.code().is_timed = script.is_timed;
     resolver.declare(declarations);
@@ -213,6 +216,15 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<
     (out, diagnostics)
 }
 
+/// The names of declarations that could not be read.
+fn damaged(declarations: &[Declaration]) -> HashSet<Arc<str>> {
+    let name = |declaration: &Declaration| match declaration {
+        Declaration::Damaged(name) => Some(name.text.clone()),
+        _ => None,
+    };
+    declarations.iter().filter_map(name).collect()
+}
+
 struct Resolver<'s> {
     out: Resolved,
     globals: HashMap<Arc<str>, (Global, Span)>,
@@ -226,6 +238,8 @@ struct Resolver<'s> {
     /// Variables that may begin with any value, and how many ways to begin there are.
     wild: Vec<VariableId>,
     n_beginnings: u64,
+    /// Names whose declarations could not be read, which was reported.
+    damaged: HashSet<Arc<str>>,
 }
 
 impl<'s> Resolver<'s> {
@@ -260,6 +274,9 @@ impl<'s> Resolver<'s> {
     }
 
     fn unknown(&mut self, what: &str, name: &Name, scope: &Scope) {
+        if self.damaged.contains(&name.text) {
+            return;
+        }
         let mut known = self.known_names();
         known.extend(scope.names());
         let diagnostic = errors::unknown(what, &name.text, name.span, known.iter().map(|name| &**name));
@@ -387,11 +404,16 @@ impl<'s> Resolver<'s> {
                 let optimum = optimum.as_ref().map(|(optimum, expr)| (*optimum, self.number(expr, &mut scope)));
                 Property::Reaches(condition, optimum)
             }
-            syntax::Property::Refines { model, specification: (name, arguments), specification_span } => {
-                let specification = self.reference(name, arguments, &mut scope, *specification_span);
-                self.refuse_family(name, *specification_span);
+            syntax::Property::Refines { model, specification: (other, arguments), specification_span, is_mutual } => {
+                let specification = self.reference(other, arguments, &mut scope, *specification_span);
+                self.refuse_family(other, *specification_span);
                 let specification = self.begun(specification, *specification_span);
-                Property::Refines(*model, specification, *specification_span)
+                if *is_mutual {
+                    self.refuse_family(name, assertion.process_span);
+                    Property::Equals(*model, specification, *specification_span)
+                } else {
+                    Property::Refines(*model, specification, *specification_span)
+                }
             }
             syntax::Property::Linearizable { object, points } => {
                 match self.linearizable(object, points, (name, process), declarations) {

@@ -224,7 +224,9 @@ impl Resolver<'_> {
     /// What is received: a new name takes the value, everything else must be equal to it.
     fn pattern(&mut self, pattern: &syntax::Expr, scope: &mut Scope) -> Pattern {
         let ExprKind::Name(name) = &pattern.kind else { return Pattern::Match(self.expr(pattern, scope)) };
-        if let Some((Binding::Slot(..) | Binding::Local(..) | Binding::Value(_), _)) = scope.get(&name.text) {
+        if let Some((Binding::Slot(..) | Binding::Local(..) | Binding::Array(_) | Binding::Value(_), _)) =
+            scope.get(&name.text)
+        {
             return Pattern::Match(self.expr(pattern, scope));
         }
         let declared = self.declared(name);

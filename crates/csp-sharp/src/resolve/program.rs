@@ -49,9 +49,10 @@ impl Resolver<'_> {
     ) -> AttachedCode {
         scope.frame = Some(Frame::default());
         let mark = scope.mark();
-        let statements = find(self, scope);
+        let mut statements = find(self, scope);
         scope.reset(mark);
-        let Frame { captured, n_locals } = scope.frame.take().expect("it was put there");
+        let Frame { captured, n_locals, arrays } = scope.frame.take().expect("it was put there");
+        statements.extend(arrays.into_iter().map(|array| self.cleared(array, span)));
         let arguments: Vec<ExprId> = captured.iter().map(|(value, ..)| *value).collect();
         let names: Vec<Arc<str>> = captured.iter().map(|(_, name, _)| name.clone()).collect();
         let inputs: Vec<u32> = captured.iter().map(|(_, _, local)| *local).collect();
@@ -98,10 +99,10 @@ impl Resolver<'_> {
                 let body = self.inner(body, scope);
                 all.push(Statement::While(condition, body, span));
             }
-            syntax::Statement::Local { name, dims, value } => {
-                if !dims.is_empty() {
-                    self.report(errors::too_large(name.span, "an array inside of a program"));
-                }
+            syntax::Statement::Local { name, dims, value } if !dims.is_empty() || is_record(value.as_ref()) => {
+                self.local_array(name, dims, value.as_ref(), scope, all);
+            }
+            syntax::Statement::Local { name, value, .. } => {
                 let span = value.as_ref().map_or(name.span, |value| value.span);
                 let value = match value {
                     Some(value) => self.expr(value, scope),
@@ -113,6 +114,47 @@ impl Resolver<'_> {
             }
             syntax::Statement::Expression(expr) => self.effect(expr, scope, all),
         }
+    }
+
+    /// An array that lives as long as its program: a variable that gets its values here, and zeros in the end.
+    fn local_array(
+        &mut self,
+        name: &Name,
+        dims: &[syntax::Expr],
+        value: Option<&syntax::Expr>,
+        scope: &mut Scope,
+        all: &mut Vec<Statement>,
+    ) {
+        let dims: Vec<usize> = match (dims, value.map(|value| &value.kind)) {
+            ([], Some(ExprKind::Record(items))) => vec![self.n_values(items)],
+            _ => dims.iter().map(|dim| self.size(dim, "the size of an array")).collect(),
+        };
+        let Some(array) = self.add_array(name, dims) else { return };
+        all.push(self.cleared(array, name.span));
+        if let Some(value) = value {
+            self.assign_array(array, value, value.span, scope, all);
+        }
+        scope.bind_array(name, array);
+    }
+
+    /// How many values there are in brackets.
+    fn n_values(&mut self, items: &[RecordItem]) -> usize {
+        let mut n_values = |item: &RecordItem| match item {
+            RecordItem::One(_) => 1,
+            RecordItem::Repeated(_, count) => self.size(count, "a number of values"),
+            RecordItem::Range(first, last) => {
+                let (first, last) = (self.constant(first, "a bound").0, self.constant(last, "a bound").0);
+                first.abs_diff(last) as usize + 1
+            }
+        };
+        items.iter().fold(0, |sum: usize, item| sum.saturating_add(n_values(item)))
+    }
+
+    /// What fills an array with zeros.
+    fn cleared(&mut self, array: VariableId, span: Span) -> Statement {
+        let n_cells = self.out.code.variables[array.0 as usize].n_cells();
+        let zero = self.out.code.exprs.int(0);
+        Statement::Fill(array, vec![zero; n_cells], span)
     }
 
     /// An expression as a statement.
@@ -248,6 +290,12 @@ impl Resolver<'_> {
             return self.assign(target, inner, span, scope, all);
         }
         if let ExprKind::Name(name) = &target.kind
+            && let Some((Binding::Array(array), declared)) = scope.get(&name.text)
+        {
+            self.out.uses.push((name.span, declared));
+            return self.assign_array(array, value, span, scope, all);
+        }
+        if let ExprKind::Name(name) = &target.kind
             && scope.get(&name.text).is_none()
         {
             match self.globals.get(&name.text).map(|(global, _)| global.clone()) {
@@ -319,7 +367,7 @@ impl Resolver<'_> {
                     }
                 }
                 if values.len() != wanted {
-                    let name = self.out.code.variables[array.0 as usize].name.clone();
+                    let name = self.out.code.variables[array.0 as usize].written().to_owned();
                     self.report(errors::too_few_values(&name, wanted, values.len(), value.span));
                     return;
                 }
@@ -332,7 +380,7 @@ impl Resolver<'_> {
                 _ => self.report(errors::whole_array(&name.text, value.span)),
             },
             _ => {
-                let name = self.out.code.variables[array.0 as usize].name.clone();
+                let name = self.out.code.variables[array.0 as usize].written().to_owned();
                 self.report(errors::whole_array(&name, span));
             }
         }
@@ -372,6 +420,10 @@ impl Resolver<'_> {
                     None
                 }
                 Some((Binding::Value(value), _)) => self.place_of(value, target.span),
+                Some((Binding::Array(_), _)) => {
+                    self.report(errors::whole_array(&name.text, name.span));
+                    None
+                }
                 None => {
                     let declared = self.declared(name);
                     match self.global(name) {
@@ -524,4 +576,8 @@ impl Resolver<'_> {
         all.push(Statement::Replace(set, Object::Subset(set, bits), value.span));
         Some(set)
     }
+}
+
+fn is_record(value: Option<&syntax::Expr>) -> bool {
+    value.is_some_and(|value| matches!(value.kind, ExprKind::Record(_)))
 }

@@ -1,6 +1,6 @@
 //! Names inside of definitions and programs.
 
-use crate::code::{ExprId, Slot, Type};
+use crate::code::{ExprId, Slot, Type, VariableId};
 use crate::syntax::Name;
 use source::Span;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ impl SlotKind {
 pub(super) enum Binding {
     Slot(Slot, SlotKind),
     Local(u32, Type),
+    /// An array of the program at hand.
+    Array(VariableId),
     /// An argument of a macro.
     Value(ExprId),
 }
@@ -38,6 +40,8 @@ pub(super) struct Frame {
     /// Parameters and elements of them, how they are written, and the local variables that hold their values.
     pub(super) captured: Vec<(ExprId, Arc<str>, u32)>,
     pub(super) n_locals: u32,
+    /// Its arrays: variables that have nothing but zeros between steps.
+    pub(super) arrays: Vec<VariableId>,
 }
 
 /// The names at hand.
@@ -91,6 +95,12 @@ impl Scope {
         frame.n_locals += 1;
         self.names.push((name.text.clone(), Binding::Local(local, ty), name.span));
         local
+    }
+
+    pub(super) fn bind_array(&mut self, name: &Name, array: VariableId) {
+        let frame = self.frame.as_mut().expect("local arrays are those of programs");
+        frame.arrays.push(array);
+        self.names.push((name.text.clone(), Binding::Array(array), name.span));
     }
 
     pub(super) fn mark(&self) -> usize {

@@ -115,9 +115,9 @@ impl Context<'_> {
         let mut open: Vec<ExprId> = shown.iter().rev().copied().collect();
         while let Some(next) = open.pop() {
             let name = match self.code.exprs.get(next) {
-                Expr::Variable(variable) => self.code.variables[variable.0 as usize].name.to_string(),
+                Expr::Variable(variable) => self.code.variables[variable.0 as usize].written().to_owned(),
                 Expr::Element(array, indices) => {
-                    let name = &self.code.variables[array.0 as usize].name;
+                    let name = self.code.variables[array.0 as usize].written();
                     let values: Vec<i32> = indices.iter().filter_map(|&index| self.value(index).ok()).collect();
                     open.extend(indices.iter().rev());
                     format!("{name}{}", values.iter().map(|value| format!("[{value}]")).collect::<String>())
@@ -146,7 +146,7 @@ impl Context<'_> {
             match usize::try_from(value) {
                 Ok(value) if value < length => flat = flat * length + value,
                 _ => {
-                    let kind = FaultKind::Index(variable.name.to_string(), value, length);
+                    let kind = FaultKind::Index(variable.written().to_owned(), value, length);
                     return Err(self.fault(span, kind, &[index]));
                 }
             }

@@ -5,6 +5,7 @@
 
 use super::fields::{self, Constants};
 use csp_sharp::code::{Code, ExprId, Type};
+use csp_sharp::resolve::{Resolved, Symbol, SymbolKind};
 use csp_sharp::run::System;
 use fixedbitset::FixedBitSet;
 use frontend::State;
@@ -14,6 +15,7 @@ use ltl::syntax::{Event, EventPattern, Form, Formula, Mark, Text, Unary};
 use lts::Label;
 use model::EventId;
 use source::{Diagnostic, Phase, SourceMap, Span};
+use std::sync::Arc;
 use temporal::{Fact, Labels};
 
 type Environment = formula::Environment<String>;
@@ -103,6 +105,34 @@ impl Meaning for SharpMeaning<'_> {
         }
         problems
     }
+}
+
+/// What is wrong with names in a formula that stand for numbers or programs.
+pub(super) fn numbers(resolved: &Resolved, formula: &Formula) -> Vec<Diagnostic> {
+    let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
+    let alone = patterns.flat_map(EventPattern::events).filter(|event| event.fields.is_empty());
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for name in alone.map(|event| &event.name) {
+        let is_named = |symbol: &&Symbol| *symbol.name == name.text;
+        let is_defined = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Macro | SymbolKind::Constant);
+        let is_truth = |(known, _, ty): &(Arc<str>, i32, Type)| **known == name.text && *ty == Type::Boolean;
+        let is_condition =
+            proposition(&resolved.code, &name.text).is_some() || resolved.constants.iter().any(|known| is_truth(known));
+        if let Some(symbol) = resolved.symbols.iter().filter(is_defined).find(is_named)
+            && !is_condition
+        {
+            found.push(number(name, symbol.span));
+        }
+    }
+    found
+}
+
+fn number(name: &Text, declared: Span) -> Diagnostic {
+    let title = format!("`{}` is no condition about states", name.text);
+    Diagnostic::error(Phase::Types, "csp-sharp::formula-number", name.span, title)
+        .label("a proposition or an event is needed here")
+        .also(declared, "declared here")
+        .help(format!("compare it: `#define enough {} > 0;`, and write `enough` here", name.text))
 }
 
 /// Whether the next step is meant.

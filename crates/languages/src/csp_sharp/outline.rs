@@ -92,12 +92,11 @@ impl SharpScript {
             Property::Deterministic => (Kind::Unambiguous, None),
             Property::Reaches(..) => (Kind::Reachable, None),
             Property::Refines(model, _, span) => {
-                let kind = match model {
-                    RefinementModel::Traces => Kind::Refinement(Model::Traces),
-                    RefinementModel::Failures => Kind::Refinement(Model::Failures),
-                    RefinementModel::FailuresDivergences => Kind::Refinement(Model::FailuresDivergences),
-                    RefinementModel::Timed => Kind::TimedRefinement,
-                };
+                let kind = untimed(*model).map_or(Kind::TimedRefinement, Kind::Refinement);
+                (kind, Some(self.one_line(*span)))
+            }
+            Property::Equals(model, _, span) => {
+                let kind = untimed(*model).map_or(Kind::TimedRefinement, Kind::Equivalence);
                 (kind, Some(self.one_line(*span)))
             }
             Property::Linearizable(claim) => (Kind::Linearizable, Some(self.one_line(claim.object_span))),
@@ -143,5 +142,15 @@ fn kind_of(kind: resolve::SymbolKind) -> SymbolKind {
         resolve::SymbolKind::Variable => SymbolKind::Variable,
         resolve::SymbolKind::Channel => SymbolKind::Channel,
         resolve::SymbolKind::Process | resolve::SymbolKind::Object => SymbolKind::Process,
+    }
+}
+
+/// The model of CSP in which processes are compared, unless it is that with times.
+pub(super) fn untimed(model: RefinementModel) -> Option<Model> {
+    match model {
+        RefinementModel::Traces => Some(Model::Traces),
+        RefinementModel::Failures => Some(Model::Failures),
+        RefinementModel::FailuresDivergences => Some(Model::FailuresDivergences),
+        RefinementModel::Timed => None,
     }
 }

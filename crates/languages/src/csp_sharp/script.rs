@@ -1,8 +1,10 @@
 //! A CSP# script read once.
 
+use super::formula::numbers;
 use super::semantics::SharpSemantics;
 use csp_sharp::parse;
 use csp_sharp::resolve::{self, Outside, Property, Resolved};
+use csp_sharp::run::first_faults;
 use csp_sharp::syntax;
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, ReadFormula};
 use frontend::{Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, TypeAt, Visible};
@@ -48,6 +50,9 @@ impl SharpScript {
         read.is_timed |= added.process.as_ref().is_some_and(|process| parse::uses_time(&map, process.span));
         let (resolved, wrong) = resolve::resolve(&read, outside);
         diagnostics.extend(wrong);
+        if diagnostics.iter().all(|found| found.severity != Severity::Error) {
+            diagnostics.extend(first_faults(&resolved));
+        }
         note_other_language(&map, &mut diagnostics);
         let n_written = resolved.assertions.len() - added.temporal.len();
         let mut script =
@@ -73,6 +78,7 @@ impl SharpScript {
             };
             let (read, wrong) = formula::read(&text, forced);
             self.diagnostics.extend(wrong);
+            self.diagnostics.extend(read.formula.iter().flat_map(|formula| numbers(&self.resolved, formula)));
             self.formulas.push(read);
         }
     }

@@ -3,11 +3,12 @@
 use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
+use super::outline::untimed;
 use super::script::SharpScript;
 use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
 use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
-use csp_sharp::syntax::{Optimum, RefinementModel};
+use csp_sharp::syntax::Optimum;
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
@@ -120,19 +121,19 @@ impl Semantics for SharpSemantics<'_> {
                 Asserted::Reaches { process: state(self.system.start(process)), goal, is_wanted: true }
             }
             Property::TimedDivergenceFree => Asserted::DivergenceFreeInTime(state(self.system.start_watched(process))),
-            Property::Refines(RefinementModel::Timed, specification, _) => Asserted::RefinesInTime {
-                specification: state(self.system.start_watched(*specification)),
-                implementation: state(self.system.start_watched(process)),
-            },
             // Termination is an event like others there.
-            Property::Refines(model, specification, _) => Asserted::Refines {
-                specification: state(self.system.start_watched(*specification)),
-                implementation: state(self.system.start_watched(process)),
-                model: match model {
-                    RefinementModel::Traces => Model::Traces,
-                    RefinementModel::Failures => Model::Failures,
-                    RefinementModel::FailuresDivergences | RefinementModel::Timed => Model::FailuresDivergences,
-                },
+            Property::Refines(model, specification, _) => {
+                let specification = state(self.system.start_watched(*specification));
+                let implementation = state(self.system.start_watched(process));
+                match untimed(*model) {
+                    Some(model) => Asserted::Refines { specification, implementation, model },
+                    None => Asserted::RefinesInTime { specification, implementation },
+                }
+            }
+            Property::Equals(model, other, _) => Asserted::Equals {
+                process: state(self.system.start_watched(process)),
+                other: state(self.system.start_watched(*other)),
+                model: untimed(*model).unwrap_or(Model::Traces),
             },
             Property::Linearizable(claim) => {
                 let object = &self.script.resolved.code.objects[claim.object];

@@ -74,7 +74,7 @@ impl<S: Source> Decider<'_, '_, S> {
     }
 
     /// Judges a run by the definitions; where nothing was packed or searched, if it is one of a network.
-    fn judge(&self, property: &Property, run: &FoundRun) -> Result<Option<Seen>, String> {
+    pub(super) fn judge(&self, property: &Property, run: &FoundRun) -> Result<Option<Seen>, String> {
         let rules = self.setting.rules;
         match (run, &*self.subject) {
             (FoundRun::Network(run), Subject::Network(network)) => {

@@ -35,6 +35,8 @@ pub struct Setting<'a> {
     pub finder: Option<&'a dyn Finder>,
     /// What may be left out where no property sees it.
     pub reduction: Option<Kind>,
+    /// Whether orders of steps may be left out, too, where a proof gets short by that.
+    pub tries_orders: bool,
     /// What may be used.
     pub limits: Limits,
     /// Hears how far it is, and may end it.
@@ -70,7 +72,11 @@ pub fn decide<S: Source>(
     let mut decider = Decider { subject, source, setting, decision: Decision::default() };
     loop {
         let asked = decider.source.asked(&decider.subject.occurring()).map_err(Undecided::Source)?;
-        match (decider.answer(&asked)?, thoroughness) {
+        let mut answer = decider.answer(&asked)?;
+        if answer.is_none() && thoroughness == Thoroughness::Full {
+            answer = decider.try_orders(&asked)?;
+        }
+        match (answer, thoroughness) {
             (Some(outcome), _) => {
                 let properties = match asked {
                     Asked::Linear(properties) => properties,

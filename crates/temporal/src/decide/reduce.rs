@@ -1,14 +1,18 @@
 //! Systems made smaller for one property at a time.
 
-use super::answer::{Outcome, Reduced, Silence, Undecided};
-use super::source::Source;
+use super::answer::{Broken, Outcome, Reduced, Silence, Undecided};
+use super::source::{Asked, Source};
 use super::subject::Subject;
 use super::{Decider, asks_for_silence};
 use crate::reduction::{self, Kind, may_diverge};
-use crate::{ActionNetwork, Property, silence};
-use explore::Reduction;
+use crate::{ActionNetwork, Fairness, Property, silence};
+use explore::{Limits, Observer, Reduction, Report};
+use lts::Model;
 use std::slice::from_ref;
 use std::sync::Arc;
+
+/// So many states are searched for one that is stuck, before all states are looked at.
+const MAX_STUCK: u64 = 250_000;
 
 impl<'n, S: Source> Decider<'_, 'n, S> {
     /// Decides properties of a network one by one, each on as little of it as it can see.
@@ -35,6 +39,68 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
             self.decision.silence = self.find_silence()?;
         }
         Ok(Outcome::Holds)
+    }
+
+    /// Tries to answer with few orders of steps what was not answered with few states.
+    pub(super) fn try_orders(&mut self, asked: &Asked) -> Result<Option<Outcome>, Undecided<S::Error>> {
+        let (Asked::Linear(properties), Some(actions)) = (asked, self.actions()) else { return Ok(None) };
+        if !self.setting.tries_orders || asks_for_silence(self.setting.rules) || self.subject.structure().is_some() {
+            return Ok(None);
+        }
+        if let Some(outcome) = self.find_stuck(properties)? {
+            return Ok(Some(outcome));
+        }
+        Ok(self.is_proved(properties, actions)?.then_some(Outcome::Holds))
+    }
+
+    /// Whether properties are proved on as little of a network as is explored on demand, without the orders of steps that they do not see. What
+    /// holds of all runs holds of those that are fair. Nothing but a proof counts: a run that is found elsewhere may be shorter.
+    fn is_proved(&mut self, properties: &[Property], actions: &ActionNetwork) -> Result<bool, Undecided<S::Error>> {
+        for (number, property) in properties.iter().enumerate() {
+            let property = Property { fairness: Fairness::default(), ..property.clone() };
+            let Ok(order) = reduction::partial_order(actions, from_ref(&property), self.setting.rules) else {
+                return Ok(false);
+            };
+            self.leave_out(Reduction::PartialOrder(Arc::new(order)));
+            if !matches!(self.decide_linear(from_ref(&property), number)?, Some(Outcome::Holds)) {
+                self.leave_out(Reduction::None);
+                return Ok(false);
+            }
+        }
+        self.decision.reduction = Some(Kind::PartialOrder);
+        Ok(true)
+    }
+
+    /// A run that gets stuck and breaks a property of fair runs: whatever is asked of those that go on for ever, it is fair. Without fairness,
+    /// such runs are found among others.
+    fn find_stuck(&mut self, properties: &[Property]) -> Result<Option<Outcome>, Undecided<S::Error>> {
+        let Subject::Network(subject) = &*self.subject else { return Ok(None) };
+        if properties.iter().all(|property| property.fairness.is_none()) {
+            return Ok(None);
+        }
+        let (network, _) = subject.original();
+        let observer = Observer::deadlock_freedom(Model::Failures);
+        let reduction = explore::reduction::partial_order(network, &observer)
+            .map_or(Reduction::None, |order| Reduction::PartialOrder(Arc::new(order)));
+        let limits = Limits { max_states: self.setting.limits.max_states.min(MAX_STUCK), ..self.setting.limits };
+        let report = explore::check_reduced(network, &observer, &reduction, &limits, self.setting.progress);
+        let Ok(Report { verdict: lts::Verdict::Fails(found), .. }) = report else { return Ok(None) };
+        if found.fault != lts::Fault::Deadlock {
+            return Ok(None);
+        }
+        let run = subject.stuck_run(&found.steps)?;
+        for (number, property) in properties.iter().enumerate() {
+            if let Ok(seen) = self.judge(property, &run) {
+                return Ok(Some(Outcome::Broken(Box::new(Broken { property: number, run, sealed: None, seen }))));
+            }
+        }
+        Ok(None)
+    }
+
+    fn leave_out(&mut self, reduction: Reduction) {
+        if let Subject::Network(network) = &mut *self.subject {
+            network.reduce(reduction);
+        }
     }
 
     /// Which properties must be decided.
@@ -64,9 +130,7 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
             self.decision.note(Reduced::Refused(refusal));
             Reduction::None
         });
-        if let Subject::Network(network) = &mut *self.subject {
-            network.reduce(reduction);
-        }
+        self.leave_out(reduction);
     }
 
     /// Looks for divergences in the smaller system: none is lost in it.

@@ -9,7 +9,7 @@ use crate::{
 };
 use explore::symmetry::unfold;
 use explore::{NotExplicit, Reduction};
-use lts::{Label, StateId};
+use lts::{Label, StateId, Transition};
 use model::network::{Configuration, FailedStep, Network, NetworkStep};
 use model::participants::Participants;
 
@@ -134,6 +134,19 @@ impl<'n> NetworkSubject<'n> {
             Some(failed) => self.failed(steps, failed),
             None => Undecided::NotReplayed("nothing goes wrong behind it".to_owned()),
         }
+    }
+
+    /// A run of the network that gets stuck.
+    pub(super) fn stuck_run<E>(&self, steps: &[NetworkStep]) -> Result<FoundRun, Undecided<E>> {
+        let mut configurations = vec![self.network.initial.clone()];
+        let mut run = Run { start: StateId(0), steps: Vec::new(), ending: Ending::Stuck };
+        for step in steps {
+            let mode = configurations[run.steps.len()].mode;
+            let action = self.actions.network().modes[mode.index()].rules[step.rule.index()].shows;
+            configurations.push(step.target.clone());
+            run.steps.push(Transition { label: action, target: StateId(configurations.len() as u32 - 1) });
+        }
+        self.run(&run, |state| configurations[state.index()].clone())
     }
 
     /// A run by the configurations that it leads through.

@@ -34,7 +34,10 @@ pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &R
     let is_unseen: Vec<bool> = actions
         .map(|(action, is_seen)| !is_seen && (rules.is_silent(action) || may_ignore && !is_named(action)))
         .collect();
-    let order = PartialOrder::new(network.network(), &|label| is_unseen[label.index()], Proviso::Ranks);
+    let is_unseen = |label: Label| is_unseen[label.index()];
+    // Round a cycle on which something is seen, some state has all its steps.
+    let proviso = if may_cycle(network.network(), &is_unseen) { Proviso::Ranks } else { Proviso::None };
+    let order = PartialOrder::new(network.network(), &is_unseen, proviso);
     order.map_err(|_| Refusal::Priority)
 }
 

@@ -14,7 +14,7 @@ use analysis::check::{
 };
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
-use source::{Diagnostic, Files};
+use source::{Diagnostic, Files, Severity};
 use std::time::Instant;
 use wire::{Documents, Event, Overlay};
 
@@ -201,12 +201,17 @@ impl Outcome {
     }
 }
 
-/// Adds what prevented answers, unless it was known before.
+/// Adds what prevented answers, unless it was known before. What was only feared gives way to it.
 pub fn add_errors(diagnostics: &mut Vec<Diagnostic>, answers: &[Answered]) {
     for answered in answers {
         if let Verdict::Error(diagnostic) = &answered.checked.verdict
             && !diagnostics.contains(diagnostic)
         {
+            let is_feared = |known: &Diagnostic| {
+                known.severity == Severity::Warning
+                    && (known.code, known.primary.span) == (diagnostic.code, diagnostic.primary.span)
+            };
+            diagnostics.retain(|known| !is_feared(known));
             diagnostics.push((**diagnostic).clone());
         }
     }

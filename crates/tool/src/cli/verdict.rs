@@ -74,6 +74,10 @@ fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) 
             temporal::tell_run(text, found, *ending, *sealed, is_branching);
         }
         Fault::Failure(Finding::History(history)) => history::tell(text, found, history),
+        // Whose run it is stands in a note.
+        _ if matches!(assertion.kind, Kind::Equivalence(_)) => {
+            tell_fault(text, found, &Named { spec: "the other one", process: "one of them" });
+        }
         _ => tell_fault(text, found, &Named::of(&assertion.sides)),
     }
 }

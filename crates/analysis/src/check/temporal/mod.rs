@@ -154,7 +154,7 @@ impl Checker<'_> {
         let lassos = self.lassos();
         if let Some(lassos) = &lassos {
             setting.finder = Some(lassos);
-            setting.reduction = None;
+            (setting.reduction, setting.tries_orders) = (None, false);
         }
         let decided = decide(subject, &mut Reader { checker: self, asking, lowered }, &setting, thoroughness);
         let Some(decision) = decided.map_err(|why| self.undecided(asking, lowered, why))? else { return Ok(None) };

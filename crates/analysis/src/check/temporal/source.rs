@@ -1,6 +1,6 @@
 //! What the engines for formulas ask of the language of a script.
 
-use super::super::checker::Checker;
+use super::super::checker::{Checker, reductions};
 use super::super::walk::{Takers, Walked};
 use super::takers;
 use explore::{Limits, Reduction};
@@ -78,6 +78,7 @@ impl Checker<'_> {
             rules: &question.rules,
             finder: None,
             reduction: question.choices.reduce.and_then(|reduce| reduce.kind()),
+            tries_orders: reductions(question.choices.reduce) == check::Reduce::Auto,
             limits: self.options.search_limits(),
             progress,
         }

@@ -1,0 +1,41 @@
+//! Whether two processes are equal in a model: each refines the other.
+//!
+//! The process of the assertion is the implementation first. If that holds, they are compared the other way round; a counterexample is then a run of
+//! the other process, and a note says so.
+
+use super::checker::Checker;
+use super::failed::Failed;
+use super::{Checked, Verdict};
+use frontend::{Asserted, State};
+use lts::Model;
+
+impl Checker<'_> {
+    /// Decides whether two processes refine each other.
+    pub(super) fn decide_equal(
+        &mut self,
+        index: usize,
+        (process, other): (State, State),
+        model: Model,
+    ) -> Result<Checked, Failed> {
+        let refines = |implementation, specification| Asserted::Refines { specification, implementation, model };
+        let there = self.decide_asserted(&refines(process, other))?;
+        if !matches!(there.verdict, Verdict::Holds) {
+            return Ok(self.with_side(there, index, false));
+        }
+        let mut back = self.decide_asserted(&refines(other, process))?;
+        back.statistics.n_states += there.statistics.n_states;
+        back.statistics.n_transitions += there.statistics.n_transitions;
+        Ok(self.with_side(back, index, true))
+    }
+
+    /// Says whose run a counterexample is.
+    fn with_side(&self, mut checked: Checked, index: usize, is_other: bool) -> Checked {
+        let assertion = self.session.assertions().into_iter().nth(index - 1);
+        if let (Verdict::Fails, Some(assertion)) = (&checked.verdict, assertion) {
+            let (process, other) = (assertion.sides.process, assertion.sides.specification.unwrap_or_default());
+            let (does, does_not) = if is_other { (other, process) } else { (process, other) };
+            checked.notes.push(format!("this is what {does} does, and {does_not} does not"));
+        }
+        checked
+    }
+}
