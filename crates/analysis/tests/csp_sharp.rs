@@ -586,7 +586,7 @@ fn states_and_steps_are_counted_as_pat_counts_them() {
             "var x = 0; P() = [x < 3] up{{x++}} -> P() [] reset{{x = 0}} -> P(); Q() = (a -> Stop) [] (b -> Q());
             #define two x == 2; #define four x == 4; {assertion}"
         );
-        let files = MemoryFiles::of("script.csp", &script);
+        let files = MemoryFiles::of("script.csp", script.as_str());
         let session = Session::open(&files, "script.csp", None);
         let options = Options { count: Counting::Pat, ..Options::default() };
         let statistics = Checker::new(&session, options).check(1).statistics;
