@@ -14,6 +14,8 @@ use model::network::Network;
 
 /// States that are searched before anything else is tried.
 pub(crate) const MAX_WHOLE: u64 = 1 << 18;
+/// Networks with at most so many machines have states that cost what states usually cost.
+const FEW_MACHINES: usize = 64;
 /// About so many literals are made of runs, so that a solver does not take the memory of a search.
 const MAX_LITERALS: usize = 1 << 20;
 const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
@@ -162,7 +164,13 @@ pub fn plan(features: &Features) -> Plan {
     if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
         beside.extend([Way::Bounded(depth as u64), Way::Frames]);
     }
-    Plan { n_first: MAX_WHOLE, trials, beside }
+    Plan { n_first: n_first(n_machines), trials, beside }
+}
+
+/// States of very many machines are wide, and have about as many steps as there are machines: so as not to wait long for the first trial, as
+/// much is searched before it as for few of them, counted in steps.
+fn n_first(n_machines: usize) -> u64 {
+    MAX_WHOLE / n_machines.div_ceil(FEW_MACHINES).max(1) as u64
 }
 
 #[cfg(test)]
