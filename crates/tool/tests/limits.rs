@@ -130,7 +130,11 @@ fn what_is_far_too_large_is_named() {
     let cases = [
         (skips.as_str(), ["holds   P", ""]),
         (pairs, ["holds   P", "time-limit: the time limit was reached"]),
-        ("channel c : {0..1000000000}\nP = c?x -> P\n", ["the set has 1000000001 elements, too many to list", ""]),
+        ("channel c : {0..1000000000}\nP = c?x -> P\n", ["holds   P", ""]),
+        (
+            "channel c : {0..1000000000}\nP = c?x -> c!x -> P\n",
+            ["the set has 1000000001 elements, too many to list", ""],
+        ),
         ("channel c : Set(Set(Set({0..3})))\nP = c?x -> P\n", ["too many to list", ""]),
         ("channel c : {0..9}.Set({0..99})\nP = c?x -> P\n", ["too many to list", ""]),
     ];

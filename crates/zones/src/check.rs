@@ -11,7 +11,12 @@ use explore::{CoveringSearch, FAILURE, Limits, SearchEnd};
 use lts::{Label, Reason, Verdict};
 use model::network::NetworkStep;
 use model::timed::TimedNetwork;
-use progress::{Progress, Statistics};
+use progress::{Progress, Statistics, Stop};
+
+/// Nodes that are searched breadth first before runs are followed depth first, and as many then.
+const MAX_SHORT: u64 = 1 << 17;
+/// How many times as long such runs may be as those of the search before.
+const MAX_DETOUR: usize = 4;
 
 /// What is asked of a timed network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,8 +112,8 @@ impl Asked<'_, '_> {
             Question::Nothing => Goal::Nothing,
         };
         let graph = ZoneGraph::<W, _, C>::new(self.space, self.abstraction, goal);
-        let mut search = CoveringSearch::default();
-        let verdict = match search.run(&graph, self.limits, self.progress) {
+        let (search, end) = self.walk(&graph);
+        let verdict = match end {
             SearchEnd::Exhausted => Verdict::Holds,
             SearchEnd::Stopped(stop) => Verdict::Unknown(stop.into()),
             SearchEnd::Found(found) => {
@@ -122,6 +127,29 @@ impl Asked<'_, '_> {
             }
         };
         Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }
+    }
+
+    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth first.
+    fn walk<const W: usize, C: Cell>(
+        &self,
+        graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
+    ) -> (CoveringSearch<W, C>, SearchEnd) {
+        let mut search = CoveringSearch::default();
+        let few = Limits { max_states: self.limits.max_states.min(MAX_SHORT), ..*self.limits };
+        let end = search.run(graph, &few, self.progress);
+        let is_looking = self.question != Question::Nothing;
+        if end != SearchEnd::Stopped(Stop::MaxStates) || few.max_states == self.limits.max_states {
+            return (search, end);
+        }
+        if is_looking {
+            let max_depth = MAX_DETOUR * search.statistics.depth as usize;
+            let mut dive = CoveringSearch::default();
+            if let Some(found) = dive.dive(graph, max_depth, &few, self.progress) {
+                return (dive, SearchEnd::Found(found));
+            }
+        }
+        let end = search.run(graph, self.limits, self.progress);
+        (search, end)
     }
 
     /// A path as a run of the network.

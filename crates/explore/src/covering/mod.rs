@@ -8,6 +8,8 @@
 //! each shard takes what arrived there, in the order of discovery. What is equal to a node that is there, or covered by one, is
 //! forgotten; nodes that a new one covers stay where they are, as the runs to others lead through them, but are not expanded any more and compared with
 //! nobody. Rounds do not depend on the workers, so nothing that is observable does.
+//!
+//! A *dive* goes depth first instead, with nodes of its own. It proves nothing, but where levels get wide it may meet soon what the rounds would meet late.
 
 mod round;
 mod store;
@@ -25,6 +27,8 @@ use store::Nodes;
 
 /// Nodes of a round: enough for some workers, and few enough that not many are expanded which the same round covers.
 const ROUND: usize = 1 << 12;
+/// Runs that a dive follows at a time: as many as are expanded without asking whether to go on.
+const BUNCH: usize = 1 << 6;
 
 /// A state space whose states have details.
 pub trait CoveringSpace<const W: usize> {
@@ -75,27 +79,30 @@ pub struct Visit<const W: usize, C> {
 #[derive(Debug)]
 pub struct CoveringSearch<const W: usize, C> {
     nodes: Nodes<W, C>,
+    /// What is left to be expanded, once the search has begun.
+    left: Option<Left>,
     /// What the search did.
     pub statistics: Statistics,
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> Default for CoveringSearch<W, C> {
     fn default() -> Self {
-        CoveringSearch { nodes: Nodes::default(), statistics: Statistics::default() }
+        CoveringSearch { nodes: Nodes::default(), left: None, statistics: Statistics::default() }
     }
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch<W, C> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit.
+    /// Walks everything reachable, or up to what the space looks for, or a limit. Behind a limit on states it can go on where it was.
     pub fn run<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
         S: CoveringSpace<W, Cell = C> + Sync,
     {
         let rounds = Rounds::new(space, &self.nodes);
+        let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
         let statistics = &mut self.statistics;
         with_workers(&rounds, limits.n_workers.max(1), |workers| {
             let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand(workers, places, next);
-            walk(&self.nodes, statistics, rounds.begin(), expand, limits, progress)
+            walk(&self.nodes, statistics, left, expand, limits, progress)
         })
     }
 
@@ -105,9 +112,51 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
         S: CoveringSpace<W, Cell = C>,
     {
         let rounds = Rounds::new(space, &self.nodes);
+        let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
         let mut own = OwnOf::<W, S>::default();
         let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand_alone(&mut own, places, next);
-        walk(&self.nodes, &mut self.statistics, rounds.begin(), expand, limits, progress)
+        walk(&self.nodes, &mut self.statistics, left, expand, limits, progress)
+    }
+
+    /// Follows runs of at most so many steps depth first, until one meets what the space looks for; that none does says nothing. For a search that has
+    /// not begun.
+    pub fn dive<S>(
+        &mut self,
+        space: &S,
+        max_depth: usize,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Option<crate::Found>
+    where
+        S: CoveringSpace<W, Cell = C>,
+    {
+        let rounds = Rounds::new(space, &self.nodes);
+        let mut own = OwnOf::<W, S>::default();
+        let mut levels = vec![rounds.begin()];
+        loop {
+            while levels.last().is_some_and(Vec::is_empty) {
+                levels.pop();
+            }
+            let depth = levels.len().checked_sub(1)?;
+            let n_left = levels[depth].len().saturating_sub(BUNCH);
+            let places = levels[depth].split_off(n_left);
+            let mut next = Vec::new();
+            let seen = rounds.expand_alone(&mut own, &places, &mut next);
+            let statistics = &mut self.statistics;
+            statistics.n_transitions += seen.n_transitions;
+            (statistics.n_states, statistics.memory) = self.nodes.size();
+            statistics.depth = statistics.depth.max(depth as u64);
+            if let Some((place, what)) = seen.found {
+                return Some(crate::Found { what, place, depth: depth as u64 });
+            }
+            if stop(statistics, limits, progress).is_some() {
+                return None;
+            }
+            // What is met at the last depth is not followed, but it is known from now on.
+            if depth < max_depth {
+                levels.push(next);
+            }
+        }
     }
 
     /// How many nodes are covered by no other.
@@ -141,22 +190,39 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     }
 }
 
+/// Nodes that are left to be expanded.
+#[derive(Debug, Default)]
+struct Left {
+    level: Vec<Place>,
+    /// So many of the level are expanded.
+    n_expanded: usize,
+    /// What was new behind these.
+    next: Vec<Place>,
+}
+
+impl Left {
+    fn of(level: Vec<Place>) -> Left {
+        Left { level, n_expanded: 0, next: Vec::new() }
+    }
+}
+
 /// Goes through all levels, round by round.
 fn walk<const W: usize, C: Copy + Eq + Hash>(
     nodes: &Nodes<W, C>,
     statistics: &mut Statistics,
-    mut level: Vec<Place>,
+    left: &mut Left,
     mut expand: impl FnMut(&[Place], &mut Vec<Place>) -> Seen,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> SearchEnd {
-    while !level.is_empty() {
-        let mut next = Vec::new();
-        for places in level.chunks(ROUND) {
-            let seen = expand(places, &mut next);
+    while !left.level.is_empty() {
+        while left.n_expanded < left.level.len() {
+            let end = left.level.len().min(left.n_expanded + ROUND);
+            let seen = expand(&left.level[left.n_expanded..end], &mut left.next);
+            left.n_expanded = end;
             statistics.n_transitions += seen.n_transitions;
             (statistics.n_states, statistics.memory) = nodes.size();
-            statistics.n_waiting = next.len() as u64;
+            statistics.n_waiting = left.next.len() as u64;
             if let Some((place, what)) = seen.found {
                 return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
             }
@@ -165,7 +231,7 @@ fn walk<const W: usize, C: Copy + Eq + Hash>(
             }
         }
         statistics.depth += 1;
-        level = next;
+        *left = Left::of(std::mem::take(&mut left.next));
     }
     SearchEnd::Exhausted
 }
