@@ -290,7 +290,8 @@ fn wide_counters(n: usize, size: u32, n_wide: u32) -> Network {
     let mut network = counters(n, size);
     let edge = |action, target| Edge { action: Action(action), target: LocalState(target) };
     let next = |state: u32| if state + 1 < size { vec![edge(0, state + 1)] } else { Vec::new() };
-    network.machines = vec![Arc::new(Machine::new((0..size).map(next))); n];
+    let machine = Arc::new(Machine::new((0..size).map(next)));
+    network.machines = vec![machine; n];
     // A token that goes from one to the other: what needs both of them never happens.
     let holder = |has: bool| {
         Machine::new(if has {

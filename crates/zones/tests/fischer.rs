@@ -1,10 +1,10 @@
 //! Fischer's protocol: how much is explored, and what is found.
 
-use explore::Limits;
+use explore::{CoveringSearch, Limits, SearchEnd};
 use lts::Verdict;
-use progress::Nobody;
+use progress::{Nobody, Stop};
 use test_support::clocks::{COLLISION, fischer};
-use zones::{Abstraction, Question, check};
+use zones::{Abstraction, Goal, Question, REACHED, TimedNetworkSpace, ZoneGraph, check};
 
 fn limits(n_workers: usize) -> Limits {
     Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX }
@@ -22,6 +22,46 @@ fn as_many_edges_as_other_tools_explore() {
                 check(&network, question, Abstraction::REACHED, &limits(n_workers), &Nobody).expect("explored");
             assert_eq!(report.verdict, Verdict::Holds);
             assert_eq!(report.statistics.n_transitions, n_edges, "{n} members, {n_workers} workers");
+        }
+    }
+}
+
+/// A search that is stopped every few nodes and goes on explores what it would have explored at once.
+#[test]
+fn searches_go_on_where_they_were() {
+    let network = fischer(5, 2, false);
+    let space = TimedNetworkSpace::new(&network).expect("explored");
+    let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
+    let mut whole = CoveringSearch::default();
+    assert_eq!(whole.run(&graph, &limits(1), &Nobody), SearchEnd::Exhausted);
+    for step in [1, 7, 100] {
+        let mut search = CoveringSearch::default();
+        let mut max_states = step;
+        while search.run(&graph, &Limits { max_states, ..limits(2) }, &Nobody) == SearchEnd::Stopped(Stop::MaxStates) {
+            max_states += step;
+        }
+        assert!(max_states > step, "it was never stopped");
+        assert_eq!(search.statistics.n_transitions, whole.statistics.n_transitions);
+        assert_eq!(search.statistics.depth, whole.statistics.depth);
+        assert_eq!(search.n_uncovered(), whole.n_uncovered());
+    }
+}
+
+/// A dive meets what is there, by a run that is one, and nothing else.
+#[test]
+fn dives_find_collisions_where_there_are_some() {
+    for (is_wrong, max_depth, is_found) in [(true, 60, true), (true, 2, false), (false, 60, false)] {
+        let network = fischer(4, 2, is_wrong);
+        let space = TimedNetworkSpace::new(&network).expect("explored");
+        let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
+        let mut search = CoveringSearch::default();
+        let found = search.dive(&graph, max_depth, &limits(1), &Nobody);
+        assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, at most {max_depth} steps");
+        if let Some(found) = found {
+            let visits = search.run_to(&graph, found.place);
+            assert_eq!((found.what, visits.len() as u64), (REACHED, found.depth + 1));
+            assert!(visits[1..].iter().all(|visit| visit.step.is_some()));
+            assert!(found.depth <= max_depth as u64);
         }
     }
 }

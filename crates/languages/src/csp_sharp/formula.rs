@@ -116,8 +116,7 @@ pub(super) fn numbers(resolved: &Resolved, formula: &Formula) -> Vec<Diagnostic>
         let is_named = |symbol: &&Symbol| *symbol.name == name.text;
         let is_defined = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Macro | SymbolKind::Constant);
         let is_truth = |(known, _, ty): &(Arc<str>, i32, Type)| **known == name.text && *ty == Type::Boolean;
-        let is_condition =
-            proposition(&resolved.code, &name.text).is_some() || resolved.constants.iter().any(|known| is_truth(known));
+        let is_condition = proposition(&resolved.code, &name.text).is_some() || resolved.constants.iter().any(is_truth);
         if let Some(symbol) = resolved.symbols.iter().filter(is_defined).find(is_named)
             && !is_condition
         {
