@@ -15,7 +15,7 @@ use progress::Nobody;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use support::{explore_a_little, limits};
-use test_support::data::{Kept, Span, Taste, random_network_with_data, shared_counters};
+use test_support::data::{Kept, Span, Taste, random_network_with_data, random_network_with_wide_data, shared_counters};
 use test_support::mutate::{Random, seed};
 use test_support::networks::without_priorities;
 
@@ -25,7 +25,10 @@ const MOST: usize = 300;
 
 fn random(random: &mut Random) -> Network {
     let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
-    random_network_with_data(random, taste)
+    match random.below(4) {
+        0 => random_network_with_wide_data(random, taste),
+        _ => random_network_with_data(random, taste),
+    }
 }
 
 #[test]

@@ -19,9 +19,18 @@ pub struct Taste {
 
 /// A network with a few small variables of all kinds; many of its rules have commands, and some no participants.
 pub fn random_network_with_data(random: &mut Random, taste: Taste) -> Network {
+    random_network_over(random, taste, false)
+}
+
+/// The same, where some variables have hundreds of values.
+pub fn random_network_with_wide_data(random: &mut Random, taste: Taste) -> Network {
+    random_network_over(random, taste, true)
+}
+
+fn random_network_over(random: &mut Random, taste: Taste, is_wide: bool) -> Network {
     let network = random_network(random);
     let mut network = if taste.is_plain { without_priorities(network) } else { network };
-    let mut author = Author { random, data: Data::default(), taste };
+    let mut author = Author { random, data: Data::default(), taste, is_wide };
     (0..1 + author.random.below(5)).for_each(|_| author.variable());
     for place in 0..network.modes.len() {
         let n_modes = network.modes.len();
@@ -50,10 +59,18 @@ struct Author<'a> {
     random: &'a mut Random,
     data: Data,
     taste: Taste,
+    /// Whether variables may have hundreds of values.
+    is_wide: bool,
 }
+
+/// Numbers about which something changes where there are many.
+const EDGES: [i64; 10] = [62, 63, 64, 65, 127, 254, 255, 256, 257, 299];
 
 impl Author<'_> {
     fn domain(&mut self) -> Domain {
+        if self.is_wide && self.random.below(2) == 0 {
+            return Domain::Integers { low: -1, high: *self.random.pick(&[70, 254, 255, 299]) };
+        }
         match self.random.below(4) {
             0 => Domain::Boolean,
             1 => Domain::Integers { low: -1, high: 1 + self.random.below(3) as i64 },
@@ -169,7 +186,8 @@ impl Author<'_> {
         let known = (self.random.below(3) > 0).then(|| self.look(Sort::Integer)).flatten();
         if depth == 0 || self.random.below(3) > 0 {
             return known.unwrap_or_else(|| {
-                let value = self.random.below(6) as i64 - 1;
+                let is_edge = self.is_wide && self.random.below(2) == 0;
+                let value = if is_edge { *self.random.pick(&EDGES) } else { self.random.below(6) as i64 - 1 };
                 self.add(Expression::Integer(value))
             });
         }

@@ -353,3 +353,92 @@ impl<'a> ModeCompiler<'a> {
         anchors
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::program::Effect;
+    use model::network::{Configuration, Network};
+    use std::collections::BTreeSet;
+    use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
+    use test_support::mutate::{Random, seed};
+
+    /// So many words are enough for all random networks here.
+    const W: usize = 8;
+
+    fn near(network: &Network, most: usize) -> BTreeSet<Configuration> {
+        let mut met = BTreeSet::from([network.initial.clone()]);
+        let mut open = vec![network.initial.clone()];
+        while let Some(next) = open.pop().filter(|_| met.len() < most) {
+            let targets = network.steps(&next).into_iter().map(|step| step.target);
+            open.extend(targets.filter(|target| met.insert(target.clone())));
+        }
+        met
+    }
+
+    /// What cases say of a state; nothing if the program has to be executed.
+    fn told(cells: &crate::data::cells::Cells, cases: &[Case], words: &[u64; W]) -> Option<(Effect, [u64; W])> {
+        let allows = |(cell, values): &(u32, Vec<u32>)| {
+            cells.get(*cell).field().is_none_or(|field| values.contains(&field.get(words)))
+        };
+        let mut possible = cases.iter().filter(|case| case.tests.iter().all(allows));
+        let Some(case) = possible.next() else { return Some((Effect::Refused, *words)) };
+        assert!(possible.next().is_none(), "two cases for one state");
+        let mut after = *words;
+        let mut put = |field: Field, value: u32| {
+            let word = &mut after[field.word as usize];
+            *word = *word & !field.mask() | field.place(value);
+        };
+        case.sets.iter().for_each(|&(field, value)| put(field, value));
+        case.moves.iter().for_each(|moved| put(moved.to, moved.from.get(words).wrapping_add(moved.more)));
+        match case.ending {
+            Ending::Known => Some((Effect::Done, after)),
+            Ending::Failed => Some((Effect::Failed, *words)),
+            Ending::Open => None,
+        }
+    }
+
+    #[test]
+    fn cases_tell_what_programs_do() {
+        let mut random = Random::new(seed());
+        let (mut counts, mut n_open) = ([0; 3], 0);
+        for round in 0..800 {
+            let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
+            let network = match random.below(2) {
+                0 => random_network_with_wide_data(&mut random, taste),
+                _ => random_network_with_data(&mut random, taste),
+            };
+            let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
+            let states: Vec<[u64; W]> = near(&network, 60)
+                .iter()
+                .map(|configuration| {
+                    let mut words = [0; W];
+                    space.pack(configuration, &mut words);
+                    words
+                })
+                .collect();
+            // What others would write is no part of states.
+            let possible = super::super::trim::trim(&network).rules.concat();
+            let rules = network.modes.iter().flat_map(|mode| &mode.rules).zip(possible).filter(|(_, is)| *is);
+            for command in rules.filter_map(|(rule, _)| rule.command.as_deref()) {
+                let program = translate(&network.data, &space.cells, command);
+                let most = *random.pick(&[1, 2, 3, 8, 64, MAX_CASES]);
+                let cases = decide::cases(&program, &space.cells, most);
+                assert!(cases.len() <= most.max(1), "TEST_SEED={} round {round}: {} cases", seed(), cases.len());
+                for words in &states {
+                    let mut after = *words;
+                    let mut registers = space.cells.between_steps().to_vec();
+                    let effect = program.run(&space.cells, &mut after, &mut registers);
+                    let after = if effect == Effect::Done { after } else { *words };
+                    let Some(told) = told(&space.cells, &cases, words) else {
+                        n_open += 1;
+                        continue;
+                    };
+                    counts[effect as usize] += 1;
+                    assert_eq!(told, (effect, after), "TEST_SEED={} round {round}: {command:?}", seed());
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 300) && n_open > 300, "too plain: {counts:?} {n_open}");
+    }
+}

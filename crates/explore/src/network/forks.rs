@@ -201,7 +201,7 @@ mod tests {
     use crate::space::Steps;
     use model::network::{Configuration, Network};
     use std::collections::BTreeSet;
-    use test_support::data::{Taste, random_network_with_data};
+    use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
     use test_support::mutate::{Random, seed};
 
     /// So many words are enough for all random networks here.
@@ -226,7 +226,10 @@ mod tests {
         let (mut n_steps, mut n_inner) = (0, 0);
         for round in 0..1500 {
             let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
-            let network = random_network_with_data(&mut random, taste);
+            let network = match random.below(3) {
+                0 => random_network_with_wide_data(&mut random, taste),
+                _ => random_network_with_data(&mut random, taste),
+            };
             let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
             let (filed, _) = NetworkSpace::with_groups(&network, &[], 0).expect("few values");
             n_inner += filed.modes.iter().map(|mode| mode.forks.inner.len()).sum::<usize>();
