@@ -130,4 +130,7 @@ fn what_is_too_large_is_refused() {
     assert_eq!(graph.text(MAX_STATES), Err(TooLarge { n_states: 451, n_edges: 450 }));
     let overview = graph.svg(451).expect("who asks for more gets it");
     assert!(!overview.contains("<text class=\"m number\""), "without names");
+    let long: Vec<String> = (0..451).map(|n| format!("STATE({n}) {}", "x".repeat(10_000))).collect();
+    let named = Graph { names: Some(&long), ..graph };
+    assert_eq!(named.svg(451), Ok(overview), "names of states would be most of it");
 }

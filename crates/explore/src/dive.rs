@@ -84,8 +84,10 @@ pub(crate) enum Found<const W: usize> {
     Cycle(Vec<[u64; W]>, usize),
 }
 
-/// How many states are expanded between two questions whether to go on.
+/// About how many states are expanded between two questions whether to go on.
 const ASK_EVERY: usize = 1024;
+/// States that are looked at in order to sort steps, for each one that may be met: with very many steps, choosing would take for ever.
+const AHEAD: usize = 64;
 
 struct Dive<'a, const W: usize, S> {
     space: &'a S,
@@ -99,6 +101,10 @@ struct Dive<'a, const W: usize, S> {
     steps: Steps<W>,
     /// What comes behind a step, while it is counted.
     beyond: Steps<W>,
+    /// How many states were expanded, those ahead included.
+    n_expanded: usize,
+    /// When somebody is asked next whether to go on.
+    asks_at: usize,
     how: Try,
     finds_cycles: bool,
 }
@@ -129,6 +135,8 @@ pub(crate) fn dive<const W: usize>(
         waiting: vec![(Label::TAU, space.initial())],
         steps: Steps::new(),
         beyond: Steps::new(),
+        n_expanded: 0,
+        asks_at: 0,
         how,
         finds_cycles,
     };
@@ -137,7 +145,7 @@ pub(crate) fn dive<const W: usize>(
 
 impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
-        while self.met.len() < max_states {
+        while self.met.len() < max_states && self.n_expanded / AHEAD < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
             if self.waiting.len() == first {
                 let Some(frame) = self.run.pop() else { return Ok(None) };
@@ -153,10 +161,11 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
                 }
                 continue;
             }
-            if n_met.is_multiple_of(ASK_EVERY)
-                && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met))
-            {
-                return Err(why);
+            if self.n_expanded >= self.asks_at {
+                self.asks_at = self.n_expanded + ASK_EVERY;
+                if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
+                    return Err(why);
+                }
             }
             if let Some(what) = self.enter(label, number) {
                 return Ok(Some(Found::State(self.shortest(number), what)));
@@ -170,6 +179,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         self.places.insert(number, self.run.len());
         self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
         self.steps.clear();
+        self.n_expanded += 1;
         let state = *self.met.state(number);
         if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
             return Some(what);
@@ -182,6 +192,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             self.steps.rotate_left(turn as usize % n_steps);
         }
         if matches!(order, Order::FewestFirst | Order::MostFirst) && self.steps.len() > 1 {
+            self.n_expanded += self.steps.len();
             let Dive { space, steps, beyond, .. } = self;
             steps.sort_by_cached_key(|step| {
                 beyond.clear();

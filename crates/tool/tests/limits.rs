@@ -109,6 +109,21 @@ fn limits_leave_counts_and_hints() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+/// Whoever asked a solver is told how else it could be asked, and how far it was.
+#[test]
+fn a_solver_that_is_stopped_names_its_settings() {
+    let ring = "channel go : {0..7}\nTURN(i) = go.i -> TURN((i + 1) % 8)\nassert TURN(0) [T= TURN(0)\n";
+    let path = script("solver.csp", ring).display().to_string();
+    let bounded = ["check", &path, "--engine", "bmc", "--depth", "1000000000", "--time-limit", "1"];
+    let text = said(&tracehound(&bounded));
+    for part in ["time-limit: ", "no run of at most ", "would help: `--direction both`", "would help: `--engine pdr`"] {
+        assert!(text.contains(part), "no {part}: {text}");
+    }
+    let shallow = ["check", &path, "--engine", "bmc", "--depth", "3"];
+    let text = said(&tracehound(&shallow));
+    assert!(text.contains("no run of at most 3 steps breaks it; `--depth` looks at longer ones"), "{text}");
+}
+
 /// Threads take memory: more than a few for each core are not started.
 #[cfg(target_os = "linux")]
 #[test]

@@ -5,6 +5,7 @@
 
 use super::checker::Checker;
 use super::{Checked, Reason, Verdict};
+use check::{Direction, Encoding, Formulas, Frequency, Method, SatEngine};
 use frontend::formula::Logic;
 use frontend::{Kind, Lowered};
 use lts::Label;
@@ -24,6 +25,9 @@ impl Checker<'_> {
         let Verdict::Unknown(reason, _) = checked.verdict else { return Vec::new() };
         if !reason.is_limit() {
             return Vec::new();
+        }
+        if let Method::Formulas(how) = self.options.method {
+            return hints_about_solver(&how, reason);
         }
         let reached = self.recorder.farthest();
         let mut hints = match (self.families.first(), self.last_network.clone()) {
@@ -103,6 +107,30 @@ impl Checker<'_> {
         let component = self.semantics.machine(lowered.id, machine);
         component.map_or_else(|| "the first".to_owned(), |component| format!("`{}`", component.name))
     }
+}
+
+/// What else a solver could be asked. Whoever chose one engine is told of its settings first, and then of the other engines.
+fn hints_about_solver(how: &Formulas, reason: Reason) -> Vec<String> {
+    let settings = &how.settings;
+    let mut hints = Vec::new();
+    if reason.is_memory() && settings.encoding == Encoding::OneHot {
+        hints.push("`--encoding binary`, which has fewer variables".to_owned());
+    }
+    match how.engine {
+        SatEngine::Bounded => {
+            if settings.frequency == Frequency::Steps(1) {
+                hints.push("`--sat-frequency auto`: fewer questions, and maybe a longer run".to_owned());
+            }
+            if settings.direction != Direction::Both {
+                hints.push("`--direction both`, which makes runs longer in the middle".to_owned());
+            }
+            hints.push("`--engine pdr` if nothing breaks it: no bound on runs proves anything".to_owned());
+        }
+        SatEngine::Induction => hints.push("`--engine pdr`, which looks for an invariant of its own".to_owned()),
+        SatEngine::Frames => hints.push("`--engine bmc` if something breaks it".to_owned()),
+    }
+    hints.push("`--engine auto`, which also searches, reduces and puts machines together".to_owned());
+    hints
 }
 
 /// Whether components take hidden steps together.

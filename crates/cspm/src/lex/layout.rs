@@ -12,36 +12,26 @@ pub fn line_end_separates(before: TokenKind, after: TokenKind) -> bool {
 
 /// Tokens at the start of a line that continue the line before.
 fn continues_previous_line(kind: TokenKind) -> bool {
-    !matches!(
-        kind,
-        Ident
-            | Less
-            | EmptySeq
-            | ParenOpen
-            | BraceOpen
-            | EnumOpen
-            | MapOpen
-            | Minus
-            | Hash
-            | ScopeColons
-            | Channel
-            | Datatype
-            | Subtype
-            | Nametype
-            | External
-            | Transparent
-            | Assert
-            | Module
-            | Exports
-            | EndModule
-            | Instance
-            | Timed
-            | Print
-            | Include
-            | Unknown
-            | Boundary
-            | End
-    )
+    !kind.is_declarator()
+        && !matches!(
+            kind,
+            Ident
+                | Less
+                | EmptySeq
+                | ParenOpen
+                | BraceOpen
+                | EnumOpen
+                | MapOpen
+                | Minus
+                | Hash
+                | ScopeColons
+                | Exports
+                | EndModule
+                | Include
+                | Unknown
+                | Boundary
+                | End
+        )
 }
 
 /// Tokens at the end of a line that continue on the next.

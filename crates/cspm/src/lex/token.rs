@@ -284,6 +284,25 @@ impl TokenKind {
     pub fn is_gap(self) -> bool {
         matches!(self, TokenKind::LineEnd | TokenKind::LineComment | TokenKind::BlockComment)
     }
+
+    /// Whether it is a word that stands at the beginning of a declaration and nowhere else.
+    pub fn is_declarator(self) -> bool {
+        use TokenKind::*;
+        matches!(
+            self,
+            Channel
+                | Datatype
+                | Subtype
+                | Nametype
+                | External
+                | Transparent
+                | Assert
+                | Module
+                | Instance
+                | Timed
+                | Print
+        )
+    }
 }
 
 /// Whether a block comment tells us what to check.

@@ -144,7 +144,7 @@ impl Parser<'_> {
     /// declares what no `let` can.
     fn let_ran_away(&self, block: Block) -> bool {
         let kind = self.cursor.peek();
-        let foreign = starts_declaration(kind) && !matches!(kind, Ident | External | Transparent | Timed);
+        let foreign = kind.is_declarator() && !matches!(kind, External | Transparent | Timed);
         block.place == Place::Let && (foreign || self.margin_ends_let) && self.cursor.indentation() == 0
     }
 
@@ -205,7 +205,7 @@ impl Parser<'_> {
             // A token that must be followed by more has swallowed the line end before the next declaration.
             let begins_line = self.cursor.separated() || starts_declaration(kind) && self.cursor.begins_line();
             let stands_alone = begins_line && self.cursor.indentation() <= indentation;
-            let keyword = begins_line && starts_declaration(kind) && kind != Ident;
+            let keyword = begins_line && kind.is_declarator();
             if matches!(kind, End | Boundary | Within | Exports | EndModule) || stands_alone || keyword {
                 return;
             }
@@ -524,19 +524,5 @@ fn flush(parser: &mut Parser, pending: &mut Option<Pending>, decls: &mut Vec<Dec
 }
 
 fn starts_declaration(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        Ident
-            | Channel
-            | Datatype
-            | Subtype
-            | Nametype
-            | External
-            | Transparent
-            | Assert
-            | Module
-            | Instance
-            | Timed
-            | Print
-    )
+    kind == Ident || kind.is_declarator()
 }

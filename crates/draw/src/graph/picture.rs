@@ -110,10 +110,12 @@ impl Graph<'_> {
         ];
         let class: Vec<&str> = classes.iter().filter(|(_, is_so)| *is_so).map(|(class, _)| *class).collect();
         let (x, y) = (number(at.x), number(at.y));
-        let mut text = format!("<g><title>{}</title>", escape(&self.about(state, is_stuck && !is_frontier, depth)));
-        let radius = if n_states > MAX_STATES { RADIUS / 2.0 } else { RADIUS };
+        let has_names = n_states <= MAX_STATES;
+        let about = self.about(state, has_names, is_stuck && !is_frontier, depth);
+        let mut text = format!("<g><title>{}</title>", escape(&about));
+        let radius = if has_names { RADIUS } else { RADIUS / 2.0 };
         let _ = write!(text, "<circle class=\"{}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", class.join(" "), number(radius));
-        if n_states <= MAX_STATES {
+        if has_names {
             let _ = write!(text, "<text class=\"m number\" x=\"{x}\" y=\"{}\">{}</text>", number(at.y + 3.5), state.0);
         }
         if let Some(size) = self.sizes.and_then(|sizes| sizes.get(state.index())).filter(|&&size| size > 1) {
@@ -124,10 +126,11 @@ impl Graph<'_> {
         text
     }
 
-    /// All that is known of a state.
-    fn about(&self, state: StateId, is_stuck: bool, depth: usize) -> String {
+    /// All that is known of a state. Names can be long, and thousands of them would be most of the picture.
+    fn about(&self, state: StateId, has_names: bool, is_stuck: bool, depth: usize) -> String {
         let mut text = format!("state {}", state.0);
-        if let Some(name) = self.names.and_then(|names| names.get(state.index())) {
+        let names = self.names.filter(|_| has_names);
+        if let Some(name) = names.and_then(|names| names.get(state.index())) {
             let _ = write!(text, ": {name}");
         }
         let _ = write!(

@@ -73,22 +73,7 @@ impl Around {
     fn may_end_before(&self, kind: TokenKind) -> bool {
         use TokenKind::*;
         let ends_property = self.before == Some(BracketClose) && self.ended_property && kind == Ident;
-        let is_declarator = matches!(
-            kind,
-            Channel
-                | Datatype
-                | Subtype
-                | Nametype
-                | External
-                | Transparent
-                | Assert
-                | Module
-                | Instance
-                | Timed
-                | Print
-                | Include
-        );
-        ends_property || is_declarator
+        ends_property || kind.is_declarator() || kind == Include
     }
 
     /// Whether declarations begin right behind the token before.

@@ -11,7 +11,7 @@ use crate::output;
 use analysis::check::{Checker, Counterexample, Options, Verdict};
 use analysis::formula::Asked;
 use analysis::{Compression, Label, Notation, Session, TransitionSystem};
-use draw::graph::{Graph, MAX_EDGES, MAX_STATES, MOST_STATES, TooLarge};
+use draw::graph::{Graph, MAX_BYTES, MAX_EDGES, MAX_STATES, MOST_STATES, TooLarge};
 use source::Diagnostic;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -201,9 +201,14 @@ fn picture(
 /// Why there is no picture, and what to do instead.
 fn too_large(arguments: &Draw, process: &str, explored: &Explored<'_>, large: TooLarge) -> String {
     let TooLarge { n_states, n_edges } = large;
-    let mut text = format!(
-        "`{process}` has {n_states} states and {n_edges} edges; at most {MAX_STATES} states and {MAX_EDGES} edges can be read"
-    );
+    // What was allowed and is refused has a picture that no viewer likes.
+    let is_long = n_states <= arguments.max_states && arguments.max_states > MAX_STATES;
+    let limit = if is_long {
+        format!("its picture would have more than {} MB", MAX_BYTES >> 20)
+    } else {
+        format!("at most {MAX_STATES} states and {MAX_EDGES} edges can be read")
+    };
+    let mut text = format!("`{process}` has {n_states} states and {n_edges} edges; {limit}");
     if arguments.compress.is_none()
         && n_states <= MAX_COMPRESSED
         && let Ok(smaller) = explored.graph(Some(Compression::WBisim))
@@ -211,7 +216,7 @@ fn too_large(arguments: &Draw, process: &str, explored: &Explored<'_>, large: To
         text.push_str(&format!("\n  --compress wbisim leaves {}", report::count(smaller.n_states(), "state")));
     }
     text.push_str("\n  --assert N instead of the process draws the counterexample of an assertion");
-    if n_states <= MOST_STATES {
+    if n_states <= MOST_STATES && !is_long {
         let is_read = n_states <= MAX_STATES && n_edges <= MAX_EDGES;
         let (most, how) = if is_read { (n_states, "") } else { (n_states.max(MAX_STATES + 1), " without names") };
         text.push_str(&format!("\n  --max-states {most} draws all of them{how}"));
