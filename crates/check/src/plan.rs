@@ -14,6 +14,8 @@ use model::network::Network;
 
 /// States that are searched before anything else is tried.
 pub(crate) const MAX_WHOLE: u64 = 1 << 18;
+/// So many are searched however wide they are.
+const MIN_WHOLE: u64 = 1 << 10;
 /// Networks with at most so many machines have states that cost what states usually cost.
 const FEW_MACHINES: usize = 64;
 /// About so many literals are made of runs, so that a solver does not take the memory of a search.
@@ -167,10 +169,11 @@ pub fn plan(features: &Features) -> Plan {
     Plan { n_first: n_first(n_machines), trials, beside }
 }
 
-/// States of very many machines are wide, and have about as many steps as there are machines: so as not to wait long for the first trial, as
-/// much is searched before it as for few of them, counted in steps.
+/// States of very many machines are as wide as these are many, and have about as many steps: so as not to wait long for the first trial, as
+/// much is searched before it as for few of them, counted in words that are written.
 fn n_first(n_machines: usize) -> u64 {
-    MAX_WHOLE / n_machines.div_ceil(FEW_MACHINES).max(1) as u64
+    let times_as_wide = n_machines.div_ceil(FEW_MACHINES).max(1) as u64;
+    (MAX_WHOLE / times_as_wide.saturating_mul(times_as_wide)).max(MIN_WHOLE)
 }
 
 #[cfg(test)]

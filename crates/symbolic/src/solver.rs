@@ -5,6 +5,7 @@ use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
 use std::ops::Not;
+use std::panic::AssertUnwindSafe;
 
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,7 +48,7 @@ pub trait Solver {
     fn n_conflicts(&self) -> u64;
 }
 
-/// The solver `batsat`, which obeys limits.
+/// The solver `batsat`, which obeys limits. Once interrupted, it is not to be asked again.
 pub struct Batsat<'a> {
     solver: batsat::Solver<Limits<'a>>,
     variables: Vec<batsat::Var>,
@@ -72,11 +73,12 @@ fn written(lit: batsat::Lit) -> i32 {
 /// The clock is looked at once in so many times that the solver asks.
 const ASKED_IN_VAIN: u32 = 32;
 
-impl Callbacks for Limits<'_> {
-    fn stop(&self) -> bool {
-        if self.n_conflicts_left == 0 {
-            return true;
-        }
+/// What unwinds a solver that is to stop in the midst of conflicts.
+struct Unwound;
+
+impl Limits<'_> {
+    /// Whether somebody wants it to stop, as far as is known.
+    fn is_interrupted(&self) -> bool {
         self.n_asked.set(self.n_asked.get().wrapping_add(1));
         if self.n_asked.get().is_multiple_of(ASKED_IN_VAIN)
             && let std::ops::ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
@@ -85,10 +87,20 @@ impl Callbacks for Limits<'_> {
         }
         self.interrupt.get().is_some()
     }
+}
+
+impl Callbacks for Limits<'_> {
+    fn stop(&self) -> bool {
+        self.n_conflicts_left == 0 || self.is_interrupted()
+    }
 
     fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: batsat::ClauseKind) {
         if kind == batsat::ClauseKind::Learnt {
             self.n_conflicts_left = self.n_conflicts_left.saturating_sub(1);
+            // It asks whether to stop where it decides something, and in wide networks one conflict may follow another for a minute.
+            if self.is_interrupted() {
+                std::panic::resume_unwind(Box::new(Unwound));
+            }
         }
         if let Some(record) = &mut self.record {
             record.steps.extend(clause.iter().map(|&lit| written(lit)).chain([0]));
@@ -128,6 +140,17 @@ impl<'a> Batsat<'a> {
     }
 }
 
+impl Batsat<'_> {
+    fn solve_limited(&mut self, assumed: &[batsat::Lit]) -> lbool {
+        // What is unwound is left as it is: whoever was interrupted asks nothing more.
+        let solve = AssertUnwindSafe(|| self.solver.solve_limited(assumed));
+        std::panic::catch_unwind(solve).unwrap_or_else(|why| match why.downcast::<Unwound>() {
+            Ok(_) => lbool::UNDEF,
+            Err(why) => std::panic::resume_unwind(why),
+        })
+    }
+}
+
 /// A literal as the solver has it.
 fn inner(variables: &[batsat::Var], lit: Lit) -> batsat::Lit {
     batsat::Lit::new(variables[(lit.0 >> 1) as usize], lit.0 & 1 == 0)
@@ -159,7 +182,7 @@ impl Solver for Batsat<'_> {
     fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt> {
         let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| inner(&self.variables, lit)).collect();
         self.solver.cb_mut().n_conflicts_left = max_conflicts;
-        let found = self.solver.solve_limited(&assumed);
+        let found = self.solve_limited(&assumed);
         let limits = self.solver.cb();
         match limits.interrupt.get() {
             _ if found == lbool::TRUE => Ok(Some(true)),
@@ -179,5 +202,35 @@ impl Solver for Batsat<'_> {
 
     fn n_conflicts(&self) -> u64 {
         self.solver.num_conflicts()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+
+    /// Wants a solver to stop from the beginning.
+    struct Impatient;
+
+    impl Progress for Impatient {
+        fn tick(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+            ControlFlow::Break(Interrupt::Time)
+        }
+    }
+
+    /// More pigeons than holes: there is no end to conflicts.
+    #[test]
+    fn an_interrupted_solver_stops_at_the_next_question() {
+        let mut solver = Batsat::new(&Impatient);
+        let pigeons: Vec<Vec<Lit>> = (0..11).map(|_| (0..10).map(|_| solver.variable()).collect()).collect();
+        pigeons.iter().for_each(|holes| solver.add(holes));
+        for (place, first) in pigeons.iter().enumerate() {
+            for second in &pigeons[place + 1..] {
+                first.iter().zip(second).for_each(|(&one, &other)| solver.add(&[!one, !other]));
+            }
+        }
+        assert_eq!(solver.solve(&[]), Err(Interrupt::Time));
+        assert!(solver.n_conflicts() <= u64::from(ASKED_IN_VAIN), "{} conflicts", solver.n_conflicts());
     }
 }
