@@ -87,7 +87,7 @@ pub(crate) enum Found<const W: usize> {
 /// About how many states are expanded between two questions whether to go on.
 const ASK_EVERY: usize = 1024;
 /// States that are looked at in order to sort steps, for each one that may be met: with very many steps, choosing would take for ever.
-const AHEAD: usize = 64;
+const AHEAD: usize = 16;
 
 struct Dive<'a, const W: usize, S> {
     space: &'a S,

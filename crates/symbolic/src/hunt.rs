@@ -16,7 +16,7 @@ use model::network::Network;
 use progress::{Interrupt, Progress};
 
 /// How often a solver may be wrong before a question is left open, at first.
-const PATIENCE: u64 = 300;
+const PATIENCE: u64 = 1000;
 
 /// Looks for a run of at most so many steps that breaks a property. What is found need not be shortest.
 pub(crate) fn hunt(network: &Network, property: &Property<'_>, settings: &Settings, progress: &dyn Progress) -> Answer {

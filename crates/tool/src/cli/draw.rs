@@ -1,8 +1,8 @@
 //! `tracehound draw`.
 
+use super::args::draw::{Draw, PictureName};
 use super::args::{Format, Look, SearchLimits, StepsName};
 use super::check::{Answered, answer};
-use super::draw_args::{Draw, PictureName};
 use super::lts::compression;
 use super::{Exit, chart, report};
 use crate::disk::Disk;

@@ -1,6 +1,6 @@
 //! `tracehound fmt`.
 
-use super::editor_args::Fmt;
+use super::args::editor::Fmt;
 use super::{Exit, inputs, report};
 use crate::disk::{Disk, STANDARD_INPUT};
 use crate::output;

@@ -1,6 +1,6 @@
 //! `tracehound lsp`.
 
-use super::editor_args::Lsp;
+use super::args::editor::Lsp;
 use super::{Exit, inputs};
 use crate::disk::Disk;
 use crate::memory::Machine;

@@ -7,8 +7,6 @@ mod args;
 mod chart;
 mod check;
 mod draw;
-mod draw_args;
-mod editor_args;
 mod eval;
 mod fmt;
 mod grouping;
@@ -36,7 +34,6 @@ mod typecheck;
 mod verdict;
 mod watch;
 #[cfg(feature = "workbench")]
-mod workbench_args;
 #[cfg(feature = "workbench")]
 mod worker;
 

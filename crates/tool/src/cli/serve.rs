@@ -1,7 +1,7 @@
 //! `tracehound serve`.
 
 use super::Exit;
-use super::workbench_args::Serve;
+use super::args::workbench::Serve;
 use crate::memory::Machine;
 use crate::output;
 use analysis::script_endings;

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::args::Workers;
-use super::workbench_args::Worker;
+use super::args::workbench::Worker;
 use crate::disk::{self, Disk, Overlaid};
 use crate::limits::Budget;
 use crate::output;

@@ -1,10 +1,23 @@
 //! The arguments, as `--help` explains them.
 
-use super::draw_args::{DRAW_NOTES, Draw};
+pub mod draw;
+pub mod editor;
+mod names;
+mod quantities;
+mod search;
+pub mod workbench;
+
+pub use names::{CompressionName, Fairness, ModelName, NotationName};
+pub use search::{
+    CountName, DirectionName, EncodingName, Engine, LimitOptions, ReduceName, Search, SearchLimits, SolversName,
+    Workers,
+};
+
 use crate::output::ColorChoice;
-use analysis::check::Frequency;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use draw::{DRAW_NOTES, Draw};
+use quantities::parse_number;
 use std::num::NonZeroUsize;
 
 /// Decides whether concurrent systems do what they should
@@ -67,18 +80,18 @@ pub enum Command {
     Simulate(Simulate),
     /// Open the workbench in a browser
     #[cfg(feature = "workbench")]
-    #[command(after_help = super::workbench_args::SERVE_NOTES)]
-    Serve(super::workbench_args::Serve),
+    #[command(after_help = workbench::SERVE_NOTES)]
+    Serve(workbench::Serve),
     /// Answer what the workbench asks, line by line
     #[cfg(feature = "workbench")]
     #[command(hide = true)]
-    Worker(super::workbench_args::Worker),
+    Worker(workbench::Worker),
     /// Lay out scripts: blanks in order, everything else as it is
-    #[command(after_help = super::editor_args::FMT_NOTES)]
-    Fmt(super::editor_args::Fmt),
+    #[command(after_help = editor::FMT_NOTES)]
+    Fmt(editor::Fmt),
     /// Serve an editor
-    #[command(after_help = super::editor_args::LSP_NOTES)]
-    Lsp(super::editor_args::Lsp),
+    #[command(after_help = editor::LSP_NOTES)]
+    Lsp(editor::Lsp),
     /// Write a completion script for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {
@@ -493,106 +506,6 @@ pub struct Simulate {
     pub seed: u64,
 }
 
-/// When to give up.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Limits")]
-pub struct LimitOptions {
-    /// Give up on a value or an assertion after this time
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub time_limit: Option<f64>,
-    /// Give up at this much memory, such as 500M or 4G; without it, most of what is free
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory_limit: Option<u64>,
-}
-
-/// When to give up a search.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Limits")]
-pub struct SearchLimits {
-    #[command(flatten)]
-    pub limits: LimitOptions,
-    /// Give up on an assertion or a process after this many states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-}
-
-impl SearchLimits {
-    /// No limits of the user's.
-    pub fn none() -> SearchLimits {
-        SearchLimits { limits: LimitOptions { time_limit: None, memory_limit: None }, max_states: None }
-    }
-}
-
-/// Who searches.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Search")]
-pub struct Workers {
-    /// Number of threads, at most four for each core; all cores unless given
-    #[arg(long, value_name = "N", value_parser = parse_number)]
-    pub threads: Option<NonZeroUsize>,
-}
-
-/// How to decide assertions.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Search")]
-pub struct Search {
-    /// The method; one that cannot decide an assertion answers `unknown`
-    #[arg(long, value_enum, default_value = "auto")]
-    pub engine: Engine,
-    #[command(flatten)]
-    pub workers: Workers,
-    /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub reduce: Option<ReduceName>,
-    /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
-    #[arg(long, value_name = "N")]
-    pub depth: Option<u64>,
-    /// How many steps `bmc` adds before it asks again, or `auto`: the more, the harder it is; 1 unless given, so that what is found is shortest
-    #[arg(long, value_name = "N", value_parser = parse_frequency)]
-    pub sat_frequency: Option<Frequency>,
-    /// How the engines that ask a SAT solver tell the states of a component apart
-    #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
-    pub encoding: EncodingName,
-    /// Where `bmc` and `induction` begin; `forward` unless given
-    #[arg(long, value_enum, value_name = "WHERE", default_value = "forward", hide_default_value = true)]
-    pub direction: DirectionName,
-    /// How many solvers `induction` asks; `dual` unless given
-    #[arg(long, value_enum, value_name = "HOW", default_value = "dual", hide_default_value = true)]
-    pub solvers: SolversName,
-    /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
-    #[arg(long, value_name = "DIR")]
-    pub proof: Option<String>,
-    /// Say on standard error how long each phase took and how large things were
-    #[arg(long)]
-    pub stats: bool,
-    /// Say on standard error what will be done before doing it
-    #[arg(long)]
-    pub show_plan: bool,
-    /// How states and steps are counted
-    #[arg(long, value_enum, default_value = "searched", hide_default_value = true, value_name = "HOW")]
-    pub count: CountName,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum CountName {
-    /// As they are searched
-    Searched,
-    /// As PAT counts them, where states are looked at one by one
-    Pat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ReduceName {
-    /// Nothing
-    None,
-    /// What pays; for formulas, nothing
-    Auto,
-    /// Orders of steps that lead to the same
-    PartialOrder,
-    /// States that differ only in who plays which role
-    Symmetry,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// Text for people
@@ -619,159 +532,6 @@ fn language_names() -> PossibleValuesParser {
     PossibleValuesParser::new(analysis::LANGUAGES.iter().map(name))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EncodingName {
-    /// By a variable for each state
-    OneHot,
-    /// By the bits of a number
-    Binary,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum DirectionName {
-    /// From the start
-    Forward,
-    /// From what is wrong
-    Backward,
-    /// From both ends; `induction` goes forward
-    Both,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SolversName {
-    /// One for runs from the start and from anywhere
-    Zigzag,
-    /// One for each
-    Dual,
-}
-
-fn parse_frequency(text: &str) -> Result<Frequency, String> {
-    match text.parse() {
-        _ if text == "auto" => Ok(Frequency::Auto),
-        Ok(n_steps) if n_steps > 0 => Ok(Frequency::Steps(n_steps)),
-        _ => Err("expected a number of steps above 0, or `auto`".to_owned()),
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Engine {
-    /// The one that fits
-    Auto,
-    /// Search state by state, however many there are
-    Explicit,
-    /// Put a watchdog for the specification beside the components, and all of them together
-    Watchdog,
-    /// Explore zones of clock values, where time passes
-    Zones,
-    /// Look for short counterexamples with a SAT solver
-    Bmc,
-    /// The same, and prove that there are no longer ones
-    Induction,
-    /// Prove by an invariant that grows clause by clause, or find a counterexample
-    Pdr,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum NotationName {
-    /// Aldebaran text, as CADP and mCRL2 read it
-    Aut,
-    /// A graph for Graphviz
-    Dot,
-    /// A JSON document
-    Json,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ModelName {
-    /// Traces
-    #[value(name = "T")]
-    T,
-    /// Stable failures
-    #[value(name = "F")]
-    F,
-    /// Failures and divergences
-    #[value(name = "FD")]
-    Fd,
-    /// Stable revivals
-    #[value(name = "V")]
-    V,
-    /// Revivals and divergences
-    #[value(name = "VD")]
-    Vd,
-    /// Stable refusal testing
-    #[value(name = "R")]
-    R,
-    /// Refusal testing and divergences
-    #[value(name = "RD")]
-    Rd,
-}
-
-/// The compressions of scripts, by the same names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-#[value(rename_all = "snake_case")]
-#[allow(clippy::enum_variant_names)]
-pub enum CompressionName {
-    /// Merge what strong bisimulation does not tell apart
-    Sbisim,
-    /// The same by weak bisimulation that respects divergence
-    Wbisim,
-    /// The same by delay bisimulation that respects divergence
-    Dbisim,
-    /// Leave out silent steps, keep traces, failures and divergences
-    Diamond,
-    /// The normal form in the model
-    Normal,
-    /// Merge the states of silent loops
-    TauLoopFactor,
-    /// Merge what the model does not tell apart
-    ModelCompress,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Fairness {
-    /// All runs
-    None,
-    /// Each event happens again and again, if it is possible for ever
-    EventWeak,
-    /// The same, if it is possible again and again
-    EventStrong,
-    /// Each component moves again and again, if it can for ever
-    ProcessWeak,
-    /// The same, if it can again and again
-    ProcessStrong,
-    /// Each step that is possible again and again is taken again and again
-    Global,
-    /// Events that a CSP# script marks with `wf` or `sf`, as it marks them
-    Annotated,
-}
-
-pub(super) fn parse_number(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "expected a number from 1".to_owned())
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
-        _ => Err("expected a number of seconds above 0, such as 30 or 0.5".to_owned()),
-    }
-}
-
-/// `500M`, `4G`, `4GiB`, `1000000`: binary multiples, the unit in any case.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || "expected a size such as 500M or 4G".to_owned();
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        _ => return Err(wrong()),
-    };
-    number.checked_shl(shift).filter(|size| size >> shift == number && *size > 0).ok_or_else(wrong)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -780,15 +540,5 @@ mod tests {
     #[test]
     fn the_arguments_are_well_formed() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(parse_size("1000"), Ok(1000));
-        assert_eq!(parse_size("4G"), Ok(4 << 30));
-        assert_eq!(parse_size("500mib"), Ok(500 << 20));
-        for wrong in ["", "G", "0", "-1", "4X", "99999999T"] {
-            assert!(parse_size(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments of what serves editors.
 
-use super::args::{Style, parse_size};
+use super::Style;
+use super::quantities::parse_size;
 use clap::Args;
 
 pub const FMT_NOTES: &str = "\

@@ -1,6 +1,6 @@
 //! The arguments of the workbench.
 
-use super::args::parse_size;
+use super::quantities::parse_size;
 use clap::Args;
 use std::path::PathBuf;
 

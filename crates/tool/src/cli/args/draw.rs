@@ -1,6 +1,7 @@
 //! The arguments of `tracehound draw`, as `--help` explains them.
 
-use super::args::{Common, CompressionName, LimitOptions, ModelName, Reading, Search, parse_number};
+use super::quantities::parse_number;
+use super::{Common, CompressionName, LimitOptions, ModelName, Reading, Search};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 
