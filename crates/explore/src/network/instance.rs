@@ -318,3 +318,52 @@ impl Instances {
 fn passes<const W: usize>(touch: &Touch, state: &[u64; W]) -> bool {
     state[touch.word as usize] & touch.mask == touch.value
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::lay_out;
+    use test_support::mutate::{Random, seed};
+
+    /// An instance allows a state if and only if it allows the value of a field, and is allowed without looking at it.
+    #[test]
+    fn a_test_that_was_made_is_not_made_again() {
+        const W: usize = 4;
+        let mut random = Random::new(seed());
+        let (mut n_enabled, mut n_several) = (0, 0);
+        for round in 0..20_000 {
+            let n_values: Vec<u64> = (0..12).map(|_| *random.pick(&[2, 3, 5, 70, 300, 1 << 20])).collect();
+            let (fields, n_words) = lay_out(&n_values);
+            assert!(n_words <= W);
+            let mut state = [0; W];
+            let value = |random: &mut Random, number: usize| random.below(n_values[number].min(4) as usize) as u32;
+            (0..fields.len()).for_each(|number| fields[number].set(&mut state, value(&mut random, number)));
+            let mut draft = Draft::default();
+            for (number, &field) in fields.iter().enumerate() {
+                let own = field.get(&state);
+                let one = if random.below(8) == 0 { value(&mut random, number) } else { own };
+                match random.below(5) {
+                    0 => draft.test(field, one),
+                    1 => draft.test_among(field, &[one, value(&mut random, number)]),
+                    2 => draft.assign(field, one),
+                    _ => {}
+                }
+            }
+            let mut instances = Instances::default();
+            let kind = Kind { label: Label::TAU, rule: RuleId(0), command: Command::None };
+            let whole = instances.add(&draft, kind);
+            let field = *random.pick(&fields);
+            let rest = instances.add_without(whole, field);
+            let told = format!("TEST_SEED={} round {round}: {field:?} {draft:?} {state:?}", seed());
+            let [is_enabled, is_left] = [whole, rest].map(|number| instances.is_enabled(number as usize, &state));
+            let allows = instances.allows(whole as usize, field, field.get(&state));
+            assert_eq!(is_enabled, allows && is_left, "{told}");
+            assert!(!instances.tests(rest as usize, field), "{told}");
+            assert!(allows || instances.tests(whole as usize, field), "{told}");
+            assert_eq!(instances.take(whole as usize, &state), instances.take(rest as usize, &state), "{told}");
+            n_enabled += usize::from(is_enabled);
+            n_several += usize::from(draft.touches.len() > 1 && draft.among.len() > 1);
+        }
+        assert!(n_enabled > 1000 && n_several > 1000, "{n_enabled} {n_several}");
+    }
+}
