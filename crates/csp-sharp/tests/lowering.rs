@@ -129,7 +129,8 @@ fn values_that_grow_slowly_are_found() {
 }
 
 /// What random scripts seldom show: a guard without a value in front of nothing, a program that runs behind another one, which has
-/// made the conditions of its process false, a program that counts what its step has sent, a condition that is never true and may have no value.
+/// made the conditions of its process false, a program that counts what its step has sent, a condition that is never true and may have no value, and
+/// `atomic` that waits for a condition, a message, a partner.
 #[test]
 fn rare_cases_are_their_networks() {
     let scripts = [
@@ -142,6 +143,9 @@ fn rare_cases_are_their_networks() {
         "var x = 3; var k = 0; var a[3]; System() = (ifb (a[x] == 0 && k == 1) { go -> Stop }) ||| Stop;",
         "var b = false; var y = 0; System() = (set{b = true} -> Stop) ||| (go{var t = 1; if (b) { t = 2; } y = t} -> at.y -> Stop);",
         "var x = 2; var y = 0; System() = (set{x = 0} -> Stop) ||| (go{var t = 1; if (x > 1) { t = x; } else { t = 3; } y = t} -> at.y -> Stop);",
+        "var x = 0; System() = (atomic{[x == 1] go -> ([x == 2] more -> Stop)}) ||| (up{x = 1} -> down{x = 0} -> set{x = 2} -> Stop);",
+        "channel c 1; System() = (atomic{c?z -> got.z -> c?z -> Stop}) ||| (c!1 -> other -> c!2 -> Stop) ||| (s -> Stop);",
+        "var x = 0; channel d 0; System() = (atomic{[x == 0] d!1 -> after -> Stop}) ||| (s -> d?z -> set{x = 1} -> Stop) ||| (t -> t -> Stop);",
     ];
     for text in scripts {
         let text = format!("{text} #assert System() deadlockfree;");

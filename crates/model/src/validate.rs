@@ -57,6 +57,8 @@ pub enum ObstacleProblem {
     Empty,
     /// It is said to be closed by an obstacle that does not come before its own.
     NotBefore(ObstacleId),
+    /// Of its condition.
+    Condition(CommandProblem),
 }
 
 /// What is wrong with an initial configuration.
@@ -97,7 +99,7 @@ impl Network {
         let mut problems: Vec<Problem> = problems.into_iter().map(Problem::Data).collect();
         self.check_machines(&mut problems);
         self.check_rules(&sorts, &mut problems);
-        self.check_obstacles(&mut problems);
+        self.check_obstacles(&sorts, &mut problems);
         self.check_initial(&mut problems);
         if is_countable {
             self.check_valuation(&mut |problem| problems.push(Problem::Initial(problem)));
@@ -142,7 +144,7 @@ impl Network {
         }
     }
 
-    fn check_obstacles(&self, problems: &mut Vec<Problem>) {
+    fn check_obstacles(&self, sorts: &Sorts<'_>, problems: &mut Vec<Problem>) {
         let mut parts = Parts::of(self);
         for (id, obstacle) in (0..).map(ObstacleId).zip(&self.obstacles) {
             for (place, way) in obstacle.ways.iter().enumerate() {
@@ -153,6 +155,9 @@ impl Network {
                 parts.check(&way.parts, ObstacleProblem::UnknownMachine, ObstacleProblem::TakesPartTwice, &mut report);
                 let later = way.unless.iter().filter(|&&other| other >= id);
                 later.for_each(|&other| report(ObstacleProblem::NotBefore(other)));
+                if let Some(condition) = way.condition {
+                    sorts.check_condition(condition, &mut |problem| report(ObstacleProblem::Condition(problem)));
+                }
             }
         }
     }

@@ -49,9 +49,12 @@ fn numbers_that_lead_nowhere_are_told() {
 
 #[test]
 fn obstacles_that_lead_nowhere_are_told() {
-    let mut network = network(world(), Command::default());
+    let mut world = world();
+    let (number, missing) = (world.integer(1), ExpressionId(1000));
+    let mut network = network(world, Command::default());
     let way = |machines: &[u32], unless: &[u32]| Way {
         parts: machines.iter().map(|&machine| (MachineId(machine), Action(0))).collect(),
+        condition: None,
         unless: unless.iter().copied().map(ObstacleId).collect(),
     };
     network.obstacles.push(Obstacle { ways: vec![way(&[0], &[])] });
@@ -61,6 +64,9 @@ fn obstacles_that_lead_nowhere_are_told() {
     network.modes[0].rules[0].unless = [ObstacleId(1), ObstacleId(2)].into();
     network.obstacles[0].ways.extend([way(&[], &[]), way(&[0, 3, 0], &[]), way(&[0], &[0])]);
     network.obstacles[1].ways.push(way(&[0], &[0, 5]));
+    let asking = |condition| Way { condition: Some(condition), ..way(&[0], &[]) };
+    network.obstacles[1].ways.extend([asking(number), asking(missing)]);
+    let wrong_sort = CommandProblem::WrongSort { expression: number, expected: Sort::Boolean };
     let obstacle = |number, place, problem| Problem::Obstacle(ObstacleId(number), place, problem);
     let expected = [
         Problem::Rule(ModeId(0), RuleId(0), RuleProblem::UnknownObstacle(ObstacleId(2))),
@@ -69,6 +75,8 @@ fn obstacles_that_lead_nowhere_are_told() {
         obstacle(0, 2, ObstacleProblem::TakesPartTwice(MachineId(0))),
         obstacle(0, 3, ObstacleProblem::NotBefore(ObstacleId(0))),
         obstacle(1, 1, ObstacleProblem::NotBefore(ObstacleId(5))),
+        obstacle(1, 2, ObstacleProblem::Condition(wrong_sort)),
+        obstacle(1, 3, ObstacleProblem::Condition(CommandProblem::MissingExpression(missing))),
     ];
     assert_eq!(network.validate(), expected);
 }
@@ -76,11 +84,18 @@ fn obstacles_that_lead_nowhere_are_told() {
 /// A machine that may do one thing or another, and obstacles inside each other.
 #[test]
 fn what_is_obstructed_does_not_happen() {
-    let mut network = network(world(), Command::default());
+    let mut world = world();
+    let [yes, no] = [true, false].map(|value| world.boolean(value));
+    // It has no value.
+    let wrong = world.binary(BinaryOperator::Divide, 1, 0);
+    let zero = world.integer(0);
+    let wrong = world.add(Expression::Binary(BinaryOperator::Equal, wrong, zero));
+    let mut network = network(world, Command::default());
     let edge = |action| Edge { action: Action(action), target: LocalState(0) };
     network.machines[0] = Arc::new(Machine::new([vec![edge(0), edge(1)]]));
     let part = |action| [(MachineId(0), Action(action))];
-    let way = |action, unless: &[ObstacleId]| Way { parts: part(action).into(), unless: unless.into() };
+    let way =
+        |action, unless: &[ObstacleId]| Way { parts: part(action).into(), condition: None, unless: unless.into() };
     let labels =
         |network: &Network| -> Vec<u32> { network.steps(&network.initial).iter().map(|step| step.label.0).collect() };
     network.modes[0].rules = vec![
@@ -98,6 +113,10 @@ fn what_is_obstructed_does_not_happen() {
     assert_eq!(labels(&network), [2, 4], "and what would close this one is closed");
     network.obstacles[0] = never;
     assert_eq!(labels(&network), [2, 3, 5]);
+    for (condition, expected) in [(yes, &[2, 4][..]), (no, &[2, 3, 5]), (wrong, &[2, 3, 5])] {
+        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..way(0, &[]) }] };
+        assert_eq!(labels(&network), expected, "what it asks of variables");
+    }
 }
 
 #[test]

@@ -154,6 +154,7 @@ pub struct ObstacleSyntax {
 #[derive(Debug)]
 pub struct WaySyntax {
     pub parts: Vec<PartSyntax>,
+    pub condition: Option<Tree>,
     pub unless: Vec<Ident>,
 }
 

@@ -64,12 +64,20 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
     assert_eq!(a.initial, b.initial, "{place}");
     assert_eq!(a.data.variables().collect::<Vec<_>>(), b.data.variables().collect::<Vec<_>>(), "{place}");
     assert_eq!(a.modes.len(), b.modes.len(), "{place}");
-    assert_eq!(a.obstacles, b.obstacles, "{place}");
     assert_eq!(a.priority.is_some(), b.priority.is_some(), "{place}");
     if let (Some(a), Some(b)) = (&a.priority, &b.priority) {
         assert_eq!(ranked(a), ranked(b), "{place}");
     }
     let mut same = Same { a: &a.data, b: &b.data, known: HashSet::new() };
+    assert_eq!(a.obstacles.len(), b.obstacles.len(), "{place}");
+    for (a, b) in a.obstacles.iter().zip(&b.obstacles) {
+        assert_eq!(a.ways.len(), b.ways.len(), "{place}");
+        for (a, b) in a.ways.iter().zip(&b.ways) {
+            assert_eq!((&a.parts, &a.unless), (&b.parts, &b.unless), "{place}");
+            assert_eq!(a.condition.is_some(), b.condition.is_some(), "{place}");
+            assert!(a.condition.zip(b.condition).is_none_or(|(a, b)| same.expressions(a, b)), "{place}");
+        }
+    }
     for (a, b) in a.modes.iter().zip(&b.modes) {
         assert_eq!(a.rules.len(), b.rules.len(), "{place}");
         for (a, b) in a.rules.iter().zip(&b.rules) {

@@ -11,6 +11,7 @@ use crate::frame::Frame;
 use crate::word::Word;
 use hashbrown::HashMap;
 use lts::Label;
+use model::data::Command;
 use model::network::{Action, MachineId, Network, ObstacleId, Rule};
 use std::collections::BTreeMap;
 
@@ -96,9 +97,14 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn place_obstacles(&mut self, clauses: &mut Clauses<'_>) {
+        let mut before = Environment::new(&self.network.data, &self.frame.cells);
         for obstacle in &self.network.obstacles {
             let ways = obstacle.ways.iter().filter_map(|way| {
-                let asks = self.conditions(None, &way.parts, &way.unless, clauses)?;
+                let mut asks = self.conditions(None, &way.parts, &way.unless, clauses)?;
+                if let Some(condition) = way.condition {
+                    let command = Command { guard: Some(condition), statements: [].into() };
+                    asks.push(effect(&command, &mut before, clauses).is_fine);
+                }
                 Some(clauses.all(&asks))
             });
             let ways: Vec<Lit> = ways.collect();

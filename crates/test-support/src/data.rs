@@ -50,6 +50,9 @@ fn random_network_over(random: &mut Random, taste: Taste, is_wide: bool) -> Netw
             network.modes[place].rules.push(Rule { jump, command, ..Rule::new([], shows) });
         }
     }
+    for way in network.obstacles.iter_mut().flat_map(|obstacle| &mut obstacle.ways) {
+        way.condition = (author.random.below(3) == 0).then(|| author.condition(1));
+    }
     network.initial.data = author.valuation();
     network.data = author.data;
     network
@@ -64,7 +67,7 @@ struct Author<'a> {
 }
 
 /// Numbers about which something changes where there are many.
-const EDGES: [i64; 10] = [62, 63, 64, 65, 127, 254, 255, 256, 257, 299];
+const EDGES: [i64; 12] = [62, 63, 64, 65, 127, 254, 255, 256, 257, 299, 300, 511];
 
 impl Author<'_> {
     fn domain(&mut self) -> Domain {
@@ -231,8 +234,21 @@ impl Author<'_> {
         }
     }
 
+    /// That a variable with hundreds of values has a certain one of them, or one that it cannot have; if there is such a variable.
+    fn one_of_many(&mut self) -> Option<ExpressionId> {
+        let is_wide = |kind: &Kind| matches!(kind, Kind::Scalar(domain) if domain.n_values().is_none_or(|n| n > 256));
+        let variable = self.any_of(is_wide)?;
+        let value = if self.random.below(2) == 0 { self.random.below(6) as i64 - 1 } else { *self.random.pick(&EDGES) };
+        let (variable, value) = (self.add(Expression::Variable(variable)), self.add(Expression::Integer(value)));
+        Some(self.add(Expression::Binary(BinaryOperator::Equal, variable, value)))
+    }
+
     fn condition(&mut self, depth: usize) -> ExpressionId {
         use BinaryOperator::*;
+        let of_many = (self.is_wide && self.random.below(3) == 0).then(|| self.one_of_many()).flatten();
+        if let Some(condition) = of_many {
+            return condition;
+        }
         match self.random.below(if depth == 0 { 4 } else { 8 }) {
             0 => self.look(Sort::Boolean).unwrap_or_else(|| self.add(Expression::Boolean(true))),
             1..=3 => {

@@ -54,7 +54,7 @@ pub fn without_priorities(mut network: Network) -> Network {
 fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Obstacle> {
     let way = |random: &mut Random, n_before: usize| {
         let rule = random_rule(random, machines, 1)?;
-        Some(Way { parts: rule.parts, unless: some_obstacles(random, n_before) })
+        Some(Way { parts: rule.parts, condition: None, unless: some_obstacles(random, n_before) })
     };
     let n_obstacles = 1 + random.below(4);
     let obstacle =

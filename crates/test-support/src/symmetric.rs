@@ -89,7 +89,7 @@ fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: 
         let [action, partner] = [(); 2].map(|()| Action(random.below(3) as u32));
         let how = *random.pick(uses);
         let taking = |i: u32| Taking { n, i, first_partner, action, partner };
-        (0..n).map(|i| Way { parts: taking(i).parts(how), unless: unless(i) }).collect::<Vec<_>>()
+        (0..n).map(|i| Way { parts: taking(i).parts(how), condition: None, unless: unless(i) }).collect::<Vec<_>>()
     };
     let (ways, others) = (way(&|_| [].into()), way(&|_| [].into()));
     let of_all = way(&|i| [ObstacleId(i)].into());

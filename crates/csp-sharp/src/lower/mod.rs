@@ -49,7 +49,7 @@ pub enum NotLowered {
     Object,
     /// Variables change that tell no states apart.
     Hidden,
-    /// `atomic` is used in a way that depends on values.
+    /// `atomic` is used where time passes.
     Atomic,
     /// An operator that networks do not have.
     Operator,

@@ -42,13 +42,12 @@ pub(super) fn is_rule(next: &Move<Parts>) -> bool {
 pub(super) fn network(
     symbolic: Symbolic<'_>,
     tree: Tree,
-    mut made: Vec<Made>,
+    made: Vec<Made>,
     moves: &[Move<Parts>],
     programs: &Programs,
     wanted: &[ExprId],
 ) -> Result<Lowering, NotLowered> {
     let moves: Vec<&Move<Parts>> = moves.iter().filter(|next| is_rule(next)).collect();
-    let obstacle = atomic::obstacle(&symbolic, &mut made, &moves)?;
     if moves.len() > MAX_RULES {
         return Err(NotLowered::Large(super::Limit::Moves));
     }
@@ -70,9 +69,11 @@ pub(super) fn network(
     let (mut rules, mut participants, mut processes) = (Vec::new(), Vec::new(), Processes::default());
     let mut marks = Vec::new();
     let mut conditions = Vec::new();
+    let obstacle;
     {
         let code = symbolic.code();
         let mut translator = Translator { code, data: &mut data, homes: &homes, messages: &get_messages };
+        obstacle = atomic::obstacle(&moves, &mut |next| Ok(guard(&symbolic, &mut translator, next)?.0))?;
         for next in &moves {
             let command = command(&symbolic, &mut translator, next, programs)?;
             let taking_part = processes.numbers(symbolic.system.team_paths(next.team));
@@ -185,13 +186,12 @@ impl Processes {
     }
 }
 
-/// What a move asks and does.
-fn command(
-    symbolic: &Symbolic<'_>,
+/// What a move asks, and which values variables may have where that is true.
+fn guard<'r>(
+    symbolic: &'r Symbolic<'_>,
     translator: &mut Translator<'_>,
     next: &Move<Parts>,
-    programs: &Programs,
-) -> Result<Option<Box<Command>>, NotLowered> {
+) -> Result<(Option<ExpressionId>, Ranges<'r>), NotLowered> {
     let mut ranges = symbolic.ranges();
     let mut guard: Option<ExpressionId> = None;
     for condition in &next.conditions {
@@ -204,6 +204,17 @@ fn command(
         });
         assume(&mut ranges, std::slice::from_ref(condition));
     }
+    Ok((guard, ranges))
+}
+
+/// What a move asks and does.
+fn command(
+    symbolic: &Symbolic<'_>,
+    translator: &mut Translator<'_>,
+    next: &Move<Parts>,
+    programs: &Programs,
+) -> Result<Option<Box<Command>>, NotLowered> {
+    let (guard, mut ranges) = guard(symbolic, translator, next)?;
     let mut statements: Vec<Statement> = Vec::new();
     let origin = Span::default();
     for effect in &next.effects {

@@ -376,6 +376,33 @@ mod tests {
         met
     }
 
+    /// Other states that cases tell apart: each case allows one of them, which has one value more or less by chance every other time.
+    fn told_apart(random: &mut Random, space: &NetworkSpace<'_>, cases: &[Case], states: &[[u64; W]]) -> Vec<[u64; W]> {
+        let put = |words: &mut [u64; W], cell: u32, value: u32| {
+            space.cells.get(cell).field().into_iter().for_each(|field| field.set(words, value));
+        };
+        let mut found = Vec::new();
+        for case in cases {
+            let mut words = *random.pick(states);
+            case.tests.iter().for_each(|(cell, values)| put(&mut words, *cell, *random.pick(values)));
+            if space.cells.len() > 0 && random.below(2) == 0 {
+                let cell = random.below(space.cells.len()) as u32;
+                let n_values = space.cells.get(cell).n_values() as usize;
+                put(&mut words, cell, random.below(n_values) as u32);
+            }
+            found.push(words);
+        }
+        found
+    }
+
+    /// How many cases ask for one of very many values, and tell what comes of it.
+    fn n_of_many(space: &NetworkSpace<'_>, cases: &[Case]) -> usize {
+        let is_one_of_many =
+            |(cell, values): &(u32, Vec<u32>)| values.len() == 1 && space.cells.get(*cell).n_values() > 256;
+        let is_told = |case: &&Case| case.ending != Ending::Open && case.tests.iter().any(is_one_of_many);
+        cases.iter().filter(is_told).count()
+    }
+
     /// What cases say of a state; nothing if the program has to be executed.
     fn told(cells: &crate::data::cells::Cells, cases: &[Case], words: &[u64; W]) -> Option<(Effect, [u64; W])> {
         let allows = |(cell, values): &(u32, Vec<u32>)| {
@@ -401,7 +428,7 @@ mod tests {
     #[test]
     fn cases_tell_what_programs_do() {
         let mut random = Random::new(seed());
-        let (mut counts, mut n_open) = ([0; 3], 0);
+        let (mut counts, mut n_open, mut n_of_many) = ([0; 3], 0, 0);
         for round in 0..800 {
             let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
             let network = match random.below(2) {
@@ -425,7 +452,9 @@ mod tests {
                 let most = *random.pick(&[1, 2, 3, 8, 64, MAX_CASES]);
                 let cases = decide::cases(&program, &space.cells, most);
                 assert!(cases.len() <= most.max(1), "TEST_SEED={} round {round}: {} cases", seed(), cases.len());
-                for words in &states {
+                n_of_many += self::n_of_many(&space, &cases);
+                let others = told_apart(&mut random, &space, &cases, &states);
+                for words in states.iter().chain(&others) {
                     let mut after = *words;
                     let mut registers = space.cells.between_steps().to_vec();
                     let effect = program.run(&space.cells, &mut after, &mut registers);
@@ -439,6 +468,7 @@ mod tests {
                 }
             }
         }
-        assert!(counts.iter().all(|&count| count > 300) && n_open > 300, "too plain: {counts:?} {n_open}");
+        let is_rich = counts.iter().all(|&count| count > 300) && n_open > 300 && n_of_many > 50;
+        assert!(is_rich, "too plain: {counts:?} {n_open} {n_of_many}");
     }
 }

@@ -44,18 +44,28 @@ impl Among {
     }
 }
 
-/// One way to take a rule.
+/// One way to take a rule. There are many, and each state meets some of them anywhere, so they are small: what few of them have is elsewhere.
 #[derive(Clone, Copy, Debug)]
 struct Instance {
+    first: Touch,
     label: Label,
     rule: RuleId,
+    /// The number of what it has beyond this.
+    extra: u32,
+}
+
+/// What an instance has beyond its first word.
+#[derive(Clone, Copy, Debug)]
+struct Extra {
     command: Command,
-    first: Touch,
     /// Range of further touches.
     more: (u32, u32),
     /// Range of tests for several values.
     among: (u32, u32),
 }
+
+/// The number of nothing more.
+const NO_EXTRA: u32 = 0;
 
 /// What an instance does beyond its assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,13 +89,22 @@ pub(super) struct Kind {
 }
 
 /// Instances by number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Instances {
     all: Vec<Instance>,
+    extras: Vec<Extra>,
     /// What they touch beyond their first word.
     touches: Vec<Touch>,
     among: Vec<Among>,
     moves: Vec<Move>,
+}
+
+impl Default for Instances {
+    fn default() -> Instances {
+        let nothing = Extra { command: Command::None, more: (0, 0), among: (0, 0) };
+        let (all, extras) = (Vec::new(), vec![nothing]);
+        Instances { all, extras, touches: Vec::new(), among: Vec::new(), moves: Vec::new() }
+    }
 }
 
 /// What an instance does, collected field by field.
@@ -157,13 +176,25 @@ impl Instances {
         self.touches.extend(more);
         self.among.extend_from_slice(&draft.among);
         let (more, among) = ((start, self.touches.len() as u32), (start_among, self.among.len() as u32));
-        self.all.push(Instance { label, rule, command, first: *first, more, among });
+        let extra = self.extra(Extra { command, more, among });
+        self.all.push(Instance { first: *first, label, rule, extra });
         self.all.len() as u32 - 1
+    }
+
+    /// The number of what an instance has beyond its first word.
+    fn extra(&mut self, extra: Extra) -> u32 {
+        let is_empty = |range: (u32, u32)| range.0 == range.1;
+        if extra.command == Command::None && is_empty(extra.more) && is_empty(extra.among) {
+            return NO_EXTRA;
+        }
+        self.extras.push(extra);
+        self.extras.len() as u32 - 1
     }
 
     /// Adds an instance that is the same but for a test of one field; returns its number.
     pub(super) fn add_without(&mut self, number: u32, field: Field) -> u32 {
         let mut instance = self.all[number as usize];
+        let mut extra = self.extras[instance.extra as usize];
         let forget = |touch: &mut Touch| {
             if touch.word == field.word {
                 touch.mask &= !field.mask();
@@ -171,18 +202,19 @@ impl Instances {
             }
         };
         forget(&mut instance.first);
-        let (start, end) = instance.more;
+        let (start, end) = extra.more;
         if self.touches[start as usize..end as usize].iter().any(|touch| touch.word == field.word && touch.mask != 0) {
             self.touches.extend_from_within(start as usize..end as usize);
-            instance.more = (self.touches.len() as u32 - (end - start), self.touches.len() as u32);
-            self.touches[instance.more.0 as usize..].iter_mut().for_each(forget);
+            extra.more = (self.touches.len() as u32 - (end - start), self.touches.len() as u32);
+            self.touches[extra.more.0 as usize..].iter_mut().for_each(forget);
         }
-        let tests = &self.among[instance.among.0 as usize..instance.among.1 as usize];
+        let tests = &self.among[extra.among.0 as usize..extra.among.1 as usize];
         if tests.iter().any(|among| among.field == field) {
             let kept: Vec<Among> = tests.iter().filter(|among| among.field != field).cloned().collect();
-            instance.among = (self.among.len() as u32, (self.among.len() + kept.len()) as u32);
+            extra.among = (self.among.len() as u32, (self.among.len() + kept.len()) as u32);
             self.among.extend(kept);
         }
+        instance.extra = self.extra(extra);
         self.all.push(instance);
         self.all.len() as u32 - 1
     }
@@ -205,13 +237,15 @@ impl Instances {
         [&instance.first].into_iter().chain(self.more(instance))
     }
 
+    #[inline]
     fn more(&self, instance: &Instance) -> &[Touch] {
-        &self.touches[instance.more.0 as usize..instance.more.1 as usize]
+        let (start, end) = self.extras[instance.extra as usize].more;
+        &self.touches[start as usize..end as usize]
     }
 
     /// The fields that must have one of several values.
     pub(super) fn among(&self, number: usize) -> &[Among] {
-        let (start, end) = self.all[number].among;
+        let (start, end) = self.extras[self.all[number].extra as usize].among;
         &self.among[start as usize..end as usize]
     }
 
@@ -231,9 +265,12 @@ impl Instances {
     #[inline]
     pub(super) fn is_enabled<const W: usize>(&self, number: usize, state: &[u64; W]) -> bool {
         let instance = &self.all[number];
-        let passes = |touch: &Touch| state[touch.word as usize] & touch.mask == touch.value;
-        passes(&instance.first)
-            && self.more(instance).iter().all(passes)
+        passes(&instance.first, state) && (instance.extra == NO_EXTRA || self.passes_more(number, state))
+    }
+
+    #[inline(never)]
+    fn passes_more<const W: usize>(&self, number: usize, state: &[u64; W]) -> bool {
+        self.more(&self.all[number]).iter().all(|touch| passes(touch, state))
             && self.among(number).iter().all(|among| among.allows(among.field.get(state)))
     }
 
@@ -246,7 +283,7 @@ impl Instances {
     /// What an instance does beyond its assignment.
     #[inline]
     pub(super) fn command(&self, number: usize) -> Command {
-        self.all[number].command
+        self.extras[self.all[number].extra as usize].command
     }
 
     /// Where the assignment of an instance that is enabled leads.
@@ -259,7 +296,9 @@ impl Instances {
             *word = *word & touch.keep | touch.set;
         };
         assign(&instance.first);
-        self.more(instance).iter().for_each(assign);
+        if instance.extra != NO_EXTRA {
+            self.more(instance).iter().for_each(assign);
+        }
         Step { target, label: instance.label, rule: instance.rule }
     }
 
@@ -271,5 +310,60 @@ impl Instances {
             step.target[to.word as usize] |= u64::from(from.get(state).wrapping_add(*more)) << to.shift;
         }
         step
+    }
+}
+
+/// Whether a test allows a state.
+#[inline]
+fn passes<const W: usize>(touch: &Touch, state: &[u64; W]) -> bool {
+    state[touch.word as usize] & touch.mask == touch.value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::lay_out;
+    use test_support::mutate::{Random, seed};
+
+    /// An instance allows a state if and only if it allows the value of a field, and is allowed without looking at it.
+    #[test]
+    fn a_test_that_was_made_is_not_made_again() {
+        const W: usize = 4;
+        let mut random = Random::new(seed());
+        let (mut n_enabled, mut n_several) = (0, 0);
+        for round in 0..20_000 {
+            let n_values: Vec<u64> = (0..12).map(|_| *random.pick(&[2, 3, 5, 70, 300, 1 << 20])).collect();
+            let (fields, n_words) = lay_out(&n_values);
+            assert!(n_words <= W);
+            let mut state = [0; W];
+            let value = |random: &mut Random, number: usize| random.below(n_values[number].min(4) as usize) as u32;
+            (0..fields.len()).for_each(|number| fields[number].set(&mut state, value(&mut random, number)));
+            let mut draft = Draft::default();
+            for (number, &field) in fields.iter().enumerate() {
+                let own = field.get(&state);
+                let one = if random.below(8) == 0 { value(&mut random, number) } else { own };
+                match random.below(5) {
+                    0 => draft.test(field, one),
+                    1 => draft.test_among(field, &[one, value(&mut random, number)]),
+                    2 => draft.assign(field, one),
+                    _ => {}
+                }
+            }
+            let mut instances = Instances::default();
+            let kind = Kind { label: Label::TAU, rule: RuleId(0), command: Command::None };
+            let whole = instances.add(&draft, kind);
+            let field = *random.pick(&fields);
+            let rest = instances.add_without(whole, field);
+            let told = format!("TEST_SEED={} round {round}: {field:?} {draft:?} {state:?}", seed());
+            let [is_enabled, is_left] = [whole, rest].map(|number| instances.is_enabled(number as usize, &state));
+            let allows = instances.allows(whole as usize, field, field.get(&state));
+            assert_eq!(is_enabled, allows && is_left, "{told}");
+            assert!(!instances.tests(rest as usize, field), "{told}");
+            assert!(allows || instances.tests(whole as usize, field), "{told}");
+            assert_eq!(instances.take(whole as usize, &state), instances.take(rest as usize, &state), "{told}");
+            n_enabled += usize::from(is_enabled);
+            n_several += usize::from(draft.touches.len() > 1 && draft.among.len() > 1);
+        }
+        assert!(n_enabled > 1000 && n_several > 1000, "{n_enabled} {n_several}");
     }
 }

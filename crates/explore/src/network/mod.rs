@@ -280,7 +280,7 @@ impl<'a> NetworkSpace<'a> {
         let may_have_failed = match mode.obstacles.is_empty() {
             true => self.possible_steps(mode, state, steps, |_| false),
             false => PRESENT.with_borrow_mut(|present| {
-                mode.obstacles.find(self, state, present);
+                mode.obstacles.find(self, &mut { *state }, present);
                 self.possible_steps(mode, state, steps, |rule| mode.obstacles.obstruct(rule, present))
             }),
         };

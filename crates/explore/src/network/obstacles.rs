@@ -4,13 +4,16 @@
 //! itself needs one look into a table for its local state, which has the bits of all obstacles that are present because of it.
 //! Other ways are tested 64 at a time: for each machine that has to do with them, a table says which of them its local state
 //! allows. Ways that have obstacles themselves come after those. Tables of machines with very many states would be too
-//! large; their ways are tried one by one.
+//! large; their ways are tried one by one. What a way asks of variables is a program, which runs where its machines are ready.
 //!
 //! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that are
 //! never reached.
 
 use super::{Locals, NetworkSpace};
+use crate::data::program::{Effect, Program};
+use crate::data::translate;
 use crate::packed::Field;
+use model::data::Command;
 use model::network::{Action, Machine, ModeId, Obstacle, ObstacleId, Way};
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,6 +33,8 @@ pub(super) struct Obstacles {
     /// By group.
     ways: Vec<Target>,
     whole: Vec<Whole>,
+    /// What ways ask of variables.
+    conditions: Vec<Program>,
     /// Bits of obstacles, in some order.
     bits: Vec<Bits>,
     /// For each rule, a range of bits.
@@ -78,6 +83,8 @@ struct Group {
 #[derive(Clone, Copy, Debug)]
 struct Target {
     bit: Bits,
+    /// The number of what it asks of variables, if anything.
+    condition: Option<u32>,
     /// A range of bits.
     unless: (u32, u32),
 }
@@ -94,9 +101,9 @@ impl Obstacles {
         self.n_words == 0
     }
 
-    /// Finds what is present in a state.
+    /// Finds what is present in a state, which is left as it is.
     #[inline]
-    pub(super) fn find(&self, space: &NetworkSpace<'_>, state: &[u64], present: &mut Vec<u64>) {
+    pub(super) fn find(&self, space: &NetworkSpace<'_>, state: &mut [u64], present: &mut Vec<u64>) {
         present.clear();
         present.resize(self.n_words, 0);
         for alone in &self.alone {
@@ -111,29 +118,41 @@ impl Obstacles {
                 open &= lookup.get(&self.tables, state);
             }
             while open != 0 {
-                self.open(self.ways[group.first_way as usize + open.trailing_zeros() as usize], present);
+                let way = self.ways[group.first_way as usize + open.trailing_zeros() as usize];
+                self.open(space, state, way, present);
                 open &= open - 1;
             }
         }
         self.try_whole(space, state, next_whole..self.whole.len(), present);
     }
 
-    fn try_whole(&self, space: &NetworkSpace<'_>, state: &[u64], range: std::ops::Range<usize>, present: &mut [u64]) {
+    fn try_whole(
+        &self,
+        space: &NetworkSpace<'_>,
+        state: &mut [u64],
+        range: std::ops::Range<usize>,
+        present: &mut [u64],
+    ) {
         for whole in &self.whole[range] {
             let can_move = |&(machine, action): &(u32, Action)| {
                 let local = space.local(state, machine as usize);
                 !space.network.machines[machine as usize].edges_by(local, action).is_empty()
             };
             if whole.parts.iter().all(can_move) {
-                self.open(whole.target, present);
+                self.open(space, state, whole.target, present);
             }
         }
     }
 
+    /// Meets a way for which all machines are ready.
     #[inline]
-    fn open(&self, target: Target, present: &mut [u64]) {
-        if !self.is_any(target.unless, present) {
-            present[target.bit.word as usize] |= target.bit.mask;
+    fn open(&self, space: &NetworkSpace<'_>, state: &mut [u64], target: Target, present: &mut [u64]) {
+        let Bits { word, mask } = target.bit;
+        // Nothing is written where something is only asked.
+        let is_true = |number: u32| space.run(&self.conditions[number as usize], state) == Effect::Done;
+        let is_known = present[word as usize] & mask != 0;
+        if !is_known && !self.is_any(target.unless, present) && target.condition.is_none_or(is_true) {
+            present[word as usize] |= mask;
         }
     }
 
@@ -234,7 +253,7 @@ impl Compiler<'_> {
         let (mut alone, mut others): (Vec<Open<'_>>, Vec<Open<'_>>) = (Vec::new(), Vec::new());
         for (place, (_, obstacle)) in needed.all.iter().enumerate() {
             for way in &obstacle.ways {
-                let is_alone = way.parts.len() == 1 && way.unless.is_empty();
+                let is_alone = way.parts.len() == 1 && way.unless.is_empty() && way.condition.is_none();
                 if is_alone { &mut alone } else { &mut others }.push((place, way));
             }
         }
@@ -310,7 +329,12 @@ impl Compiler<'_> {
     }
 
     fn target(&mut self, place: usize, way: &Way) -> Target {
-        Target { bit: bit(place), unless: self.add_bits(&way.unless) }
+        let condition = way.condition.map(|condition| {
+            let asked = Command { guard: Some(condition), statements: [].into() };
+            self.obstacles.conditions.push(translate(&self.space.network.data, &self.space.cells, &asked));
+            self.obstacles.conditions.len() as u32 - 1
+        });
+        Target { bit: bit(place), condition, unless: self.add_bits(&way.unless) }
     }
 
     /// A table of the bits of the actions that each local state of a machine offers; nothing if it would be too large.
@@ -342,6 +366,7 @@ fn bit(place: usize) -> Bits {
 mod tests {
     use super::*;
     use model::network::Network;
+    use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
     use test_support::networks::random_network;
 
@@ -373,7 +398,11 @@ mod tests {
         let mut random = Random::new(seed());
         let (mut n_present, mut n_several) = (0, 0);
         for round in 0..3000 {
-            let network = random_network(&mut random);
+            let taste = Taste { risk: random.below(8), is_plain: false };
+            let network = match random.below(2) {
+                0 => random_network(&mut random),
+                _ => random_network_with_data(&mut random, taste),
+            };
             let network = many_obstacles(&network, *random.pick(&[1, 1, 40]));
             let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
             let max_tables = *random.pick(&[0, 10, 100, MAX_TABLES]);
@@ -382,7 +411,7 @@ mod tests {
             let obstacles = compile_within(&space, mode, &vec![true; rules.len()], max_tables);
             let (mut words, mut present) = (vec![0; space.n_words()], Vec::new());
             space.pack(&network.initial, &mut words);
-            obstacles.find(&space, &words, &mut present);
+            obstacles.find(&space, &mut words, &mut present);
             let expected = network.present_obstacles(&network.initial);
             n_several += usize::from(present.len() > 1);
             for (number, rule) in (0..).zip(rules).filter(|_| !obstacles.is_empty()) {

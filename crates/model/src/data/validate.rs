@@ -235,6 +235,11 @@ impl<'a> Sorts<'a> {
     }
 
     /// Tells everything that is wrong with a command.
+    /// Looks at a condition.
+    pub(crate) fn check_condition(&self, condition: ExpressionId, report: &mut dyn FnMut(CommandProblem)) {
+        self.check_use(condition, Sort::Boolean, report);
+    }
+
     pub(crate) fn check_command(&self, command: &Command, report: &mut dyn FnMut(CommandProblem)) {
         if let Some(guard) = command.guard {
             self.check_use(guard, Sort::Boolean, report);

@@ -1,5 +1,6 @@
 //! What obstructs rules.
 
+use super::expressions::Needed;
 use super::{Making, errors};
 use crate::NameKind;
 use crate::symbols::Ident;
@@ -33,7 +34,11 @@ impl Making<'_, '_> {
                     self.report(errors::obstacle_below(self.text(name), name.span, syntax.name.span));
                 }
             }
-            obstacle.ways.extend(parts.map(|parts| Way { parts, unless: earlier.into() }));
+            let asked = way.condition.map(|condition| self.expression(condition, Needed::Guard));
+            let Some((parts, condition)) = parts.zip(asked.map_or(Some(None), |asked| asked.map(Some))) else {
+                continue;
+            };
+            obstacle.ways.push(Way { parts, condition, unless: earlier.into() });
         }
         obstacle
     }

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::lex::TokenKind::*;
 use crate::symbols::Ident;
-use crate::syntax::{ObstacleSyntax, WaySyntax};
+use crate::syntax::{ObstacleSyntax, Tree, WaySyntax};
 
 impl Parser<'_> {
     /// `obstacle NAME`, and the ways on the lines behind it.
@@ -26,7 +26,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `MACHINE:ACTION, MACHINE:ACTION unless OBSTACLES`
+    /// `MACHINE:ACTION, MACHINE:ACTION when EXPRESSION unless OBSTACLES`
     fn way(&mut self) -> Parsed<WaySyntax> {
         let parts = self.list(|parser| {
             let part = parser.part()?;
@@ -35,7 +35,12 @@ impl Parser<'_> {
             }
             Ok(part)
         })?;
-        Ok(WaySyntax { parts, unless: self.unless()? })
+        Ok(WaySyntax { parts, condition: self.when()?, unless: self.unless()? })
+    }
+
+    /// `when EXPRESSION`, if it is there.
+    pub(super) fn when(&mut self) -> Parsed<Option<Tree>> {
+        self.take(When).map(|_| self.tree()).transpose()
     }
 
     /// `unless OBSTACLES`, if it is there.

@@ -33,10 +33,7 @@ impl Parser<'_> {
             Some(_) => self.list(Self::part)?,
             None => Vec::new(),
         };
-        let guard = match self.take(When) {
-            Some(_) => Some(self.tree()?),
-            None => None,
-        };
+        let guard = self.when()?;
         let unless = self.unless()?;
         let statements = match self.take(Do) {
             Some(_) => Some(self.statements()?),

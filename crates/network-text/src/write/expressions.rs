@@ -65,6 +65,7 @@ impl<'a> Expressions<'a> {
             open.extend(command.guard);
             push_expressions(&command.statements, &mut open);
         }
+        open.extend(network.obstacles.iter().flat_map(|obstacle| &obstacle.ways).filter_map(|way| way.condition));
         while let Some(id) = open.pop() {
             uses[id.index()] += 1;
             if uses[id.index()] == 1 {

@@ -67,7 +67,7 @@ impl<'a> Writer<'a> {
             writeln!(f, "  start {}", self.mode(network.initial.mode))?;
         }
         self.write_machines(f)?;
-        self.write_obstacles(f)?;
+        self.write_obstacles(f, &expressions)?;
         self.write_modes(f, &expressions)
     }
 
@@ -188,12 +188,14 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn write_obstacles(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_obstacles(&self, f: &mut Formatter<'_>, expressions: &Expressions) -> fmt::Result {
         for (obstacle, name) in self.named.network.obstacles.iter().zip(&self.obstacles) {
             writeln!(f, "\n  obstacle {name}")?;
             for way in &obstacle.ways {
                 let parts = way.parts.iter().map(|&part| self.part(part));
                 let mut pieces = vec![listed("", parts, 6)];
+                let condition = way.condition.map(|condition| expressions.text(condition, Level::Anything));
+                pieces.extend(condition.map(|condition| format!("when {condition}")));
                 pieces.extend(self.unless(&way.unless));
                 writeln!(f, "    {}", joined(&pieces, 6))?;
             }

@@ -56,6 +56,7 @@ impl Compiler<'_, '_> {
                     self.count_rules(rules.len())?;
                     let way = |rule: &&PartRule| Way {
                         parts: rule.parts.as_slice().into(),
+                        condition: None,
                         unless: rule.unless.as_slice().into(),
                     };
                     *known.entry(other).or_insert(self.obstacles.number(rules.iter().map(way).collect()))
