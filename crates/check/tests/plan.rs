@@ -14,8 +14,15 @@ use support::validate::validate;
 use support::{MODELS, counters, explore_a_little, interpret, limits, plain_network, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
 
-const WAYS: [Way; 6] =
-    [Way::Dive, Way::PartialOrder, Way::Composition, Way::Watchdog, Way::Symmetry, Way::PartialOrderAndSymmetry];
+const WAYS: [Way; 7] = [
+    Way::Dive,
+    Way::Balance,
+    Way::PartialOrder,
+    Way::Composition,
+    Way::Watchdog,
+    Way::Symmetry,
+    Way::PartialOrderAndSymmetry,
+];
 
 /// Any ways in any order, with as few states as one likes.
 fn random_plan(random: &mut Random) -> Plan {
@@ -86,7 +93,7 @@ fn every_plan_has_the_same_verdict() {
             *n_decided.entry(decisive.way).or_default() += 1;
         }
     }
-    let expected = ["composition", "partial-order", "search", "symmetry", "watchdog"];
+    let expected = ["balance", "composition", "partial-order", "search", "symmetry", "watchdog"];
     assert!(expected.iter().all(|way| n_decided.get(way).is_some_and(|&n| n > 3)), "too plain: {n_decided:?}");
     // What a dive would find is mostly found before it, in systems as small as these.
     assert!(n_decided.contains_key("dive"), "too plain: {n_decided:?}");
