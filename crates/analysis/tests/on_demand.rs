@@ -117,7 +117,7 @@ assert SYSTEM :[deadlock free [F]]
 assert RUN({| fill, empty |}) [T= SYSTEM
 assert SYSTEM [F= SYSTEM |~| STOP
 assert SYSTEM |~| STOP :[deterministic [FD]]
-assert not SYSTEM :[has trace [F]]: <fill.3, wrong>
+assert SYSTEM :[has trace [F]]: <fill.3, wrong>
 assert (wrong -> wrong -> STOP) :[deadlock free [F]]
 ";
     for (index, checked) in check_all(script).into_iter().enumerate() {
