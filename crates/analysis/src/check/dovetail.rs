@@ -24,12 +24,12 @@ impl Checker<'_> {
         }
         let session = self.session.clone();
         let options = Options { progress: Arc::new(Nobody), n_workers: 1, ..self.options.clone() };
-        self.turns.offer(Box::new(move |progress| {
+        let walk = move |progress| {
             let options = Options { progress, ..options };
             Checker::new(&session, options).walk_to_answer(index).is_ok()
-        }));
-        let decided = self.decide_asserted(asserted);
-        let is_answered = self.turns.withdraw();
+        };
+        let turns = self.turns.clone();
+        let (decided, is_answered) = turns.accompanied(Box::new(walk), || self.decide_asserted(asserted));
         if !is_answered || decided.as_ref().is_ok_and(Checked::is_decided) {
             return decided;
         }

@@ -7,39 +7,33 @@
 //!
 //! The companion has a thread and a memory of its own. It goes away when there is little memory left, and then what it held is free.
 
+use explore::side_by_side;
 use progress::{Activity, Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 
 /// How many questions are a turn: some tenths of a second.
 const N_QUESTIONS: i64 = 256;
 /// So many turns are of equal length. Then those of who prepares are so many times as long.
 const N_EQUAL_TURNS: u32 = 6;
 const N_LATER: i64 = 4;
-/// The stack of the companion; evaluation takes more where it needs it.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Looks for an answer, asking whether to go on; whether there is one.
 pub(super) type Work = Box<dyn FnOnce(Arc<dyn Progress>) -> bool + Send>;
 
-/// Passes on what it hears, and now and then lets a companion work while it is prepared.
+/// Passes on what it hears, and now and then lets a companion work while something is prepared.
 pub(super) struct Turns {
     listener: Arc<dyn Progress>,
     is_preparing: AtomicBool,
     /// Questions that are left of the turn.
     n_left: AtomicI64,
+    /// Turns of the companion so far.
+    n_turns: AtomicU32,
     /// Whether the companion has the answer: then nobody needs what is prepared.
     is_answered: AtomicBool,
-    has_begun: AtomicBool,
-    companion: Mutex<Companion>,
-}
-
-enum Companion {
-    Nobody,
-    Ready(Work),
-    Begun(Begun),
+    /// How it is told that it is its turn, if there is one.
+    companion: Mutex<Option<Arc<Baton>>>,
 }
 
 impl Turns {
@@ -48,60 +42,75 @@ impl Turns {
             listener,
             is_preparing: AtomicBool::new(false),
             n_left: AtomicI64::new(N_QUESTIONS),
+            n_turns: AtomicU32::new(0),
             is_answered: AtomicBool::new(false),
-            has_begun: AtomicBool::new(false),
-            companion: Mutex::new(Companion::Nobody),
+            companion: Mutex::new(None),
         }
     }
 
-    /// Lets somebody do this while something is prepared, if that takes long.
-    pub(super) fn offer(&self, work: Work) {
-        self.withdraw();
+    /// Does something, and lets somebody do other work while something is prepared for it, if that takes long. What came of it, and whether the other
+    /// has the answer.
+    pub(super) fn accompanied<Here>(&self, work: Work, here: impl FnOnce() -> Here) -> (Here, bool) {
+        let baton = Arc::new(Baton::default());
+        let guest = Guest { baton: baton.clone(), listener: self.listener.clone() };
         self.n_left.store(N_QUESTIONS, Ordering::Relaxed);
-        *lock(&self.companion) = Companion::Ready(work);
+        self.n_turns.store(0, Ordering::Relaxed);
+        *lock(&self.companion) = Some(baton.clone());
+        let there = move || {
+            let mut ending = Ending { baton, outcome: false };
+            if ending.baton.wait() {
+                ending.outcome = work(Arc::new(guest));
+            }
+        };
+        let (there, here) = side_by_side(there, || {
+            let _dismissal = Dismissal(self);
+            here()
+        });
+        assert!(there.is_some(), "who worked beside it panicked");
+        (here, self.is_answered.swap(false, Ordering::Relaxed))
     }
 
     /// Whether somebody works or may begin to.
     pub(super) fn is_accompanied(&self) -> bool {
-        !matches!(*lock(&self.companion), Companion::Nobody)
+        lock(&self.companion).is_some()
     }
 
-    /// Nobody has to work any more. Whether the answer was found.
-    pub(super) fn withdraw(&self) -> bool {
-        self.dismiss(std::mem::replace(&mut *lock(&self.companion), Companion::Nobody));
-        self.is_answered.swap(false, Ordering::Relaxed)
-    }
-
-    fn dismiss(&self, companion: Companion) {
-        self.has_begun.store(false, Ordering::Relaxed);
-        if let Companion::Begun(mut begun) = companion {
-            begun.end();
+    /// Nobody has to work beside it any more.
+    fn dismiss(&self) {
+        if let Some(baton) = lock(&self.companion).take() {
+            baton.end();
         }
     }
 
     /// Lets the companion work for a turn.
     fn change_places(&self) {
         let mut companion = lock(&self.companion);
-        let mut begun = match std::mem::replace(&mut *companion, Companion::Nobody) {
-            Companion::Nobody => return,
-            Companion::Begun(begun) => begun,
-            Companion::Ready(work) => match Begun::new(work, self.listener.clone()) {
-                Some(begun) => begun,
-                None => return,
-            },
-        };
-        self.has_begun.store(true, Ordering::Relaxed);
-        match begun.go_on() {
+        let Some(baton) = companion.as_ref() else { return };
+        let n_turns = self.n_turns.fetch_add(1, Ordering::Relaxed) + 1;
+        match baton.go_on() {
             None => {
-                let n_times = if begun.n_turns < N_EQUAL_TURNS { 1 } else { N_LATER };
+                let n_times = if n_turns < N_EQUAL_TURNS { 1 } else { N_LATER };
                 self.n_left.store(n_times * N_QUESTIONS, Ordering::Relaxed);
-                *companion = Companion::Begun(begun);
             }
             Some(is_answered) => {
                 self.is_answered.store(is_answered, Ordering::Relaxed);
-                self.dismiss(Companion::Begun(begun));
+                *companion = None;
             }
         }
+    }
+
+    /// Whether the companion holds memory.
+    fn has_begun(&self) -> bool {
+        self.n_turns.load(Ordering::Relaxed) > 0 && self.is_accompanied()
+    }
+}
+
+/// Sends the companion away, however the work here ends.
+struct Dismissal<'a>(&'a Turns);
+
+impl Drop for Dismissal<'_> {
+    fn drop(&mut self) {
+        self.0.dismiss();
     }
 }
 
@@ -113,8 +122,8 @@ impl Turns {
 
     fn hear(&self, so_far: &Statistics, counts: bool) -> ControlFlow<Interrupt> {
         self.listener.tick(so_far)?;
-        if self.has_begun.load(Ordering::Relaxed) && !self.listener.has_room() {
-            self.dismiss(std::mem::replace(&mut *lock(&self.companion), Companion::Nobody));
+        if self.has_begun() && !self.listener.has_room() {
+            self.dismiss();
         }
         // Several workers may ask at once: one of them has the last question of the turn.
         if counts && self.is_preparing.load(Ordering::Relaxed) && self.n_left.fetch_sub(1, Ordering::Relaxed) == 1 {
@@ -163,56 +172,6 @@ impl Progress for Turns {
     }
 }
 
-/// Somebody who has begun.
-struct Begun {
-    baton: Arc<Baton>,
-    thread: Option<JoinHandle<()>>,
-    n_turns: u32,
-}
-
-impl Begun {
-    /// Nobody, if there is no thread to be had.
-    fn new(work: Work, listener: Arc<dyn Progress>) -> Option<Begun> {
-        let baton = Arc::new(Baton::default());
-        let mine = baton.clone();
-        let run = move || {
-            let mut ending = Ending { baton: mine, outcome: false };
-            if ending.baton.wait() {
-                ending.outcome = work(Arc::new(Guest { baton: ending.baton.clone(), listener }));
-            }
-        };
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run).ok()?;
-        Some(Begun { baton, thread: Some(thread), n_turns: 0 })
-    }
-
-    /// Lets it work for a turn; what came of it, if it is at its end.
-    fn go_on(&mut self) -> Option<bool> {
-        self.n_turns += 1;
-        let mut turn = self.baton.hand_over(false);
-        while turn.is_companions {
-            turn = self.baton.passed.wait(turn).unwrap_or_else(PoisonError::into_inner);
-        }
-        turn.outcome
-    }
-
-    /// Waits for its end, which it is asked to hasten.
-    fn end(&mut self) {
-        let Some(thread) = self.thread.take() else { return };
-        drop(self.baton.hand_over(true));
-        if let Err(panic) = thread.join()
-            && !std::thread::panicking()
-        {
-            std::panic::resume_unwind(panic);
-        }
-    }
-}
-
-impl Drop for Begun {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
 /// Whose turn it is.
 #[derive(Default)]
 struct Baton {
@@ -239,6 +198,19 @@ impl Baton {
             self.passed.notify_all();
         }
         turn
+    }
+
+    /// Lets the companion work for a turn; what came of it, if it is at its end.
+    fn go_on(&self) -> Option<bool> {
+        let turn = self.hand_over(false);
+        let turn = self.passed.wait_while(turn, |turn| turn.is_companions).unwrap_or_else(PoisonError::into_inner);
+        turn.outcome
+    }
+
+    /// Waits for the end of the companion, which is asked to hasten.
+    fn end(&self) {
+        let turn = self.hand_over(true);
+        drop(self.passed.wait_while(turn, |turn| turn.outcome.is_none()).unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Waits for the companion's turn; whether anybody wants it to work.
@@ -339,10 +311,9 @@ mod tests {
     fn an_answer_ends_what_is_prepared() {
         for (n_questions, n_turns) in [(0, 1), (10, 1), (255, 1), (300, 2), (1000, 4)] {
             let turns = turns();
-            turns.offer(work(n_questions, true).0);
-            let n_asked = ask(&turns, 1_000_000);
+            let (n_asked, is_answered) = turns.accompanied(work(n_questions, true).0, || ask(&turns, 1_000_000));
             assert_eq!(n_asked + 1, n_turns * N_QUESTIONS as u64, "{n_questions}");
-            assert!(turns.withdraw());
+            assert!(is_answered);
             assert_eq!(ask(&turns, 1000), 1000, "it is over");
         }
     }
@@ -351,10 +322,8 @@ mod tests {
     fn work_without_end_is_left() {
         let turns = turns();
         let (endless, asked) = work(u64::MAX, true);
-        turns.offer(endless);
         let n_prepared = 100_000;
-        assert_eq!(ask(&turns, n_prepared), n_prepared);
-        assert!(!turns.withdraw());
+        assert_eq!(turns.accompanied(endless, || ask(&turns, n_prepared)), (n_prepared, false));
         let asked = asked.load(Ordering::Relaxed);
         assert!(asked > n_prepared / 8 && asked < n_prepared / 3, "{asked}");
     }
@@ -362,9 +331,8 @@ mod tests {
     #[test]
     fn work_in_vain_is_not_asked_again() {
         let turns = turns();
-        turns.offer(work(1000, false).0);
-        assert_eq!(ask(&turns, 100_000), 100_000);
-        assert!(!turns.is_accompanied() && !turns.withdraw());
+        let here = || (ask(&turns, 100_000), turns.is_accompanied());
+        assert_eq!(turns.accompanied(work(1000, false).0, here), ((100_000, false), false));
     }
 
     #[test]
@@ -372,28 +340,27 @@ mod tests {
         let turns = turns();
         turns.enter(Activity::Searching);
         let (endless, asked) = work(u64::MAX, true);
-        turns.offer(endless);
-        assert_eq!(ask(&turns, 100_000), 100_000);
-        assert!(!turns.withdraw());
+        assert_eq!(turns.accompanied(endless, || ask(&turns, 100_000)), (100_000, false));
         assert_eq!(asked.load(Ordering::Relaxed), 0);
     }
 
     #[test]
     fn who_goes_through_operators_is_left_alone() {
         let turns = Arc::new(turns());
-        turns.offer(work(10, true).0);
-        let n_asked = (0..10_000).filter(|_| turns.tick(&Statistics::default()).is_continue()).count();
-        assert_eq!(n_asked, 10_000);
         let language = turns.of_language();
-        let n_asked = (0..10_000).take_while(|_| language.tick(&Statistics::default()).is_continue()).count();
-        assert_eq!(n_asked as i64, N_QUESTIONS - 1);
+        let ((n_here, n_of_language), _) = turns.accompanied(work(10, true).0, || {
+            let is_let = |progress: &dyn Progress| progress.tick(&Statistics::default()).is_continue();
+            let n_here = (0..10_000).filter(|_| is_let(&*turns)).count();
+            (n_here, (0..10_000).take_while(|_| is_let(&*language)).count())
+        });
+        assert_eq!((n_here, n_of_language as i64), (10_000, N_QUESTIONS - 1));
     }
 
     #[test]
     fn a_panic_is_not_swallowed() {
         let turns = turns();
-        turns.offer(Box::new(|_: Arc<dyn Progress>| -> bool { panic!("on purpose") }));
-        let asking = std::panic::AssertUnwindSafe(|| ask(&turns, 1000));
+        let panics: Work = Box::new(|_: Arc<dyn Progress>| -> bool { panic!("on purpose") });
+        let asking = std::panic::AssertUnwindSafe(|| turns.accompanied(panics, || ask(&turns, 1000)));
         assert!(std::panic::catch_unwind(asking).is_err());
     }
 
@@ -412,9 +379,10 @@ mod tests {
             let turns = Turns::new(Arc::new(Cramped(AtomicI64::new(room))));
             turns.enter(Activity::Compiling);
             let (endless, asked) = work(u64::MAX, true);
-            turns.offer(endless);
-            assert_eq!(ask(&turns, 100_000), 100_000, "what is prepared goes on");
-            assert!(!turns.is_accompanied());
+            let here = || (ask(&turns, 100_000), turns.is_accompanied());
+            let ((n_asked, is_accompanied), _) = turns.accompanied(endless, here);
+            assert_eq!(n_asked, 100_000, "what is prepared goes on");
+            assert!(!is_accompanied);
             assert!(asked.load(Ordering::Relaxed) <= room as u64);
         }
     }
