@@ -93,7 +93,7 @@ fn every_plan_has_the_same_verdict() {
             *n_decided.entry(decisive.way).or_default() += 1;
         }
     }
-    let expected = ["balance", "composition", "partial-order", "search", "symmetry", "watchdog"];
+    let expected = ["composition", "partial-order", "search", "symmetry", "watchdog"];
     assert!(expected.iter().all(|way| n_decided.get(way).is_some_and(|&n| n > 3)), "too plain: {n_decided:?}");
     // What a dive would find is mostly found before it, in systems as small as these.
     assert!(n_decided.contains_key("dive"), "too plain: {n_decided:?}");
