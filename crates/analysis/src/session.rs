@@ -7,12 +7,12 @@ use source::{Diagnostic, Files, Phase, Severity, SourceMap, Span};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A script with all that is known about it.
-#[derive(Debug)]
+/// A script with all that is known about it; cheap to clone.
+#[derive(Clone, Debug)]
 pub struct Session {
     path: String,
     language: &'static dyn Language,
-    pub(crate) script: Box<dyn Script>,
+    pub(crate) script: Arc<dyn Script>,
 }
 
 impl Session {
@@ -60,7 +60,7 @@ impl Session {
         let language = language.unwrap_or_else(guess);
         let files = RootRead { files, path, root: RefCell::new(Some(root)) };
         let script = language.open(&Opening { files: &files, path, addition });
-        Session { path: path.to_owned(), language, script }
+        Session { path: path.to_owned(), language, script: script.into() }
     }
 
     /// The path it was opened by.

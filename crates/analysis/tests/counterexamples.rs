@@ -225,3 +225,19 @@ fn offers_are_folded() {
     let Fault::Refusal { demanded, .. } = &found.fault else { panic!("{:?}", found.fault) };
     assert_eq!(demanded[0].folded, ["z.0.2", "{|z.1|}", "{|c|}"]);
 }
+
+/// What is renamed and then hidden is one operator inside, whose text has to say both.
+#[test]
+fn who_is_renamed_and_hidden_has_a_name() {
+    let script = "\
+channel c, d : {0..4}
+RENAMED = (RUN({| c |}) [[d <- d, d <- c]]) \\ {| d |}
+R = (c?x -> (x < 3 & d!x -> RENAMED) [| {c.2} |] ((RUN({| c |}) [| {c.0} |] RUN({| c |})) [| {c.0} |] (STOP |~| SKIP)))
+S = c!0 -> RUN({| c |})
+assert S [T= R
+";
+    let found = fails(script);
+    assert_eq!(events(&found).last(), Some(&"c.1"));
+    let script = "channel c, d\nassert STOP [T= ((c -> d -> STOP) [[c <- d]] \\ {d}) ||| (d -> STOP)\n";
+    assert_eq!(events(&fails(script)), ["d"]);
+}

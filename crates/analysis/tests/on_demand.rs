@@ -1,7 +1,10 @@
 //! Questions about enormous or infinite processes that a few of their states answer.
 
-use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Options, Replay, Verdict};
+use analysis::{Interrupt, Progress, Session, Statistics};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use test_support::files::MemoryFiles;
 
 const SCRIPT: &str = "\
@@ -78,5 +81,46 @@ fn a_specification_without_end_is_none_the_worse() {
     assert!(matches!(fails("C(0) [F= B(0)"), Fault::Refusal { .. }));
     for model in ["T", "F", "FD"] {
         assert!(matches!(fails(&format!("C(0) [{model}= TooFar")), Fault::Event(_) | Fault::Refusal { .. }));
+    }
+}
+
+/// Loses patience when more states than this are made by anybody.
+struct Patience(AtomicU64);
+
+impl Progress for Patience {
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        match self.0.fetch_max(so_far.n_states, Ordering::Relaxed) < 700_000 {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(Interrupt::Time),
+        }
+    }
+}
+
+fn check_all(script: &str) -> Vec<Checked> {
+    let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let progress: Arc<dyn Progress> = Arc::new(Patience(AtomicU64::new(0)));
+    let mut checker = Checker::new(&session, Options { progress, ..Options::default() });
+    session.assertions().iter().map(|assertion| checker.check(assertion.index)).collect()
+}
+
+/// To walk is the way without end here: one state of the row has more steps than anybody can list.
+#[test]
+fn what_is_prepared_does_not_wait_for_who_walks() {
+    let script = "\
+transparent sbisim, diamond
+channel left, right, join, a
+ONE = left -> a -> right -> ONE
+JOIN(P, Q) = (P [[right <- join]] [| {join} |] Q [[left <- join]]) \\ {join}
+ROW(0) = ONE \\ {a}
+ROW(n) = sbisim(diamond(JOIN(ROW(n - 1), ROW(n - 1))))
+MANY(0) = a -> STOP
+MANY(n) = sbisim(diamond((MANY(n - 1) ||| MANY(n - 1)) \\ {a}))
+assert ROW(5) :[deadlock free [FD]]
+assert MANY(60) [T= STOP
+assert STOP [T= MANY(60)
+";
+    for (index, checked) in check_all(script).into_iter().enumerate() {
+        assert!(matches!(checked.verdict, Verdict::Holds), "{index}: {:?}", checked.verdict);
     }
 }

@@ -16,8 +16,9 @@ fn checked(script: &str, max_states: u64) -> Vec<Checked> {
 const PROCESSES: &str = "\
 channel c, d : {0..1000000000}
 channel e : {0..1000000000}.{0..1000000000}
-channel n : Int
+channel n, m : Int
 channel a
+T = {0..1000000000}
 FIVE = c!5 -> FIVE
 SINK = c?x -> SINK
 COPY = c?x -> d!x -> COPY
@@ -29,7 +30,34 @@ PARTNER = e?x!6 -> PARTNER
 SAME = e?x!x -> SAME
 LIST(k) = k < 40 & c!(k * 1000) -> LIST(k + 1)
 INTS = n?x -> INTS
+FROM = c?x:T -> FROM
+PART = c?x:{0..999999999} -> PART
 ";
+
+#[test]
+fn renamed_channels_are_decided() {
+    let assertions = [
+        ("SINK [[c <- d]] [| {| d |} |] (d!5 -> STOP) :[has trace [T]]: <d.5>", true),
+        ("d!5 -> STOP [T= FIVE [[c <- d]]", false),
+        ("d!5 -> d!5 -> STOP [T= (c!5 -> c!5 -> STOP) [[c <- d]]", true),
+        ("RUN({| d |}) [FD= SINK [[c <- d]]", true),
+        ("RUN({| d |}) [FD= SINK [[c <- c, c <- d]]", false),
+        ("RUN({| c, d |}) [FD= SINK [[c <- c, c <- d]]", true),
+        ("FEW(0) [T= (SINK [[c <- d]] [| {| d |} |] FEW(0) [[c <- d]]) [[d <- c]]", true),
+        // What one of them names is no other in any of them.
+        ("(d!0 -> STOP) [] (d!1 -> STOP) [T= (c?x -> STOP) [[c <- d]]", false),
+        ("(c!0 -> STOP) [[c <- d]] [T= (c?x -> STOP) [[c <- d]]", false),
+        ("(c!0 -> STOP) [[c <- d]] [T= d!0 -> STOP", true),
+        ("d!0 -> STOP [T= (c!0 -> STOP) [[c <- d, d <- c]]", true),
+        ("c!0 -> STOP [T= (c!0 -> STOP) [[c <- d, d <- c]]", false),
+        ("INTS [[n <- m]] [| {| m |} |] (m!7 -> STOP) :[deadlock free [F]]", false),
+        ("(SINK [c <-> c] SINK) :[divergence free]", false),
+        ("FROM :[deterministic [FD]]", true),
+        ("SINK [FD= FROM", true),
+        ("FIVE [T= FROM", false),
+    ];
+    decide(&assertions);
+}
 
 #[test]
 fn what_a_partner_bounds_is_decided() {
@@ -87,15 +115,15 @@ fn decide(assertions: &[(&str, bool)]) {
 
 #[test]
 fn what_nobody_bounds_is_named() {
-    let lines = "assert COPY :[deadlock free [F]]\nassert SAME [| {| e |} |] PAIR :[deadlock free [F]]\nassert FIVE :[deadlock free [F]]\n";
+    let lines = "assert PART :[deadlock free [F]]\nassert COPY :[deadlock free [F]]\nassert SAME [| {| e |} |] PAIR :[deadlock free [F]]\nassert FIVE :[deadlock free [F]]\n";
     let told = checked(&format!("{PROCESSES}{lines}"), 100_000);
-    for checked in &told[..2] {
+    for checked in &told[..3] {
         match &checked.verdict {
             Verdict::Error(diagnostic) => assert_eq!(diagnostic.code, "cspm::set-too-large"),
             other => panic!("{other:?}"),
         }
     }
-    assert!(matches!(told[2].verdict, Verdict::Holds));
+    assert!(matches!(told[3].verdict, Verdict::Holds));
 }
 
 /// A process that uses the values 0 to 2 of `c` and `d` only, and inputs. It calls others only outside of parallel operators, so that it has an end.
@@ -107,7 +135,7 @@ fn process(random: &mut Random, size: usize, may_call: bool) -> String {
     }
     let half = size / 2;
     let part = |random: &mut Random, size: usize, is_outside: bool| process(random, size, may_call && is_outside);
-    match random.below(14) {
+    match random.below(19) {
         0 | 1 => format!("c!{} -> {}", number(random), part(random, size - 1, true)),
         2 | 3 => format!("c?x -> {}", part(random, size - 1, true)),
         4 => format!("d?x -> {}", part(random, size - 1, true)),
@@ -119,7 +147,12 @@ fn process(random: &mut Random, size: usize, may_call: bool) -> String {
         10 => format!("({} [| {{| c |}} |] {})", part(random, half, false), part(random, half, false)),
         11 => format!("({} [| {{| c, d |}} |] {})", part(random, half, false), part(random, half, false)),
         12 => format!("({} [| {{c.{}}} |] {})", part(random, half, false), number(random), part(random, half, false)),
-        _ => format!("({} \\ {{| d |}})", part(random, half, false)),
+        13 => format!("({} \\ {{| d |}})", part(random, half, false)),
+        14 => format!("({} [[c <- d]])", part(random, half, false)),
+        15 => format!("({} [[c <- d, d <- c]])", part(random, half, false)),
+        16 => format!("({} [[d <- d, d <- c]])", part(random, half, false)),
+        17 => format!("({} [[c.{} <- d.{}]])", part(random, half, false), number(random), number(random)),
+        _ => format!("c?x:T -> {}", part(random, size - 1, true)),
     }
 }
 
@@ -142,8 +175,11 @@ fn a_few_values_say_what_very_many_say() {
         );
         let assertions = "assert R :[deadlock free [F]]\nassert R \\ {a} :[divergence free]\nassert S [T= R\nassert S [F= R\nassert R [FD= S\nassert R :[deterministic [F]]\n";
         // One value that nobody names is enough, by definition of what it stands for.
-        let few = checked(&format!("channel c, d : {{0..4}}\nchannel a\n{processes}{assertions}"), 1000);
-        let many = checked(&format!("channel c, d : {{0..1000000000}}\nchannel a\n{processes}{assertions}"), 1000);
+        let few = checked(&format!("channel c, d : {{0..4}}\nchannel a\nT = {{0..4}}\n{processes}{assertions}"), 1000);
+        let many = checked(
+            &format!("channel c, d : {{0..1000000000}}\nchannel a\nT = {{0..1000000000}}\n{processes}{assertions}"),
+            1000,
+        );
         for (number, (few, many)) in few.iter().zip(&many).enumerate() {
             let told = || format!("seed {seed}, round {round}, assertion {number}: {few:?}\n{many:?}\n{processes}");
             match (&few.verdict, &many.verdict) {

@@ -2,6 +2,7 @@
 
 use crate::Reduced;
 use lts::{Counterexample, Verdict};
+use model::network::Network;
 use std::convert::Infallible;
 
 /// What became of a claim about a system with such steps, and what it cost. If steps can go wrong, `Failure` says how.
@@ -39,4 +40,14 @@ pub struct Composed {
     pub n_after: usize,
     /// How many states the largest one has that is left.
     pub n_largest: usize,
+}
+
+impl Composed {
+    pub(crate) fn of(before: &Network, after: &Network) -> Composed {
+        Composed {
+            n_before: before.machines.len(),
+            n_after: after.machines.len(),
+            n_largest: after.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
+        }
+    }
 }

@@ -11,6 +11,7 @@
 
 mod answer;
 mod compose;
+mod determinism;
 mod formulas;
 mod network;
 mod open;

@@ -4,23 +4,21 @@
 //! after a while, runs are followed depth first and machines are put together, and if that is in vain the search goes on where it was.
 //!
 //! Where the normal form has too many nodes to be written down, or runs are compared with each other, states are made on demand by one
-//! worker: a trace, a nondeterminism or a forbidden event is often near. Only determinism is looked at on all of the network if there is
-//! no end of that.
+//! worker: a trace, a nondeterminism or a forbidden event is often near.
 
 use crate::compose::{Sight, Strategy, compose, strategies};
+use crate::determinism::deterministic;
 use crate::formulas::{Formulas, decide_by_formulas};
 use crate::reduce::Reduced;
 use crate::watchdog::{compose_watched, decide_watched};
 use crate::{
     Answer, Claim, Composed, Counterexample, Fault, Reason, Specification, Statistics, Verdict, decide_walking,
 };
-use explore::{
-    Check, Explicit, Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, Report, TooWide, may_fail,
-};
+use explore::{Check, Growing, Limits, NotGrown, Observer, Reduction, Report, TooWide, may_fail};
 use lts::normal::{Room, testing::TestingForm};
-use lts::{Model, StateId, Transition, Watch, determinism};
+use lts::{Model, StateId, Transition, Watch};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Attempt, Outcome, Progress, Stop};
+use progress::{Activity, Attempt, Outcome, Progress, Stop};
 
 /// Normal forms with more nodes than this, or than states of the specification by this factor, are not written down.
 const MAX_NODES: usize = 1 << 20;
@@ -31,8 +29,8 @@ const MAX_SEARCHED_FIRST: u64 = 1 << 22;
 const MAX_COMPOSED: u64 = 1 << 23;
 
 /// Orders in which machines are put together before that is given up, and what it is called.
-const MAX_STRATEGIES: usize = 3;
-const COMPOSITION: &str = "composition";
+pub(crate) const MAX_STRATEGIES: usize = 3;
+pub(crate) const COMPOSITION: &str = "composition";
 const WATCHDOG: &str = "watchdog";
 
 /// How many times as many states are searched after each break.
@@ -40,9 +38,6 @@ const GROWTH: u64 = 4;
 /// Depth is tried where more than this part of the states met is waiting, and gets such a part of the work.
 const MIN_WAITING: u64 = 8;
 const DIVING_SHARE: u64 = 4;
-
-/// Pairs of states that are compared on demand before all states of the network are written down.
-const MAX_COMPARED: usize = 1 << 20;
 
 /// What may be done to a network with many states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,14 +81,19 @@ pub fn decide(
         Some(observer) => {
             Question { claim, observer: &observer, network, method, limits, progress }.decide(&Reduction::None)
         }
-        None => decide_unobserved(claim, network, limits, progress),
+        None => decide_unobserved(claim, network, method, limits, progress),
     }
 }
 
 /// What looks for a run that breaks a claim, unless that takes more than one run, or more than can be written down.
 pub(crate) fn observer_of(claim: &Claim, progress: &dyn Progress) -> Option<Observer> {
     match claim {
-        Claim::Refines(specification) => refinement_observer(specification, progress),
+        Claim::Refines(specification) => {
+            progress.enter(Activity::Compiling);
+            let observer = refinement_observer(specification, progress);
+            progress.enter(Activity::Searching);
+            observer
+        }
         Claim::DeadlockFree(model) => Some(Observer::deadlock_freedom(*model)),
         Claim::DivergenceFree => Some(Observer::divergence_freedom()),
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
@@ -104,11 +104,12 @@ pub(crate) fn observer_of(claim: &Claim, progress: &dyn Progress) -> Option<Obse
 pub(crate) fn decide_unobserved(
     claim: &Claim,
     network: &Network,
+    method: Method,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     match claim {
-        Claim::Deterministic(model) => deterministic(claim, *model, network, limits, progress),
+        Claim::Deterministic(model) => deterministic(claim, *model, network, method, limits, progress),
         _ => on_demand(claim, network, limits.max_states, progress),
     }
 }
@@ -187,6 +188,13 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Whether no more than so many states show that nothing is silent for ever; often the rules alone do.
+    pub fn is_free_of_divergence(&self, max_states: u64) -> bool {
+        let few = Limits { max_states: self.limits.max_states.min(max_states), ..*self.limits };
+        let answer = search(&Observer::divergence_freedom(), self.network, &few, self.progress);
+        answer.verdict == Verdict::Holds
+    }
+
     /// Decides a claim about a large network by smaller ones that mean the same, if machines may be put together. A counterexample is
     /// taken apart to a run of the network as it is. Nothing if that does not work.
     pub fn by_composition(&self) -> Option<NetworkAnswer> {
@@ -258,11 +266,7 @@ impl<'a> Question<'a> {
         let composed = &composition.network;
         let limits = Limits { max_states: self.limits.max_states.min(MAX_COMPOSED), ..*self.limits };
         let mut answer = search(observer, composed, &limits, self.progress);
-        answer.statistics.composed = Some(Composed {
-            n_before: self.network.machines.len(),
-            n_after: composed.machines.len(),
-            n_largest: composed.machines.iter().map(|machine| machine.n_states()).max().unwrap_or(0),
-        });
+        answer.statistics.composed = Some(Composed::of(self.network, composed));
         answer.verdict = match answer.verdict {
             Verdict::Holds => Verdict::Holds,
             Verdict::Fails(found) => Verdict::Fails(composition.lift(self.network, &found, self.progress)?),
@@ -308,7 +312,7 @@ fn told(observer: &Observer, report: Option<Report>) -> NetworkAnswer {
 }
 
 /// Decides a claim about a network whose states are made as they are needed.
-fn on_demand(claim: &Claim, network: &Network, max_states: u64, progress: &dyn Progress) -> NetworkAnswer {
+pub(crate) fn on_demand(claim: &Claim, network: &Network, max_states: u64, progress: &dyn Progress) -> NetworkAnswer {
     let Ok(mut growing) = Growing::new(network, Reduction::None) else { return unknown(Reason::TooWide) };
     let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
     let mut watch = Watch::new(progress).with_max_states(max_states);
@@ -324,41 +328,11 @@ fn on_demand(claim: &Claim, network: &Network, max_states: u64, progress: &dyn P
     }
 }
 
-/// Compares states with each other while they are made, and if there is no end of that, all of them.
-fn deterministic(
-    claim: &Claim,
-    model: Model,
-    network: &Network,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> NetworkAnswer {
-    let max_compared = limits.max_states.min(MAX_COMPARED as u64);
-    let first = on_demand(claim, network, max_compared, progress);
-    match first.verdict {
-        Verdict::Unknown(Reason::Stopped(Stop::MaxStates)) if max_compared < limits.max_states => {}
-        _ => return first,
-    }
-    let explicit: Explicit<'_> = match explore::to_lts(network, limits, progress) {
-        Ok(explicit) => explicit,
-        Err(NotExplicit::TooWide(_)) => return unknown(Reason::TooWide),
-        Err(NotExplicit::Stopped(stop)) => return unknown(stop.into()),
-        Err(NotExplicit::Failed(failure)) => return failed(*failure),
-    };
-    let verdict = match determinism::nondeterminism(&explicit.lts, model, &mut Watch::new(progress)) {
-        Ok(None) => Verdict::Holds,
-        Ok(Some(found)) => Verdict::Fails(found),
-        Err(stop) => Verdict::Unknown(stop.into()),
-    };
-    let statistics = Statistics {
-        n_states: explicit.lts.n_states() as u64,
-        n_transitions: explicit.lts.n_transitions() as u64,
-        ..Statistics::default()
-    };
-    with_rules(Answer { verdict, statistics }, |source, step| explicit.step(source, step))
-}
-
 /// An answer with the rules by which steps are taken.
-fn with_rules(answer: Answer<Transition>, step: impl Fn(StateId, Transition) -> Option<NetworkStep>) -> NetworkAnswer {
+pub(crate) fn with_rules(
+    answer: Answer<Transition>,
+    step: impl Fn(StateId, Transition) -> Option<NetworkStep>,
+) -> NetworkAnswer {
     let verdict = answer.verdict.map(|Counterexample { steps, fault }| {
         // Both number the initial state so.
         let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
@@ -374,7 +348,7 @@ pub(crate) fn unknown(reason: Reason) -> NetworkAnswer {
 }
 
 /// A step that goes wrong refutes everything.
-fn failed(failure: explore::Failure) -> NetworkAnswer {
+pub(crate) fn failed(failure: explore::Failure) -> NetworkAnswer {
     let found = Counterexample { steps: failure.steps, fault: Fault::Failure(failure.failed) };
     Answer { verdict: Verdict::Fails(found), statistics: Statistics::default() }
 }

@@ -33,6 +33,8 @@ pub enum Way {
     Symmetry,
     /// The same without both.
     PartialOrderAndSymmetry,
+    /// Sums that no rule changes show that nothing gets stuck.
+    Balance,
     /// Machines are put together and made smaller.
     Composition,
     /// The same, with a watchdog for the specification among them.
@@ -55,6 +57,7 @@ impl Way {
             Way::PartialOrder => "partial-order",
             Way::Symmetry => "symmetry",
             Way::PartialOrderAndSymmetry => "partial-order-and-symmetry",
+            Way::Balance => "balance",
             Way::Composition => "composition",
             Way::Watchdog => "watchdog",
             Way::Dive => "dive",
@@ -141,6 +144,10 @@ pub fn plan(features: &Features) -> Plan {
         return Plan { n_first: u64::MAX, trials: Vec::new(), beside: Vec::new() };
     }
     let mut trials = Vec::new();
+    // It either pays at once or not at all.
+    if matches!(asked, Asked::DeadlockFreedom(_)) && can_encode && n_machines > 1 {
+        trials.push(Way::Balance);
+    }
     // One machine has all its states written down already, in one order, and nobody to change places with.
     if n_machines > 1 {
         trials.push(Way::PartialOrder);
@@ -200,7 +207,10 @@ mod tests {
         let expected = [&["partial-order", "dive", "watchdog"][..], &reductions, &solvers].concat();
         assert_eq!(names(&NETWORK), expected);
         let stuck = Features { asked: Asked::DeadlockFreedom(Model::Failures), ..NETWORK };
-        assert_eq!(names(&stuck), [&["partial-order", "dive", "composition"][..], &reductions, &solvers].concat());
+        assert_eq!(
+            names(&stuck),
+            [&["balance", "partial-order", "dive", "composition"][..], &reductions, &solvers].concat()
+        );
         let silent = Features { asked: Asked::DivergenceFreedom, ..NETWORK };
         assert_eq!(names(&silent), [&["partial-order", "dive", "composition"][..], &reductions].concat());
         let with_variables = Features { can_compose: false, can_encode: false, ..NETWORK };

@@ -110,6 +110,10 @@ impl Progress for Race<'_> {
         self.progress.tick(so_far)
     }
 
+    fn has_room(&self) -> bool {
+        self.progress.has_room()
+    }
+
     fn enter(&self, activity: Activity) {
         self.progress.enter(activity);
     }

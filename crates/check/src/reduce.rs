@@ -8,7 +8,7 @@
 use crate::network::{NetworkAnswer, Question, decide_unobserved, observer_of};
 use crate::plan::{Asked, Features, MAX_WHOLE, Plan, Way, plan};
 use crate::race::{Beside, race};
-use crate::{Claim, Method, Reason, Verdict, decide};
+use crate::{Answer, Claim, Method, Reason, Statistics, Verdict, decide};
 use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
@@ -87,7 +87,7 @@ pub fn decide_reduced(
         return decide(claim, network, method, limits, progress);
     }
     let Some(observer) = observer_of(claim, progress) else {
-        let answer = decide_unobserved(claim, network, limits, progress);
+        let answer = decide_unobserved(claim, network, method, limits, progress);
         return if reduce == Reduce::Auto { answer } else { refused(answer, Refusal::Comparison) };
     };
     let question = Question { claim, observer: &observer, network, method, limits, progress };
@@ -115,7 +115,7 @@ pub fn decide_by_plan(
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     match observer_of(claim, progress) {
-        None => decide_unobserved(claim, network, limits, progress),
+        None => decide_unobserved(claim, network, Method::Compose, limits, progress),
         Some(observer) => {
             let question = Question { claim, observer: &observer, network, method: Method::Compose, limits, progress };
             Trial { question, plan, min_symmetries: 0 }.run()
@@ -213,6 +213,7 @@ impl<'a> Trial<'a> {
                 Way::Composition => self.for_a_while(MAX_TICKS, |question| question.by_composition()),
                 Way::Watchdog => self.for_a_while(MAX_TICKS_WATCHED, |question| question.by_watchdog()),
                 Way::Dive => self.try_diving(&best),
+                Way::Balance => self.try_balance(),
                 Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
             };
             if let Some(answer) = answer {
@@ -274,6 +275,19 @@ impl<'a> Trial<'a> {
             Attempted::Ended(answer) => Some(answer),
             Attempted::TooWide => None,
         }
+    }
+
+    /// Looks for sums that show that nothing gets stuck.
+    fn try_balance(&self) -> Option<NetworkAnswer> {
+        let Question { claim, network, progress, .. } = self.question;
+        let Claim::DeadlockFree(model) = claim else { return None };
+        progress.attempt(Way::Balance.name());
+        let is_shown = symbolic::never_stuck(network, progress) == Ok(true)
+            && (!model.sees_divergences() || self.question.is_free_of_divergence(self.plan.n_first));
+        let outcome = if is_shown { Outcome::Decided } else { Outcome::InVain };
+        self.report(Way::Balance, outcome, self.plan.n_first);
+        let statistics = Statistics { n_states: self.plan.n_first, ..Statistics::default() };
+        is_shown.then_some(Answer { verdict: Verdict::Holds, statistics })
     }
 
     /// Follows some runs depth first.

@@ -136,6 +136,16 @@ impl Shown {
         Some(Rule { parts: rule.parts.iter().map(part).collect(), jump, ..rule.clone() })
     }
 
+    /// Obstacles by those of their ways that are shown. In configurations without open states no other is free.
+    fn obstacles(&self) -> Vec<Obstacle> {
+        let way = |way: &Way| {
+            let rule = self.rule(&Rule::new(way.parts.clone(), Label::TAU))?;
+            Some(Way { parts: rule.parts, unless: way.unless.clone() })
+        };
+        let obstacle = |obstacle: &Obstacle| Obstacle { ways: obstacle.ways.iter().filter_map(way).collect() };
+        self.whole.obstacles.iter().map(obstacle).collect()
+    }
+
     fn network(&self) -> OpenNetwork {
         let mut data = Data::default();
         let wrong = data.failing_command();
@@ -158,6 +168,7 @@ impl Shown {
             modes: self.modes.iter().map(mode).collect(),
             initial: Configuration { mode: mode_now, locals, ..Configuration::default() },
             priority: priority.clone(),
+            obstacles: self.obstacles(),
             data,
             machines: machines.clone(),
             ..Network::default()
@@ -238,11 +249,12 @@ fn ask_piece_by_piece(
     }
 }
 
-/// A network without obstacles, sometimes with a priority.
+/// A network, sometimes with a priority or obstacles.
 fn whole_network(random: &mut Random) -> Network {
-    match random.below(3) {
+    match random.below(4) {
         0 => plain_network(random),
         1 => without_priorities(random_network(random)),
+        2 => Network { priority: None, ..random_network(random) },
         _ => {
             let network = random_network(random);
             Network { priority: network.priority.clone(), ..without_priorities(network) }

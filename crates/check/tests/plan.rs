@@ -14,8 +14,15 @@ use support::validate::validate;
 use support::{MODELS, counters, explore_a_little, interpret, limits, plain_network, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
 
-const WAYS: [Way; 6] =
-    [Way::Dive, Way::PartialOrder, Way::Composition, Way::Watchdog, Way::Symmetry, Way::PartialOrderAndSymmetry];
+const WAYS: [Way; 7] = [
+    Way::Dive,
+    Way::Balance,
+    Way::PartialOrder,
+    Way::Composition,
+    Way::Watchdog,
+    Way::Symmetry,
+    Way::PartialOrderAndSymmetry,
+];
 
 /// Any ways in any order, with as few states as one likes.
 fn random_plan(random: &mut Random) -> Plan {

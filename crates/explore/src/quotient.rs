@@ -117,8 +117,7 @@ impl<'a> Quotient<'a> {
         let step = |(label, target): &(Label, Configuration)| {
             let mut target = target.clone();
             target.locals.truncate(self.network.machines.len());
-            let mut all = self.network.steps(&from).into_iter();
-            let step = all.find(|step| step.label == *label && step.target == target);
+            let step = self.network.steps_with(&from, *label).into_iter().find(|step| step.target == target);
             from = target;
             step.expect("the network takes each step of the network with an observer")
         };

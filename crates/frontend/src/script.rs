@@ -116,7 +116,7 @@ pub struct WatchdogToWrite<'a> {
 }
 
 /// A script read once. It does not change: after an edit, open a new one.
-pub trait Script: Debug {
+pub trait Script: Debug + Send + Sync {
     /// Its texts: the script first, then the included files as they were met.
     fn source_map(&self) -> &SourceMap;
 

@@ -72,9 +72,12 @@ pub enum Stop {
     Error(usize, StepError),
 }
 
+/// States that are expanded between two questions whether to go on.
+const STATES_BETWEEN_QUESTIONS: usize = 100;
+
 /// Explores all that `root` can reach, up to `max_states` states.
 ///
-/// `progress` hears of every thousandth expanded state, and may end the search.
+/// `progress` hears of every hundredth expanded state, and may end the search.
 pub fn explore(
     table: &mut StepTable,
     terms: &mut Terms,
@@ -100,7 +103,7 @@ pub(crate) fn explore_with(
     let mut next = 0;
     let reason = loop {
         let Some(&term) = lts.states.get(next) else { return Ok(lts) };
-        if next % 1000 == 999
+        if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
             && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(lts.states.len()))
         {
             break Stop::Stopped(why.into());

@@ -19,7 +19,7 @@ use hashbrown::{HashMap, HashSet};
 pub const MAX_OPEN_CALLS: usize = 100_000;
 
 /// How much is done before somebody is asked whether to go on, counted in operands that are looked at or written.
-const WORK_BETWEEN_QUESTIONS: usize = 1 << 16;
+const WORK_BETWEEN_QUESTIONS: usize = 1 << 13;
 
 /// How many steps a single state may have.
 pub const MAX_STEPS: usize = 1 << 24;

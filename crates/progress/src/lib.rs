@@ -79,6 +79,11 @@ pub trait Progress: Send + Sync {
         ControlFlow::Continue(())
     }
 
+    /// Whether there is much memory left. Who could do without what it holds gives it back if not.
+    fn has_room(&self) -> bool {
+        true
+    }
+
     /// Told what is done from now on.
     fn enter(&self, activity: Activity) {
         let _ = activity;
@@ -123,6 +128,10 @@ impl<'p, P: Deref<Target = dyn Progress + 'p> + Send + Sync> Progress for Patien
             Ok(_) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(Interrupt::Request),
         }
+    }
+
+    fn has_room(&self) -> bool {
+        self.progress.has_room()
     }
 
     fn enter(&self, activity: Activity) {

@@ -48,6 +48,10 @@ impl Progress for Recorder {
         self.listener.tick(so_far)
     }
 
+    fn has_room(&self) -> bool {
+        self.listener.has_room()
+    }
+
     fn enter(&self, activity: Activity) {
         self.listener.enter(activity);
     }

@@ -7,6 +7,7 @@
 //! Variables are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`), priorities more of what a rule asks
 //! (`rules.rs`).
 
+mod balance;
 mod bounded;
 mod certify;
 mod clauses;
@@ -35,6 +36,7 @@ mod stride;
 mod unrolling;
 mod word;
 
+pub use balance::never_stuck;
 pub use bounded::search_bounded;
 pub use clauses::Encoding;
 pub use induction::prove_by_induction;

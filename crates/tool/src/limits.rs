@@ -21,6 +21,8 @@ const SPARE: u64 = 8;
 const BETWEEN_FAR_LOOKS: Duration = Duration::from_millis(200);
 /// When this part of the memory that was free at the start is all that is left, the work ends.
 const LAST: u64 = 16;
+/// There is room while less than one part in so many of the memory is used.
+const ROOM: u64 = 2;
 /// What the work before has given back is kept for a while by the allocator, to be used again. So a piece of work that begins with much
 /// memory may go so far beyond the limit, in parts of it.
 const KEPT: u64 = 8;
@@ -80,6 +82,8 @@ pub struct Budget {
     deadline: AtomicU64,
     next_look: AtomicU64,
     next_far_look: AtomicU64,
+    next_look_for_room: AtomicU64,
+    has_room: AtomicBool,
     progress: Teller,
     tries: Tries,
 }
@@ -124,6 +128,8 @@ impl Budget {
             deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
             next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
+            next_look_for_room: AtomicU64::new(0),
+            has_room: AtomicBool::new(true),
             progress: Teller::new(),
             tries: Tries::default(),
         };
@@ -177,8 +183,11 @@ impl Budget {
     }
 
     fn has_too_much(&self) -> bool {
-        let limit = self.most_memory().map(|most| limit_above(most, self.used_before.load(Ordering::Relaxed)));
-        limit.is_some_and(|limit| memory::used() > limit)
+        self.memory_limit().is_some_and(|limit| memory::used() > limit)
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.most_memory().map(|most| limit_above(most, self.used_before.load(Ordering::Relaxed)))
     }
 
     fn now(&self) -> u64 {
@@ -223,6 +232,14 @@ impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.progress.show(so_far, memory::used);
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn has_room(&self) -> bool {
+        if is_due(&self.next_look_for_room, self.now(), BETWEEN_LOOKS) {
+            let has_room = self.memory_limit().is_none_or(|limit| memory::used() < limit / ROOM);
+            self.has_room.store(has_room, Ordering::Relaxed);
+        }
+        self.has_room.load(Ordering::Relaxed)
     }
 
     fn enter(&self, activity: Activity) {

@@ -6,7 +6,7 @@ use super::measure::{cpu_seconds, measure};
 use super::record::{Record, Row};
 use super::refinement::our_states;
 
-const WORKLOADS: &[&str] = &["counter", "early", "intruder", "laws", "product"];
+const WORKLOADS: &[&str] = &["beside", "counter", "early", "intruder", "laws", "product"];
 /// Our exit code when all assertions hold.
 const HOLDS: i32 = 0;
 

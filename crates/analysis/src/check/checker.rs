@@ -2,6 +2,7 @@
 
 use super::failed::Failed;
 use super::replay::Replayed;
+use super::turns::Turns;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
@@ -86,6 +87,8 @@ pub struct Checker<'a> {
     pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
     /// How far the assertion at hand was.
     pub(super) recorder: Arc<Recorder>,
+    /// Lets somebody walk while something is prepared.
+    pub(super) turns: Arc<Turns>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
     /// What the assertion that is decided speaks of any number of copies of.
@@ -100,14 +103,16 @@ impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
     pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
-        options.progress = recorder.clone();
-        let semantics = session.semantics(options.progress.clone());
+        let turns = Arc::new(Turns::new(recorder.clone()));
+        options.progress = turns.clone();
+        let semantics = session.semantics(turns.of_language());
         Checker {
             session,
             options,
             semantics,
             specifications: HashMap::new(),
             recorder,
+            turns,
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
@@ -177,7 +182,7 @@ impl<'a> Checker<'a> {
                 self.decide_in_time(index, specification, implementation)
             }
             Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
-            asserted => self.decide_asserted(&asserted),
+            asserted => self.decide_in_turns(index, &asserted),
         }
     }
 

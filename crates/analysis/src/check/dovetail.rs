@@ -1,61 +1,90 @@
 //! Preparing and walking, in turns.
 //!
-//! To make the network of a process may take longer than to walk to the answer, and the other way round; nobody knows before. So a network is made for a
-//! while, then states are walked for a while, and both go on for longer and longer. What was found out about terms is kept, so that beginning again
-//! costs little. How long a while is, is told by how often it is asked whether to go on, not by time: the same script is always decided in the same
-//! way.
+//! To make a network, or to write down a specification, may take longer than to walk to the answer, and the other way round; nobody knows before. So
+//! while something is prepared for long, a companion walks, with terms of its own ([`Turns`](super::turns::Turns)). If it comes to the answer first,
+//! what was prepared is left where it is, and the same way is walked again here: with that, a counterexample is told like any other.
 
 use super::Checked;
-use super::checker::{Checker, MAX_WALKED_FIRST};
+use super::checker::{Checker, Counting, Options};
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
-use check::Claim;
-use frontend::{Asserted, Effort, Fidelity, Lowered, State};
-use progress::{Activity, Attempt, Interrupt, Patience, Progress, Statistics, Stop};
-use std::ops::ControlFlow;
+use check::{Claim, Method};
+use frontend::{Asserted, Effort, Fidelity, State};
+use progress::{Nobody, Stop};
 use std::sync::Arc;
 
-/// How often a network may ask whether to go on, at first: about every thousandth state of a machine.
-const N_QUESTIONS_FIRST: u64 = 300;
-/// How many times as long each turn is as the one before.
-const GROWTH: u64 = 4;
-
-/// What became of a network.
-enum Prepared {
-    /// It was made, or there is none.
-    Made(Option<Lowered>),
-    /// It takes longer.
-    NotYet,
-}
+/// States that are walked before everything is done to make a network, if nobody walks meanwhile.
+const MAX_WALKED_ALONE: u64 = 1 << 20;
 
 impl Checker<'_> {
-    /// The network of a process, if that does not take longer than so many questions.
-    fn network_within(
-        &mut self,
-        process: State,
-        fidelity: Fidelity,
-        effort: Effort,
-        n_questions: u64,
-    ) -> Result<Prepared, Failed> {
-        let progress = self.options.progress.clone();
-        let patience = Patience::new(progress.clone(), n_questions);
-        let preparing = Arc::new(Preparing { progress: progress.clone(), patience });
-        self.options.progress = preparing.clone();
-        let network = self.network(process, fidelity, effort);
-        self.options.progress = progress;
-        match network {
-            Err(Failed::Stopped(_)) if preparing.patience.is_over() => {
-                // Whoever waits for all of it may be tired, too.
-                match self.options.progress.tick(&Statistics::default()) {
-                    ControlFlow::Continue(()) => Ok(Prepared::NotYet),
-                    ControlFlow::Break(why) => Err(Failed::Stopped(why.into())),
-                }
+    /// Decides what an assertion says, while somebody may walk to the answer.
+    pub(super) fn decide_in_turns(&mut self, index: usize, asserted: &Asserted) -> Result<Checked, Failed> {
+        if !self.may_be_walked(asserted) {
+            return self.decide_asserted(asserted);
+        }
+        let session = self.session.clone();
+        let options = Options { progress: Arc::new(Nobody), n_workers: 1, ..self.options.clone() };
+        let walk = move |progress| {
+            let options = Options { progress, ..options };
+            Checker::new(&session, options).walk_to_answer(index).is_ok()
+        };
+        let turns = self.turns.clone();
+        let (decided, is_answered) = turns.accompanied(Box::new(walk), || self.decide_asserted(asserted));
+        if !is_answered || decided.as_ref().is_ok_and(Checked::is_decided) {
+            return decided;
+        }
+        // What was computed was left in the middle.
+        self.begin_anew();
+        match self.walk_to_answer(index) {
+            Err(failed) if !matches!(failed, Failed::Stopped(_)) => {
+                let asserted = self.semantics.asserted(index)?;
+                self.decide_asserted(&asserted)
             }
-            network => network.map(Prepared::Made),
+            walked => walked,
         }
     }
 
-    /// Decides a claim by a network that takes all effort, if one `may_be_made`, or by walking, whatever comes first.
+    /// Whether the answer can be found by walking, and found in any way.
+    fn may_be_walked(&self, asserted: &Asserted) -> bool {
+        let is_claim = match asserted {
+            Asserted::Refines { model, .. } => !model.sees_revivals(),
+            Asserted::DeadlockFree(..)
+            | Asserted::DivergenceFree(_)
+            | Asserted::Deterministic(..)
+            | Asserted::HasTrace(..) => true,
+            _ => false,
+        };
+        let is_free = matches!(self.options.method, Method::Search | Method::Compose);
+        is_claim && is_free && self.options.count == Counting::Searched && !self.semantics.is_timed()
+    }
+
+    fn begin_anew(&mut self) {
+        self.semantics = self.session.semantics(self.turns.of_language());
+        self.specifications.clear();
+        self.last_network = None;
+    }
+
+    /// Walks until an assertion is decided, beginning with what it says.
+    fn walk_to_answer(&mut self, index: usize) -> Result<Checked, Failed> {
+        loop {
+            let asserted = self.semantics.asserted(index).map_err(Failed::from);
+            let decided = asserted.and_then(|asserted| self.decide_by_walking(&asserted));
+            if !self.semantics.narrow(decided.is_ok()) {
+                return decided;
+            }
+        }
+    }
+
+    /// Decides an assertion by terms alone.
+    fn decide_by_walking(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+        if let &Asserted::Refines { specification, implementation, model } = asserted {
+            return self.refine_walking(asserted, (specification, implementation), model);
+        }
+        let (process, claim) = self.claim(asserted)?;
+        self.decide_walking(asserted, process, &claim, &mut Walked::new(process, Takers::Ignored), u64::MAX)
+    }
+
+    /// Decides a claim by a network that takes all effort, if one `may_be_made`, or by walking.
     pub(super) fn decide_with_all_effort(
         &mut self,
         asserted: &Asserted,
@@ -63,50 +92,21 @@ impl Checker<'_> {
         claim: &Claim,
         may_be_made: bool,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::of_runs(claim.decisive_model());
-        let (mut n_questions, mut n_walked, mut may_be_made) = (N_QUESTIONS_FIRST, MAX_WALKED_FIRST, may_be_made);
         let mut walked = Walked::new(process, Takers::Ignored);
-        loop {
-            if may_be_made
-                && let Prepared::Made(network) = self.network_within(process, fidelity, Effort::Full, n_questions)?
-            {
-                if let Some(lowered) = network
-                    && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
-                {
-                    return Ok(checked);
+        if may_be_made {
+            if !self.turns.is_accompanied() {
+                match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_ALONE) {
+                    Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_ALONE < self.options.max_states => {}
+                    decided => return decided,
                 }
-                may_be_made = false;
             }
-            n_walked = if may_be_made { n_walked.saturating_mul(GROWTH) } else { u64::MAX };
-            match self.decide_walking(asserted, process, claim, &mut walked, n_walked) {
-                Err(Failed::Stopped(Stop::MaxStates)) if n_walked < self.options.max_states => {}
-                decided => return decided,
+            let fidelity = Fidelity::of_runs(claim.decisive_model());
+            if let Some(lowered) = self.network(process, fidelity, Effort::Full)?
+                && let Some(checked) = self.decide_network(asserted, process, &lowered, claim, u64::MAX)?
+            {
+                return Ok(checked);
             }
-            n_questions = n_questions.saturating_mul(GROWTH);
         }
-    }
-}
-
-/// Loses patience with what explores states, and not with what goes through the operators of a process.
-struct Preparing {
-    progress: Arc<dyn Progress>,
-    patience: Patience<Arc<dyn Progress>>,
-}
-
-impl Progress for Preparing {
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        if so_far.n_states > 0 { self.patience.tick(so_far) } else { self.progress.tick(so_far) }
-    }
-
-    fn enter(&self, activity: Activity) {
-        self.progress.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.progress.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.progress.attempted(attempt);
+        self.decide_walking(asserted, process, claim, &mut walked, u64::MAX)
     }
 }

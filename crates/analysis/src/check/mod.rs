@@ -32,6 +32,7 @@ mod structure;
 mod system;
 mod temporal;
 mod time;
+mod turns;
 mod walk;
 mod watchdog_text;
 mod zones;

@@ -113,6 +113,29 @@ impl Checker<'_> {
         if [&lowered, &lowered_specification].into_iter().flatten().any(|lowered| may_fail(&lowered.network)) {
             return Err(Failed::Stopped(Stop::MaxStates));
         }
+        let lowered = (lowered_specification, lowered);
+        self.refine_made(asserted, (specification, implementation), lowered, model, max_pairs)
+    }
+
+    /// Decides a refinement by terms alone.
+    pub(super) fn refine_walking(
+        &mut self,
+        asserted: &Asserted,
+        sides: (State, State),
+        model: Model,
+    ) -> Result<Checked, Failed> {
+        self.refine_made(asserted, sides, (None, None), model, usize::MAX)
+    }
+
+    /// Decides a refinement between processes whose states are made by their networks, or by terms where there is none.
+    fn refine_made(
+        &mut self,
+        asserted: &Asserted,
+        (specification, implementation): (State, State),
+        (lowered_specification, lowered): (Option<Lowered>, Option<Lowered>),
+        model: Model,
+        max_pairs: usize,
+    ) -> Result<Checked, Failed> {
         let is_walked = lowered.is_none() || lowered_specification.is_none();
         let max_pairs = if is_walked { max_pairs / TERM_COST } else { max_pairs };
         let progress = self.options.progress.clone();

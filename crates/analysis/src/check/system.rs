@@ -48,6 +48,7 @@ impl Checker<'_> {
             return Ok(Some(known.clone()));
         }
         let max_states = max_states.min(self.options.max_states);
+        self.options.progress.enter(Activity::Compiling);
         let written = match self.network(process, Fidelity::Model(model), Effort::Little)? {
             None => self.walk(process, max_states.min(MAX_WALKED_FIRST)),
             Some(lowered) => self.write_down(process, &lowered, max_states),

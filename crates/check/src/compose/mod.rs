@@ -145,6 +145,7 @@ impl Composition {
         offered.dedup();
         let fault = match (&found.fault, run.end) {
             (Fault::Divergence(_), End::Loop(start)) => Fault::Divergence(start),
+            (Fault::Nondeterminism(event, _), _) => Fault::Nondeterminism(*event, offered),
             (Fault::Refusal { demanded, .. }, _) => Fault::Refusal { accepted: offered, demanded: demanded.clone() },
             (fault, _) => fault.clone(),
         };
@@ -162,7 +163,7 @@ impl Composition {
     fn end(&self, found: &Counterexample<NetworkStep, FailedStep>) -> End {
         match found.fault {
             Fault::Divergence(start) => End::Loop(start),
-            Fault::Refusal { .. } | Fault::Deadlock => {
+            Fault::Refusal { .. } | Fault::Deadlock | Fault::Nondeterminism(..) => {
                 let last = found.steps.last().map_or(&self.network.initial, |step| &step.target);
                 let mut offers = vec![Vec::new(); self.n_places];
                 for (&place, (machine, &local)) in

@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::stack;
 use hashbrown::HashMap;
 use model::{EventId, EventSet};
-use process::{Relation, Term, TermId, Unfold};
+use process::{HIDDEN, Relation, Term, TermId, Unfold};
 use std::fmt::Write;
 
 /// How tightly the operators bind, loosest first.
@@ -31,6 +31,13 @@ mod level {
 const SPELLED_OUT: usize = 4;
 /// Terms nested deeper than this are cut.
 const MAX_DEPTH: usize = 1000;
+
+/// The pairs of a renaming that also hides, and what it hides.
+fn visible_ties(ties: &Relation) -> (Relation, EventSet) {
+    let visible = ties.iter().copied().filter(|tie| tie.1 != HIDDEN).collect();
+    let hidden = ties.iter().filter(|tie| tie.1 == HIDDEN).map(|tie| tie.0).collect();
+    (visible, hidden)
+}
 
 impl Evaluator<'_> {
     /// A term inside a value: a call by its name, anything else in full.
@@ -109,9 +116,18 @@ impl Evaluator<'_> {
             Term::Hide(process, events) => self.write_with_set(*process, "\\", events, own, depth, out),
             Term::Project(process, events) => self.write_with_set(*process, "|\\", events, own, depth, out),
             Term::Rename(process, ties) => {
-                self.write_term(*process, own, depth, out);
-                let text = format!("[[{}]]", self.ties_text(ties, "<-"));
-                out.push_str(&text);
+                let (ties, hidden) = visible_ties(ties);
+                if hidden.is_empty() {
+                    self.write_term(*process, own, depth, out);
+                } else {
+                    out.push('(');
+                    self.write_with_set(*process, "\\", &hidden, level::HIDE, depth, out);
+                    out.push(')');
+                }
+                if !ties.is_empty() {
+                    let text = format!("[[{}]]", self.ties_text(&ties, "<-"));
+                    out.push_str(&text);
+                }
             }
             Term::SyncChoice(operands, events) => {
                 let op = format!("[+{}+]", self.event_set_text(events));

@@ -140,9 +140,15 @@ impl<'a> Evaluator<'a> {
             Field::From(_, pattern, set, site) => {
                 let source = self.eval(set, base)?;
                 let set = self.expect_set(source)?;
-                for element in self.offered(&set, pattern, *site)? {
+                let is_whole = pattern.is_irrefutable() && self.is_whole_field(&value, &set)?;
+                let seen = if is_whole { self.seen_fields(&value, false, *site)? } else { None };
+                let (elements, check) = match seen {
+                    Some(seen) => (Elements::Array(Rc::new(Set::from_elements(seen)), 0), Check::Nothing),
+                    None => (self.offered_or_wanted(&set, pattern, *site)?, Check::Fields),
+                };
+                for element in elements {
                     if self.matches(pattern, element.clone(), base)? {
-                        let value = self.combine(&value, &element, Check::Fields, *site)?;
+                        let value = self.combine(&value, &element, check, *site)?;
                         self.ways(rest, is_end, value, (base, *site), each)?;
                     }
                 }
@@ -180,9 +186,7 @@ impl<'a> Evaluator<'a> {
                     false => self.next_field(&value, site)?,
                 };
                 let Some(choices) = choices else { return Ok(()) };
-                let offered = self.offered(&choices, pattern, site);
-                self.windows.are_wanted |= offered.is_err();
-                offered?
+                self.offered_or_wanted(&choices, pattern, site)?
             }
         };
         for choice in choices {
@@ -192,6 +196,13 @@ impl<'a> Evaluator<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The values that a field offers. Where that fails, windows may help.
+    fn offered_or_wanted(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
+        let offered = self.offered(set, pattern, site);
+        self.windows.are_wanted |= offered.is_err();
+        offered
     }
 
     /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of them, that is said at once

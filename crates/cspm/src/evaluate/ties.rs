@@ -3,12 +3,18 @@
 use super::code::{Replicated, TiesOp};
 use super::dots::Check;
 use super::runtime_error::Eval;
+use super::set::{self, Elements, Set};
 use super::value::Value;
+use super::windows::Origin;
 use super::{Evaluator, errors};
 use crate::syntax::ExprId;
 use hashbrown::HashSet;
 use model::EventId;
 use process::{Relation, Term, TermId};
+use std::rc::Rc;
+
+/// A pair of channels with more common events than this is not listed: it would take all memory.
+const MAX_PAIRS: u128 = 1 << 26;
 
 impl Evaluator<'_> {
     /// The pairs of a renaming or a link. A pair of channels stands for the pairs of events with the same fields.
@@ -28,13 +34,34 @@ impl Evaluator<'_> {
     }
 
     fn extend_tie(&mut self, from: &Value, to: &Value, site: ExprId, pairs: &mut Vec<(EventId, EventId)>) -> Eval<()> {
+        if let Some(seen) = self.seen_in_both(from, to, site)? {
+            for extension in seen {
+                let from = self.combine(from, &extension, Check::Nothing, site)?;
+                let to = self.combine(to, &extension, Check::Nothing, site)?;
+                let from = self.event_seen(&from, Origin::Windows, site)?;
+                pairs.push((from, self.event_seen(&to, Origin::Windows, site)?));
+            }
+            return Ok(());
+        }
         let extensions = self.extensions(from, site)?;
-        for extension in self.elements(&extensions, site)? {
+        let listed = self.listed_extensions(&extensions, site);
+        self.windows.are_wanted |= listed.is_err();
+        for extension in listed? {
             let from = self.combine(from, &extension, Check::Nothing, site)?;
             let to = self.combine(to, &extension, Check::Fields, site)?;
             pairs.push((self.event_id(&from, site)?, self.event_id(&to, site)?));
         }
         Ok(())
+    }
+
+    fn listed_extensions(&mut self, extensions: &Rc<Set>, site: ExprId) -> Eval<Elements> {
+        self.prepare(extensions)?;
+        let n_pairs = set::cardinality(extensions, &self.watch);
+        let n_pairs = self.about_sets(n_pairs, site)?;
+        if n_pairs > MAX_PAIRS {
+            return Err(self.fail(errors::set_too_large(self.span(site), n_pairs)));
+        }
+        self.elements(extensions, site)
     }
 
     /// The pairs of a link, in which no event may have two partners.

@@ -196,6 +196,57 @@ impl Evaluator<'_> {
         self.listed(&all, site).map(Some)
     }
 
+    /// Whether a set has the values that the next field of a value may have.
+    pub(super) fn is_whole_field(&mut self, value: &Value, set: &Rc<Set>) -> Eval<bool> {
+        let (true, Some(head)) = (self.has_windows(), value.head()) else { return Ok(false) };
+        let sets = self.field_sets(head)?;
+        Ok(sets.get(value.fields().len()).is_some_and(|field| are_same_numbers(field, set)))
+    }
+
+    /// What is seen of the fields that two values lack, if both lack the same and some of it is seen through windows. A renaming takes a value from
+    /// one window to the other, so what occurs in one of them occurs in both; then both have the same representative, and to exchange others in one
+    /// of them is to exchange them in both.
+    pub(super) fn seen_in_both(&mut self, from: &Value, to: &Value, site: ExprId) -> Eval<Option<Vec<Value>>> {
+        let (true, Some(one), Some(other)) = (self.has_windows(), from.head(), to.head()) else { return Ok(None) };
+        let (first, second) = (from.fields().len(), to.fields().len());
+        let (left, right) = (self.field_sets(one)?, self.field_sets(other)?);
+        let n_lacking = left.len() - first;
+        if right.len() - second != n_lacking {
+            return Ok(None);
+        }
+        let mut is_seen = false;
+        for number in 0..n_lacking {
+            let places = [(one, first + number), (other, second + number)];
+            let are_windows = [self.is_window(places[0])?, self.is_window(places[1])?];
+            if are_windows == [false; 2] {
+                continue;
+            }
+            if are_windows != [true; 2] || !are_same_numbers(&left[first + number], &right[second + number]) {
+                return Ok(None);
+            }
+            is_seen = true;
+            self.join(places);
+        }
+        if !is_seen {
+            return Ok(None);
+        }
+        let (seen, same) = (self.seen_fields(from, true, site)?, self.seen_fields(to, true, site)?);
+        Ok(if seen == same { seen } else { None })
+    }
+
+    /// Lets the same values occur in two places.
+    fn join(&mut self, places: [Place; 2]) {
+        let Windows { occurring: Some(Occurring(all)), others, has_grown, .. } = &mut self.windows else { return };
+        let values: BTreeSet<i64> = places.iter().filter_map(|place| all.get(place)).flatten().copied().collect();
+        for place in places {
+            let known = all.entry(place).or_default();
+            if known.len() < values.len() {
+                known.clone_from(&values);
+                *has_grown |= others.contains_key(&place);
+            }
+        }
+    }
+
     /// What is seen of a set of events, if a part of it is seen through a window.
     pub(super) fn seen_events(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Option<Vec<Value>>> {
         if !self.has_windows() {
@@ -252,4 +303,15 @@ impl Evaluator<'_> {
         self.failures.push(diagnostic);
         Ok(Some(self.terms.intern(Term::Failed(failure))))
     }
+}
+
+/// Whether two sets of numbers are the same, as far as that is seen at once.
+fn are_same_numbers(one: &Rc<Set>, other: &Rc<Set>) -> bool {
+    Rc::ptr_eq(one, other)
+        || match (&one.form, &other.form) {
+            (Form::Range(from, to), Form::Range(first, last)) => (from, to) == (first, last),
+            (Form::From(from), Form::From(first)) => from == first,
+            (Form::Integers, Form::Integers) => true,
+            _ => false,
+        }
 }

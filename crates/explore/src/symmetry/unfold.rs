@@ -66,7 +66,7 @@ impl RealStep {
         label: Label,
         to: &Configuration,
     ) -> Option<RealStep> {
-        network.steps(from).into_iter().filter(|step| step.label == label).find_map(|step| {
+        network.steps_with(from, label).into_iter().find_map(|step| {
             let (representative, there) = symmetry.representative_with(&step.target);
             (representative == *to).then(|| RealStep { label, target: step.target, back: there.inverse() })
         })

@@ -143,7 +143,9 @@ impl<'a> CspmSemantics<'a> {
                 _ => None,
             };
             let name = match self.terms.get(found.term).clone() {
-                Term::Rename(process, relation) => self.renamed_text(process, &relation, LONGEST_NAME),
+                Term::Rename(process, relation) if relation.iter().all(|pair| pair.1 != process::HIDDEN) => {
+                    self.renamed_text(process, &relation, LONGEST_NAME)
+                }
                 _ => self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME),
             };
             (name, place)

@@ -348,7 +348,7 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
         Engine::Auto | Engine::Explicit => {
             let decisive = tried.iter().rfind(|tried| tried.attempt.outcome == analysis::Outcome::Decided);
             let engine = decisive.map(|tried| tried.attempt.way);
-            let ways = ["composition", "watchdog", "bmc", "induction", "pdr", "zones"];
+            let ways = ["balance", "composition", "watchdog", "bmc", "induction", "pdr", "zones"];
             engine.filter(|way| ways.contains(way)).unwrap_or(EXPLICIT)
         }
         Engine::Watchdog => "watchdog",

@@ -1,0 +1,256 @@
+//! Determinism of networks.
+//!
+//! States are compared with each other while they are made, by one worker: a nondeterminism is often near. If there is no end of that after a while, rules
+//! and machines alone may show that there is none, or do so when machines were put together. Only then states are compared on, and after
+//! many of them all of the network is written down.
+
+use crate::compose::{Sight, compose, strategies};
+use crate::network::{COMPOSITION, MAX_STRATEGIES, NetworkAnswer, failed, on_demand, unknown, with_rules};
+use crate::{Answer, Claim, Composed, Method, Reason, Statistics, Verdict};
+use explore::{Explicit, Limits, NotExplicit};
+use hashbrown::HashMap;
+use lts::{Label, Model, Watch, determinism};
+use model::network::{Action, Machine, MachineId, Mode, Network, Rule};
+use progress::{Attempt, Outcome, Patience, Progress, Stop};
+
+/// Pairs of states that are compared before anything else is tried, and before all states are written down.
+const MAX_COMPARED_FIRST: u64 = 1 << 15;
+const MAX_COMPARED: u64 = 1 << 20;
+/// Rules that show one event and are compared with each other.
+const MAX_ALIKE: usize = 32;
+/// How often putting machines together may ask whether to go on.
+const MAX_TICKS: u64 = 6000;
+
+/// Decides whether a network is deterministic.
+pub(crate) fn deterministic(
+    claim: &Claim,
+    model: Model,
+    network: &Network,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
+    let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
+    for max_compared in [MAX_COMPARED_FIRST, MAX_COMPARED] {
+        let answer = on_demand(claim, network, limits.max_states.min(max_compared), progress);
+        let is_cut_short = answer.verdict == Verdict::Unknown(Reason::Stopped(Stop::MaxStates));
+        if !is_cut_short || max_compared >= limits.max_states {
+            return answer;
+        }
+        if max_compared > MAX_COMPARED_FIRST || method != Method::Compose {
+            continue;
+        }
+        if has_no_choice(network) {
+            return Answer { verdict: Verdict::Holds, statistics: Statistics::default() };
+        }
+        let patience = Patience::new(progress, MAX_TICKS);
+        if let Some(answer) = by_composition(claim, model, network, &patience) {
+            return answer;
+        }
+    }
+    of_all_states(model, network, limits, progress)
+}
+
+fn of_all_states(model: Model, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {
+    let explicit: Explicit<'_> = match explore::to_lts(network, limits, progress) {
+        Ok(explicit) => explicit,
+        Err(NotExplicit::TooWide(_)) => return unknown(Reason::TooWide),
+        Err(NotExplicit::Stopped(stop)) => return unknown(stop.into()),
+        Err(NotExplicit::Failed(failure)) => return failed(*failure),
+    };
+    let verdict = match determinism::nondeterminism(&explicit.lts, model, &mut Watch::new(progress)) {
+        Ok(None) => Verdict::Holds,
+        Ok(Some(found)) => Verdict::Fails(found),
+        Err(stop) => Verdict::Unknown(stop.into()),
+    };
+    let statistics = Statistics {
+        n_states: explicit.lts.n_states() as u64,
+        n_transitions: explicit.lts.n_transitions() as u64,
+        ..Statistics::default()
+    };
+    with_rules(Answer { verdict, statistics }, |source, step| explicit.step(source, step))
+}
+
+/// Decides it by fewer machines that mean the same. A counterexample is taken apart to a run of the network as it is.
+fn by_composition(claim: &Claim, model: Model, network: &Network, progress: &dyn Progress) -> Option<NetworkAnswer> {
+    strategies(network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
+        progress.attempt(COMPOSITION);
+        let mut sizes = Vec::new();
+        let answer = compose(network, Sight::Events, model, strategy, progress).and_then(|composition| {
+            sizes.clone_from(&composition.sizes);
+            let composed = &composition.network;
+            let mut answer = match has_no_choice(composed) {
+                true => Answer { verdict: Verdict::Holds, statistics: Statistics::default() },
+                false => on_demand(claim, composed, MAX_COMPARED_FIRST, progress),
+            };
+            answer.verdict = match answer.verdict {
+                Verdict::Holds => Verdict::Holds,
+                Verdict::Fails(found) => Verdict::Fails(composition.lift(network, &found, progress)?),
+                Verdict::Unknown(_) => return None,
+            };
+            answer.statistics.composed = Some(Composed::of(network, composed));
+            Some(answer)
+        });
+        let outcome = if answer.is_some() { Outcome::Decided } else { Outcome::InVain };
+        let n_states = answer.as_ref().map_or(0, |answer| answer.statistics.n_states);
+        let how = strategy.name().to_owned();
+        progress.attempted(Attempt { way: COMPOSITION, how, outcome, n_states, pieces: sizes });
+        answer
+    })
+}
+
+/// Whether rules and machines show that no configuration has a silent step, or two steps that show the same and lead elsewhere. Then after each
+/// trace there is one configuration, which refuses nothing that it can do.
+fn has_no_choice(network: &Network) -> bool {
+    network.data.is_empty()
+        && !network.has_priorities()
+        && network.machines.iter().all(|machine| goes_one_way(machine))
+        && network.modes.iter().all(|mode| shows_one_way(network, mode))
+}
+
+/// Whether each action of a machine leads to one state.
+fn goes_one_way(machine: &Machine) -> bool {
+    machine.states().all(|state| {
+        let edges = machine.edges(state);
+        edges.iter().all(|edge| machine.edges_by(state, edge.action).iter().all(|other| other.target == edge.target))
+    })
+}
+
+/// Whether no two rules of a mode that are possible at once show the same, and none is silent, or terminates: who can do so accepts nothing else.
+fn shows_one_way(network: &Network, mode: &Mode) -> bool {
+    let mut alike: HashMap<Label, Vec<&Rule>> = HashMap::new();
+    for rule in mode.rules.iter().filter(|rule| is_possible(network, rule)) {
+        let same = alike.entry(rule.shows).or_default();
+        if rule.shows == Label::TAU || rule.shows == Label::TICK || rule.command.is_some() || same.len() == MAX_ALIKE {
+            return false;
+        }
+        if !same.iter().all(|other| exclude_each_other(network, rule, other)) {
+            return false;
+        }
+        same.push(rule);
+    }
+    true
+}
+
+/// Whether every machine that takes part in a rule can do so in some state.
+fn is_possible(network: &Network, rule: &Rule) -> bool {
+    rule.parts.iter().all(|&(id, action)| {
+        let machine = &network.machines[id.index()];
+        machine.states().any(|state| !machine.edges_by(state, action).is_empty())
+    })
+}
+
+/// Whether two rules ask a machine for different actions that it never has at once.
+fn exclude_each_other(network: &Network, rule: &Rule, other: &Rule) -> bool {
+    let never_both = |&(id, action): &(MachineId, Action)| {
+        let machine = &network.machines[id.index()];
+        let has = |state, action| !machine.edges_by(state, action).is_empty();
+        let mut actions = other.parts.iter().filter(|part| part.0 == id).map(|part| part.1);
+        actions.any(|different| !machine.states().any(|state| has(state, action) && has(state, different)))
+    };
+    rule.parts.iter().any(never_both)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::network::{Configuration, Edge, LocalState};
+    use progress::Nobody;
+    use std::sync::Arc;
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    const MODELS: [Model; 2] = [Model::Failures, Model::FailuresDivergences];
+
+    /// A machine in which an action seldom leads to two states, with some silent steps if `is_silent`.
+    fn machine(random: &mut Random, is_silent: bool) -> Machine {
+        let n_states = 2 + random.below(4);
+        let mut states = vec![Vec::new(); n_states];
+        for edges in &mut states {
+            for action in 2..5 {
+                let n_edges = [0, 1, 1, 1][random.below(4)] + usize::from(random.below(40) == 0);
+                for _ in 0..n_edges {
+                    let target = LocalState(random.below(n_states) as u32);
+                    edges.push(Edge { action: Action(action), target });
+                }
+            }
+            if is_silent && random.below(4) == 0 {
+                edges.push(Edge { action: Action(0), target: LocalState(random.below(n_states) as u32) });
+            }
+        }
+        Machine::new(states)
+    }
+
+    /// A network in which most events belong to one rule.
+    fn nearly_deterministic(random: &mut Random) -> Network {
+        let n_machines = 2 + random.below(3);
+        let is_silent = random.below(2) == 0;
+        let machines: Vec<Arc<Machine>> = (0..n_machines).map(|_| Arc::new(machine(random, is_silent))).collect();
+        let mut rules = Vec::new();
+        for id in 0..n_machines as u32 {
+            rules.push(Rule::new([(MachineId(id), Action(0))], Label::TAU));
+            for action in 2..5 {
+                let mut parts = vec![(MachineId(id), Action(action))];
+                let other = random.below(n_machines) as u32;
+                if other != id && random.below(2) == 0 {
+                    parts.push((MachineId(other), Action(2 + random.below(3) as u32)));
+                }
+                parts.sort();
+                let shows = match random.below(16) {
+                    0 => 2 + random.below(6) as u32,
+                    1 => random.below(2) as u32,
+                    _ => 10 + 3 * id + action,
+                };
+                rules.push(Rule::new(parts, Label(shows)));
+            }
+        }
+        let locals = vec![LocalState(0); n_machines];
+        let initial = Configuration { locals, ..Configuration::default() };
+        Network { machines, modes: vec![Mode { rules }], initial, ..Network::default() }
+    }
+
+    #[test]
+    fn what_rules_or_pieces_show_is_so() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_shown, mut n_holding, mut n_failing) = (0, 0, 0);
+        for round in 0..3000 {
+            let network = match round % 5 {
+                0 => random_network(&mut random),
+                1 => without_priorities(random_network(&mut random)),
+                _ => nearly_deterministic(&mut random),
+            };
+            let model = *random.pick(&MODELS);
+            let expected = of_all_states(model, &network, &LIMITS, &Nobody).verdict;
+            let is_so = matches!(expected, Verdict::Holds);
+            let told = || format!("TEST_SEED={seed} round {round} {model:?}: {expected:?}\n{network:?}");
+            if has_no_choice(&network) {
+                n_shown += 1;
+                assert!(is_so, "{}", told());
+            }
+            match by_composition(&Claim::Deterministic(model), model, &network, &Nobody).map(|answer| answer.verdict) {
+                None => {}
+                Some(Verdict::Holds) => {
+                    n_holding += 1;
+                    assert!(is_so, "{}", told());
+                }
+                Some(Verdict::Fails(found)) => {
+                    n_failing += 1;
+                    assert!(!is_so, "{}", told());
+                    let mut at = network.initial.clone();
+                    for step in &found.steps {
+                        assert!(network.steps(&at).contains(step), "{found:?}\n{}", told());
+                        at.clone_from(&step.target);
+                    }
+                    if let lts::Fault::Nondeterminism(event, accepted) = &found.fault {
+                        let offered: Vec<Label> = network.steps(&at).iter().map(|step| step.label).collect();
+                        assert!(!offered.contains(event) && !offered.contains(&Label::TAU), "{found:?}\n{}", told());
+                        assert!(offered.iter().all(|label| accepted.contains(label)), "{found:?}\n{}", told());
+                    }
+                }
+                Some(Verdict::Unknown(reason)) => panic!("{reason:?}\n{}", told()),
+            }
+        }
+        assert!(n_shown > 30 && n_holding > 3 && n_failing > 3, "{n_shown}, {n_holding}, {n_failing}");
+    }
+}

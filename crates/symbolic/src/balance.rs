@@ -1,0 +1,499 @@
+//! Freedom from deadlock, shown by sums that no rule changes.
+//!
+//! Let every local state of every machine have a weight. If every action of a machine changes its weight by the same amount wherever it is taken, and these
+//! amounts add up to nothing in each rule, then the sum of all weights is in each configuration that is reached what it was at the start: there are as
+//! many seats taken as the butler has counted, and a fork lies on the table or in one hand. All such weights are the solutions of a system of
+//! linear equations, and a few of them say all that there is to say.
+//!
+//! A solver is asked for a configuration in which these sums are right and no rule is possible. If there is none, none is reached. If there is one, that
+//! says nothing. It takes no longer for a hundred machines than it takes to write them down, where all states together are beyond counting.
+
+use crate::solver::{Batsat, Lit, Solver};
+use hashbrown::HashMap;
+use model::network::{Action, LocalState, Machine, Network, Rule};
+use progress::{Interrupt, Progress, Statistics};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Networks with more edges, or actions, than this are left alone.
+const MAX_EDGES: usize = 100_000;
+const MAX_ACTIONS: usize = 4_000;
+/// A sum that may have more values on the way than this is not asked about.
+const MAX_VALUES: usize = 1 << 10;
+/// How often the solver may be wrong about what it tries.
+const MAX_CONFLICTS: u64 = 20_000;
+/// Of so many literals one is at most true because no two are; for more there is a chain.
+const MAX_PAIRWISE: usize = 12;
+
+/// Whether sums show that a network never gets stuck. If not, it may or may not.
+///
+/// # Errors
+/// When somebody asks to stop.
+pub fn never_stuck(network: &Network, progress: &dyn Progress) -> Result<bool, Interrupt> {
+    let Some(plain) = Plain::of(network) else { return Ok(false) };
+    let Some(balances) = plain.balances(progress)? else { return Ok(false) };
+    let mut solver = Batsat::new(progress);
+    let locals = plain.add_states(&mut solver);
+    plain.add_stuck(&mut solver, &locals);
+    for weights in &balances {
+        plain.add_sum(&mut solver, &locals, weights);
+    }
+    Ok(solver.solve_within(&[], MAX_CONFLICTS)? == Some(false))
+}
+
+/// What machines can get to, each on its own, and the rules that are possible then.
+struct Plain<'a> {
+    network: &'a Network,
+    rules: Vec<&'a Rule>,
+    /// By machine and local state.
+    is_met: Vec<Vec<bool>>,
+    /// The actions of machines in these rules, numbered.
+    actions: HashMap<(usize, Action), usize>,
+}
+
+/// A weight for each local state of each machine.
+type Weights = Vec<Vec<i64>>;
+
+/// A sum of multiples of variables.
+type Row = BTreeMap<usize, i64>;
+
+impl<'a> Plain<'a> {
+    /// Nothing if there is more to a network than machines and rules, or it is large.
+    fn of(network: &'a Network) -> Option<Plain<'a>> {
+        let [mode] = &network.modes[..] else { return None };
+        let is_plain = |rule: &Rule| rule.jump.is_none() && rule.command.is_none();
+        let n_edges: usize = network.machines.iter().map(|machine| n_edges(machine)).sum();
+        if network.has_priorities()
+            || !network.data.is_empty()
+            || !mode.rules.iter().all(is_plain)
+            || n_edges.max(mode.rules.len()) > MAX_EDGES
+        {
+            return None;
+        }
+        let is_met = network.machines.iter().zip(&network.initial.locals).map(|(machine, initial)| {
+            let mut is_met = vec![false; machine.n_states()];
+            is_met[initial.index()] = true;
+            is_met
+        });
+        let mut plain = Plain { network, rules: Vec::new(), is_met: is_met.collect(), actions: HashMap::new() };
+        let mut open: Vec<&Rule> = mode.rules.iter().collect();
+        // Actions make states possible, states rules, and rules actions.
+        loop {
+            let (possible, impossible): (Vec<&Rule>, Vec<&Rule>) =
+                open.into_iter().partition(|rule| plain.is_possible(rule));
+            if possible.is_empty() {
+                break;
+            }
+            for rule in possible {
+                for &(machine, action) in &rule.parts {
+                    let number = plain.actions.len();
+                    plain.actions.entry((machine.index(), action)).or_insert(number);
+                }
+                plain.rules.push(rule);
+            }
+            plain.meet();
+            open = impossible;
+        }
+        (plain.actions.len() <= MAX_ACTIONS).then_some(plain)
+    }
+
+    fn is_possible(&self, rule: &Rule) -> bool {
+        rule.parts.iter().all(|&(id, action)| {
+            let machine = &self.network.machines[id.index()];
+            self.met(id.index()).any(|state| !machine.edges_by(state, action).is_empty())
+        })
+    }
+
+    /// The states that a machine may be in.
+    fn met(&self, machine: usize) -> impl Iterator<Item = LocalState> {
+        (0..).map(LocalState).zip(&self.is_met[machine]).filter(|(_, is_met)| **is_met).map(|(state, _)| state)
+    }
+
+    /// Meets all states that the actions so far lead to.
+    fn meet(&mut self) {
+        for machine in 0..self.network.machines.len() {
+            let mut open: Vec<LocalState> = self.met(machine).collect();
+            while let Some(state) = open.pop() {
+                for edge in self.network.machines[machine].edges(state) {
+                    let is_met = &mut self.is_met[machine][edge.target.index()];
+                    if self.actions.contains_key(&(machine, edge.action)) && !*is_met {
+                        *is_met = true;
+                        open.push(edge.target);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Independent weights whose sums no rule changes. Nothing if numbers get too large.
+    fn balances(&self, progress: &dyn Progress) -> Result<Option<Vec<Weights>>, Interrupt> {
+        let mut system = System::default();
+        for rule in &self.rules {
+            let mut row = Row::new();
+            rule.parts
+                .iter()
+                .for_each(|&(id, action)| *row.entry(self.actions[&(id.index(), action)]).or_default() += 1);
+            if system.add(row).is_none() {
+                return Ok(None);
+            }
+        }
+        let mut trees = Vec::new();
+        for machine in 0..self.network.machines.len() {
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
+                return Err(why);
+            }
+            let tree = self.tree(machine);
+            if self.add_cycles(machine, &tree, &mut system).is_none() {
+                return Ok(None);
+            }
+            trees.push(tree);
+        }
+        let weights = |changes: Vec<i64>| -> Option<Weights> {
+            trees.iter().enumerate().map(|(machine, tree)| self.weights(machine, tree, &changes)).collect()
+        };
+        let free: Vec<usize> = (0..self.actions.len()).filter(|variable| !system.rows.contains_key(variable)).collect();
+        let solutions = free.into_iter().map(|variable| system.solution(variable, self.actions.len()));
+        Ok(solutions.map(|changes| weights(changes?)).collect())
+    }
+
+    /// From where, and by which action, each state of a machine is met first; in the order in which they are.
+    fn tree(&self, machine: usize) -> Vec<(LocalState, Option<(LocalState, Action)>)> {
+        let mut is_known = vec![false; self.network.machines[machine].n_states()];
+        let initial = self.network.initial.locals[machine];
+        is_known[initial.index()] = true;
+        let mut tree = vec![(initial, None)];
+        let mut next = 0;
+        while let Some(&(state, _)) = tree.get(next) {
+            next += 1;
+            for edge in self.possible_edges(machine, state) {
+                if !std::mem::replace(&mut is_known[edge.target.index()], true) {
+                    tree.push((edge.target, Some((state, edge.action))));
+                }
+            }
+        }
+        tree
+    }
+
+    fn possible_edges(&self, machine: usize, state: LocalState) -> impl Iterator<Item = &model::network::Edge> {
+        let edges = self.network.machines[machine].edges(state).iter();
+        edges.filter(move |edge| self.actions.contains_key(&(machine, edge.action)))
+    }
+
+    /// Whichever way a state is reached, it has the same weight.
+    fn add_cycles(
+        &self,
+        machine: usize,
+        tree: &[(LocalState, Option<(LocalState, Action)>)],
+        system: &mut System,
+    ) -> Option<()> {
+        let mut ways: HashMap<LocalState, Row> = HashMap::new();
+        for &(state, before) in tree {
+            let mut way = Row::new();
+            if let Some((source, action)) = before {
+                way.clone_from(&ways[&source]);
+                *way.entry(self.actions[&(machine, action)]).or_default() += 1;
+                way = system.reduced(way)?;
+            }
+            ways.insert(state, way);
+        }
+        for &(state, _) in tree {
+            for edge in self.possible_edges(machine, state) {
+                let mut row = ways[&state].clone();
+                *row.entry(self.actions[&(machine, edge.action)]).or_default() += 1;
+                add_multiple(&mut row, &ways[&edge.target], -1)?;
+                system.add(row)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The weights of the states of a machine, from what its actions change.
+    fn weights(
+        &self,
+        machine: usize,
+        tree: &[(LocalState, Option<(LocalState, Action)>)],
+        changes: &[i64],
+    ) -> Option<Vec<i64>> {
+        let mut weights = vec![0; self.network.machines[machine].n_states()];
+        for &(state, before) in tree {
+            if let Some((source, action)) = before {
+                let change = changes[self.actions[&(machine, action)]];
+                weights[state.index()] = i64::checked_add(weights[source.index()], change)?;
+            }
+        }
+        Some(weights)
+    }
+
+    /// Every machine is in one of the states that it can get to.
+    fn add_states(&self, solver: &mut impl Solver) -> Vec<Vec<Option<Lit>>> {
+        let machines = 0..self.network.machines.len();
+        let all = machines.map(|machine| {
+            let is_met = self.is_met[machine].iter();
+            let lits: Vec<Option<Lit>> = is_met.map(|&is_met| is_met.then(|| solver.variable())).collect();
+            let met: Vec<Lit> = lits.iter().copied().flatten().collect();
+            solver.add(&met);
+            add_at_most_one(solver, &met);
+            lits
+        });
+        all.collect()
+    }
+
+    /// No rule is possible.
+    fn add_stuck(&self, solver: &mut impl Solver, locals: &[Vec<Option<Lit>>]) {
+        let mut actions: Vec<(usize, Action)> = self.actions.keys().copied().collect();
+        actions.sort_unstable_by_key(|action| self.actions[action]);
+        let mut can: HashMap<(usize, Action), Lit> = HashMap::new();
+        for (machine, action) in actions {
+            let lit = solver.variable();
+            can.insert((machine, action), lit);
+            for state in self.met(machine) {
+                if !self.network.machines[machine].edges_by(state, action).is_empty() {
+                    let here = locals[machine][state.index()].expect("it may be there");
+                    solver.add(&[!here, lit]);
+                }
+            }
+        }
+        for rule in &self.rules {
+            let cannot: Vec<Lit> = rule.parts.iter().map(|&(id, action)| !can[&(id.index(), action)]).collect();
+            solver.add(&cannot);
+        }
+    }
+
+    /// The sum of weights is what it was at the start, which is nothing. A sum with too many values is left out.
+    fn add_sum(&self, solver: &mut impl Solver, locals: &[Vec<Option<Lit>>], weights: &Weights) {
+        let Some(layers) = self.layers(weights) else { return };
+        let mut before: BTreeMap<i64, Lit> = BTreeMap::new();
+        for (number, (machine, sums)) in layers.iter().enumerate() {
+            let after: BTreeMap<i64, Lit> = sums.iter().map(|&sum| (sum, solver.variable())).collect();
+            let mut add = |start: Option<Lit>, sum: i64| {
+                for (state, lit) in locals[*machine].iter().enumerate() {
+                    let Some(lit) = lit else { continue };
+                    let then = after[&(sum + weights[*machine][state])];
+                    let clause: Vec<Lit> = start.map(|start| !start).into_iter().chain([!*lit, then]).collect();
+                    solver.add(&clause);
+                }
+            };
+            match number {
+                0 => add(None, 0),
+                _ => before.iter().for_each(|(&sum, &start)| add(Some(start), sum)),
+            }
+            before = after;
+        }
+        for (sum, lit) in before {
+            if sum != 0 {
+                solver.add(&[!lit]);
+            }
+        }
+    }
+
+    /// The machines whose weights differ, and which sums there may be up to each of them.
+    fn layers(&self, weights: &Weights) -> Option<Vec<(usize, Vec<i64>)>> {
+        let mut layers: Vec<(usize, Vec<i64>)> = Vec::new();
+        for (machine, weights) in weights.iter().enumerate() {
+            let mut different: Vec<i64> = self.met(machine).map(|state| weights[state.index()]).collect();
+            different.sort_unstable();
+            different.dedup();
+            if different.len() < 2 {
+                continue;
+            }
+            let sums = layers.last().map_or(vec![0], |(_, sums)| sums.clone());
+            let mut next: Vec<i64> = Vec::with_capacity(sums.len() * different.len());
+            for sum in sums {
+                for &weight in &different {
+                    next.push(sum.checked_add(weight)?);
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            if next.len() > MAX_VALUES {
+                return None;
+            }
+            layers.push((machine, next));
+        }
+        Some(layers)
+    }
+}
+
+fn n_edges(machine: &Machine) -> usize {
+    machine.states().map(|state| machine.edges(state).len()).sum()
+}
+
+fn add_at_most_one(solver: &mut impl Solver, lits: &[Lit]) {
+    if lits.len() <= MAX_PAIRWISE {
+        for (number, &left) in lits.iter().enumerate() {
+            lits[number + 1..].iter().for_each(|&right| solver.add(&[!left, !right]));
+        }
+        return;
+    }
+    let mut before: Option<Lit> = None;
+    for &lit in lits {
+        let some = solver.variable();
+        solver.add(&[!lit, some]);
+        if let Some(before) = before {
+            solver.add(&[!before, some]);
+            solver.add(&[!before, !lit]);
+        }
+        before = Some(some);
+    }
+}
+
+/// Linear equations, all of whose right sides are nothing, solved for some of their variables.
+#[derive(Default)]
+struct System {
+    /// For each variable that it is solved for the only equation with it, in which there are no others that it is solved for.
+    rows: BTreeMap<usize, Row>,
+}
+
+impl System {
+    /// A sum of multiples of free variables that is a multiple of a sum; the same multiple if nothing has to be multiplied.
+    fn reduced(&self, mut row: Row) -> Option<Row> {
+        loop {
+            row.retain(|_, factor| *factor != 0);
+            let Some((variable, factor)) = row.iter().map(|(&v, &f)| (v, f)).find(|(v, _)| self.rows.contains_key(v))
+            else {
+                return Some(row);
+            };
+            // All equations have the variable they are solved for once, so nothing has to be multiplied.
+            add_multiple(&mut row, &self.rows[&variable], factor.checked_neg()?)?;
+        }
+    }
+
+    /// One more equation. Nothing if numbers are too large, or no longer whole.
+    fn add(&mut self, row: Row) -> Option<()> {
+        let mut row = self.reduced(row)?;
+        let divisor = row.values().fold(0, |divisor, factor| gcd(divisor, *factor));
+        if divisor == 0 {
+            return Some(());
+        }
+        row.values_mut().for_each(|factor| *factor /= divisor);
+        // Solved for a variable that occurs once.
+        let (&variable, &factor) = row.iter().find(|(_, factor)| factor.abs() == 1)?;
+        if factor < 0 {
+            row.values_mut().for_each(|factor| *factor = -*factor);
+        }
+        for other in self.rows.values_mut() {
+            if let Some(&factor) = other.get(&variable) {
+                add_multiple(other, &row, factor.checked_neg()?)?;
+                other.retain(|_, factor| *factor != 0);
+            }
+        }
+        self.rows.insert(variable, row);
+        Some(())
+    }
+
+    /// The values of all variables if one of the free ones is 1 and the others are nothing.
+    fn solution(&self, free: usize, n_variables: usize) -> Option<Vec<i64>> {
+        let mut values = vec![0; n_variables];
+        values[free] = 1;
+        for (&variable, row) in &self.rows {
+            values[variable] = row.get(&free).copied().unwrap_or(0).checked_neg()?;
+        }
+        Some(values)
+    }
+}
+
+fn add_multiple(row: &mut Row, other: &Row, times: i64) -> Option<()> {
+    for (&variable, &factor) in other {
+        let sum = row.entry(variable).or_default();
+        *sum = sum.checked_add(factor.checked_mul(times)?)?;
+    }
+    Some(())
+}
+
+fn gcd(left: i64, right: i64) -> i64 {
+    let (mut left, mut right) = (left.unsigned_abs(), right.unsigned_abs());
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use explore::{Limits, Observer};
+    use lts::{Label, Model, Verdict};
+    use model::network::{Configuration, Edge, MachineId, Mode};
+    use progress::Nobody;
+    use std::sync::Arc;
+    use test_support::mutate::{Random, seed};
+    use test_support::networks::{random_network, without_priorities};
+
+    /// Machines that go round, and rules in which one takes what another gives; some rules are odd.
+    fn give_and_take(random: &mut Random) -> Network {
+        let n_machines = 2 + random.below(4);
+        let machine = |random: &mut Random| {
+            let n_states = 2 + random.below(3);
+            let edge = |random: &mut Random, state: usize, action: u32| {
+                let target = if random.below(10) == 0 { random.below(n_states) } else { (state + 1) % n_states };
+                Edge { action: Action(action), target: LocalState(target as u32) }
+            };
+            let mut states: Vec<Vec<Edge>> =
+                (0..n_states).map(|state| vec![edge(random, state, state as u32)]).collect();
+            if random.below(3) == 0 {
+                let state = random.below(n_states);
+                let action = random.below(n_states) as u32;
+                let more = edge(random, state, action);
+                states[state].push(more);
+            }
+            Machine::new(states)
+        };
+        let machines: Vec<Arc<Machine>> = (0..n_machines).map(|_| Arc::new(machine(random))).collect();
+        let mut rules = Vec::new();
+        for _ in 0..2 + random.below(3 * n_machines) {
+            let mut parts: Vec<(MachineId, Action)> = Vec::new();
+            for id in 0..n_machines as u32 {
+                if parts.len() < 2 && random.below(2) == 0 {
+                    parts.push((MachineId(id), Action(random.below(machines[id as usize].n_states()) as u32)));
+                }
+            }
+            if !parts.is_empty() {
+                rules.push(Rule::new(parts, Label(random.below(4) as u32)));
+            }
+        }
+        let initial = Configuration { locals: vec![LocalState(0); n_machines], ..Configuration::default() };
+        Network { machines, modes: vec![Mode { rules }], initial, ..Network::default() }
+    }
+
+    #[test]
+    fn who_is_never_stuck_by_sums_is_never_stuck() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_free, mut n_shown) = (0, 0);
+        for round in 0..6000 {
+            let network = match round % 4 {
+                0 => without_priorities(random_network(&mut random)),
+                1 => random_network(&mut random),
+                _ => give_and_take(&mut random),
+            };
+            let limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let observer = Observer::deadlock_freedom(Model::Failures);
+            let report = explore::check(&network, &observer, &limits, &Nobody).expect("states are narrow");
+            let is_free = matches!(report.verdict, Verdict::Holds);
+            n_free += usize::from(is_free);
+            if never_stuck(&network, &Nobody).expect("nobody stops it") {
+                n_shown += 1;
+                assert!(is_free, "TEST_SEED={seed} round {round}: {:?}\n{network:?}", report.verdict);
+            }
+        }
+        assert!(n_free > 100 && n_shown > 20, "{n_free}, {n_shown}");
+    }
+
+    /// Each on its own could be where the other is not; only the sum says that it is not so.
+    #[test]
+    fn who_moves_in_step_is_never_stuck() {
+        let edge = |action, target| Edge { action: Action(action), target: LocalState(target) };
+        let machine = Arc::new(Machine::new([vec![edge(0, 1)], vec![edge(1, 0)]]));
+        let both = |action| {
+            let parts = [(MachineId(0), Action(action)), (MachineId(1), Action(action))];
+            Rule::new(parts, Label(2 + action))
+        };
+        let network = |rules: Vec<Rule>| Network {
+            machines: vec![machine.clone(), machine.clone()],
+            modes: vec![Mode { rules }],
+            initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
+            ..Network::default()
+        };
+        assert_eq!(never_stuck(&network(vec![both(0), both(1)]), &Nobody), Ok(true));
+        assert_eq!(never_stuck(&network(vec![both(0)]), &Nobody), Ok(false));
+    }
+}
