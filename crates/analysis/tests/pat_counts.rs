@@ -9,7 +9,7 @@ const COUNTER: &str = "var x = 0; P() = [x < 2] up{x++} -> P() [] [x > 0] down{x
     #define small x < 3; #define low x < 2; #define two x == 2;";
 
 fn counted(script: &str, assertion: &str, witness: Witness) -> (u64, u64) {
-    let script = format!("{script} #assert {assertion};");
+    let script = format!("{script}\n#assert {assertion};");
     let files = MemoryFiles::of("script.csp", script.as_str());
     let session = Session::open(&files, "script.csp", None);
     assert!(!session.has_errors(), "{assertion}: {:?}", session.diagnostics());
@@ -96,7 +96,7 @@ fn any_witness_is_looked_for_depth_first() {
 
 #[test]
 fn counting_that_is_stopped_leaves_no_numbers() {
-    let script = format!("{COUNTER} #assert P() |= [] small;");
+    let script = format!("{COUNTER}\n#assert P() |= [] small;");
     let files = MemoryFiles::of("script.csp", script.as_str());
     let session = Session::open(&files, "script.csp", None);
     let options = Options { count: Counting::Pat, max_states: 4, ..Options::default() };
