@@ -164,9 +164,7 @@ impl Translator<'_> {
             | Expr::Contents(_)
             | Expr::Array(_)
             | Expr::Record(_)
-            | Expr::At(..) => {
-                Err(NotLowered::Operator)
-            }
+            | Expr::At(..) => Err(NotLowered::Operator),
         }
     }
 

@@ -225,7 +225,8 @@ impl Resolver<'_> {
                 _ => self.expr(expr, scope),
             },
             ExprKind::Record(items) if items.iter().all(|item| matches!(item, RecordItem::One(_))) => {
-                let ones = items.iter().filter_map(|item| if let RecordItem::One(one) = item { Some(one) } else { None });
+                let ones =
+                    items.iter().filter_map(|item| if let RecordItem::One(one) = item { Some(one) } else { None });
                 let items: Vec<ExprId> = ones.map(|one| self.expr(one, scope)).collect();
                 self.add_expr(Expr::Record(items.into()), expr.span, Type::Unknown)
             }
