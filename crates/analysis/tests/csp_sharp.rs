@@ -239,6 +239,19 @@ fn arrays_are_sent_by_value() {
     assert_eq!(letters(script), "++++!!+");
 }
 
+#[test]
+fn values_in_brackets_may_depend_on_the_state() {
+    let script = r#"var x = 2; channel c 0; channel b 1;
+        Sender(i) = c![x, i + 1] -> more{x = x + 1} -> b![x, i] -> Keeper([i, x + 1], x);
+        Keeper(z, k) = kept.z[0].z[1].k -> Stop;
+        Taker() = c?z -> got.z[0].z[1] -> b?u -> then.u[0].u[1] -> Stop;
+        System() = Sender(7) ||| Taker();
+        Wrong() = b![x / (x - 2), 1] -> Stop;
+        #assert System() |= <> got.2.8; #assert System() |= <> then.3.7; #assert System() |= <> kept.7.4.3;
+        #assert System() |= <> "c.[2,8]"; #assert System() |= <> got.2.7; #assert Wrong() deadlockfree;"#;
+    assert_eq!(letters(script), "++++-!");
+}
+
 /// What is claimed of random scripts.
 const CLAIMS: &str = "
     #assert System() deadlockfree; #assert System() nonterminating; #assert System() divergencefree;

@@ -183,8 +183,8 @@ fn levels(dialect: Dialect) -> Vec<(&'static [&'static str], bool)> {
     let mut levels: Vec<(&'static [&'static str], bool)> = vec![(&["~>"], false)];
     levels.extend(match dialect {
         ProB => vec![(&["<=>"][..], false), (&["=>"], true), (&["&", "or"], true)],
-        Spin | Pat | Csp => vec![(&["=>", "<=>"][..], true), (&["or"], true), (&["&"], true)],
-        SpinCommand => vec![(&["or", "&", "=>", "<=>"][..], true)],
+        Spin | Csp => vec![(&["=>", "<=>"][..], true), (&["or"], true), (&["&"], true)],
+        SpinCommand | Pat => vec![(&["or", "&", "=>", "<=>"][..], true)],
     });
     levels.push((temporal, true));
     levels

@@ -41,6 +41,8 @@ pub struct Options {
     pub max_memory: u64,
     /// How states and steps are counted.
     pub count: Counting,
+    /// Which witness PAT is asked for, where states and steps are counted as it counts them.
+    pub witness: Witness,
 }
 
 /// How states and steps are counted.
@@ -51,6 +53,16 @@ pub enum Counting {
     Searched,
     /// As PAT counts them, for what is decided state by state: nearest states first, and where time passes what was met last.
     Pat,
+}
+
+/// Which witness PAT looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Witness {
+    /// One of the nearest.
+    #[default]
+    Nearest,
+    /// Any: depth first, the last step first.
+    Any,
 }
 
 impl Default for Options {
@@ -64,6 +76,7 @@ impl Default for Options {
             max_states: u64::MAX,
             max_memory: u64::MAX,
             count: Counting::default(),
+            witness: Witness::default(),
         }
     }
 }
@@ -192,7 +205,8 @@ impl<'a> Checker<'a> {
             return self.decide_transformed(asserted);
         }
         if let Asserted::Satisfies(process, question) = asserted {
-            return self.decide_temporal(*process, question);
+            let decided = self.decide_temporal(*process, question)?;
+            return Ok(self.counted_formula(decided, *process, question));
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
             if self.options.count == Counting::Pat {
@@ -221,7 +235,8 @@ impl<'a> Checker<'a> {
             {
                 return Ok(checked);
             }
-            return self.decide_refinement(asserted, specification, implementation, model);
+            let decided = self.decide_refinement(asserted, specification, implementation, model)?;
+            return Ok(self.counted_refinement(decided, (specification, implementation), model));
         }
         if self.options.method == Method::Zones {
             return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));

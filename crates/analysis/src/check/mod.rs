@@ -5,6 +5,7 @@
 
 mod after;
 mod allowed;
+mod as_pat;
 mod beginning;
 mod checker;
 mod dovetail;
@@ -41,7 +42,7 @@ pub use ::check::{
     Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
 };
 pub use beginning::Beginning;
-pub use checker::{Checker, Counting, Options};
+pub use checker::{Checker, Counting, Options, Witness};
 pub use frontend::{Compressed, Operator, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};

@@ -6,7 +6,7 @@
 //! looked at again.
 
 use super::Verdict;
-use super::checker::{Checker, Counting};
+use super::checker::{Checker, Counting, Witness};
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
 use check::Statistics;
@@ -72,9 +72,9 @@ type Best = Option<(usize, Option<i64>)>;
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
     pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        // PAT looks for nearest witnesses first, and where time passes for first ones.
+        // Where time passes, PAT always looks for any witness.
         let max_near = match self.options.count {
-            Counting::Pat if self.semantics.is_timed() => 0,
+            Counting::Pat if self.semantics.is_timed() || self.options.witness == Witness::Any => 0,
             Counting::Pat => usize::MAX,
             Counting::Searched => MAX_NEAR,
         };

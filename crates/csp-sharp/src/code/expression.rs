@@ -43,6 +43,8 @@ pub enum Expr {
     Contents(VariableId),
     /// The values of an array, as they were when it was sent or handed to a process.
     Array(Arc<[i32]>),
+    /// Values in brackets, as they are now.
+    Record(Arc<[ExprId]>),
     /// An element of an array that was received.
     At(ExprId, ExprId),
 }
@@ -128,6 +130,10 @@ impl Exprs {
     fn fold(&self, expr: Expr) -> Expr {
         let (value, is_condition) = match &expr {
             Expr::At(array, index) => (self.element(*array, *index), false),
+            Expr::Record(items) => {
+                let values: Option<Arc<[i32]>> = items.iter().map(|&item| self.value(item)).collect();
+                return values.map_or(expr, Expr::Array);
+            }
             Expr::Unary(operator, operand) => {
                 (self.value(*operand).map(|value| arithmetic::unary(*operator, value)), *operator == Unary::Not)
             }
@@ -222,7 +228,10 @@ impl Exprs {
             | Expr::Counter(_)
             | Expr::Contents(_)
             | Expr::Array(_) => Vec::new(),
-            Expr::Element(_, operands) | Expr::Ask(_, _, operands) | Expr::Function(_, operands) => operands.to_vec(),
+            Expr::Element(_, operands)
+            | Expr::Ask(_, _, operands)
+            | Expr::Function(_, operands)
+            | Expr::Record(operands) => operands.to_vec(),
             Expr::Unary(_, operand) => vec![*operand],
             Expr::Binary(_, left, right) | Expr::At(left, right) => vec![*left, *right],
             Expr::Query(_, _, index) => index.iter().copied().collect(),
@@ -239,7 +248,7 @@ impl Exprs {
     fn static_in(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Int(_) | Expr::Bool(_) | Expr::Parameter(_) | Expr::Array(_) => true,
-            Expr::Unary(..) | Expr::Binary(..) | Expr::Function(..) | Expr::At(..) => {
+            Expr::Unary(..) | Expr::Binary(..) | Expr::Function(..) | Expr::At(..) | Expr::Record(_) => {
                 Exprs::operands(expr).into_iter().all(|operand| self.is_static(operand))
             }
             _ => false,
@@ -251,7 +260,7 @@ impl Exprs {
             Expr::Int(_) => Type::Number,
             Expr::Bool(_) => Type::Boolean,
             Expr::Parameter(_) | Expr::Opaque | Expr::Local(_) | Expr::Variable(_) | Expr::Element(..) => leaf,
-            Expr::Contents(_) | Expr::Array(_) | Expr::At(..) => Type::Unknown,
+            Expr::Contents(_) | Expr::Array(_) | Expr::Record(_) | Expr::At(..) => Type::Unknown,
             Expr::Unary(Unary::Minus, _) => Type::Number,
             Expr::Unary(Unary::Not, _) => Type::Boolean,
             Expr::Binary(operator, ..) => match operator {

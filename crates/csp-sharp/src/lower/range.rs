@@ -122,6 +122,7 @@ impl<'a> Ranges<'a> {
             | Expr::Counter(_)
             | Expr::Contents(_)
             | Expr::Array(_)
+            | Expr::Record(_)
             | Expr::At(..) => Bound { range: Range::ALL, may_fail: true },
         }
     }

@@ -159,9 +159,12 @@ impl Translator<'_> {
             }
             Expr::Parameter(_) | Expr::Opaque => Err(NotLowered::Wrong),
             Expr::Ask(..) | Expr::Compare(..) => Err(NotLowered::Object),
-            Expr::Whole(..) | Expr::Counter(_) | Expr::Contents(_) | Expr::Array(_) | Expr::At(..) => {
-                Err(NotLowered::Operator)
-            }
+            Expr::Whole(..)
+            | Expr::Counter(_)
+            | Expr::Contents(_)
+            | Expr::Array(_)
+            | Expr::Record(_)
+            | Expr::At(..) => Err(NotLowered::Operator),
         }
     }
 

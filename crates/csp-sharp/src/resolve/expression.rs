@@ -4,7 +4,7 @@ use super::scope::{Binding, Scope};
 use super::{Global, Resolver};
 use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, VariableId, pure};
 use crate::errors;
-use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, Unary, Values};
+use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, RecordItem, Unary, Values};
 use source::Span;
 use std::sync::Arc;
 
@@ -224,6 +224,12 @@ impl Resolver<'_> {
                 }
                 _ => self.expr(expr, scope),
             },
+            ExprKind::Record(items) if items.iter().all(|item| matches!(item, RecordItem::One(_))) => {
+                let ones =
+                    items.iter().filter_map(|item| if let RecordItem::One(one) = item { Some(one) } else { None });
+                let items: Vec<ExprId> = ones.map(|one| self.expr(one, scope)).collect();
+                self.add_expr(Expr::Record(items.into()), expr.span, Type::Unknown)
+            }
             ExprKind::Record(items) => {
                 let (values, _) = self.record(items, |this, item| this.constant(item, "an array that is handed on"));
                 self.add_expr(Expr::Array(values.into()), expr.span, Type::Unknown)

@@ -54,7 +54,7 @@ impl Context<'_> {
                 Some(Count::Exactly(count)) => Ok(i32::try_from(*count).unwrap_or(i32::MAX)),
                 _ => Err(Fault::new(exprs.span(id), FaultKind::Uncounted)),
             },
-            Expr::Contents(_) | Expr::Array(_) => Err(Fault::new(exprs.span(id), FaultKind::Array)),
+            Expr::Contents(_) | Expr::Array(_) | Expr::Record(_) => Err(Fault::new(exprs.span(id), FaultKind::Array)),
             Expr::At(array, index) => self.at(*array, *index, exprs.span(id)),
             Expr::Parameter(_) | Expr::Opaque => Err(Fault::new(exprs.span(id), FaultKind::Count)),
         }
@@ -99,6 +99,10 @@ impl Context<'_> {
             Expr::Contents(array) => {
                 let array = &self.code.variables[array.0 as usize];
                 put(message, Field::Array(&self.cells[array.offset..array.offset + array.n_cells()]));
+            }
+            Expr::Record(items) => {
+                let values: Vec<i32> = items.iter().map(|&item| self.value(item)).collect::<Answer<_>>()?;
+                put(message, Field::Array(&values));
             }
             _ => put(message, Field::One(self.value(id)?)),
         }

@@ -221,7 +221,7 @@ impl System {
     }
 
     /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
-    /// process that is called begins with the call.
+    /// process that is called begins with the call, or with the one that it is only another name for.
     pub fn start(&mut self, process: TermId) -> StateId {
         let process = self.begun(process);
         self.first_state(process)
@@ -255,7 +255,21 @@ impl System {
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
         let cells = self.rows.get(self.initial.0).to_vec();
-        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or(process)
+        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or_else(|| self.named(process, &cells))
+    }
+
+    /// The call that a process is another name for, if it is one.
+    fn named(&mut self, mut process: TermId, cells: &[i32]) -> TermId {
+        for _ in 0..MAX_NAMES {
+            let Term::Call(definition, arguments) = self.code.terms.get(process).clone() else { break };
+            let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells, &[]) else { break };
+            let body = self.body(definition, &arguments);
+            if self.code.is_timed || !matches!(self.code.terms.get(body), Term::Call(..)) {
+                break;
+            }
+            process = body;
+        }
+        process
     }
 
     /// A composition behind names, hiding and interrupts, and the compositions in it behind the names of its members; nothing if there is none, or

@@ -413,6 +413,14 @@ impl Writer<'_> {
             }
             Expr::Contents(id) => self.put(&code.variables[id.0 as usize].name.clone()),
             Expr::Array(values) => self.put(&message::Field::Array(values).to_string()),
+            Expr::Record(items) => {
+                self.put("[");
+                for (place, &item) in items.iter().enumerate() {
+                    self.put(if place > 0 { "," } else { "" });
+                    self.expr(item);
+                }
+                self.put("]");
+            }
             Expr::At(array, index) => {
                 self.expr(*array);
                 self.put("[");

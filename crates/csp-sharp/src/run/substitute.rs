@@ -48,6 +48,7 @@ pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'
         }
         Expr::Ask(library, object, arguments) => Expr::Ask(library, object, all(code, &arguments)),
         Expr::Function(library, arguments) => Expr::Function(library, all(code, &arguments)),
+        Expr::Record(items) => Expr::Record(all(code, &items)),
         Expr::At(array, index) => Expr::At(expression(code, array, environment), expression(code, index, environment)),
         other => other,
     };
@@ -327,9 +328,16 @@ pub(crate) fn arguments(
             all.push(argument);
             continue;
         }
-        if let Expr::Contents(array) = code.exprs.get(argument) {
-            let array = &code.variables[array.0 as usize];
-            let values: Arc<[i32]> = cells[array.offset..array.offset + array.n_cells()].into();
+        let context = Context { code, cells, locals: &[], counts };
+        let values: Option<Arc<[i32]>> = match code.exprs.get(argument) {
+            Expr::Contents(array) => {
+                let array = &code.variables[array.0 as usize];
+                Some(cells[array.offset..array.offset + array.n_cells()].into())
+            }
+            Expr::Record(items) => Some(items.iter().map(|&item| context.value(item)).collect::<Answer<_>>()?),
+            _ => None,
+        };
+        if let Some(values) = values {
             all.push(code.exprs.add(Expr::Array(values), Span::default(), Type::Unknown));
             continue;
         }

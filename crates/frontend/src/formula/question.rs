@@ -5,7 +5,7 @@ use super::vocabulary::{Answer, Environment, Vocabulary};
 use super::written::{self, Written};
 use super::{Choices, Fair, Logic, ReadFormula, Zeno, branching, check, errors, fairness, linear};
 use hashbrown::HashSet;
-use ltl::syntax::{BareName, Binder, Dialect, Event, EventPattern, Field, Formula, Mark, Text};
+use ltl::syntax::{Atom, BareName, Binder, Dialect, Event, EventPattern, Field, Form, Formula, Mark, NodeId, Text};
 use source::{Diagnostic, Severity, Span};
 use temporal::{Condition, FiniteRuns, Property, Rules, View, ctl};
 
@@ -149,6 +149,23 @@ impl Question {
             }
         }
         absent
+    }
+
+    /// The names without brackets in the formula, in the order in which they are written, each with the question whether it is true
+    /// where one is.
+    pub fn names(&self) -> Vec<(EventPattern, Question)> {
+        let names = self.formula.nodes.iter().filter_map(|node| match &node.form {
+            Form::Atom(Atom::Bare(pattern)) => Some((pattern.clone(), node.span)),
+            _ => None,
+        });
+        let alone = |(pattern, span): (EventPattern, Span)| {
+            let is_meant =
+                |&id: &NodeId| self.settled.node(id).span == span && matches!(self.settled.form(id), Form::Atom(_));
+            let body = self.settled.ids().find(is_meant)?;
+            let settled = Formula { body, premise: None, ..self.settled.clone() };
+            Some((pattern, Question { settled, binders: Vec::new(), ..self.clone() }))
+        };
+        names.filter_map(alone).collect()
     }
 
     /// What there is to decide for a system with the labels that the vocabulary knows. If they are not all, what is decided without

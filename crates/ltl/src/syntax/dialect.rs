@@ -82,15 +82,17 @@ const fn none(operators: &'static [Binary]) -> Level {
 }
 
 const SPIN_LEVELS: &[Level] = &[LEADS_TO, left(&[Implies, Equivalent]), left(&[Or]), left(&[And]), XOR, left(TEMPORAL)];
+/// Connectives bind equally tight.
+const LTL2BA_LEVELS: &[Level] = &[LEADS_TO, left(&[Or, And, Implies, Equivalent]), XOR, left(TEMPORAL)];
 
 static PROB: Table = Table {
     tool: "ProB",
     levels: &[LEADS_TO, none(&[Equivalent]), left(&[Implies]), left(&[And, Or]), XOR, left(TEMPORAL)],
 };
 static SPIN: Table = Table { tool: "Spin", levels: SPIN_LEVELS };
-static SPIN_COMMAND: Table =
-    Table { tool: "`spin -f`", levels: &[LEADS_TO, left(&[Or, And, Implies, Equivalent]), XOR, left(TEMPORAL)] };
-static PAT: Table = Table { tool: "PAT", levels: SPIN_LEVELS };
+static SPIN_COMMAND: Table = Table { tool: "`spin -f`", levels: LTL2BA_LEVELS };
+/// PAT hands formulas to LTL2BA as they are written.
+static PAT: Table = Table { tool: "PAT", levels: LTL2BA_LEVELS };
 static CSP: Table = Table { tool: "CSP", levels: SPIN_LEVELS };
 static SPOT: Table = Table {
     tool: "Spot",

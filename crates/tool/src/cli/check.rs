@@ -11,6 +11,7 @@ use crate::progress::Work;
 use crate::tries::Tried;
 use analysis::check::{
     Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
+    Witness,
 };
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
@@ -230,9 +231,10 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
-    options.count = match search.count {
-        CountName::Searched => Counting::Searched,
-        CountName::Pat => Counting::Pat,
+    (options.count, options.witness) = match search.count {
+        CountName::Searched => (Counting::Searched, Witness::default()),
+        CountName::Pat => (Counting::Pat, Witness::Nearest),
+        CountName::PatAny => (Counting::Pat, Witness::Any),
     };
     match search.engine {
         Engine::Auto => {}

@@ -89,8 +89,10 @@ pub struct Search {
 pub enum CountName {
     /// As they are searched
     Searched,
-    /// As PAT counts them, where states are looked at one by one
+    /// As PAT counts them when it looks for the nearest witness, where states are looked at one by one
     Pat,
+    /// As PAT counts them when it looks for any witness, which is what it does unless told otherwise
+    PatAny,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

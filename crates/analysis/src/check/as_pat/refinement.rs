@@ -1,0 +1,167 @@
+//! Refinement: pairs of a configuration and a set of configurations of the specification, of which only the smallest sets are kept.
+//!
+//! Configurations of the implementation are looked at nearest first, or the last one first if any witness will do. With divergences it is
+//! always the last one first, whatever PAT calls it.
+
+use super::super::checker::Witness;
+use super::super::failed::Failed;
+use super::{Tally, Walk};
+use frontend::State;
+use hashbrown::{HashMap, HashSet};
+use lts::{Label, Model};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Configurations of the specification that a trace may lead to, in ascending order.
+type Within = Rc<[State]>;
+
+/// Counts what PAT meets when it decides a refinement; nothing if it knows no such model.
+pub(super) fn count(
+    walk: &mut Walk<'_, '_>,
+    specification: State,
+    implementation: State,
+    model: Model,
+) -> Result<Option<Tally>, Failed> {
+    if !matches!(model, Model::Traces | Model::Failures | Model::FailuresDivergences) {
+        return Ok(None);
+    }
+    let mut comparison = Comparison { walk, model, chains: HashMap::new(), n_sets: 0, diverges: HashMap::new() };
+    let within = comparison.closed(vec![specification])?;
+    comparison.search(implementation, within).map(Some)
+}
+
+struct Comparison<'w, 'c, 'a> {
+    walk: &'w mut Walk<'c, 'a>,
+    model: Model,
+    /// The sets that a configuration was met with; none of them contains another.
+    chains: HashMap<State, Vec<Within>>,
+    n_sets: u64,
+    diverges: HashMap<State, bool>,
+}
+
+impl Comparison<'_, '_, '_> {
+    fn search(&mut self, implementation: State, within: Within) -> Result<Tally, Failed> {
+        let sees_divergences = self.model == Model::FailuresDivergences;
+        let is_any = self.walk.checker.options.witness == Witness::Any;
+        let is_last_first = sees_divergences || is_any;
+        // In this search, a trace that is not allowed is seen where it ends.
+        let is_seen_late = is_any && self.model == Model::Traces;
+        self.meet(implementation, &within);
+        let mut open = VecDeque::from([(implementation, within)]);
+        let mut n_steps = 0;
+        while let Some((state, within)) = if is_last_first { open.pop_back() } else { open.pop_front() } {
+            self.walk.may_go_on(self.chains.len())?;
+            if within.is_empty() || sees_divergences && (self.any_diverges(&within)? || self.diverges(state)?) {
+                break;
+            }
+            let steps = self.walk.steps(state)?;
+            n_steps += steps.len() as u64;
+            let mut is_broken = false;
+            for step in steps.iter() {
+                let next = if step.label == Label::TAU { Rc::clone(&within) } else { self.after(&within, step.label)? };
+                if next.is_empty() && !is_seen_late {
+                    is_broken = true;
+                    break;
+                }
+                if self.meet(step.target, &next) {
+                    open.push_back((step.target, next));
+                }
+            }
+            let offers: HashSet<Label> = steps.iter().map(|step| step.label).collect();
+            let is_stable = !offers.contains(&Label::TAU);
+            if is_broken || (self.model != Model::Traces && is_stable && !self.may_refuse(&within, &offers)?) {
+                break;
+            }
+        }
+        Ok(Tally { n_states: self.n_sets, n_steps })
+    }
+
+    /// Takes note of a pair, unless the configuration was met with fewer. Those with more are forgotten.
+    fn meet(&mut self, state: State, within: &Within) -> bool {
+        let contains = |large: &Within, small: &Within| small.iter().all(|one| large.binary_search(one).is_ok());
+        let chain = self.chains.entry(state).or_default();
+        if chain.iter().any(|known| contains(within, known)) {
+            return false;
+        }
+        let n_before = chain.len() as u64;
+        chain.retain(|known| !contains(known, within));
+        chain.push(Rc::clone(within));
+        self.n_sets = self.n_sets + chain.len() as u64 - n_before;
+        true
+    }
+
+    /// What silent steps lead to.
+    fn closed(&mut self, mut open: Vec<State>) -> Result<Within, Failed> {
+        let mut met: HashSet<State> = open.iter().copied().collect();
+        while let Some(state) = open.pop() {
+            for step in self.walk.steps(state)?.iter().filter(|step| step.label == Label::TAU) {
+                if met.insert(step.target) {
+                    open.push(step.target);
+                }
+            }
+        }
+        let mut all: Vec<State> = met.into_iter().collect();
+        all.sort_unstable();
+        Ok(all.into())
+    }
+
+    /// What an event leads to.
+    fn after(&mut self, within: &Within, label: Label) -> Result<Within, Failed> {
+        let mut to: HashSet<State> = HashSet::new();
+        for &state in within.iter() {
+            to.extend(self.walk.steps(state)?.iter().filter(|step| step.label == label).map(|step| step.target));
+        }
+        self.closed(to.into_iter().collect())
+    }
+
+    /// Whether the specification may be in a stable configuration that offers nothing else than this.
+    fn may_refuse(&mut self, within: &Within, offers: &HashSet<Label>) -> Result<bool, Failed> {
+        for &state in within.iter() {
+            if self.walk.steps(state)?.iter().all(|step| offers.contains(&step.label)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn any_diverges(&mut self, within: &Within) -> Result<bool, Failed> {
+        for &state in within.iter() {
+            if self.diverges(state)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether silent steps can go on for ever.
+    fn diverges(&mut self, state: State) -> Result<bool, Failed> {
+        if let Some(&known) = self.diverges.get(&state) {
+            return Ok(known);
+        }
+        // Depth first; a configuration that is met again on the way to itself is on a loop.
+        let mut way: Vec<(State, usize)> = vec![(state, 0)];
+        let mut is_on_way: HashSet<State> = HashSet::from([state]);
+        while let Some((at, n_taken)) = way.last_mut() {
+            let at = *at;
+            let steps = self.walk.steps(at)?;
+            let next = steps.iter().enumerate().skip(*n_taken).find(|(_, step)| step.label == Label::TAU);
+            let Some((place, step)) = next else {
+                self.diverges.insert(at, false);
+                is_on_way.remove(&at);
+                way.pop();
+                continue;
+            };
+            *n_taken = place + 1;
+            let known = self.diverges.get(&step.target).copied();
+            if known == Some(true) || is_on_way.contains(&step.target) {
+                self.diverges.extend(way.iter().map(|&(at, _)| (at, true)));
+                return Ok(true);
+            }
+            if known.is_none() {
+                is_on_way.insert(step.target);
+                way.push((step.target, 0));
+            }
+        }
+        Ok(false)
+    }
+}

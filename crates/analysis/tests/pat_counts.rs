@@ -1,0 +1,106 @@
+//! States and steps as PAT counts them. Numbers were derived by hand from the rules in `docs/semantics/pat-counts.md`.
+
+use analysis::Session;
+use analysis::check::{Checker, Counting, Options, Verdict, Witness};
+use test_support::files::MemoryFiles;
+
+/// A counter from 0 to 2. Its configurations after events are 0 at the beginning, 1 and 2 after `up`, 0 and 1 after `down`.
+const COUNTER: &str = "var x = 0; P() = [x < 2] up{x++} -> P() [] [x > 0] down{x--} -> P();
+    #define small x < 3; #define low x < 2; #define two x == 2;";
+
+fn counted(script: &str, assertion: &str, witness: Witness) -> (u64, u64) {
+    let script = format!("{script}\n#assert {assertion};");
+    let files = MemoryFiles::of("script.csp", script.as_str());
+    let session = Session::open(&files, "script.csp", None);
+    assert!(!session.has_errors(), "{assertion}: {:?}", session.diagnostics());
+    let options = Options { count: Counting::Pat, witness, ..Options::default() };
+    let statistics = Checker::new(&session, options).check(1).statistics;
+    (statistics.n_states, statistics.n_transitions)
+}
+
+#[track_caller]
+fn expect(script: &str, assertion: &str, nearest: (u64, u64), any: (u64, u64)) {
+    assert_eq!(counted(script, assertion, Witness::Nearest), nearest, "{assertion}, nearest");
+    assert_eq!(counted(script, assertion, Witness::Any), any, "{assertion}, any");
+}
+
+#[test]
+fn what_always_holds_is_looked_for_with_the_event_before() {
+    // Five configurations with events; the steps of 0 and 1 are counted twice.
+    expect(COUNTER, "P() |= [] small", (5, 7), (5, 7));
+}
+
+#[test]
+fn a_prefix_that_breaks_a_formula_is_met_before_it_is_found() {
+    // Nearest: 0, 1, 2 where the automaton is stuck, 0 after `down`. Any: the last step first, so 0 after `down` before 2.
+    expect(COUNTER, "P() |= [] low", (4, 3), (3, 4));
+}
+
+#[test]
+fn a_loop_is_found_when_a_run_comes_back_with_the_same_event() {
+    // 0, 1 after `up`, 0 after `down`, 1 after `up` again.
+    expect(COUNTER, "P() |= <> two", (3, 4), (3, 4));
+}
+
+#[test]
+fn components_are_looked_for_from_the_last_step_on() {
+    // The automaton of `<>[]!two` has a state that waits and one that accepts: seven pairs, and the loop of `up` and `down` below 2.
+    expect(COUNTER, "P() |= [] <> two", (7, 9), (7, 9));
+}
+
+#[test]
+fn a_run_that_ends_is_a_loop_where_the_automaton_accepts() {
+    // The beginning with both states of the automaton, then `a` with both: there nothing can happen, and `b` never did.
+    let script = "P() = a -> Stop;";
+    expect(script, "P() |= [] <> b", (4, 2), (4, 2));
+    // A word that is no event and no proposition never is.
+    expect(script, "P() |= <> b", (2, 1), (2, 1));
+}
+
+#[test]
+fn refinement_keeps_the_smallest_sets() {
+    let script = "I() = a -> J(); J() = b -> Stop; S() = a -> S() [] b -> Stop;
+        K() = a -> L() [] b -> L(); L() = c -> Stop;
+        M() = a -> X() [] a -> Y() [] b -> X(); X() = c -> Stop; Y() = c -> Stop;
+        D() = E() \\ {a}; E() = a -> E(); Z() = b -> Z();";
+    expect(script, "I() refines S()", (3, 2), (3, 2));
+    // The first configuration refuses `b`, which the specification does not: its steps were met.
+    expect(script, "I() refines<F> S()", (2, 1), (2, 1));
+    // `L()` is met with two configurations, and then with one of them, which is the only pair that stays.
+    expect(script, "K() refines M()", (3, 4), (3, 4));
+    // Divergence is looked for before anything else.
+    expect(script, "D() refines<FD> Z()", (1, 0), (1, 0));
+    expect(script, "Z() refines<FD> D()", (1, 0), (1, 0));
+}
+
+#[test]
+fn a_trace_that_is_not_allowed_is_seen_at_once_or_where_it_ends() {
+    let script = "P() = a -> b -> Stop; S() = a -> Stop;";
+    // Any: the configuration after `b` is met with nothing of the specification, and gone to.
+    expect(script, "P() refines S()", (2, 2), (3, 2));
+}
+
+#[test]
+fn a_process_with_another_name_begins_with_that() {
+    let script = "var x = 0; P() = a{x = 1 - x} -> P(); Q = P();";
+    expect(script, "Q deadlockfree", (2, 2), (2, 2));
+}
+
+#[test]
+fn any_witness_is_looked_for_depth_first() {
+    // Nearest: 0 to 2; 1 has two steps. Any: the same, as 2 is met beside 0, which was met before.
+    expect(COUNTER, "P() reaches two", (3, 3), (3, 3));
+    let script = "P() = a -> Q() [] b -> Stop; Q() = c -> Q();";
+    expect(script, "P() deadlockfree", (3, 3), (3, 2));
+}
+
+#[test]
+fn counting_that_is_stopped_leaves_no_numbers() {
+    let script = format!("{COUNTER}\n#assert P() |= [] small;");
+    let files = MemoryFiles::of("script.csp", script.as_str());
+    let session = Session::open(&files, "script.csp", None);
+    let options = Options { count: Counting::Pat, max_states: 4, ..Options::default() };
+    let checked = Checker::new(&session, options).check(1);
+    assert!(matches!(checked.verdict, Verdict::Holds));
+    assert_eq!((checked.statistics.n_states, checked.statistics.n_transitions), (0, 0));
+}

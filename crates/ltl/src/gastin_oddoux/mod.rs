@@ -1,0 +1,218 @@
+//! The automata that LTL2BA makes.
+//!
+//! The translation of Gastin and Oddoux (*Fast LTL to Büchi automata translation*, CAV 2001): a very weak alternating automaton, a
+//! generalized Büchi automaton whose states are sets of its states, and a Büchi automaton, each reduced on the way. Tools that were
+//! built on LTL2BA report how many states of a product they met, so it matters here that the automaton is the same, edge by edge and
+//! in the same order; for deciding anything, [`crate::automaton`] makes smaller ones.
+
+mod alternating;
+mod buchi;
+mod generalized;
+mod places;
+mod reduced;
+#[cfg(test)]
+mod tests;
+
+use crate::syntax::{self, Binary, Form, Unary};
+use reduced::{Operator, Reducer, Tree};
+use std::rc::Rc;
+
+/// Formulas with more nodes are not translated.
+const MAX_FORMULA: usize = 400;
+/// So many atoms are told apart.
+const MAX_ATOMS: u32 = 64;
+/// So many states has an alternating automaton at most.
+const MAX_NODES: u32 = 64;
+/// So many states have the others at most, before they are reduced.
+const MAX_STATES: usize = 2_000;
+/// So many ways to move several states at once are looked at.
+const MAX_MOVES: usize = 500_000;
+
+/// A Büchi automaton: a run is accepted if it is in an accepting state again and again. Words are about positions from the first one
+/// on: the first edge is taken at the first position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buchi {
+    /// All states.
+    pub states: Vec<State>,
+    /// Where runs begin; nothing if there are none.
+    pub initial: Option<usize>,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The number by which LTL2BA shows it, with whether it accepts; nothing for the initial state. Several states may have the same.
+    pub shown: Option<u32>,
+    /// Whether it accepts.
+    pub is_accepting: bool,
+    /// Its edges, first those to accepting states.
+    pub edges: Vec<Edge>,
+}
+
+impl Buchi {
+    /// The automaton as it looks to somebody who tells states apart by the number that is shown, and by whether they accept. Where
+    /// several things must happen again and again, it may accept more.
+    pub fn as_shown(&self) -> Buchi {
+        let name = |state: &State| (state.shown, state.is_accepting);
+        let mut names: Vec<(Option<u32>, bool)> = Vec::new();
+        for state in &self.states {
+            if !names.contains(&name(state)) {
+                names.push(name(state));
+            }
+        }
+        let number = |state: usize| names.iter().position(|&known| known == name(&self.states[state]));
+        let number = |state: usize| number(state).expect("all have a name");
+        let states = names.iter().map(|&own| {
+            let same = self.states.iter().filter(|state| name(state) == own);
+            let edges = same.flat_map(|state| &state.edges).map(|edge| Edge { to: number(edge.to), ..*edge });
+            State { shown: own.0, is_accepting: own.1, edges: edges.collect() }
+        });
+        Buchi { states: states.collect(), initial: self.initial.map(number) }.accepting_first()
+    }
+
+    /// The same with edges to accepting states before the others.
+    fn accepting_first(mut self) -> Buchi {
+        let accepts: Vec<bool> = self.states.iter().map(|state| state.is_accepting).collect();
+        self.states.iter_mut().for_each(|state| state.edges.sort_by_key(|edge| !accepts[edge.to]));
+        self
+    }
+}
+
+/// An edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: usize,
+    positive: Set,
+    negative: Set,
+}
+
+impl Edge {
+    /// Whether it can be taken where these atoms, and no others, are true.
+    pub fn is_possible(&self, atoms: u64) -> bool {
+        Set::allows(self.positive, self.negative, atoms)
+    }
+}
+
+/// What became of a formula.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// What it accepts satisfies the formula.
+    pub automaton: Buchi,
+    /// Whether nothing must happen one day, by the operators that are left after reducing.
+    pub is_safe_by_syntax: bool,
+}
+
+impl Translated {
+    /// Whether all that breaks the formula is seen to do so after finitely many steps, as LTL2BA's users tell it: by its operators, or
+    /// because all states accept.
+    pub fn is_safety(&self) -> bool {
+        self.is_safe_by_syntax || self.automaton.states.iter().all(|state| state.is_accepting)
+    }
+}
+
+/// Translates a formula, or its negation. Atoms have numbers and names, by which operands are ordered. Nothing if the formula has
+/// operators that LTL2BA does not know, or gets too large.
+pub fn translate(
+    formula: &syntax::Formula,
+    is_negated: bool,
+    names: &[String],
+    atom: impl Fn(&syntax::Atom) -> Option<u32>,
+) -> Option<Translated> {
+    let reducer = Reducer { names };
+    let tree = reduce(formula, &reducer, atom)?;
+    let tree = if is_negated { reducer.not(&reducer.simpler(&tree)) } else { tree };
+    let automaton = buchi::build(&generalized::build(&alternating::build(&tree)?)?)?;
+    Some(Translated { automaton, is_safe_by_syntax: !tree.has_until() })
+}
+
+/// The formula, reduced from its operands on.
+fn reduce(
+    formula: &syntax::Formula,
+    reducer: &Reducer<'_>,
+    atom: impl Fn(&syntax::Atom) -> Option<u32>,
+) -> Option<Rc<Tree>> {
+    if formula.nodes.len() > MAX_FORMULA || formula.premise.is_some() {
+        return None;
+    }
+    let mut done: Vec<Rc<Tree>> = Vec::with_capacity(formula.nodes.len());
+    for node in &formula.nodes {
+        let tree = match &node.form {
+            Form::Constant(true) => Rc::new(Tree::True),
+            Form::Constant(false) => Rc::new(Tree::False),
+            Form::Atom(own) => Rc::new(Tree::Literal(atom(own)?, true)),
+            Form::Unary(operator, operand) => unary(reducer, *operator, &done[operand.index()])?,
+            Form::Binary(operator, left, right) => {
+                binary(reducer, *operator, &done[left.index()], &done[right.index()])?
+            }
+            _ => return None,
+        };
+        done.push(tree);
+    }
+    Some(Rc::clone(&done[formula.body.index()]))
+}
+
+fn unary(reducer: &Reducer<'_>, operator: Unary, operand: &Rc<Tree>) -> Option<Rc<Tree>> {
+    // What is joined stands in brackets here.
+    let operand = &reducer.simpler(operand);
+    match operator {
+        Unary::Not => Some(reducer.not(operand)),
+        Unary::Next => Some(reducer.next(operand)),
+        Unary::Finally => Some(reducer.eventually(operand)),
+        Unary::Globally => Some(reducer.always(operand)),
+        _ => None,
+    }
+}
+
+fn binary(reducer: &Reducer<'_>, operator: Binary, left: &Rc<Tree>, right: &Rc<Tree>) -> Option<Rc<Tree>> {
+    match operator {
+        Binary::And => Some(reducer.join(Operator::And, left, right)),
+        Binary::Or => Some(reducer.join(Operator::Or, left, right)),
+        Binary::Until => Some(reducer.join(Operator::Until, left, right)),
+        Binary::Release => Some(reducer.join(Operator::Release, left, right)),
+        Binary::Implies => Some(reducer.implication(left, right)),
+        Binary::Equivalent => Some(reducer.equivalence(left, right)),
+        _ => None,
+    }
+}
+
+/// A set of small numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Set(u64);
+
+impl Set {
+    const EMPTY: Set = Set(0);
+
+    fn of(number: u32) -> Set {
+        Set(1 << number)
+    }
+
+    fn has(self, number: u32) -> bool {
+        self.0 >> number & 1 == 1
+    }
+
+    fn with(self, number: u32) -> Set {
+        self.union(Set::of(number))
+    }
+
+    fn without(self, number: u32) -> Set {
+        Set(self.0 & !Set::of(number).0)
+    }
+
+    fn union(self, other: Set) -> Set {
+        Set(self.0 | other.0)
+    }
+
+    fn is_within(self, other: Set) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    fn is_disjoint(self, other: Set) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The numbers in ascending order.
+    fn iter(self) -> impl Iterator<Item = u32> {
+        (0..u64::BITS).filter(move |&number| self.has(number))
+    }
+}
