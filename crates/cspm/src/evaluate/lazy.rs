@@ -230,7 +230,7 @@ impl Evaluator<'_> {
             && let Some(tests) = number_tests(conditions, *slot, |slot| self.stack.get(base + slot as usize))
         {
             let room = generator.piece.max(SCANNED_PIECE).saturating_sub(piece.len());
-            n_scanned += walk.scan_numbers(room, |number| tests.iter().all(|test| test.holds(number)), piece);
+            n_scanned += scan_for(&tests, ScanAhead(walk, room, piece));
             self.ticks(n_scanned / NUMBERS_PER_STEP)?;
         }
         // Of a sequence without end perhaps no other element is wanted.
@@ -408,27 +408,52 @@ fn number_tests<'v>(
     conditions.iter().map(test).collect()
 }
 
+/// Goes through numbers that lie in a row.
+trait Scan {
+    /// Writes those down that are wanted; how many were looked at.
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize;
+}
+
+/// All of a sequence.
+struct ScanAll<'s>(&'s seq::Seq, &'s mut Vec<i64>);
+
+impl Scan for ScanAll<'_> {
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize {
+        self.0.scan_numbers(is_wanted, self.1)
+    }
+}
+
+/// What lies ahead, as long as there is room.
+struct ScanAhead<'s>(&'s mut Walk, usize, &'s mut Vec<Value>);
+
+impl Scan for ScanAhead<'_> {
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize {
+        self.0.scan_numbers(self.1, is_wanted, self.2)
+    }
+}
+
+/// Those that pass the tests are wanted. A single comparison with a number, the usual thing, has a loop of its own.
+fn scan_for(tests: &[NumberTest], scan: impl Scan) -> usize {
+    let (op, bound) = match tests {
+        [NumberTest { op, left: None, right: Some(bound) }] => (*op, *bound),
+        tests => return scan.scan(|number| tests.iter().all(|test| test.holds(number))),
+    };
+    match op {
+        BinaryOp::Equal => scan.scan(|number| number == bound),
+        BinaryOp::NotEqual => scan.scan(|number| number != bound),
+        BinaryOp::Less => scan.scan(|number| number < bound),
+        BinaryOp::LessEqual => scan.scan(|number| number <= bound),
+        BinaryOp::Greater => scan.scan(|number| number > bound),
+        _ => scan.scan(|number| number >= bound),
+    }
+}
+
 /// The elements that pass the tests, if all elements lie in a short row of numbers.
 fn selected(source: &seq::Seq, tests: &[NumberTest]) -> Option<Vec<i64>> {
     let length = source.known_length().filter(|&length| length <= SCANNED_PIECE)?;
     let mut numbers = Vec::with_capacity(length.min(FIRST_PIECE));
-    let n_scanned = match tests {
-        [NumberTest { op, left: None, right: Some(bound) }] => scan_bounded(source, *op, *bound, &mut numbers),
-        tests => source.scan_numbers(|number| tests.iter().all(|test| test.holds(number)), &mut numbers),
-    };
+    let n_scanned = scan_for(tests, ScanAll(source, &mut numbers));
     (n_scanned == length).then_some(numbers)
-}
-
-/// Writes the numbers at the front of a sequence down that stand so to another. How many were looked at.
-fn scan_bounded(source: &seq::Seq, op: BinaryOp, bound: i64, piece: &mut Vec<i64>) -> usize {
-    match op {
-        BinaryOp::Equal => source.scan_numbers(|number| number == bound, piece),
-        BinaryOp::NotEqual => source.scan_numbers(|number| number != bound, piece),
-        BinaryOp::Less => source.scan_numbers(|number| number < bound, piece),
-        BinaryOp::LessEqual => source.scan_numbers(|number| number <= bound, piece),
-        BinaryOp::Greater => source.scan_numbers(|number| number > bound, piece),
-        _ => source.scan_numbers(|number| number >= bound, piece),
-    }
 }
 
 /// Whether matching needs no evaluation.

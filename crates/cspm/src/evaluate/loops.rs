@@ -46,6 +46,7 @@ pub type Target = u16;
 /// A step of a round.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
+#[repr(align(8))]
 pub enum Step {
     /// The first register becomes the sum of the others, and so on.
     Add(Register, Register, Register),
@@ -62,6 +63,8 @@ pub enum Step {
     Jump(Target),
     /// Goes elsewhere at the end of a sequence.
     UnlessMore(Place, Target),
+    /// Goes elsewhere unless a sequence has ended.
+    UnlessEnd(Place, Target),
     /// The same, and takes a look at the number there.
     First(Place, Register, Target),
     /// An item of the tuple there.
@@ -78,9 +81,13 @@ pub enum Step {
     Again,
     /// Goes past an element and starts over.
     SkipAgain(Place),
+    /// The same behind an element of the piece.
+    PushSkipAgain(Register, Place),
     YieldNumber(Register),
     YieldConstant(u8),
     YieldSequence(Place),
+    /// What follows the first element, which is there.
+    YieldRest(Place),
     /// A round for the closures.
     Give,
 }
@@ -91,6 +98,7 @@ enum End {
     Number(i64),
     Constant(u8),
     Sequence(Place),
+    Rest(Place),
     /// The next round is for the closures.
     Given,
 }
@@ -170,13 +178,13 @@ impl Loop {
 
     #[inline(never)]
     fn run_trusted(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
-        let mut registers = [0; N_REGISTERS];
-        if !self.is_at_hand(evaluator.frame(base), &mut registers) {
+        let mut state = State { registers: [0; N_REGISTERS], maps: [None, None], piece: Vec::new() };
+        if !self.is_at_hand(evaluator.frame(base), &mut state.registers) {
             self.trust.change(false);
             return None;
         }
         for &(register, number) in &self.fixed {
-            registers[register as usize] = number;
+            state.registers[register as usize] = number;
         }
         let limit = (evaluator.steps_left as usize).saturating_sub(1) * ROUNDS_PER_STEP;
         let limit = if self.yields_elements.is_some() { limit.min(LONGEST_PIECE) } else { limit };
@@ -185,13 +193,11 @@ impl Loop {
         for (taken, &slot) in taken.iter_mut().zip(&self.sequences) {
             *taken = take_evaluated(&mut frame[slot as usize]);
         }
-        let mut maps = [None, None];
-        for (map, &slot) in maps.iter_mut().zip(&self.maps) {
+        for (map, &slot) in state.maps.iter_mut().zip(&self.maps) {
             if let Value::Map(taken) = take_evaluated(&mut frame[slot as usize]) {
                 *map = Some(taken);
             }
         }
-        let mut state = State { registers, maps, piece: Vec::new() };
         let (end, n_rounds, left) = {
             let fronts = [Front::new(&taken[0]), Front::new(&taken[1])];
             let mut cursors = [fronts[0].cursor(), fronts[1].cursor()];
@@ -215,14 +221,13 @@ impl Loop {
         };
         let is_sequence = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Seq(_) | Value::EmptySeq);
         let is_map = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Map(_));
-        self.numbers.iter().all(is_number)
-            && self.sequences.iter().all(is_sequence)
-            && self.maps.iter().all(is_map)
+        self.numbers.iter().all(is_number) && self.sequences.iter().all(is_sequence) && self.maps.iter().all(is_map)
     }
 
     #[inline(always)]
     fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], limit: usize) -> (End, usize) {
         let State { registers, maps, piece } = state;
+        let steps = &*self.steps;
         let (mut n_rounds, mut at) = (0, 0);
         macro_rules! register {
             ($register:expr) => {
@@ -257,7 +262,7 @@ impl Loop {
                 }
             };
         }
-        while let Some(step) = self.steps.get(at) {
+        while let Some(step) = steps.get(at) {
             at += 1;
             match *step {
                 Step::Add(into, left, right) => set!(into, register!(left).checked_add(register!(right))),
@@ -278,6 +283,11 @@ impl Loop {
                 Step::UnlessMore(place, target) => match place!(place).first() {
                     First::Number(_) | First::Value(_) => {}
                     First::End => at = target as usize,
+                    First::Unknown => return (End::Given, n_rounds),
+                },
+                Step::UnlessEnd(place, target) => match place!(place).first() {
+                    First::Number(_) | First::Value(_) => at = target as usize,
+                    First::End => {}
                     First::Unknown => return (End::Given, n_rounds),
                 },
                 Step::First(place, into, target) => match place!(place).first() {
@@ -318,9 +328,19 @@ impl Loop {
                         break;
                     }
                 }
+                Step::PushSkipAgain(from, place) => {
+                    piece.push(register!(from));
+                    place!(place).skip();
+                    n_rounds += 1;
+                    at = 0;
+                    if n_rounds >= limit {
+                        break;
+                    }
+                }
                 Step::YieldNumber(from) => return (End::Number(register!(from)), n_rounds),
                 Step::YieldConstant(constant) => return (End::Constant(constant), n_rounds),
                 Step::YieldSequence(place) => return (End::Sequence(place), n_rounds),
+                Step::YieldRest(place) => return (End::Rest(place), n_rounds),
                 Step::Give => break,
             }
         }
@@ -332,7 +352,7 @@ impl Loop {
     fn ended(
         &self,
         end: End,
-        state: State,
+        mut state: State,
         taken: [Value; N_CURSORS],
         left: [Result<Value, usize>; N_CURSORS],
         evaluator: &mut Evaluator<'_>,
@@ -341,31 +361,34 @@ impl Loop {
         let rest = match end {
             End::Number(number) => return Some(Value::Int(number)),
             End::Constant(constant) => Some(self.constants[constant as usize].clone()),
-            End::Sequence(_) | End::Given => None,
+            End::Sequence(_) | End::Rest(_) | End::Given => None,
         };
         if let Some(rest) = rest {
             return Some(collected(state.piece, rest));
         }
-        self.go_on_later(end, state, taken, left, evaluator, base)
+        self.go_on_later(end, &mut state, taken, left, evaluator, base)
     }
 
     #[inline(never)]
     fn go_on_later(
         &self,
         end: End,
-        state: State,
+        state: &mut State,
         taken: [Value; N_CURSORS],
         left: [Result<Value, usize>; N_CURSORS],
         evaluator: &mut Evaluator<'_>,
         base: usize,
     ) -> Option<Value> {
         let State { registers, maps, piece } = state;
+        let piece = std::mem::take(piece);
         let frame = evaluator.frame_mut(base);
         for &(slot, register) in &self.numbers {
             frame[slot as usize] = Value::Int(registers[register as usize]);
         }
-        for (map, &slot) in maps.into_iter().flatten().zip(&self.maps) {
-            frame[slot as usize] = Value::Map(map);
+        for (map, &slot) in maps.iter_mut().zip(&self.maps) {
+            if let Some(map) = map.take() {
+                frame[slot as usize] = Value::Map(map);
+            }
         }
         for ((taken, left), &slot) in taken.into_iter().zip(left).zip(&self.sequences) {
             frame[slot as usize] = match left {
@@ -373,11 +396,20 @@ impl Loop {
                 Err(count) => seq::without_front(taken, count),
             };
         }
+        let is_value = |rest: &Value| !piece.is_empty() || !matches!(rest, Value::Thunk(_));
         match end {
-            End::Sequence(place) => {
+            End::Sequence(place) | End::Rest(place) => {
                 let slot = &mut frame[self.sequences[place as usize] as usize];
-                let is_to_be_computed = matches!(slot, Value::Thunk(_)) && piece.is_empty();
-                (!is_to_be_computed).then(|| collected(piece, std::mem::replace(slot, Value::Hole)))
+                let rest = match (end, &*slot) {
+                    (End::Rest(_), Value::Seq(seq)) => seq::uncons(seq).1.peel().clone(),
+                    (_, sequence) => sequence.clone(),
+                };
+                // What has yet to be computed is for the closures, from the beginning of the round.
+                if !is_value(&rest) {
+                    return None;
+                }
+                *slot = Value::Hole;
+                Some(collected(piece, rest))
             }
             _ if piece.is_empty() => None,
             _ => {

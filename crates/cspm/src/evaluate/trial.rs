@@ -168,10 +168,11 @@ impl Evaluator<'_> {
         Ok(self.delay(delay, base))
     }
 
-    /// How many elements the sequences that an expression needs are known to have.
+    /// How many elements the sequences that an expression needs have; those of which nobody knows have very many.
     fn captured_length(&self, delay: &Delay, base: usize) -> usize {
+        const UNKNOWN: usize = 1 << 32;
         let length = |slot: u32| match self.stack[base + slot as usize].peel() {
-            Value::Seq(seq) => seq.known_length().unwrap_or(0),
+            Value::Seq(seq) => seq.known_length().unwrap_or(UNKNOWN),
             _ => 0,
         };
         delay.captures.iter().fold(0, |sum, capture| length(capture.slot).saturating_add(sum))

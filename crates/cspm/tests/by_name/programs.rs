@@ -136,7 +136,8 @@ impl<'r> Programs<'r> {
         match if depth == 0 { 3 } else { self.random.below(8) } {
             0..=2 => {
                 let condition = self.comparison(2, scope);
-                let (then, otherwise) = (self.round(signature, depth - 1, scope), self.round(signature, depth - 1, scope));
+                let (then, otherwise) =
+                    (self.round(signature, depth - 1, scope), self.round(signature, depth - 1, scope));
                 format!("(if {condition} then {then} else {otherwise})")
             }
             3..=5 => {

@@ -159,6 +159,7 @@ impl Plan {
                 | Step::UnlessLess(_, _, target)
                 | Step::UnlessAtMost(_, _, target)
                 | Step::UnlessMore(_, target)
+                | Step::UnlessEnd(_, target)
                 | Step::First(_, _, target)
                 | Step::UnlessMember(_, _, target)
                 | Step::Jump(target) => *target = here,
@@ -391,7 +392,7 @@ impl Plan {
                 self.steps.push(Step::YieldNumber(register));
             }
             (Some(Held::Sequence(place, true)), _) => {
-                self.steps.extend([Step::Skip(place), Step::YieldSequence(place)]);
+                self.steps.push(Step::YieldRest(place));
             }
             (Some(Held::Sequence(place, false)), _) | (None, Some(Kind::Sequence(place))) => {
                 self.steps.push(Step::YieldSequence(place));
@@ -487,10 +488,7 @@ impl Plan {
             }
             Pattern::Seq(parts) if parts.is_empty() => {
                 let (place, false) = self.sequence_in(slot)? else { return None };
-                let ends = self.going(Step::UnlessMore(place, NOWHERE));
-                let goes_on = self.going(Step::Jump(NOWHERE));
-                self.land(&[ends]);
-                Some(goes_on)
+                Some(self.going(Step::UnlessEnd(place, NOWHERE)))
             }
             Pattern::Uncons(parts) => {
                 let (place, false) = self.sequence_in(slot)? else { return None };
@@ -546,6 +544,11 @@ impl Plan {
         }
         if element.is_none() && updates.is_empty() {
             self.compute_in_place(&mut copies);
+        }
+        if let (Some(element), [], [], [true, false] | [false, true]) = (element, &updates[..], &copies[..], skips) {
+            self.steps.push(Step::PushSkipAgain(element, Place::from(!skips[0])));
+            self.n_rounds += 1;
+            return Some(());
         }
         self.steps.extend(element.map(Step::Push));
         self.steps.extend(updates);

@@ -91,8 +91,12 @@ pub fn from_vec(items: Vec<Value>) -> Value {
     if !items.iter().all(|item| matches!(item, Value::Int(_))) {
         return from_items(Items::Values(items), end);
     }
-    let mut numbers = SmallVec::with_capacity(end);
-    numbers.extend(items.iter().map(|item| if let Value::Int(number) = item { *number } else { 0 }));
+    let number = |item: &Value| if let Value::Int(number) = item { *number } else { 0 };
+    let numbers = match &items[..] {
+        [one] => SmallVec::from_slice(&[number(one)]),
+        [one, other] => SmallVec::from_buf([number(one), number(other)]),
+        more => SmallVec::from_vec(more.iter().map(number).collect()),
+    };
     from_items(Items::Numbers(numbers), end)
 }
 
@@ -214,8 +218,7 @@ fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
         values.push(element);
         !is_char
     };
-    (for_each(first, 0, &mut take) && for_each(second, 0, &mut take))
-        .then(|| from_items(Items::Values(values), length))
+    (for_each(first, 0, &mut take) && for_each(second, 0, &mut take)).then(|| from_items(Items::Values(values), length))
 }
 
 /// Takes the elements of a short sequence one after the other, as long as they are at hand and `take` goes on; whether
@@ -455,24 +458,31 @@ impl Slice {
     fn scan_numbers(&self, room: usize, is_wanted: impl Fn(i64) -> bool, mut take: impl FnMut(i64)) -> usize {
         const MOST: usize = 1024;
         let (mut left, mut n_scanned) = (room, 0);
-        let mut look = |number: i64| {
-            if left == 0 {
-                return false;
-            }
-            n_scanned += 1;
-            if is_wanted(number) {
-                left -= 1;
-                take(number);
-            }
-            true
-        };
         match &*self.buffer.items.borrow() {
             Items::Numbers(numbers) => {
-                _ = numbers[self.start..self.end].iter().take(MOST).all(|number| look(*number));
+                for &number in numbers[self.start..self.end].iter().take(MOST) {
+                    if left == 0 {
+                        break;
+                    }
+                    n_scanned += 1;
+                    if is_wanted(number) {
+                        left -= 1;
+                        take(number);
+                    }
+                }
             }
             Items::Values(values) => {
-                let mut values = values[self.start..self.end].iter().take(MOST);
-                _ = values.all(|value| matches!(value, Value::Int(number) if look(*number)));
+                for value in values[self.start..self.end].iter().take(MOST) {
+                    let Value::Int(number) = value else { break };
+                    if left == 0 {
+                        break;
+                    }
+                    n_scanned += 1;
+                    if is_wanted(*number) {
+                        left -= 1;
+                        take(*number);
+                    }
+                }
             }
             Items::Ascii(_) | Items::Chars(_) => {}
         }
