@@ -156,7 +156,7 @@ impl Evaluator<'_> {
     fn order_seqs(&mut self, left: &Value, right: &Value, site: ExprId) -> Eval<Option<Ordering>> {
         let (mut a, mut b) = (Walk::new(left.clone()), Walk::new(right.clone()));
         loop {
-            if a.same_text(&mut b) == Some(false) {
+            if a.same_row(&mut b) == Some(false) {
                 return Ok(None);
             }
             match (self.next_element(&mut a)?, self.next_element(&mut b)?) {

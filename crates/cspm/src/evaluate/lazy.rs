@@ -19,8 +19,8 @@ use std::rc::Rc;
 
 /// Size of the first piece; each further piece is twice as large.
 const FIRST_PIECE: usize = 32;
-/// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest.
-const SCANNED_PIECE: usize = 64;
+/// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest, and to open it.
+const SCANNED_PIECE: usize = 512;
 /// Numbers that are looked at in about the time of a step.
 const NUMBERS_PER_STEP: usize = 16;
 /// Size of the largest piece.
@@ -99,16 +99,15 @@ impl std::fmt::Debug for Generator {
 
 impl Evaluator<'_> {
     pub(super) fn lazy_comprehension(&mut self, comprehension: &LazyComprehension, base: usize) -> Eval {
+        if let Some(whole) = self.scan_whole(comprehension, base) {
+            return Ok(whole);
+        }
         let body = comprehension.body.clone();
         let frame = self.stack.len();
         self.fit(frame + body.n_slots);
         for (&slot, &capture) in body.captures.iter().zip(&comprehension.captures) {
             let value = self.capture(capture, base);
             self.put(frame + slot as usize, value);
-        }
-        if let Some(whole) = self.scan_whole(&body, frame) {
-            self.pop_frame(frame);
-            return Ok(whole);
         }
         let generator = Generator {
             body,
@@ -121,24 +120,31 @@ impl Evaluator<'_> {
         self.next_piece(generator, frame)
     }
 
-    /// A comprehension that selects from a short row of numbers: nothing is left to do later.
-    fn scan_whole(&mut self, body: &SeqBody, base: usize) -> Option<Value> {
+    /// A comprehension that selects from a short row of numbers: it needs no frame, and nothing is left to do later.
+    fn scan_whole(&mut self, comprehension: &LazyComprehension, base: usize) -> Option<Value> {
+        let body = &*comprehension.body;
         let [Step::Generator { source: Op::Local(source) | Op::Move(source), pattern: Pattern::Bind(slot), .. }, ..] =
             &*body.steps
         else {
             return None;
         };
         let [Arg::Local(result) | Arg::Move(result)] = &*body.results else { return None };
-        let source = match &self.stack[base + *source as usize] {
-            Value::EmptySeq => return Some(Value::EmptySeq),
-            Value::Seq(source) if result == slot && body.yields == Yield::Element => source,
+        if result != slot || body.yields != Yield::Element {
+            return None;
+        }
+        let captured = |slot: Slot| {
+            let at = body.captures.iter().position(|&inside| inside == slot)?;
+            Some(self.stack[base + comprehension.captures[at].slot as usize].peel())
+        };
+        let numbers = match captured(*source)? {
+            Value::EmptySeq => Vec::new(),
+            Value::Seq(source) => selected(source, &number_tests(&body.steps[1..], *slot, captured)?)?,
             _ => return None,
         };
-        let length = source.known_length().filter(|&length| length <= SCANNED_PIECE)?;
-        let tests = self.number_tests(&body.steps[1..], *slot, base)?;
-        let mut piece = Vec::new();
-        let n_scanned = source.scan_numbers(|number| tests.iter().all(|test| test.holds(number)), &mut piece);
-        (n_scanned == length).then(|| seq::from_vec(piece))
+        for capture in comprehension.captures.iter().filter(|capture| capture.is_last) {
+            drop(self.take_raw(base + capture.slot as usize));
+        }
+        Some(seq::from_numbers(numbers))
     }
 
     /// The rest of the comprehension as a sequence.
@@ -206,35 +212,47 @@ impl Evaluator<'_> {
         Ok(generator.is_drained())
     }
 
-    /// The usual comprehension, `<result | x <- sequence, conditions>`, as long as the elements lie in a row and the
-    /// conditions compare numbers at hand; how many elements were looked at.
+    /// The innermost loop of a comprehension, `x <- sequence, conditions`, as long as the elements lie in a row and the
+    /// conditions can be found at once; how many elements were looked at.
     fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Vec<Value>) -> Eval<usize> {
-        let [Step::Generator { pattern: Pattern::Bind(slot), .. }, conditions @ ..] = &*body.steps else {
+        let Some(&at) = body.generators.last() else { return Ok(0) };
+        let (Step::Generator { pattern, .. }, conditions) = (&body.steps[at], &body.steps[at + 1..]) else {
             return Ok(0);
         };
         let ([result], Next::Draw, None) = (&*body.results, generator.next, &generator.held) else { return Ok(0) };
-        let [Draw::Seq(walk)] = &mut generator.draws[..] else { return Ok(0) };
-        let index = base + *slot as usize;
+        if generator.draws.len() < body.generators.len() || body.yields != Yield::Element {
+            return Ok(0);
+        }
+        let Some(Draw::Seq(walk)) = generator.draws.last_mut() else { return Ok(0) };
         let mut n_scanned = 0;
-        if let Arg::Local(same) | Arg::Move(same) = result
+        if let (Pattern::Bind(slot), Arg::Local(same) | Arg::Move(same)) = (pattern, result)
             && same == slot
-            && let Some(tests) = self.number_tests(conditions, *slot, base)
+            && let Some(tests) = number_tests(conditions, *slot, |slot| self.stack.get(base + slot as usize))
         {
             let room = generator.piece.max(SCANNED_PIECE).saturating_sub(piece.len());
-            n_scanned += walk.scan_numbers(room, |number| tests.iter().all(|test| test.holds(number)), piece);
+            n_scanned += scan_for(&tests, ScanAhead(walk, room, piece));
             self.ticks(n_scanned / NUMBERS_PER_STEP)?;
         }
-        'elements: while piece.len() < generator.piece {
+        // Of a sequence without end perhaps no other element is wanted.
+        let most = MAX_LOOKED_AT_PER_TAKEN * generator.piece;
+        'elements: while piece.len() < generator.piece && n_scanned < most {
             let Some(element) = walk.next_in_row() else { break };
             n_scanned += 1;
             self.tick()?;
-            self.put(index, element);
-            for (at, condition) in (1..).zip(conditions) {
-                let truth = match condition {
-                    Step::Filter(condition) => condition.at_hand.as_ref(),
-                    Step::Generator { .. } => None,
-                };
-                match truth.and_then(|truth| truth.find(self, base)) {
+            match pattern {
+                Pattern::Bind(slot) => self.put(base + *slot as usize, element),
+                pattern if is_easy(pattern, &element) => {
+                    if !self.matches(pattern, element, base)? {
+                        continue;
+                    }
+                }
+                _ => {
+                    generator.held = Some(element);
+                    break;
+                }
+            }
+            for (at, condition) in (at + 1..).zip(conditions) {
+                match self.truth_at_once(body, condition, base)? {
                     Some(true) => {}
                     Some(false) => continue 'elements,
                     None => {
@@ -251,24 +269,14 @@ impl Evaluator<'_> {
         Ok(n_scanned)
     }
 
-    /// The conditions as comparisons of the element with numbers, if that is what they are.
-    fn number_tests(&self, conditions: &[Step], slot: Slot, base: usize) -> Option<SmallVec<[NumberTest; 2]>> {
-        let side = |side: Side| match side {
-            Side::Int(number) => Some(Some(number)),
-            Side::Slot(used) if used == slot => Some(None),
-            Side::Slot(used) => match self.stack[base + used as usize] {
-                Value::Int(number) => Some(Some(number)),
-                _ => None,
-            },
-        };
-        let test = |condition: &Step| match condition {
-            Step::Filter(condition) => {
-                let test = condition.test?;
-                Some(NumberTest { op: test.op, left: side(test.left)?, right: side(test.right)? })
-            }
-            Step::Generator { .. } => None,
-        };
-        conditions.iter().map(test).collect()
+    /// Whether a condition holds, if that is at hand or trying it succeeds.
+    #[inline(always)]
+    fn truth_at_once(&mut self, body: &SeqBody, condition: &Step, base: usize) -> Eval<Option<bool>> {
+        let Step::Filter(condition) = condition else { return Ok(None) };
+        match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
+            Some(truth) => Ok(Some(truth)),
+            None => self.attempt(&body.hope, |this| this.truth(&condition.op, base)),
+        }
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Vec<Value>) -> Eval<()> {
@@ -301,15 +309,15 @@ impl Evaluator<'_> {
             };
             match step {
                 Step::Filter(condition) => {
-                    let at_hand = condition.at_hand.as_ref().and_then(|truth| truth.find(self, base));
-                    let condition = &condition.op;
-                    let truth = match (at_hand, effort) {
-                        (Some(truth), _) => truth,
-                        (None, Effort::Light) => match self.attempt(&body.hope, |this| this.truth(condition, base))? {
+                    let truth = match effort {
+                        Effort::Light => match self.truth_at_once(body, step, base)? {
                             Some(truth) => truth,
                             None => return Ok(Found::Stuck),
                         },
-                        (None, Effort::Full) => self.truth(condition, base)?,
+                        Effort::Full => match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
+                            Some(truth) => truth,
+                            None => self.truth(&condition.op, base)?,
+                        },
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
                     if !truth {
@@ -374,6 +382,78 @@ impl Evaluator<'_> {
         }
         Ok(Found::End)
     }
+}
+
+/// The conditions as comparisons of the element with numbers, if that is what they are; where variables are found.
+fn number_tests<'v>(
+    conditions: &[Step],
+    slot: Slot,
+    find: impl Fn(Slot) -> Option<&'v Value>,
+) -> Option<SmallVec<[NumberTest; 2]>> {
+    let side = |side: Side| match side {
+        Side::Int(number) => Some(Some(number)),
+        Side::Slot(used) if used == slot => Some(None),
+        Side::Slot(used) => match find(used)? {
+            Value::Int(number) => Some(Some(*number)),
+            _ => None,
+        },
+    };
+    let test = |condition: &Step| match condition {
+        Step::Filter(condition) => {
+            let test = condition.test?;
+            Some(NumberTest { op: test.op, left: side(test.left)?, right: side(test.right)? })
+        }
+        Step::Generator { .. } => None,
+    };
+    conditions.iter().map(test).collect()
+}
+
+/// Goes through numbers that lie in a row.
+trait Scan {
+    /// Writes those down that are wanted; how many were looked at.
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize;
+}
+
+/// All of a sequence.
+struct ScanAll<'s>(&'s seq::Seq, &'s mut Vec<i64>);
+
+impl Scan for ScanAll<'_> {
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize {
+        self.0.scan_numbers(is_wanted, self.1)
+    }
+}
+
+/// What lies ahead, as long as there is room.
+struct ScanAhead<'s>(&'s mut Walk, usize, &'s mut Vec<Value>);
+
+impl Scan for ScanAhead<'_> {
+    fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize {
+        self.0.scan_numbers(self.1, is_wanted, self.2)
+    }
+}
+
+/// Those that pass the tests are wanted. A single comparison with a number, the usual thing, has a loop of its own.
+fn scan_for(tests: &[NumberTest], scan: impl Scan) -> usize {
+    let (op, bound) = match tests {
+        [NumberTest { op, left: None, right: Some(bound) }] => (*op, *bound),
+        tests => return scan.scan(|number| tests.iter().all(|test| test.holds(number))),
+    };
+    match op {
+        BinaryOp::Equal => scan.scan(|number| number == bound),
+        BinaryOp::NotEqual => scan.scan(|number| number != bound),
+        BinaryOp::Less => scan.scan(|number| number < bound),
+        BinaryOp::LessEqual => scan.scan(|number| number <= bound),
+        BinaryOp::Greater => scan.scan(|number| number > bound),
+        _ => scan.scan(|number| number >= bound),
+    }
+}
+
+/// The elements that pass the tests, if all elements lie in a short row of numbers.
+fn selected(source: &seq::Seq, tests: &[NumberTest]) -> Option<Vec<i64>> {
+    let length = source.known_length().filter(|&length| length <= SCANNED_PIECE)?;
+    let mut numbers = Vec::with_capacity(length.min(FIRST_PIECE));
+    let n_scanned = scan_for(tests, ScanAll(source, &mut numbers));
+    (n_scanned == length).then_some(numbers)
 }
 
 /// Whether matching needs no evaluation.

@@ -25,6 +25,7 @@ mod errors;
 mod frames;
 mod heads;
 mod lazy;
+mod loops;
 mod map;
 mod matching;
 mod numbers;

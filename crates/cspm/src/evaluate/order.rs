@@ -159,7 +159,8 @@ impl Comparison {
         match (x, y) {
             (Seq::Range(from, to), Seq::Range(other_from, other_to)) => (from, to).cmp(&(other_from, other_to)),
             (Seq::Slice(x), Seq::Slice(y)) => {
-                let order = x.with_values(|xs| y.with_values(|ys| self.rows(xs, ys))).flatten();
+                let numbers = x.with_numbers(|xs| y.with_numbers(|ys| xs.cmp(ys))).flatten();
+                let order = numbers.or_else(|| x.with_values(|xs| y.with_values(|ys| self.rows(xs, ys))).flatten());
                 order.unwrap_or_else(|| self.runs(forced_elements(a), forced_elements(b)))
             }
             _ => self.runs(forced_elements(a), forced_elements(b)),
@@ -323,7 +324,10 @@ impl Digest {
             Value::Tuple(node) | Value::Dot(node) => self.node(node),
             Value::Seq(seq) => {
                 let row = match &**seq {
-                    Seq::Slice(slice) => slice.with_values(|values| self.row(values)),
+                    Seq::Slice(slice) => match slice.with_values(|values| self.row(values)) {
+                        Some(hash) => Some(hash),
+                        None => slice.with_numbers(|numbers| self.numbers(numbers)),
+                    },
                     _ => None,
                 };
                 row.unwrap_or_else(|| self.all(forced_elements(value)))
@@ -354,6 +358,10 @@ impl Digest {
 
     fn row(&mut self, elements: &[Value]) -> u64 {
         elements.iter().take(MAX_HASHED).fold(0, |hash, element| mix(hash, self.value(element)))
+    }
+
+    fn numbers(&mut self, numbers: &[i64]) -> u64 {
+        numbers.iter().take(MAX_HASHED).fold(0, |hash, number| mix(hash, self.value(&Value::Int(*number))))
     }
 
     fn all(&mut self, elements: impl Iterator<Item = Value>) -> u64 {

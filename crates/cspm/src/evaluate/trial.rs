@@ -10,6 +10,7 @@
 use super::Evaluator;
 use super::code::Delay;
 use super::runtime_error::{Eval, Failed};
+use super::value::Value;
 use std::cell::Cell;
 
 /// Trials are nested so deep at most.
@@ -27,25 +28,62 @@ const ABANDONED: i8 = 8;
 /// What it costs to fail.
 const FAILED: i8 = 2;
 
+/// Times that sequences were too long before twice as long ones get a chance.
+const PASSED_OVER: u8 = u8::MAX;
+
 /// How promising it is to try an expression.
 #[derive(Debug, Default)]
-pub struct Hope(Cell<i8>);
+pub struct Hope {
+    hope: Cell<i8>,
+    /// An expression over sequences of so many elements was abandoned.
+    too_long: Cell<Option<usize>>,
+    /// How often that spared a trial.
+    n_passed_over: Cell<u8>,
+}
 
 impl Hope {
     /// An expression that is worth a few tries.
     pub fn some() -> Hope {
-        Hope(Cell::new(INITIAL_HOPE))
+        Hope { hope: Cell::new(INITIAL_HOPE), ..Hope::default() }
     }
 
     /// Trying was worth it.
     pub fn encourage(&self) {
-        self.0.set((self.0.get() + 1).min(MAX_HOPE));
+        self.hope.set((self.hope.get() + 1).min(MAX_HOPE));
     }
 
     /// Trying was in vain.
     pub fn disappoint(&self, is_abandoned: bool) {
-        self.0.set(self.0.get() - if is_abandoned { ABANDONED } else { FAILED });
+        self.hope.set(self.hope.get() - if is_abandoned { ABANDONED } else { FAILED });
     }
+
+    /// Trying took too long for sequences of so many elements; shorter ones may do better.
+    fn note_length(&self, length: usize) {
+        if self.too_long.get().is_none_or(|known| length < known) {
+            self.too_long.set(Some(length));
+        }
+        // It is the length that is to blame.
+        self.hope.set((self.hope.get() + ABANDONED - FAILED).min(MAX_HOPE));
+    }
+
+    /// Whether so many elements are too many.
+    fn is_too_long(&self, length: usize) -> bool {
+        let Some(known) = self.too_long.get().filter(|known| length >= *known) else { return false };
+        self.n_passed_over.set(self.n_passed_over.get().wrapping_add(1));
+        if self.n_passed_over.get() == PASSED_OVER {
+            self.too_long.set(known.checked_mul(2));
+        }
+        true
+    }
+}
+
+/// What came of a trial.
+enum Tried<R> {
+    Done(R),
+    /// It took too long.
+    Abandoned,
+    /// It failed, or was not made.
+    Not,
 }
 
 /// The trials under way.
@@ -79,7 +117,7 @@ impl Evaluator<'_> {
 
     /// Whether there is hope, and room for one more trial.
     pub(super) fn may_try(&self, hope: &Hope) -> bool {
-        hope.0.get() > 0 && self.trial.n_nested < MAX_NESTED_TRIALS
+        hope.hope.get() > 0 && self.trial.n_nested < MAX_NESTED_TRIALS
     }
 
     /// Begins a trial; whether it is the outermost.
@@ -110,20 +148,49 @@ impl Evaluator<'_> {
         self.is_trying() && self.steps_left <= RUNNING_OUT
     }
 
-    /// The value of a delayed expression if trying it succeeds, and a thunk otherwise.
+    /// The value of a delayed expression if trying it succeeds, and a thunk otherwise. Work that is divided has parts
+    /// of all sizes: of the larger ones, which take too long, none is tried any more.
     #[inline(never)]
     pub(super) fn try_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
-        match self.attempt(&delay.hope, |this| this.try_now(delay, base))? {
-            Some(value) => Ok(value),
-            None => Ok(self.delay(delay, base)),
+        if delay.hope.too_long.get().is_some() && delay.hope.is_too_long(self.captured_length(delay, base)) {
+            return Ok(self.delay(delay, base));
         }
+        match self.tried(&delay.hope, |this| this.try_now(delay, base))? {
+            Tried::Done(value) => return Ok(value),
+            Tried::Abandoned => {
+                let length = self.captured_length(delay, base);
+                if length > 0 {
+                    delay.hope.note_length(length);
+                }
+            }
+            Tried::Not => {}
+        }
+        Ok(self.delay(delay, base))
+    }
+
+    /// How many elements the sequences that an expression needs have; those of which nobody knows have very many.
+    fn captured_length(&self, delay: &Delay, base: usize) -> usize {
+        const UNKNOWN: usize = 1 << 32;
+        let length = |slot: u32| match self.stack[base + slot as usize].peel() {
+            Value::Seq(seq) => seq.known_length().unwrap_or(UNKNOWN),
+            _ => 0,
+        };
+        delay.captures.iter().fold(0, |sum, capture| length(capture.slot).saturating_add(sum))
     }
 
     /// What `work` yields if trying it succeeds; it must leave the frame as it is.
     #[inline(always)]
     pub(super) fn attempt<R>(&mut self, hope: &Hope, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<Option<R>> {
+        match self.tried(hope, work)? {
+            Tried::Done(value) => Ok(Some(value)),
+            Tried::Abandoned | Tried::Not => Ok(None),
+        }
+    }
+
+    #[inline(always)]
+    fn tried<R>(&mut self, hope: &Hope, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<Tried<R>> {
         if !self.may_try(hope) {
-            return Ok(None);
+            return Ok(Tried::Not);
         }
         let height = self.stack.len();
         let is_outermost = self.begin_trial();
@@ -132,7 +199,7 @@ impl Evaluator<'_> {
         match outcome {
             Ok(value) => {
                 hope.encourage();
-                return Ok(Some(value));
+                return Ok(Tried::Done(value));
             }
             Err(Failed) if is_abandoned && !is_outermost => return Err(Failed),
             Err(Failed) if !is_abandoned && self.is_interrupted() => return Err(Failed),
@@ -141,7 +208,7 @@ impl Evaluator<'_> {
         self.fault = None;
         self.stack.truncate(height);
         hope.disappoint(is_abandoned);
-        Ok(None)
+        Ok(if is_abandoned { Tried::Abandoned } else { Tried::Not })
     }
 
     fn try_now(&mut self, delay: &Delay, base: usize) -> Eval {

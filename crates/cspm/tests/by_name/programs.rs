@@ -1,7 +1,8 @@
 //! Random programs: a few functions that call themselves and earlier ones, and an expression that calls them.
 //!
 //! Functions count down a number or consume a sequence, so that they end; the other arguments are accumulators of all types,
-//! some of them never looked at, some of them wrong.
+//! some of them never looked at, some of them wrong. Some functions are loops on numbers: what they do in a round is
+//! little more than comparisons, arithmetic and questions to maps.
 
 use test_support::mutate::Random;
 
@@ -51,7 +52,8 @@ impl<'r> Programs<'r> {
     pub fn script(&mut self) -> String {
         let mut text = String::new();
         for _ in 0..1 + self.random.below(4) {
-            text.push_str(&self.function());
+            let function = if self.random.below(3) == 0 { self.loop_on_numbers() } else { self.function() };
+            text.push_str(&function);
         }
         let ty = *self.random.pick(TYPES);
         format!("{text}main = {}\nprint main\n", self.expr(ty, 4, &Scope::default()))
@@ -83,6 +85,126 @@ impl<'r> Programs<'r> {
         });
         self.functions.push(signature);
         text
+    }
+
+    /// A function that goes on with itself as its last act, or behind an element, and mostly computes numbers.
+    fn loop_on_numbers(&mut self) -> String {
+        let first = *self.random.pick(&[Type::Int, Type::Seq, Type::Seq]);
+        let mut parameters = vec![first];
+        (0..self.random.below(4)).for_each(|_| {
+            parameters.push(*self.random.pick(&[Type::Int, Type::Int, Type::Seq, Type::Map]));
+        });
+        let result = *self.random.pick(&[Type::Int, Type::Bool, Type::Seq, Type::Seq, Type::Map]);
+        let signature = Signature { name: format!("f{}", self.functions.len()), parameters, result };
+        let mut text = self.equation(&signature, if first == Type::Int { "0" } else { "<>" });
+        let (mut patterns, mut variables) = (Vec::new(), Vec::new());
+        for &ty in &signature.parameters {
+            let name = self.fresh();
+            match (ty, patterns.is_empty() || self.random.below(2) == 0) {
+                (Type::Seq, true) => {
+                    let tail = self.fresh();
+                    patterns.push(format!("<{name}>^{tail}"));
+                    variables.extend([(name, Type::Int), (tail, Type::Seq)]);
+                }
+                _ => {
+                    patterns.push(name.clone());
+                    variables.push((name, ty));
+                }
+            }
+        }
+        if let Some(at) = patterns.iter().skip(1).position(|pattern| pattern.starts_with('<'))
+            && self.random.below(4) > 0
+        {
+            let mut ended: Vec<String> = vec!["_".to_owned(); patterns.len()];
+            ended[at + 1] = "<>".to_owned();
+            let body = self.simple(signature.result, &Scope::default());
+            text.push_str(&format!("{}({}) = {body}\n", signature.name, ended.join(", ")));
+        }
+        let smaller = match first {
+            Type::Int => format!("{} - 1", patterns[0]),
+            _ => variables[1].0.clone(),
+        };
+        let head = format!("{}({})", signature.name, patterns.join(", "));
+        let scope = Scope { variables, itself: Some((signature.clone(), smaller)) };
+        let body = self.round(&signature, 3, &scope);
+        self.functions.push(signature);
+        format!("{text}{head} = {body}\n")
+    }
+
+    /// What such a function does in a round.
+    fn round(&mut self, signature: &Signature, depth: usize, scope: &Scope) -> String {
+        match if depth == 0 { 3 } else { self.random.below(8) } {
+            0..=2 => {
+                let condition = self.comparison(2, scope);
+                let (then, otherwise) =
+                    (self.round(signature, depth - 1, scope), self.round(signature, depth - 1, scope));
+                format!("(if {condition} then {then} else {otherwise})")
+            }
+            3..=5 => {
+                let arguments = self.next_arguments(signature, scope);
+                let again = format!("{}({arguments})", signature.name);
+                match (signature.result, self.random.below(3)) {
+                    (Type::Seq, 1 | 2) => format!("<{}> ^ {again}", self.little(2, scope)),
+                    (Type::Bool, 1) => format!("{} and {again}", self.comparison(1, scope)),
+                    (Type::Bool, 2) => format!("{} or {again}", self.comparison(1, scope)),
+                    _ => again,
+                }
+            }
+            6 => {
+                let (name, value) = (self.fresh(), self.little(2, scope));
+                let mut inside = scope.clone();
+                inside.variables.push((name.clone(), Type::Int));
+                format!("(let {name} = {value} within {})", self.round(signature, depth - 1, &inside))
+            }
+            _ => self.simple(signature.result, scope),
+        }
+    }
+
+    fn next_arguments(&mut self, signature: &Signature, scope: &Scope) -> String {
+        let Some((_, smaller)) = &scope.itself else { unreachable!("it is inside of a function") };
+        let mut arguments = vec![smaller.clone()];
+        for &ty in &signature.parameters[1..] {
+            arguments.push(match (ty, self.random.below(4)) {
+                (Type::Int, _) => self.little(2, scope),
+                (Type::Map, 0 | 1) => {
+                    let map = self.simple(Type::Map, scope);
+                    format!("mapUpdate({map}, {}, {})", self.little(1, scope), self.little(1, scope))
+                }
+                (Type::Seq, 0) => self.whole(scope).unwrap_or_else(|| self.simple(Type::Seq, scope)),
+                (ty, _) => self.simple(ty, scope),
+            });
+        }
+        arguments.join(", ")
+    }
+
+    /// A little arithmetic.
+    fn little(&mut self, depth: usize, scope: &Scope) -> String {
+        if depth == 0 || self.random.below(3) == 0 {
+            return self.simple(Type::Int, scope);
+        }
+        let (left, right) = (self.little(depth - 1, scope), self.little(depth - 1, scope));
+        match self.random.below(10) {
+            0 => format!("mapLookup({}, {left})", self.simple(Type::Map, scope)),
+            1 => format!("(({left}) / ({right}))"),
+            2 => format!("(({left}) % ({right}))"),
+            3 => format!("(({left}) * ({right}) % 100)"),
+            4 => format!("(-({left}))"),
+            5 | 6 => format!("(({left}) - ({right}))"),
+            _ => format!("(({left}) + ({right}))"),
+        }
+    }
+
+    fn comparison(&mut self, depth: usize, scope: &Scope) -> String {
+        match if depth == 0 { 9 } else { self.random.below(10) } {
+            0 => format!("not ({})", self.comparison(depth - 1, scope)),
+            1 => format!("(({}) and ({}))", self.comparison(depth - 1, scope), self.comparison(depth - 1, scope)),
+            2 => format!("(({}) or ({}))", self.comparison(depth - 1, scope), self.comparison(depth - 1, scope)),
+            3 => format!("mapMember({}, {})", self.simple(Type::Map, scope), self.little(1, scope)),
+            _ => {
+                let op = *self.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
+                format!("({}) {op} ({})", self.little(1, scope), self.little(1, scope))
+            }
+        }
     }
 
     /// Variables for the parameters behind the first, some of them taken apart.

@@ -233,6 +233,9 @@ impl Reference<'_> {
             BinaryOp::Divide if right > 0 => Some(left.div_euclid(right)),
             BinaryOp::Modulo if right > 0 => Some(left.rem_euclid(right)),
             BinaryOp::Divide | BinaryOp::Modulo if right == 0 => None,
+            // Rounded down as well, so what is left has the sign of the divisor.
+            BinaryOp::Divide => left.checked_neg().map(|left| left.div_euclid(-right)),
+            BinaryOp::Modulo => left.checked_neg().map(|left| -left.rem_euclid(-right)),
             BinaryOp::Less => return Ok(Value::Bool(left < right)),
             BinaryOp::LessEqual => return Ok(Value::Bool(left <= right)),
             BinaryOp::Greater => return Ok(Value::Bool(left > right)),

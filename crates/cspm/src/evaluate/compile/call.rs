@@ -5,6 +5,7 @@ use super::super::code::{Equation, Function, Repeat, Yields};
 use super::super::value::Value;
 use super::equations::looked_at;
 use super::expression::Position;
+use super::uses::uses;
 use super::{Compiler, Frame, NESTING, Program, Source, builtin_is_strict, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::{NameId, NameKind};
@@ -229,7 +230,25 @@ impl Repeat {
             _ => false,
         };
         let (kept, args): (Vec<_>, Vec<_>) = std::mem::take(&mut self.args).into_iter().partition(stays);
-        self.args = args.into();
+        self.args = in_good_order(args).into();
         self.kept = self.kept.iter().copied().chain(kept.into_iter().map(|(slot, _)| slot)).collect();
     }
+}
+
+/// Arguments in an order in which most of them can go straight to their slots, because nobody needs any more what is there.
+fn in_good_order(mut args: Vec<(u32, Arg)>) -> Vec<(u32, Arg)> {
+    const MOST: usize = 16;
+    if args.len() > MOST {
+        return args;
+    }
+    let mut ordered = Vec::with_capacity(args.len());
+    while !args.is_empty() {
+        let is_free = |(index, (slot, _)): (usize, &(u32, Arg))| {
+            let mut others = args.iter().enumerate().filter(|(other, _)| *other != index);
+            !others.any(|(_, (_, arg))| uses(arg, *slot))
+        };
+        let next = args.iter().enumerate().position(is_free).unwrap_or(0);
+        ordered.push(args.remove(next));
+    }
+    ordered
 }

@@ -13,6 +13,7 @@ mod expression;
 mod free;
 mod last_use;
 mod lets;
+mod loops;
 mod pattern;
 mod process;
 mod rename;

@@ -7,8 +7,10 @@
 //! serve every other `^`: they cost nothing to make, and taking one apart turns it over once so that the rest comes
 //! cheaply. Lengths are remembered where they are known.
 
+mod front;
 mod walk;
 
+pub use front::{Cursor, First, Front, without_front};
 pub use walk::{Step, Walk};
 
 use super::value::{Pending, Thunk, Value};
@@ -70,6 +72,8 @@ pub struct Buffer {
 #[derive(Debug)]
 enum Items {
     Values(Vec<Value>),
+    /// Numbers and nothing else.
+    Numbers(SmallVec<[i64; 2]>),
     /// Characters, all of them ASCII.
     Ascii(SmallVec<[u8; 16]>),
     Chars(Vec<char>),
@@ -81,10 +85,25 @@ const SHORT: usize = 32;
 /// Slices beyond this length are never copied, lest a few doublings fill the memory.
 const LONG: usize = 1 << 16;
 
-/// A sequence of these elements.
+/// A sequence of these elements; numbers are packed.
 pub fn from_vec(items: Vec<Value>) -> Value {
     let end = items.len();
-    from_items(Items::Values(items), end)
+    if !items.iter().all(|item| matches!(item, Value::Int(_))) {
+        return from_items(Items::Values(items), end);
+    }
+    let number = |item: &Value| if let Value::Int(number) = item { *number } else { 0 };
+    let numbers = match &items[..] {
+        [one] => SmallVec::from_slice(&[number(one)]),
+        [one, other] => SmallVec::from_buf([number(one), number(other)]),
+        more => SmallVec::from_vec(more.iter().map(number).collect()),
+    };
+    from_items(Items::Numbers(numbers), end)
+}
+
+/// A sequence of these numbers.
+pub fn from_numbers(numbers: Vec<i64>) -> Value {
+    let end = numbers.len();
+    from_items(Items::Numbers(SmallVec::from_vec(numbers)), end)
 }
 
 /// The digits of a number.
@@ -149,7 +168,17 @@ pub fn cons(head: Value, tail: Value) -> Value {
 }
 
 /// `left^right`; `left` must be evaluated, `right` may be a thunk.
+#[inline]
 pub fn append(left: Value, right: Value) -> Value {
+    if let (Value::Seq(first), Value::Seq(second)) = (&left, &right)
+        && let (Seq::Slice(_), Seq::Slice(second)) = (&**first, &**second)
+    {
+        return append_slice(left, second, &right);
+    }
+    append_others(left, right)
+}
+
+fn append_others(left: Value, right: Value) -> Value {
     let right = if let Value::Thunk(_) = right { right.peel().clone() } else { right };
     match (&left, &right) {
         (Value::EmptySeq, _) => right,
@@ -159,9 +188,55 @@ pub fn append(left: Value, right: Value) -> Value {
             (Seq::Join(front), Seq::Slice(_)) if matches!(front.right.peel(), Value::Seq(middle) if matches!(**middle, Seq::Slice(_))) => {
                 join(front.left.clone(), append(front.right.peel().clone(), right))
             }
-            _ => join(left, right),
+            (first, second) => match in_a_row(first, second) {
+                Some(row) => row,
+                None => join(left, right),
+            },
         },
         _ => join(left, right),
+    }
+}
+
+/// Two sequences in one row, if all of both is at hand and short.
+fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
+    let length = first.known_length()?.checked_add(second.known_length()?).filter(|&length| length <= SHORT)?;
+    let mut numbers = SmallVec::with_capacity(length);
+    let mut take_number = |element: Value| match element {
+        Value::Int(number) => {
+            numbers.push(number);
+            true
+        }
+        _ => false,
+    };
+    if for_each(first, 0, &mut take_number) && for_each(second, 0, &mut take_number) {
+        return Some(from_items(Items::Numbers(numbers), length));
+    }
+    let mut values = Vec::with_capacity(length);
+    // Text stays text.
+    let mut take = |element: Value| {
+        let is_char = matches!(element, Value::Char(_));
+        values.push(element);
+        !is_char
+    };
+    (for_each(first, 0, &mut take) && for_each(second, 0, &mut take)).then(|| from_items(Items::Values(values), length))
+}
+
+/// Takes the elements of a short sequence one after the other, as long as they are at hand and `take` goes on; whether
+/// that were all.
+fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bool {
+    let part = |part: &Value, take: &mut _| match part.peel() {
+        Value::Seq(part) => for_each(part, depth + 1, take),
+        Value::EmptySeq => true,
+        _ => false,
+    };
+    match seq {
+        // Parts can be empty, so there may be more of them than elements.
+        _ if depth > SHORT => false,
+        Seq::Cell(cell) => take(cell.head.clone()) && part(&cell.tail, take),
+        Seq::Slice(slice) => (slice.start..slice.end).all(|index| take(slice.buffer.get(index))),
+        Seq::Range(from, to) => (*from..=*to).all(|number| take(Value::Int(number))),
+        Seq::Join(join) => part(&join.left, take) && part(&join.right, take),
+        Seq::From(_) | Seq::Integers(_) => false,
     }
 }
 
@@ -171,28 +246,26 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
     let Value::Seq(seq) = &first else { return (first, others) };
     let Seq::Slice(slice) = &**seq else { return (first, others) };
     let mut gathered: Option<Slice> = None;
-    let mut others = others;
+    let mut others = match others {
+        Value::Thunk(_) => others.peel().clone(),
+        others => others,
+    };
     loop {
-        let whole = gathered.as_ref().unwrap_or(slice);
-        let next = match others.peel() {
-            Value::Seq(rest) if whole.len() < LONG => first_slice(rest).map(|next| (rest.clone(), next)),
-            _ => None,
+        let left = {
+            let front = Front::new(&others);
+            let mut cursor = front.cursor();
+            while let First::Value(next) = cursor.first()
+                && is_gathered(&mut gathered, slice, next.peel())
+            {
+                cursor.skip();
+            }
+            cursor.left()
         };
-        let Some((rest, Value::Seq(next))) = next else { break };
-        let Seq::Slice(next) = &*next else { break };
-        if next.len() > LONG {
-            break;
-        }
-        let copy = gathered.get_or_insert_with(|| Slice {
-            buffer: Rc::new(slice.buffer.copy(slice.start, slice.end)),
-            start: 0,
-            end: slice.len(),
-        });
-        if !copy.buffer.extend(next) {
-            break;
-        }
-        copy.end += next.len();
-        others = take_apart_rest(others, rest);
+        others = match left {
+            Err(0) => break,
+            Err(count) => without_front(others, count).peel().clone(),
+            Ok(rest) => rest,
+        };
     }
     match gathered {
         Some(slice) => (Value::Seq(Rc::new(Seq::Slice(slice))), others),
@@ -200,36 +273,26 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
     }
 }
 
-/// The first element of a sequence of sequences, if it is at hand and a slice.
-fn first_slice(seq: &Seq) -> Option<Value> {
-    let first = match seq {
-        Seq::Slice(slice) => slice.get(0),
-        Seq::Cell(cell) => cell.head.clone(),
-        Seq::Join(join) => match &join.left {
-            Value::Seq(left) => return first_slice_of_left(left),
-            _ => return None,
-        },
-        Seq::Range(..) | Seq::From(_) | Seq::Integers(_) => return None,
+/// Writes one more slice behind a copy of the first.
+fn is_gathered(gathered: &mut Option<Slice>, first: &Slice, next: &Value) -> bool {
+    let next = match next {
+        Value::EmptySeq => return true,
+        Value::Seq(next) if let Seq::Slice(next) = &**next => next,
+        _ => return false,
     };
-    is_slice(first.peel()).then(|| first.peel().clone())
-}
-
-/// The same for the front of a join, which may not begin with another join.
-fn first_slice_of_left(left: &Seq) -> Option<Value> {
-    match left {
-        Seq::Join(_) => None,
-        other => first_slice(other),
+    if next.len() > LONG || gathered.as_ref().unwrap_or(first).len() >= LONG {
+        return false;
     }
-}
-
-fn is_slice(value: &Value) -> bool {
-    matches!(value, Value::Seq(seq) if matches!(**seq, Seq::Slice(_)))
-}
-
-/// All but the first element of `seq`, which `holder` stands for.
-fn take_apart_rest(holder: Value, seq: Rc<Seq>) -> Value {
-    drop(holder);
-    take_apart(seq).1
+    let copy = gathered.get_or_insert_with(|| Slice {
+        buffer: Rc::new(first.buffer.copy(first.start, first.end)),
+        start: 0,
+        end: first.len(),
+    });
+    let is_written = copy.buffer.extend(next);
+    if is_written {
+        copy.end += next.len();
+    }
+    is_written
 }
 
 fn join(left: Value, right: Value) -> Value {
@@ -284,6 +347,7 @@ impl Buffer {
     fn len(&self) -> usize {
         match &*self.items.borrow() {
             Items::Values(values) => values.len(),
+            Items::Numbers(numbers) => numbers.len(),
             Items::Ascii(bytes) => bytes.len(),
             Items::Chars(chars) => chars.len(),
         }
@@ -292,7 +356,7 @@ impl Buffer {
     #[inline(always)]
     fn get(&self, index: usize) -> Value {
         match &*self.items.borrow() {
-            Items::Values(values) if let Some(Value::Int(number)) = values.get(index) => Value::Int(*number),
+            Items::Numbers(numbers) if let Some(number) = numbers.get(index) => Value::Int(*number),
             items => items.get(index),
         }
     }
@@ -303,6 +367,7 @@ impl Items {
     fn get(&self, index: usize) -> Value {
         match self {
             Items::Values(values) => values[index].clone(),
+            Items::Numbers(numbers) => Value::Int(numbers[index]),
             Items::Ascii(bytes) => Value::char(bytes[index].into()),
             Items::Chars(chars) => Value::char(chars[index]),
         }
@@ -313,6 +378,7 @@ impl Buffer {
     fn copy(&self, start: usize, end: usize) -> Buffer {
         let items = match &*self.items.borrow() {
             Items::Values(values) => Items::Values(values[start..end].to_vec()),
+            Items::Numbers(numbers) => Items::Numbers(SmallVec::from_slice(&numbers[start..end])),
             Items::Ascii(bytes) => Items::Ascii(SmallVec::from_slice(&bytes[start..end])),
             Items::Chars(chars) => Items::Chars(chars[start..end].to_vec()),
         };
@@ -331,16 +397,32 @@ impl Buffer {
         let source = other.buffer.items.borrow();
         let mut own = self.items.borrow_mut();
         let range = other.start..other.end;
-        if let (Items::Ascii(bytes), Items::Chars(_)) = (&*own, &*source) {
-            *own = Items::Chars(bytes.iter().map(|&byte| byte.into()).collect());
+        if let (Items::Ascii(own), Items::Ascii(bytes)) = (&mut *own, &*source) {
+            own.extend_from_slice(&bytes[range]);
+            return true;
         }
-        match (&mut *own, &*source) {
-            (Items::Ascii(own), Items::Ascii(bytes)) => own.extend_from_slice(&bytes[range]),
+        Buffer::extend_by(&mut own, &source, other)
+    }
+
+    #[inline(never)]
+    fn extend_by(own: &mut Items, source: &Items, other: &Slice) -> bool {
+        let range = other.start..other.end;
+        match (&*own, source) {
+            (Items::Ascii(bytes), Items::Chars(_)) => {
+                *own = Items::Chars(bytes.iter().map(|&byte| byte.into()).collect());
+            }
+            (Items::Numbers(numbers), Items::Values(_)) => {
+                *own = Items::Values(numbers.iter().map(|&number| Value::Int(number)).collect());
+            }
+            _ => {}
+        }
+        match (own, source) {
+            (Items::Numbers(own), Items::Numbers(numbers)) => own.extend_from_slice(&numbers[range]),
             (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[range]),
             (Items::Chars(own), Items::Ascii(bytes)) => own.extend(bytes[range].iter().map(|&byte| char::from(byte))),
             (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[range]),
             (Items::Values(own), _) => own.extend(range.map(|index| other.buffer.get(index))),
-            (Items::Ascii(_) | Items::Chars(_), _) => return false,
+            (Items::Numbers(_) | Items::Ascii(_) | Items::Chars(_), _) => return false,
         }
         true
     }
@@ -371,26 +453,40 @@ impl Slice {
         Value::Seq(Rc::new(Seq::Slice(slice)))
     }
 
-    /// Looks at the numbers at the front, but not at too many, and writes those that are wanted down as long as there
-    /// is room. How many were looked at.
-    fn scan_numbers(&self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+    /// Looks at the numbers at the front, but not at too many, and gives those that are wanted to `take`, at most as many
+    /// as there is room for. How many were looked at.
+    fn scan_numbers(&self, room: usize, is_wanted: impl Fn(i64) -> bool, mut take: impl FnMut(i64)) -> usize {
         const MOST: usize = 1024;
-        let end = out.len().saturating_add(room);
-        let n_scanned = self.with_values(|values| {
-            let mut n_scanned = 0;
-            for value in values.iter().take(MOST) {
-                let Value::Int(number) = value else { break };
-                if out.len() == end {
-                    break;
-                }
-                n_scanned += 1;
-                if is_wanted(*number) {
-                    out.push(Value::Int(*number));
+        let (mut left, mut n_scanned) = (room, 0);
+        match &*self.buffer.items.borrow() {
+            Items::Numbers(numbers) => {
+                for &number in numbers[self.start..self.end].iter().take(MOST) {
+                    if left == 0 {
+                        break;
+                    }
+                    n_scanned += 1;
+                    if is_wanted(number) {
+                        left -= 1;
+                        take(number);
+                    }
                 }
             }
-            n_scanned
-        });
-        n_scanned.unwrap_or(0)
+            Items::Values(values) => {
+                for value in values[self.start..self.end].iter().take(MOST) {
+                    let Value::Int(number) = value else { break };
+                    if left == 0 {
+                        break;
+                    }
+                    n_scanned += 1;
+                    if is_wanted(*number) {
+                        left -= 1;
+                        take(*number);
+                    }
+                }
+            }
+            Items::Ascii(_) | Items::Chars(_) => {}
+        }
+        n_scanned
     }
 
     /// Whether the elements of `other` could be written behind its own in the buffer.
@@ -398,11 +494,19 @@ impl Slice {
         self.buffer.len() == self.end && self.buffer.extend(other)
     }
 
-    /// Shows the elements in place, unless they are characters stored compactly.
+    /// Shows the elements in place if they are numbers and nothing else.
+    pub fn with_numbers<R>(&self, look: impl FnOnce(&[i64]) -> R) -> Option<R> {
+        match &*self.buffer.items.borrow() {
+            Items::Numbers(numbers) => Some(look(&numbers[self.start..self.end])),
+            Items::Values(_) | Items::Ascii(_) | Items::Chars(_) => None,
+        }
+    }
+
+    /// Shows the elements in place, unless they are numbers or characters stored compactly.
     pub fn with_values<R>(&self, look: impl FnOnce(&[Value]) -> R) -> Option<R> {
         match &*self.buffer.items.borrow() {
             Items::Values(values) => Some(look(&values[self.start..self.end])),
-            Items::Ascii(_) | Items::Chars(_) => None,
+            Items::Numbers(_) | Items::Ascii(_) | Items::Chars(_) => None,
         }
     }
 }
@@ -421,9 +525,9 @@ impl Seq {
     }
 
     /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
-    pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+    pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         match self {
-            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, out),
+            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, |number| out.push(number)),
             _ => 0,
         }
     }

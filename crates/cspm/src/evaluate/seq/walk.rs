@@ -104,7 +104,7 @@ impl Walk {
                 slice.start += 1;
                 Some(slice.buffer.get(slice.start - 1))
             }
-            Place::Ints(next, last) if *next < *last => {
+            Place::Ints(next, last) if *next <= *last && *next < i64::MAX => {
                 *next += 1;
                 Some(Value::Int(*next - 1))
             }
@@ -116,7 +116,7 @@ impl Walk {
     /// are wanted are written down. How many were looked at.
     pub fn scan_numbers(&mut self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
         let Place::Slice(slice) = &mut self.current else { return 0 };
-        let n_scanned = slice.scan_numbers(room, is_wanted, out);
+        let n_scanned = slice.scan_numbers(room, is_wanted, |number| out.push(Value::Int(number)));
         slice.start += n_scanned;
         n_scanned
     }
@@ -135,19 +135,29 @@ impl Walk {
             }
             _ => return,
         };
-        let other = |value: &Value| matches!(value, Value::Int(other) if *other != number);
-        let skipped = slice.with_values(|values| values.iter().take_while(|value| other(value)).count());
-        slice.start += skipped.unwrap_or(0);
+        let skipped = match &*slice.buffer.items.borrow() {
+            Items::Numbers(numbers) => {
+                let numbers = &numbers[slice.start..slice.end];
+                numbers.iter().position(|&other| other == number).unwrap_or(numbers.len())
+            }
+            Items::Values(values) => {
+                let other = |value: &&Value| matches!(value, Value::Int(other) if *other != number);
+                values[slice.start..slice.end].iter().take_while(other).count()
+            }
+            Items::Ascii(_) | Items::Chars(_) => 0,
+        };
+        slice.start += skipped;
     }
 
-    /// Compares text as far as both walks have some before them: whether it is the same, if there is any.
-    pub fn same_text(&mut self, other: &mut Walk) -> Option<bool> {
+    /// Compares text or numbers as far as both walks have a row of them ahead: whether it is the same, if there is any.
+    pub fn same_row(&mut self, other: &mut Walk) -> Option<bool> {
         let (Place::Slice(own), Place::Slice(theirs)) = (&mut self.current, &mut other.current) else { return None };
         let length = own.len().min(theirs.len());
         let (own_range, their_range) = (own.start..own.start + length, theirs.start..theirs.start + length);
         let same = match (&*own.buffer.items.borrow(), &*theirs.buffer.items.borrow()) {
             (Items::Ascii(own), Items::Ascii(theirs)) => own[own_range] == theirs[their_range],
             (Items::Chars(own), Items::Chars(theirs)) => own[own_range] == theirs[their_range],
+            (Items::Numbers(own), Items::Numbers(theirs)) => own[own_range] == theirs[their_range],
             _ => return None,
         };
         own.start += length;

@@ -9,7 +9,7 @@ use super::super::super::code::{Compare, Op, Slot};
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
-use super::numbers::{Number, Operand, Sum, simple};
+use super::numbers::{Number, Operand, Remainder, Sum, simple};
 use super::{Closures, Wanted};
 use crate::syntax::{BinaryOp, ExprId};
 
@@ -214,6 +214,9 @@ impl Closures {
         let Compare { op, left, right, of_numbers, site } = compare;
         if of_numbers {
             if let (Some(Operand::Variable(left)), Some(right)) = (simple::<()>(&left), Sum::of(&right)) {
+                return compared(op, left, right, user);
+            }
+            if let (Some(left), Some(Operand::Fixed(right))) = (Remainder::of(&left), simple::<()>(&right)) {
                 return compared(op, left, right, user);
             }
             return match (self.operand(left), self.operand(right)) {

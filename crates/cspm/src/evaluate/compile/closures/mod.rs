@@ -21,6 +21,7 @@ use super::super::value::Value;
 use super::super::variables::Args;
 use super::super::{seq, set};
 use super::last_use::{Operand, operands_of};
+use super::loops;
 use crate::builtins::Builtin;
 use crate::stack;
 use conditions::Branches;
@@ -46,7 +47,15 @@ pub(super) struct Closures {
 /// The code of the body of a function, and how many slots it uses.
 pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
     let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
+    let on_numbers = function.and_then(|function| loops::plan(&body, function));
     let code = closures.code(body);
+    let code = match on_numbers {
+        Some(on_numbers) => Code::new(move |evaluator, base| match on_numbers.run(evaluator, base) {
+            Some(value) => Ok(value),
+            None => code.run(evaluator, base),
+        }),
+        None => code,
+    };
     (code, closures.n_slots)
 }
 

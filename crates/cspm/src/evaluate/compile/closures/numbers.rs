@@ -338,3 +338,34 @@ impl Number for Sum {
         }
     }
 }
+
+/// What is left of a variable when it is divided by a number of the script.
+#[derive(Clone, Copy)]
+pub(super) struct Remainder {
+    slot: Slot,
+    divisor: i64,
+}
+
+impl Remainder {
+    /// An operation as such a remainder, if that is what it is. It never fails.
+    pub(super) fn of(op: &Op) -> Option<Remainder> {
+        let Op::Arithmetic(inner) = op else { return None };
+        match (inner.op, &inner.left, &inner.right) {
+            (BinaryOp::Modulo, Op::Local(slot) | Op::Move(slot), Op::Int(divisor @ 1..)) => {
+                Some(Remainder { slot: *slot, divisor: *divisor })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Number for Remainder {
+    #[inline(always)]
+    fn peek(&self, frame: &[Value]) -> Option<i64> {
+        compute(BinaryOp::Modulo, Variable(self.slot).peek(frame)?, self.divisor)
+    }
+    #[inline(always)]
+    fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
+        Ok(Variable(self.slot).value(evaluator, base)?.rem_euclid(self.divisor))
+    }
+}

@@ -1,7 +1,7 @@
 //! Arguments, parts of tuples and sequences, and what is made of them.
 
 use super::super::super::Evaluator;
-use super::super::super::code::{Arg, BuiltinCall, Op, PrependAgain, Slot};
+use super::super::super::code::{Arg, BuiltinCall, Delay, Op, PrependAgain, Slot};
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
@@ -38,7 +38,14 @@ impl Closures {
             Arg::Ready(parts) => {
                 let (op, delay) = *parts;
                 let is_ready = self.is_ready(&op);
-                let (now, delay) = (self.code::<Value>(op), self.scoped(|this| this.delay(delay)));
+                let delay = self.scoped(|this| this.delay(delay));
+                let op = match op {
+                    Op::Builtin(call) if call.builtin == Builtin::MapLookup => {
+                        return self.look_up_if(*call, IfReady { is_ready, delay });
+                    }
+                    op => op,
+                };
+                let now = self.code::<Value>(op);
                 Code::new(move |evaluator, base| match is_ready.run(evaluator, base)? {
                     true => now.run(evaluator, base),
                     false => evaluator.try_or_delay(&delay, base),
@@ -132,6 +139,11 @@ impl Closures {
 
     /// A question to a map, which stays where it is if it is used again.
     pub(super) fn look_up<T: Wanted>(&mut self, call: BuiltinCall) -> Code<T> {
+        self.look_up_if(call, Always)
+    }
+
+    /// The same, unless what is not at hand is left for later.
+    fn look_up_if<T: Wanted>(&mut self, call: BuiltinCall, otherwise: impl Otherwise<T>) -> Code<T> {
         let BuiltinCall { builtin, args, site } = call;
         let mut args = args.into_iter();
         let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
@@ -145,12 +157,15 @@ impl Closures {
         let quick_key = simple::<()>(&key);
         let (map, key) = (self.code::<Value>(map), self.code::<Value>(key));
         let question = Question { builtin, map, key, site };
-        let Some(slot) = slot else { return Code::new(move |evaluator, base| question.run(evaluator, base)) };
+        let general = |question: Question, otherwise| {
+            Code::new(move |evaluator, base| Otherwise::run(&otherwise, &question, evaluator, base))
+        };
+        let Some(slot) = slot else { return general(question, otherwise) };
         match quick_key {
-            Some(Operand::Variable(key)) => Asked { slot, is_last, key, question }.into_code(),
-            Some(Operand::Offset(key)) => Asked { slot, is_last, key, question }.into_code(),
-            Some(Operand::Fixed(key)) => Asked { slot, is_last, key, question }.into_code(),
-            _ => Code::new(move |evaluator, base| question.run(evaluator, base)),
+            Some(Operand::Variable(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
+            Some(Operand::Offset(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
+            Some(Operand::Fixed(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
+            _ => general(question, otherwise),
         }
     }
 
@@ -199,37 +214,70 @@ impl Question {
     }
 }
 
+/// What is done about a question whose answer is not at hand.
+trait Otherwise<T>: 'static {
+    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T>;
+}
+
+/// Ask it.
+struct Always;
+
+impl<T: Wanted> Otherwise<T> for Always {
+    #[inline(always)]
+    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+        question.run(evaluator, base)
+    }
+}
+
+/// Ask it if the answer is there, and leave it for later otherwise.
+struct IfReady {
+    is_ready: Code<bool>,
+    delay: Delay,
+}
+
+impl Otherwise<Value> for IfReady {
+    #[inline(never)]
+    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
+        match self.is_ready.run(evaluator, base)? {
+            true => question.run(evaluator, base),
+            false => evaluator.try_or_delay(&self.delay, base),
+        }
+    }
+}
+
 /// The same where the map is a variable and the key is mostly a number at hand.
-struct Asked<K> {
+struct Asked<K, O> {
     slot: Slot,
     is_last: bool,
     key: K,
     question: Question,
+    otherwise: O,
 }
 
-impl<K: Number> Asked<K> {
-    fn into_code<T: Wanted>(self) -> Code<T> {
-        Code::new(move |evaluator, base| self.run(evaluator, base))
+impl<K: Number, O> Asked<K, O> {
+    fn into_code<T: Wanted>(self) -> Code<T>
+    where
+        O: Otherwise<T>,
+    {
+        Code::new(move |evaluator, base| match self.found(evaluator, base) {
+            Some(found) => T::of_value(found, evaluator),
+            None => self.otherwise.run(&self.question, evaluator, base),
+        })
     }
 
+    /// The answer, if it is at hand.
     #[inline(always)]
-    fn run<T: Wanted>(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
+    fn found(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
         let frame = evaluator.frame(base);
-        if let Some(Value::Map(map)) = frame.get(self.slot as usize)
-            && let Some(number) = self.key.peek(frame)
-        {
-            let found = match (map.get_number(number), self.question.builtin) {
-                (found, Builtin::MapMember) => Some(Value::bool(found.is_some())),
-                (Some(Value::Thunk(_)) | None, _) => None,
-                (Some(value), _) => Some(value.clone()),
-            };
-            if let Some(found) = found {
-                if self.is_last {
-                    drop(evaluator.take_raw(base + self.slot as usize));
-                }
-                return T::of_value(found, evaluator);
-            }
+        let Some(Value::Map(map)) = frame.get(self.slot as usize) else { return None };
+        let found = match (map.get_number(self.key.peek(frame)?), self.question.builtin) {
+            (found, Builtin::MapMember) => Value::bool(found.is_some()),
+            (Some(Value::Thunk(_)) | None, _) => return None,
+            (Some(value), _) => value.clone(),
+        };
+        if self.is_last {
+            drop(evaluator.take_raw(base + self.slot as usize));
         }
-        self.question.run(evaluator, base)
+        Some(found)
     }
 }

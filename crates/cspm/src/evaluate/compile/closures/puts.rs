@@ -67,6 +67,7 @@ impl Put {
             Part::Offset(offset) if let Some(number) = offset.peek(frame) => Value::Int(number),
             Part::Sum(sum) if let Some(number) = sum.peek(frame) => Value::Int(number),
             Part::OffsetOrLater(parts) if let Some(number) = parts.0.peek(frame) => Value::Int(number),
+            Part::Copy(from) => frame[*from as usize].peel().clone(),
             Part::Move(from) => frames::take(frame, *from),
             Part::Rest(from, true) if has_dropped_first(frame, *from) => frames::take(frame, *from),
             Part::Computed(number) => {
