@@ -22,6 +22,15 @@ const STUCK: &[(&str, &str, &str)] = &[
     ("(go -> Wait[2]) deadline[2]", "", "timelock at 2"),
     ("(go ->> Wait[2]) deadline[2]", "", "holds"),
     ("(go -> Skip) deadline[0]", "", "holds"),
+    // Deadlines inside of each other: only what says more is kept.
+    ("(go -> M()) deadline[5]", "", "holds"),
+    ("(go -> L()) deadline[5]", "L() = (stop -> M()) deadline[3];", "holds"),
+    ("(go -> L()) deadline[5]", "L() = (Wait[2]; stop -> M()) deadline[3];", "timelock at 5"),
+    ("((go -> Wait[2]) deadline[2]) deadline[3]", "", "timelock at 2"),
+    ("((go -> Wait[2]) deadline[3]) deadline[2]", "", "timelock at 2"),
+    ("((Wait[3]; go -> Skip) within[2]) deadline[5]", "", "timelock at 2"),
+    ("((Wait[3]; go -> Skip) within[5]) deadline[2]", "", "timelock at 2"),
+    ("((go -> Skip) within[2,5]) deadline[1]", "", "timelock at 1"),
     ("Wait[2] ||| Wait[5]", "", "holds"),
     ("(Wait[2] ||| Wait[5]) deadline[4]", "", "timelock at 4"),
     ("(go ->> Skip) || (Wait[3]; go -> Skip)", "", "timelock at 0"),
@@ -345,7 +354,7 @@ fn other_claims() {
 
 #[test]
 fn clocks_that_pile_up_end_at_a_limit() {
-    let script = "M() = (go -> M()) deadline[5];\n#assert M() deadlockfree;";
+    let script = "M() = (go -> M()) interrupt[5] Stop;\n#assert M() deadlockfree;";
     assert!(codes(script).contains(&"csp-sharp::growing-clocks".to_owned()));
     let checked = check_with(script, Options { max_states: 300, ..Options::default() });
     assert_eq!(word(&checked[0]), "unknown");

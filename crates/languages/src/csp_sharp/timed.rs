@@ -92,8 +92,8 @@ impl SharpSemantics<'_> {
                 // After termination nothing is looked at.
                 Label::TICK => ways.next().map(|step| step.target),
                 _ => {
-                    let expected = self.densely(target)?;
-                    ways.map(|step| step.target).find(|target| *target == expected)
+                    let expected = self.densely(target)?.without_idle_bounds();
+                    ways.map(|step| step.target).find(|target| target.without_idle_bounds() == expected)
                 }
             };
             match found {
