@@ -140,7 +140,7 @@ impl Shown {
     fn obstacles(&self) -> Vec<Obstacle> {
         let way = |way: &Way| {
             let rule = self.rule(&Rule::new(way.parts.clone(), Label::TAU))?;
-            Some(Way { parts: rule.parts, unless: way.unless.clone() })
+            Some(Way { parts: rule.parts, ..way.clone() })
         };
         let obstacle = |obstacle: &Obstacle| Obstacle { ways: obstacle.ways.iter().filter_map(way).collect() };
         self.whole.obstacles.iter().map(obstacle).collect()
@@ -171,7 +171,6 @@ impl Shown {
             obstacles: self.obstacles(),
             data,
             machines: machines.clone(),
-            ..Network::default()
         };
         OpenNetwork { network: network.into(), open }
     }

@@ -8,3 +8,7 @@ pub mod automaton;
 pub mod gastin_oddoux;
 pub mod logic;
 pub mod syntax;
+
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;

@@ -8,11 +8,11 @@ use super::tree::Parts;
 use model::data::ExpressionId;
 use model::network::{Obstacle, Way};
 
+/// What a move asks of variables.
+type Guard<'a> = dyn FnMut(&Move<Parts>) -> Result<Option<ExpressionId>, NotLowered> + 'a;
+
 /// What is in the way of steps that are not atomic, if any are; given what moves ask of variables.
-pub(super) fn obstacle(
-    moves: &[&Move<Parts>],
-    guard: &mut dyn FnMut(&Move<Parts>) -> Result<Option<ExpressionId>, NotLowered>,
-) -> Result<Option<Obstacle>, NotLowered> {
+pub(super) fn obstacle(moves: &[&Move<Parts>], guard: &mut Guard<'_>) -> Result<Option<Obstacle>, NotLowered> {
     let atomic = moves.iter().filter(|next| next.is_atomic && next.sort != Sort::Fault);
     let way =
         |next: &&Move<Parts>| Ok(Way { parts: next.change.clone().into(), condition: guard(next)?, unless: [].into() });

@@ -1,8 +1,5 @@
 //! Each way to an automaton by itself, also those that are hardly ever the best.
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
-
 use super::emptiness::{Lasso, accepts_lasso};
 use super::graph::Graph;
 use super::merge::merge;
@@ -11,8 +8,8 @@ use super::simplify::{simplify, simplify_thoroughly};
 use super::tableau::{Branching, build};
 use super::translate::{Limits, WAYS, reduce};
 use super::weak;
-use crate::logic::{self, Formula, Letter, Store, Word};
-use support::{ENDLESS, random_lasso};
+use crate::logic::{Formula, Letter, Store, Word};
+use crate::support::{self, ENDLESS, random_lasso};
 use test_support::mutate::{Random, seed};
 
 const N_ATOMS: usize = 3;
