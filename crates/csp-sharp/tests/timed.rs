@@ -77,17 +77,18 @@ fn compare_state(told: &str, system: &mut System, state: StateId) {
         assert_eq!(then.is_some(), whole.is_some(), "after {passed} units of {text}");
         let (Some(then), Some(whole)) = (then, whole) else { break };
         let begun = system.dense(whole).expect("the same");
-        assert_eq!(then, begun, "after {passed} units of {text}");
+        assert_eq!(then.without_idle_bounds(), begun.without_idle_bounds(), "after {passed} units of {text}");
         let mut steps = Vec::new();
         system.immediate(whole, &mut steps).expect("the same");
         let mut ours: Vec<(Label, Configuration)> = Vec::new();
         for step in steps {
-            ours.push((step.label, system.dense(step.target).expect("the same")));
+            ours.push((step.label, system.dense(step.target).expect("the same").without_idle_bounds()));
         }
         let dense = system.dense_steps(&then).expect("the same");
         assert_eq!(ours.len(), dense.len(), "after {passed} units of {text}");
         for step in &dense {
-            let is_known = ours.iter().any(|(label, target)| *label == step.label && *target == step.target);
+            let reached = step.target.without_idle_bounds();
+            let is_known = ours.iter().any(|(label, target)| *label == step.label && *target == reached);
             assert!(is_known, "after {passed} units of {text}: {step:?}");
         }
         compare_between(system, &text, &entry, (passed, &then));
@@ -127,6 +128,76 @@ fn time_withdraws_no_offer() {
             }
         }
     }
+}
+
+/// Runs in dense time, and the same in parts of units, begun when some states are known already: at each moment the same can happen. What the engine leaves
+/// out of its states, bounds that say nothing, is there in dense time.
+#[test]
+fn parts_of_units_are_moments_of_dense_time() {
+    let mut n_moments = 0;
+    for (round, (told, analyzed)) in (0..).zip(scripts(200)) {
+        let mut random = Random::new(seed().wrapping_add(round));
+        let (mut dense, mut system) = (System::new(&analyzed.resolved.code), System::new(&analyzed.resolved.code));
+        let process = analyzed.resolved.assertions[0].process;
+        let (start, same) = (dense.start(process), system.start(process));
+        assert_eq!(states(&mut dense, start), states(&mut system, same), "{told}");
+        let mut n_parts = 1;
+        let mut at = (dense.dense(start).expect("it has begun"), same);
+        for _ in 0..8 {
+            if n_parts < 12 && random.below(3) == 0 {
+                let factor = 2 + random.below(2) as u32;
+                assert!(system.cut_units(factor), "{told}");
+                n_parts *= factor;
+                assert_eq!(system.parts_per_unit(), n_parts);
+            }
+            n_moments += 1;
+            let Some(next) = walk_both(&told, &mut dense, &mut system, &at, n_parts, &mut random) else { break };
+            at = next;
+        }
+    }
+    assert!(n_moments > 400, "{n_moments}");
+}
+
+/// Lets as much time pass in both as in neither, compares what can happen, and takes a step.
+fn walk_both(
+    told: &str,
+    dense: &mut System,
+    system: &mut System,
+    at: &(Configuration, StateId),
+    n_parts: u32,
+    random: &mut Random,
+) -> Option<(Configuration, StateId)> {
+    let text = format!("{} with {n_parts} parts in a unit, in\n{told}", system.text(at.1, 300));
+    let parts = random.below(3 * n_parts as usize + 1) as u32;
+    let later = dense.dense_delay(&at.0, Time::new(parts.into(), n_parts.into())).expect("nothing goes wrong");
+    let after = system.after(at.1, parts).expect("the same");
+    assert_eq!(later.is_some(), after.is_some(), "after {parts} parts of {text}");
+    let (now, here) = (later.unwrap_or_else(|| at.0.clone()), after.unwrap_or(at.1));
+    let (mut ways, mut steps) = (dense.dense_steps(&now).expect("the same"), Vec::new());
+    system.immediate(here, &mut steps).expect("the same");
+    let name = |system: &System, label: Label| match label {
+        Label::TAU | Label::TICK => format!("{label:?}"),
+        label => system.events().text(model::EventId(label.0 - 2)).to_owned(),
+    };
+    let names = |system: &System, labels: &mut dyn Iterator<Item = Label>| {
+        let mut names: Vec<String> = labels.map(|label| name(system, label)).collect();
+        names.sort();
+        names
+    };
+    let (ours, theirs) =
+        (names(system, &mut steps.iter().map(|s| s.label)), names(dense, &mut ways.iter().map(|s| s.label)));
+    assert_eq!(ours, theirs, "after {parts} parts of {text}");
+    // Where a name says which step is meant, it is taken.
+    let is_single = |taken: &&String| ours.iter().filter(|other| other == taken).count() == 1;
+    let single: Vec<&String> =
+        ours.iter().filter(is_single).filter(|taken| **taken != format!("{:?}", Label::TICK)).collect();
+    if single.is_empty() {
+        return None;
+    }
+    let taken = single[random.below(single.len())];
+    let step = steps.iter().find(|step| name(system, step.label) == *taken)?;
+    let way = ways.iter().position(|step| name(dense, step.label) == *taken)?;
+    Some((ways.swap_remove(way).target, step.target))
 }
 
 /// A location, and what its clocks show.

@@ -66,7 +66,7 @@ pub(crate) fn tries(max_states: usize) -> Vec<Try> {
 }
 
 /// The n-th number of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
-fn luby(mut n: u64) -> usize {
+pub(crate) fn luby(mut n: u64) -> usize {
     loop {
         let n_bits = n.ilog2() + 1;
         if n == (1 << n_bits) - 1 {

@@ -52,7 +52,7 @@ mod workers;
 
 pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
-pub use covering::{CoveringSearch, CoveringSpace, Node, Visit};
+pub use covering::{CoveringSearch, CoveringSpace, Dive, Node, Visit};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
 pub use explicit::{Explicit, NotExplicit, to_lts};

@@ -7,16 +7,20 @@ use crate::network::{NotTimed, TimedNetworkSpace};
 use crate::run::{TimedPath, TimedVisit, with_times};
 use crate::schedule::Times;
 use crate::width::with_width;
-use explore::{CoveringSearch, FAILURE, Limits, SearchEnd};
+use explore::{CoveringSearch, Dive, FAILURE, Found, Limits, SearchEnd};
 use lts::{Label, Reason, Verdict};
 use model::network::NetworkStep;
 use model::timed::TimedNetwork;
 use progress::{Progress, Statistics, Stop};
 
-/// Nodes that are searched breadth first before runs are followed depth first, and as many then.
+/// Nodes that are searched breadth first before runs are followed depth first.
 const MAX_SHORT: u64 = 1 << 17;
+/// When so many times as many were searched, they are followed again, with other turns.
+const MORE: u64 = 4;
+/// For so many nodes that were searched the first time, one is met by following runs.
+const SHARE: u64 = 2;
 /// How many times as long such runs may be as those of the search before.
-const MAX_DETOUR: usize = 4;
+const MAX_DETOUR: usize = 16;
 
 /// What is asked of a timed network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,9 +90,24 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, NotTimed> {
+    check_patiently(network, question, abstraction, MAX_SHORT, limits, progress)
+}
+
+/// The same, with another number of nodes that are searched breadth first before runs are followed depth first for a while.
+///
+/// # Errors
+/// When it cannot be explored.
+pub fn check_patiently(
+    network: &TimedNetwork,
+    question: Question<'_>,
+    abstraction: Abstraction,
+    max_short: u64,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Report, NotTimed> {
     let space = TimedNetworkSpace::new(network)?;
     let is_small = network.max_limit() as i32 <= i16::MAX_LIMIT;
-    let asked = Asked { space: &space, question, abstraction, limits, progress };
+    let asked = Asked { space: &space, question, abstraction, max_short, limits, progress };
     let report = with_width!(space.space().n_words(), W => match is_small {
         true => asked.search::<W, i16>(),
         false => asked.search::<W, i32>(),
@@ -100,6 +119,7 @@ struct Asked<'a, 'n> {
     space: &'a TimedNetworkSpace<'n>,
     question: Question<'a>,
     abstraction: Abstraction,
+    max_short: u64,
     limits: &'a Limits,
     progress: &'a dyn Progress,
 }
@@ -129,27 +149,42 @@ impl Asked<'_, '_> {
         Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }
     }
 
-    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth first.
+    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth first, again and again.
     fn walk<const W: usize, C: Cell>(
         &self,
         graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
     ) -> (CoveringSearch<W, C>, SearchEnd) {
         let mut search = CoveringSearch::default();
-        let few = Limits { max_states: self.limits.max_states.min(MAX_SHORT), ..*self.limits };
-        let end = search.run(graph, &few, self.progress);
-        let is_looking = self.question != Question::Nothing;
-        if end != SearchEnd::Stopped(Stop::MaxStates) || few.max_states == self.limits.max_states {
-            return (search, end);
-        }
-        if is_looking {
-            let max_depth = MAX_DETOUR * search.statistics.depth as usize;
-            let mut dive = CoveringSearch::default();
-            if let Some(found) = dive.dive(graph, max_depth, &few, self.progress) {
+        let (mut max_states, mut number) = (self.max_short, 0);
+        loop {
+            let few = Limits { max_states: self.limits.max_states.min(max_states), ..*self.limits };
+            let end = search.run(graph, &few, self.progress);
+            if end != SearchEnd::Stopped(Stop::MaxStates) || few.max_states == self.limits.max_states {
+                return (search, end);
+            }
+            // Where nothing is looked for, there is nothing to meet.
+            if self.question != Question::Nothing
+                && let Some((dive, found)) = self.dive(graph, number, search.statistics.depth as usize)
+            {
                 return (dive, SearchEnd::Found(found));
             }
+            max_states = max_states.saturating_mul(MORE).max(1);
+            number += 1;
         }
-        let end = search.run(graph, self.limits, self.progress);
-        (search, end)
+    }
+
+    /// Follows runs depth first that may be longer than those that were searched.
+    fn dive<const W: usize, C: Cell>(
+        &self,
+        graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
+        number: u64,
+        depth: usize,
+    ) -> Option<(CoveringSearch<W, C>, Found)> {
+        Dive::tries(number, self.max_short / SHARE, MAX_DETOUR * depth).into_iter().find_map(|dive| {
+            let mut search = CoveringSearch::default();
+            let found = search.dive(graph, dive, self.limits, self.progress)?;
+            Some((search, found))
+        })
     }
 
     /// A path as a run of the network.

@@ -25,7 +25,7 @@ mod zone;
 
 pub use abstraction::{Limits, is_simulated};
 pub use cell::Cell;
-pub use check::{Finding, Question, Report, TimedRun, check};
+pub use check::{Finding, Question, Report, TimedRun, check, check_patiently};
 pub use confirm::is_confirmed;
 pub use graph::{Abstraction, Covering, Forgets, Goal, REACHED, STUCK, UNDECIDED, ZoneGraph};
 pub use network::{MAX_CLOCKS, NotTimed, TimedNetworkSpace};

@@ -1,6 +1,6 @@
 //! Fischer's protocol: how much is explored, and what is found.
 
-use explore::{CoveringSearch, Limits, SearchEnd};
+use explore::{CoveringSearch, Dive, Limits, SearchEnd};
 use lts::Verdict;
 use progress::{Nobody, Stop};
 use test_support::clocks::{COLLISION, fischer};
@@ -29,12 +29,13 @@ fn as_many_edges_as_other_tools_explore() {
 /// A search that is stopped every few nodes and goes on explores what it would have explored at once.
 #[test]
 fn searches_go_on_where_they_were() {
-    let network = fischer(5, 2, false);
-    let space = TimedNetworkSpace::new(&network).expect("explored");
-    let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
-    let mut whole = CoveringSearch::default();
-    assert_eq!(whole.run(&graph, &limits(1), &Nobody), SearchEnd::Exhausted);
-    for step in [1, 7, 100] {
+    // The levels of the larger one are wider than what is expanded between two questions whether to go on.
+    for (n, step) in [(5, 1), (5, 7), (5, 100), (8, 1000)] {
+        let network = fischer(n, 2, false);
+        let space = TimedNetworkSpace::new(&network).expect("explored");
+        let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
+        let mut whole = CoveringSearch::default();
+        assert_eq!(whole.run(&graph, &limits(1), &Nobody), SearchEnd::Exhausted);
         let mut search = CoveringSearch::default();
         let mut max_states = step;
         while search.run(&graph, &Limits { max_states, ..limits(2) }, &Nobody) == SearchEnd::Stopped(Stop::MaxStates) {
@@ -54,14 +55,17 @@ fn dives_find_collisions_where_there_are_some() {
         let network = fischer(4, 2, is_wrong);
         let space = TimedNetworkSpace::new(&network).expect("explored");
         let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
-        let mut search = CoveringSearch::default();
-        let found = search.dive(&graph, max_depth, &limits(1), &Nobody);
-        assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, at most {max_depth} steps");
-        if let Some(found) = found {
-            let visits = search.run_to(&graph, found.place);
-            assert_eq!((found.what, visits.len() as u64), (REACHED, found.depth + 1));
-            assert!(visits[1..].iter().all(|visit| visit.step.is_some()));
-            assert!(found.depth <= max_depth as u64);
+        for dive in Dive::tries(0, 1 << 14, max_depth).into_iter().chain(Dive::tries(7, 1 << 14, max_depth)) {
+            let mut search = CoveringSearch::default();
+            let found = search.dive(&graph, dive, &limits(1), &Nobody);
+            assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, {dive:?}");
+            assert!(search.statistics.depth <= max_depth as u64);
+            if let Some(found) = found {
+                let visits = search.run_to(&graph, found.place);
+                assert_eq!((found.what, visits.len() as u64), (REACHED, found.depth + 1));
+                assert!(visits[1..].iter().all(|visit| visit.step.is_some()));
+                assert!(found.depth <= max_depth as u64);
+            }
         }
     }
 }

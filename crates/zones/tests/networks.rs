@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
-use zones::{Abstraction, Question, TimedNetworkSpace, ZoneWalk, check};
+use zones::{Abstraction, Question, TimedNetworkSpace, ZoneWalk, check, check_patiently};
 
 const MOST: usize = 3;
 
@@ -151,7 +151,29 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
             Verdict::Unknown(why) => panic!("{why:?}"),
         }
     }
+    for max_short in [1, 4, 30] {
+        check_impatiently(network, &moves, max_short);
+    }
     true
+}
+
+/// Searches that turn to single runs every few nodes come to the same.
+fn check_impatiently(network: &TimedNetwork, moves: &Moves, max_short: u64) {
+    let ask = |question: Question<'_>| {
+        let report = check_patiently(network, question, question.abstraction(), max_short, &limits(2), &Nobody);
+        match report.expect("it is small").verdict {
+            Verdict::Holds => false,
+            Verdict::Fails(_) => true,
+            Verdict::Unknown(why) => panic!("{why:?} after {max_short} nodes"),
+        }
+    };
+    assert_eq!(ask(Question::Stuck), moves.is_stuck, "stuck, after {max_short} nodes");
+    assert!(!ask(Question::Seen(&[Label(99)])), "after {max_short} nodes");
+    assert!(!ask(Question::Nothing), "after {max_short} nodes");
+    let state = moves.lts.states().last().expect("there is one");
+    for label in moves.lts.initials(state) {
+        assert!(ask(Question::Seen(&[label])), "{label:?}, after {max_short} nodes");
+    }
 }
 
 fn check_seen(network: &TimedNetwork, label: Label, is_seen: bool) {

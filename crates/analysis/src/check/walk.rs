@@ -91,6 +91,11 @@ impl Walked {
         Walk { semantics, walked: self }
     }
 
+    /// Meets states, in this order.
+    pub(super) fn meet(&mut self, states: &[State]) {
+        states.iter().for_each(|&state| _ = self.number(state));
+    }
+
     /// The states met so far, by number.
     pub(super) fn states(&self) -> &[State] {
         &self.states

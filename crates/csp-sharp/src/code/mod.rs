@@ -20,6 +20,7 @@ pub use interner::Interner;
 pub use object::{Field, Moment, SequentialObject, SequentialOperation, Shape};
 pub(crate) use program::pure;
 pub use program::{Object, Operation, Place, Program, ProgramId, Statement};
+pub use scale::Parts;
 pub use term::{
     Binder, BinderValues, ChannelRef, Code as AttachedCode, EventPattern, EventRef, Hiding, Pattern, SetId, Slot, Term,
     TermId, Terms,
@@ -101,6 +102,8 @@ pub struct Code {
     pub has_marks: bool,
     /// Whether time passes in it.
     pub is_timed: bool,
+    /// In which parts of units times are told.
+    pub parts: Parts,
 }
 
 impl Code {

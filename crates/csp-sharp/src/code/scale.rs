@@ -1,4 +1,4 @@
-//! The same script in smaller units of time.
+//! The same script with its units of time cut into parts.
 
 use super::{Code, Expr, ExprId, Term, TermId, Timer, Type};
 use crate::syntax::Binary;
@@ -6,17 +6,29 @@ use hashbrown::HashMap;
 use source::Span;
 use std::sync::Arc;
 
+/// Into how many parts units of time are cut: times in terms are so many times as long as they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts(pub i32);
+
+impl Default for Parts {
+    fn default() -> Self {
+        Parts(1)
+    }
+}
+
 impl Code {
-    /// The same with all times so many times as long; nothing if they would be too long.
-    pub fn scaled(&self, factor: u32) -> Option<Code> {
-        let factor = i32::try_from(factor).ok()?;
+    /// The same with each part of a unit cut into so many, and some terms with their times told in these; nothing if times would be too long.
+    pub(crate) fn with_finer_parts(&self, factor: i32, terms: &[TermId]) -> Option<(Code, Vec<TermId>)> {
         let mut code = self.clone();
         let mut done = HashMap::new();
         for number in 0..code.definitions.len() {
             let body = code.definitions[number].body;
             code.definitions[number].body = scaled(&mut code, body, factor, &mut done)?;
         }
-        Some(code)
+        let terms = terms.iter().map(|&term| scaled(&mut code, term, factor, &mut done));
+        let terms = terms.collect::<Option<Vec<_>>>()?;
+        code.parts = Parts(self.parts.0.checked_mul(factor)?);
+        Some((code, terms))
     }
 }
 
@@ -84,8 +96,19 @@ fn times(code: &mut Code, timer: Timer, factor: i32) -> Option<Timer> {
             let value = value.checked_mul(factor).filter(|&value| value <= Timer::MAX)?;
             return Some(code.exprs.int(value));
         }
-        let factor = code.exprs.int(factor);
-        Some(code.exprs.add(Expr::Binary(Binary::Multiply, expr, factor), Span::default(), Type::Number))
+        let (written, parts) = (code.written_time(expr), code.parts.0.checked_mul(factor)?);
+        let factor = code.exprs.int(parts);
+        Some(code.exprs.add(Expr::Binary(Binary::Multiply, written, factor), Span::default(), Type::Number))
     };
     Some(Timer { low: time(timer.low)?, high: time(timer.high)?, ..timer })
+}
+
+impl Code {
+    /// A time that has no value yet, as it is written.
+    pub(crate) fn written_time(&self, time: ExprId) -> ExprId {
+        match *self.exprs.get(time) {
+            Expr::Binary(Binary::Multiply, written, _) if self.parts != Parts::default() => written,
+            _ => time,
+        }
+    }
 }

@@ -310,9 +310,8 @@ fn calls_below(code: &Code, root: TermId) -> Vec<(DefinitionId, Option<&'static 
         }
         match code.terms.get(term) {
             Term::Call(definition, _) => found.push((*definition, below)),
-            Term::Bounded(bound @ (Bound::Deadline | Bound::WaitUntil), _, inside) => {
-                open.push((*inside, Some(bound.word())));
-            }
+            // Of deadlines inside of each other those are left out that say nothing more.
+            Term::Bounded(bound @ Bound::WaitUntil, _, inside) => open.push((*inside, Some(bound.word()))),
             Term::Expiring(Expiry::Interrupt, _, first, second) => {
                 open.extend([(*first, Some("interrupt")), (*second, below)]);
             }

@@ -7,6 +7,7 @@ use crate::code::{
 };
 use crate::dbm::Dbm;
 use crate::syntax::{Bound, IfKind, Unary};
+use num_rational::Ratio;
 use source::Span;
 
 /// Compositions inside of compositions beyond this are shown as one.
@@ -293,11 +294,20 @@ impl Writer<'_> {
         let only = if is_lower { timer.low } else { timer.high };
         self.put("[");
         if has_two {
-            self.expr(timer.low);
+            self.time(timer.low);
             self.put(",");
         }
-        self.expr(if has_two { timer.high } else { only });
+        self.time(if has_two { timer.high } else { only });
         self.put("]");
+    }
+
+    /// A time in units, of which it may be a fraction.
+    fn time(&mut self, time: ExprId) {
+        let code = &self.system.code;
+        match code.exprs.value(time) {
+            Some(value) => self.put(&Ratio::new(value, code.parts.0).to_string()),
+            None => self.expr(code.written_time(time)),
+        }
     }
 
     /// Copies by their number; by the least that it can be where they are many.

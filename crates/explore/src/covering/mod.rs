@@ -9,10 +9,13 @@
 //! forgotten; nodes that a new one covers stay where they are, as the runs to others lead through them, but are not expanded any more and compared with
 //! nobody. Rounds do not depend on the workers, so nothing that is observable does.
 //!
-//! A *dive* goes depth first instead, with nodes of its own. It proves nothing, but where levels get wide it may meet soon what the rounds would meet late.
+//! A [`Dive`] goes depth first instead.
 
+mod dive;
 mod round;
 mod store;
+
+pub use dive::Dive;
 
 use crate::search::{Limits, SearchEnd};
 use crate::space::{Judgment, Step};
@@ -27,8 +30,6 @@ use store::Nodes;
 
 /// Nodes of a round: enough for some workers, and few enough that not many are expanded which the same round covers.
 const ROUND: usize = 1 << 12;
-/// Runs that a dive follows at a time: as many as are expanded without asking whether to go on.
-const BUNCH: usize = 1 << 6;
 
 /// A state space whose states have details.
 pub trait CoveringSpace<const W: usize> {
@@ -116,47 +117,6 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
         let mut own = OwnOf::<W, S>::default();
         let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand_alone(&mut own, places, next);
         walk(&self.nodes, &mut self.statistics, left, expand, limits, progress)
-    }
-
-    /// Follows runs of at most so many steps depth first, until one meets what the space looks for; that none does says nothing. For a search that has
-    /// not begun.
-    pub fn dive<S>(
-        &mut self,
-        space: &S,
-        max_depth: usize,
-        limits: &Limits,
-        progress: &dyn Progress,
-    ) -> Option<crate::Found>
-    where
-        S: CoveringSpace<W, Cell = C>,
-    {
-        let rounds = Rounds::new(space, &self.nodes);
-        let mut own = OwnOf::<W, S>::default();
-        let mut levels = vec![rounds.begin()];
-        loop {
-            while levels.last().is_some_and(Vec::is_empty) {
-                levels.pop();
-            }
-            let depth = levels.len().checked_sub(1)?;
-            let n_left = levels[depth].len().saturating_sub(BUNCH);
-            let places = levels[depth].split_off(n_left);
-            let mut next = Vec::new();
-            let seen = rounds.expand_alone(&mut own, &places, &mut next);
-            let statistics = &mut self.statistics;
-            statistics.n_transitions += seen.n_transitions;
-            (statistics.n_states, statistics.memory) = self.nodes.size();
-            statistics.depth = statistics.depth.max(depth as u64);
-            if let Some((place, what)) = seen.found {
-                return Some(crate::Found { what, place, depth: depth as u64 });
-            }
-            if stop(statistics, limits, progress).is_some() {
-                return None;
-            }
-            // What is met at the last depth is not followed, but it is known from now on.
-            if depth < max_depth {
-                levels.push(next);
-            }
-        }
     }
 
     /// How many nodes are covered by no other.

@@ -6,6 +6,7 @@
 
 mod begin;
 mod delay;
+mod idle;
 mod steps;
 
 use super::data::DataId;

@@ -68,7 +68,8 @@ impl System {
                     Bound::Within | Bound::Deadline => self.timer_later(timer, units),
                 };
                 let Some(timer) = timer else { return Ok(None) };
-                self.delayed(inside, at, units)?.map(|inside| Term::Bounded(bound, timer, inside))
+                let inside = self.delayed(inside, at, units)?;
+                inside.map(|inside| Term::Bounded(bound, timer, self.below_bound(bound, timer, inside)))
             }
             Term::Atomic(inside) => self.delayed(inside, at, units)?.map(Term::Atomic),
             Term::Active(inside) => self.delayed(inside, at, units)?.map(Term::Active),

@@ -139,6 +139,7 @@ impl System {
     pub fn at_values(&mut self, location: StateId, values: &[i32]) -> StateId {
         let (term, data) = self.states[location.0 as usize];
         let term = self.without_clocks(term, values);
+        let term = self.settle(term, data).unwrap_or(term);
         self.state(term, data)
     }
 

@@ -9,6 +9,7 @@ mod differences;
 mod guard;
 mod location;
 mod operators;
+mod parts;
 mod settle;
 
 pub(crate) use guard::{GuardId, Guards};

@@ -7,6 +7,7 @@ use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
 use super::super::{System, substitute};
 use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
+use crate::syntax::Bound;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -98,23 +99,48 @@ impl System {
                 Term::Expiring(expiry, timer, inside(self, first)?, second)
             }
             Term::Bounded(bound, timer, next) => {
-                if bound != crate::syntax::Bound::WaitUntil {
+                if bound != Bound::WaitUntil {
                     self.check_timer(id, timer)?;
                 }
                 self.time(id, timer.low)?;
-                Term::Bounded(bound, timer, inside(self, next)?)
+                let next = inside(self, next)?;
+                Term::Bounded(bound, timer, self.below_bound(bound, timer, next))
             }
             _ => return Ok((id, true)),
         };
         Ok((self.add(settled, id), is_fixed))
     }
 
+    /// What stands below a bound, without one that says nothing more: below a deadline that is up no later, one that begins, or that
+    /// is told from now on as all are where clocks are not looked at. So processes that call themselves below a deadline do not grow.
+    pub(super) fn below_bound(&self, outer: Bound, outer_timer: Timer, mut id: TermId) -> TermId {
+        let value = |time| self.code.exprs.value(time);
+        while let (Bound::Deadline, &Term::Bounded(Bound::Deadline | Bound::Within, timer, inside)) =
+            (outer, self.code.terms.get(id))
+        {
+            let says_more = timer.clock.is_some() || value(timer.low) != Some(0);
+            if says_more || value(timer.high) < value(outer_timer.high) {
+                break;
+            }
+            id = inside;
+        }
+        id
+    }
+
     fn check_timer(&self, id: TermId, timer: Timer) -> Answer<()> {
         let (low, high) = (self.time(id, timer.low)?, self.time(id, timer.high)?);
         match low <= high {
             true => Ok(()),
-            false => Err(Fault::new(self.code.terms.span(id), FaultKind::EmptyInterval(low, high))),
+            false => {
+                let kind = FaultKind::EmptyInterval(self.in_units(low), self.in_units(high));
+                Err(Fault::new(self.code.terms.span(id), kind))
+            }
         }
+    }
+
+    /// A time of an operator that begins, as it is written.
+    fn in_units(&self, time: i32) -> i32 {
+        time / self.code.parts.0
     }
 
     /// The value of a time, which has one.
@@ -122,7 +148,7 @@ impl System {
         let span = self.code.terms.span(id);
         match self.code.exprs.value(time) {
             Some(value) if (0..=Timer::MAX).contains(&value) => Ok(value),
-            Some(value) => Err(Fault::new(span, FaultKind::Time(value))),
+            Some(value) => Err(Fault::new(span, FaultKind::Time(self.in_units(value)))),
             None => Err(Fault::new(span, FaultKind::Count)),
         }
     }
