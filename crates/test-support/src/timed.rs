@@ -131,9 +131,7 @@ impl Writer<'_> {
                 format!("({inside} within[{times}])")
             }
             14 => {
-                // Deadlines inside of each other pile up only as far as they say something.
-                let calls = if self.random.below(2) == 0 { Calls::Never } else { calls.below_event() };
-                let inside = self.process(depth - 1, calls, is_guarded);
+                let inside = self.process(depth - 1, Calls::Never, is_guarded);
                 format!("({inside} deadline[{}])", self.time())
             }
             15 => {
