@@ -80,7 +80,7 @@ impl Checker<'_> {
         if takers(question) == Takers::Told {
             return Ok(None);
         }
-        let along = self.steps_along(process, labels, ending)?;
+        let along = self.moves_along(process, labels, ending)?;
         let mut asking = Asking::new(process, question);
         asking.walked.meet(&along.states);
         let (lts, open) = along.into_system();
@@ -93,13 +93,13 @@ impl Checker<'_> {
     }
 
     /// Follows a process by the steps of a run, the earliest first, round and round if it goes on like that.
-    fn steps_along(&mut self, process: State, labels: &[Label], ending: Ending) -> Result<Along, Failed> {
+    fn moves_along(&mut self, process: State, labels: &[Label], ending: Ending) -> Result<Along, Failed> {
         let after = |place: usize| match ending {
             Ending::Loop(start) | Ending::Silent(start) if place + 1 == labels.len() => start,
             _ => place + 1,
         };
         let mut along = Along::default();
-        let mut met = HashSet::from([(process, 0)]);
+        let mut met: HashSet<(State, usize)> = HashSet::from([(process, 0)]);
         let mut waiting = vec![(process, 0)];
         let mut steps: Vec<Step> = Vec::new();
         along.number(process);
