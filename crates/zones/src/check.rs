@@ -17,9 +17,10 @@ use progress::{Progress, Statistics, Stop};
 const MAX_SHORT: u64 = 1 << 17;
 /// When so many times as many were searched, they are followed again, with other turns.
 const MORE: u64 = 4;
-/// For so many nodes that were searched the first time, one is met by following runs.
+/// For so many nodes that were searched the first time, one is met by following longer runs.
 const SHARE: u64 = 2;
-/// How many times as long such runs may be as those of the search before.
+/// How many times as long such runs may be as those of the search before, at first, and then.
+const DETOUR: usize = 4;
 const MAX_DETOUR: usize = 16;
 
 /// What is asked of a timed network.
@@ -180,7 +181,9 @@ impl Asked<'_, '_> {
         number: u64,
         depth: usize,
     ) -> Option<(CoveringSearch<W, C>, Found)> {
-        Dive::tries(number, self.max_short / SHARE, MAX_DETOUR * depth).into_iter().find_map(|dive| {
+        let near = Dive { width: Dive::WIDE, turns: number, max_depth: DETOUR * depth, max_nodes: self.max_short };
+        let far = Dive::tries(number, self.max_short / SHARE, MAX_DETOUR * depth);
+        [near].into_iter().chain(far).find_map(|dive| {
             let mut search = CoveringSearch::default();
             let found = search.dive(graph, dive, self.limits, self.progress)?;
             Some((search, found))

@@ -13,9 +13,6 @@ use std::hash::Hash;
 
 /// Nodes that the shortest dives may meet.
 const SHORT: u64 = 1 << 10;
-/// Runs that the widest dive follows at a time: as many as are expanded without asking whether to go on.
-const WIDE: usize = 1 << 6;
-
 /// How runs are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dive {
@@ -30,6 +27,9 @@ pub struct Dive {
 }
 
 impl Dive {
+    /// Runs that the widest dive follows at a time: as many as are expanded without asking whether to go on.
+    pub const WIDE: usize = 1 << 6;
+
     /// Dives that meet about so many nodes in all, and other ones for each number.
     pub fn tries(number: u64, max_nodes: u64, max_depth: usize) -> Vec<Dive> {
         let mut tries = Vec::new();
@@ -42,7 +42,7 @@ impl Dive {
             n_left -= max_nodes;
             tries.push(Dive { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
         }
-        tries.push(Dive { width: WIDE, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
+        tries.push(Dive { width: Dive::WIDE, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
         tries
     }
 }
