@@ -32,6 +32,7 @@ pub use frontend::formula;
 pub use frontend::layout::{self, Word};
 pub use frontend::{
     Assertion, Cell, Clock, Failure, Kind, Language, Mention, Passing, Sides, Symbol, SymbolKind, TypeAt, Visible,
+    read_time,
 };
 pub use languages::{ALL as LANGUAGES, endings as script_endings, guess as guess_language, named as language_named};
 pub use lts::{Compression, Label, Lts, Model, StateId, Transition};

@@ -7,6 +7,7 @@
 
 mod blocked;
 mod drawn;
+mod in_time;
 mod monitors;
 
 pub use blocked::Blocked;
@@ -14,7 +15,7 @@ pub use monitors::Monitor;
 
 use crate::Session;
 use crate::label::label_text;
-use frontend::{Cell, Clock, Failure, Passing, Semantics, State, Step, Time};
+use frontend::{Cell, Failure, Semantics, State, Step, Time};
 use lts::Label;
 use progress::Progress;
 use source::Span;
@@ -212,56 +213,6 @@ impl<'a> Simulator<'a> {
         self.semantics.variables(before)
     }
 
-    /// How much time has passed since the start, where time passes.
-    pub fn time(&self) -> Option<Time> {
-        let delays = self.taken.iter().filter_map(|step| step.delay);
-        self.semantics.is_timed().then(|| delays.sum())
-    }
-
-    /// The timed operators that run now.
-    pub fn clocks(&mut self) -> Vec<Clock> {
-        let here = self.here();
-        self.semantics.clocks(here)
-    }
-
-    /// How time can pass now, where time passes.
-    pub fn passing(&mut self) -> Option<Passing> {
-        let here = self.here();
-        self.semantics.is_timed().then(|| self.semantics.passing(here))
-    }
-
-    /// Lets time pass: so much, or until the next time is up if that is not said. How much has passed; nothing if it cannot.
-    ///
-    /// # Errors
-    /// When that cannot be evaluated.
-    pub fn wait(&mut self, time: Option<Time>) -> Result<Option<Time>, Failure> {
-        let here = self.here();
-        let Some(time) = time.or_else(|| self.next_moment()) else { return Ok(None) };
-        let Some(target) = self.semantics.wait(here, time)? else { return Ok(None) };
-        self.taken.push(Move {
-            event: format!("wait {time}"),
-            hidden: None,
-            becomes: None,
-            is_visible: false,
-            n_silent: 0,
-            delay: Some(time),
-            is_wait: true,
-            by: Vec::new(),
-            paths: Vec::new(),
-            written: Vec::new(),
-            label: Label::TAU,
-            target,
-        });
-        Ok(Some(time))
-    }
-
-    /// How long it takes until the next time is up.
-    pub fn next_moment(&mut self) -> Option<Time> {
-        let clocks = self.clocks();
-        let times = clocks.iter().flat_map(|clock| [clock.from, clock.until]).flatten();
-        times.filter(|&time| time > Time::from_integer(0)).min()
-    }
-
     /// What has happened so far.
     pub fn history(&self) -> &[Move] {
         &self.taken
@@ -343,16 +294,24 @@ impl<'a> Simulator<'a> {
 
     /// A run of the process from its start by these steps, each an event and whether it is visible. If there is none, as
     /// may be when a compression changed the silent steps, a run with the same visible ones. Nothing if none is found.
-    /// Silent steps look alike, so the run is to end where nothing but `offers` is possible, if that is given and can be.
+    /// Silent steps look alike, so the run is to end where nothing but `offers` is possible, if that is given and can be; and where time passes, so much is to pass before each
+    /// step, if that is given and can be.
     ///
     /// # Errors
     /// When a state on the way cannot be evaluated.
     pub fn find_run(
         &mut self,
         steps: &[(&str, bool)],
+        delays: &[Time],
         offers: Option<&[String]>,
     ) -> Result<Option<Vec<Move>>, Failure> {
         let is_next = |step: &Move, n_done: usize| steps.get(n_done) == Some(&(step.event.as_str(), step.is_visible));
+        if delays.len() == steps.len() && delays.iter().all(|&delay| self.tell_apart_moments(delay).is_ok()) {
+            let found = self.run_in_time(steps, delays, offers)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
         let exactly = |step: &Move, n_done: usize| is_next(step, n_done).then_some(n_done + 1);
         let visible: Vec<&str> = steps.iter().filter(|step| step.1).map(|step| step.0).collect();
         let visibly = |step: &Move, n_done: usize| match step.is_visible {

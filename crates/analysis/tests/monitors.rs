@@ -72,7 +72,7 @@ fn what_fails_is_broken_at_the_end_of_its_counterexample() {
         };
         let mut simulator =
             Simulator::of_assertion(&session, assertion.index, Arc::new(Nobody)).expect("it has a process");
-        let run = simulator.find_run(&steps, offers.as_deref()).expect("states have steps").expect("it is a run");
+        let run = simulator.find_run(&steps, &[], offers.as_deref()).expect("states have steps").expect("it is a run");
         let choices = simulator.choices_of(run).expect("states have steps");
         assert_eq!(choices.len(), steps.len());
         match after(&session, assertion.index, &choices) {

@@ -26,4 +26,4 @@ pub use semantics::{
     LoweringLimits, Moment, NotLifted, Operator, Participant, Run, Semantics, State, Step, Waiting,
 };
 pub use step_error::step_error;
-pub use time::{Clock, Passing, Time, TimedSemantics};
+pub use time::{Clock, Passing, Time, TimedSemantics, read_time};

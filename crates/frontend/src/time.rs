@@ -6,6 +6,22 @@ use progress::Progress;
 /// A time in units of the script, as an exact fraction.
 pub type Time = num_rational::Ratio<i64>;
 
+/// A time as people write it: `3`, `1/2`, `0.5`; nothing if it is none.
+pub fn read_time(text: &str) -> Option<Time> {
+    let number = |digits: &str| {
+        let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
+        is_number.then(|| digits.parse::<u32>().ok()).flatten().map(i64::from)
+    };
+    if let Some((above, below)) = text.split_once('/') {
+        let (above, below) = (number(above.trim())?, number(below.trim())?);
+        return (below > 0).then(|| Time::new(above, below));
+    }
+    let Some((whole, digits)) = text.split_once('.') else { return number(text).map(Time::from_integer) };
+    let whole = if whole.is_empty() { 0 } else { number(whole)? };
+    let below = 10_i64.checked_pow(u32::try_from(digits.len()).ok().filter(|&n_digits| n_digits < 10)?)?;
+    Some(Time::new(whole * below + number(digits)?, below))
+}
+
 /// How time can pass in a state, as long as nothing happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passing {
@@ -56,8 +72,14 @@ pub trait TimedSemantics {
         Ok(false)
     }
 
-    /// Makes all times so many times as long, before anything else is asked. Whether that was possible.
-    fn scale_time(&mut self, factor: u32) -> bool {
+    /// Into how many parts units of time are cut: states are at whole numbers of these.
+    fn parts_per_unit(&self) -> u32 {
+        1
+    }
+
+    /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known stay what they are.
+    /// Whether that was possible.
+    fn cut_units(&mut self, factor: u32) -> bool {
         let _ = factor;
         false
     }
@@ -117,5 +139,22 @@ pub trait TimedSemantics {
     fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
         let _ = (run, delays);
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_as_people_write_them() {
+        for (text, above, below) in
+            [("3", 3, 1), ("1/2", 1, 2), ("6 / 4", 3, 2), ("0.5", 1, 2), (".25", 1, 4), ("2.0", 2, 1)]
+        {
+            assert_eq!(read_time(text), Some(Time::new(above, below)), "{text}");
+        }
+        for text in ["", "x", "-1", "+1", "1/0", "1/", "/2", "1.", ".", "1.x", "1e3", "99999999999", "0.00000000001"] {
+            assert_eq!(read_time(text), None, "{text}");
+        }
     }
 }

@@ -137,7 +137,7 @@ fn run_only(
     let failed = |failure: Failure| failure_text(session, &failure);
     let mut simulator = Simulator::new(session, surroundings.budget()).map_err(failed)?;
     let steps: Vec<(&str, bool)> = run.iter().map(|event| (event.as_str(), event != "tau")).collect();
-    let found = simulator.find_run(&steps, None).map_err(failed)?.ok_or("this process has no such run")?;
+    let found = simulator.find_run(&steps, &[], None).map_err(failed)?.ok_or("this process has no such run")?;
     let drawn = simulator.drawn(&found).map_err(failed)?;
     let (n_states, n_transitions) = (drawn.system.n_states(), drawn.system.n_transitions());
     let shown = Shown { system: drawn.system, frontier: drawn.frontier, more_than: None };

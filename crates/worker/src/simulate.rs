@@ -278,7 +278,7 @@ impl Walk<'_, '_> {
             }
             _ => None,
         };
-        let found = self.simulator.find_run(&steps, offers.as_deref())?;
+        let found = self.simulator.find_run(&steps, &[], offers.as_deref())?;
         self.taken.clear();
         self.simulator.choices_of(found.unwrap_or_default())
     }

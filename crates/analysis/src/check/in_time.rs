@@ -8,7 +8,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::report::{Checked, Counterexample, TimeAtEnd};
+use super::report::{Checked, Counterexample};
 use super::zones::InZones;
 use super::{Reason, Verdict};
 use check::{Fault, Statistics};
@@ -60,7 +60,7 @@ impl Checker<'_> {
                 return Ok(checked);
             }
         }
-        let whole = self.search_in_time(specification, implementation, 1)?;
+        let whole = self.search_in_time(specification, implementation)?;
         if let Some(checked) = whole.0 {
             return Ok(checked);
         }
@@ -74,11 +74,11 @@ impl Checker<'_> {
             InZones::Unknown => FINER,
         };
         let mut finer = self.session.semantics(self.options.progress.clone());
-        if finer.scale_time(parts)
-            && let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?
+        if let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?
+            && finer.cut_units(parts)
         {
             std::mem::swap(&mut self.semantics, &mut finer);
-            let found = self.search_in_time(specification, implementation, parts);
+            let found = self.search_in_time(specification, implementation);
             std::mem::swap(&mut self.semantics, &mut finer);
             if let Some(checked) = found?.0 {
                 return Ok(checked);
@@ -107,12 +107,11 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    /// Searches in units of which there are so many in one of the script; the answer if something was found.
+    /// Searches moment by moment; the answer if something was found.
     fn search_in_time(
         &mut self,
         specification: State,
         implementation: State,
-        factor: u32,
     ) -> Result<(Option<Checked>, Statistics), Failed> {
         let mut search = Search { nodes: Vec::new(), known: HashMap::new(), n_steps: 0 };
         let members = close(&mut *self.semantics, vec![specification])?;
@@ -121,7 +120,7 @@ impl Checker<'_> {
         let statistics =
             Statistics { n_states: search.nodes.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
         let Searched::Found(node, step, allowed) = searched else { return Ok((None, statistics)) };
-        let told = self.tell_in_time(&search, (node, step, allowed), factor)?;
+        let told = self.tell_in_time(&search, (node, step, allowed))?;
         Ok((Some(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) }), statistics))
     }
 
@@ -150,11 +149,11 @@ impl Checker<'_> {
                 }
                 search.meet(step.target, after, Some((next, Some(step.label))));
             }
-            let unit = Time::from_integer(1);
-            if let Some(later) = self.semantics.wait(at, unit)? {
+            let part = self.parts(1);
+            if let Some(later) = self.semantics.wait(at, part)? {
                 let mut left = Vec::with_capacity(members.len());
                 for &member in members.iter() {
-                    left.extend(self.semantics.wait(member, unit)?);
+                    left.extend(self.semantics.wait(member, part)?);
                 }
                 let left = close(&mut *self.semantics, left)?;
                 search.meet(later, left, Some((next, None)));
@@ -184,7 +183,6 @@ impl Checker<'_> {
         &mut self,
         search: &Search,
         (node, last, allowed): (usize, Step, Vec<Label>),
-        factor: u32,
     ) -> Result<Counterexample, Failed> {
         let mut path = search.moves_to(node);
         let waited = path.pop().map_or(0, |(delay, _)| delay);
@@ -192,26 +190,25 @@ impl Checker<'_> {
         let start = search.nodes[0].at;
         let mut run = Run { start, steps: Vec::new() };
         for (delay, wanted) in &path {
-            let place = self.step_after(run.end(), Time::from_integer(*delay), *wanted)?;
+            let place = self.step_after(run.end(), self.parts(*delay), *wanted)?;
             let place = place.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
             run.steps.push((place, wanted.target));
         }
-        let delays: Vec<Time> = path.iter().map(|(delay, _)| Time::from_integer(*delay)).collect();
+        let delays: Vec<Time> = path.iter().map(|(delay, _)| self.parts(*delay)).collect();
         if !self.semantics.repeat_in_time(&run, &delays)? {
             return Err(Failed::not_replayed("in dense time there is no such run"));
         }
         let labels: Vec<Label> = path.iter().map(|(_, step)| step.label).collect();
         let mut told = self.tell_run(&run, &labels, &Fault::Event(allowed));
-        let part = Time::from_integer(i64::from(factor));
         for (step, delay) in told.steps.iter_mut().zip(delays) {
-            step.delay = Some(delay / part);
+            step.delay = Some(delay);
         }
-        told.time = told.time.map(|time| match time {
-            TimeAtEnd::Stops(at) => TimeAtEnd::Stops(at / part),
-            TimeAtEnd::Repeats(round) => TimeAtEnd::Repeats(round / part),
-            TimeAtEnd::GoesOn => TimeAtEnd::GoesOn,
-        });
         Ok(told)
+    }
+
+    /// So many of the parts into which units are cut.
+    fn parts(&self, n_parts: i64) -> Time {
+        Time::new(n_parts, self.semantics.parts_per_unit().into())
     }
 }
 

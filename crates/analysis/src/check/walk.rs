@@ -1,15 +1,16 @@
 //! Processes as transition systems that are made on demand, for searches that may end before all of it is known.
 
+use fixedbitset::FixedBitSet;
 use frontend::{Failure, Passing, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::refine::Implementation;
-use lts::{Label, StateId, Transition};
+use lts::{Builder, Label, StateId, Transition};
 use model::network::ProcessId;
 use model::participants::Marks;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use temporal::Action;
+use temporal::{Action, Structure};
 
 /// What a process reaches, as far as somebody asked. It does not keep hold of the language, so it can be left and gone on with.
 pub(super) struct Walked {
@@ -89,6 +90,23 @@ impl Walked {
     /// Goes on.
     pub(super) fn with<'a>(&'a mut self, semantics: &'a mut dyn Semantics) -> Walk<'a> {
         Walk { semantics, walked: self }
+    }
+
+    /// What is known, if it does not matter who takes a step: states whose steps nobody asked for are open.
+    pub(super) fn known(&self) -> Structure {
+        let mut builder = Builder::new();
+        let mut open = FixedBitSet::with_capacity(self.states.len());
+        for number in 0..self.states.len() {
+            let state = StateId(number as u32);
+            builder.add_state(state);
+            match self.ranges.get(number).copied().flatten() {
+                None => open.insert(number),
+                Some((start, end)) => {
+                    self.transitions[start..end].iter().for_each(|step| builder.add(state, step.label, step.target));
+                }
+            }
+        }
+        Structure::partly_known(&builder.finish(StateId(0)), open)
     }
 
     /// The states met so far, by number.

@@ -2,6 +2,8 @@
 
 mod laws;
 mod random;
+mod simulate;
+mod unproved;
 mod verdicts;
 mod zones;
 

@@ -1,7 +1,7 @@
 //! Small processes whose verdicts follow from the rules by hand.
 
 use crate::{check, check_with, codes, word};
-use analysis::check::{Checker, Counting, Options, TimeAtEnd};
+use analysis::check::{Checker, Counting, Method, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};
 
@@ -106,6 +106,9 @@ const REACHED: &[(&str, &str, &str)] = &[
     ("(atomic { one{x=1} -> two{x=2} -> Skip }) interrupt[0] (late{y=1} -> Stop)", "x == 1 && y == 1", "fails"),
     // A test may be late, and is made when it is taken.
     ("(if(x==0){ late{y=1} -> Stop } else { late{y=2} -> Stop }) ||| (Wait[2]; {x=1} -> Stop)", "y == 2", "holds"),
+    // Urgent events behind guards stop time where the guard is true.
+    ("([x==0] go{x=1} ->> Stop) ||| (Wait[1]; if(x==0){ late{y=1} -> Stop } else { Stop })", "y == 1", "fails"),
+    ("([x==1] go ->> Stop) ||| (Wait[1]; late{y=1} -> Stop)", "y == 1", "holds"),
     // Who waits for a condition goes on when it is true.
     (
         "(ifb(x==1){ quick{y=1} ->> Stop }) ||| (Wait[1]; {x=1} -> Wait[1]; if(y==0){ late{y=2} -> Stop } else { Stop })",
@@ -268,6 +271,11 @@ const FORMULAS: &[(&str, &str, &str, &str)] = &[
 
 /// Decides a formula about `M()`, perhaps without runs in which time stands still in the end.
 fn formula(definitions: &str, formula: &str, zeno: &str) -> analysis::check::Checked {
+    formula_with(definitions, formula, zeno, Options::default())
+}
+
+/// The same, with other options.
+pub fn formula_with(definitions: &str, formula: &str, zeno: &str, options: Options) -> analysis::check::Checked {
     let mut choices = Choices::default();
     choices.choose("dialect", "pat").expect("there is such a dialect");
     choices.choose("zeno", zeno).expect("there is such a choice");
@@ -276,13 +284,16 @@ fn formula(definitions: &str, formula: &str, zeno: &str) -> analysis::check::Che
     let session = Session::open_asking(&Texts::of("model.rts", definitions), "model.rts", None, &asked);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
     let index = session.asked_assertions()[0].index;
-    Checker::new(&session, Options::default()).check(index)
+    Checker::new(&session, options).check(index)
 }
 
 #[test]
 fn formulas_are_about_runs_of_moves() {
     for (definitions, text, all, non_zeno) in FORMULAS {
-        assert_eq!(word(&formula(definitions, text, "counted")), *all, "{definitions} {text}");
+        for method in [Method::Compose, Method::Zones] {
+            let checked = formula_with(definitions, text, "counted", Options { method, ..Options::default() });
+            assert_eq!(word(&checked), *all, "{definitions} {text} {:?}", checked.verdict);
+        }
         let checked = formula(definitions, text, "excluded");
         assert_eq!(word(&checked), *non_zeno, "{definitions} {text} {:?}", checked.verdict);
     }

@@ -1,5 +1,6 @@
 //! Random scripts, in whole units of time and by zones: the engines know nothing of each other, and agree.
 
+use crate::verdicts::formula_with;
 use crate::{check_with, word};
 use analysis::check::{Method, Options};
 use test_support::mutate::{Random, seed};
@@ -54,4 +55,22 @@ fn zones_agree_with_whole_units() {
     let n_asked = n_rounds() as usize * 3 * CLAIMS.len();
     assert!(n_decided > n_asked / 2, "{n_decided} of {n_asked} were decided by both");
     assert!(n_fails > n_decided / 20, "{n_fails} of {n_decided} fail");
+}
+
+/// Where times are long, whole units of time have more states than are allowed here, and zones have few.
+const LONG: &[(&str, &str, &str)] = &[
+    ("A() = go -> Wait[1000]; A(); B() = late -> Wait[999]; B(); M() = A() ||| B();", "[]<>go", "fails"),
+    ("A() = go -> Wait[1000]; A(); B() = late -> Wait[999]; B(); M() = A() ||| B();", "[]<>(go || late)", "holds"),
+    ("A() = go ->> Wait[1000]; A(); B() = late -> Wait[999]; B(); M() = A() ||| B();", "<> late", "fails"),
+    ("M() = (go -> Wait[700]; late -> Stop) deadline[1000];", "[] (go -> <> late)", "fails"),
+    ("M() = (go -> Wait[700]; late -> Stop) within[1000];", "[] (go -> <> late)", "holds"),
+];
+
+#[test]
+fn formulas_are_decided_where_times_are_long() {
+    for (definitions, text, expected) in LONG {
+        let checked = formula_with(definitions, text, "counted", Options { max_states: 150, ..Options::default() });
+        assert_eq!(word(&checked), *expected, "{definitions} {text} {:?}", checked.verdict);
+        assert_eq!(checked.counterexample.is_some(), *expected == "fails");
+    }
 }

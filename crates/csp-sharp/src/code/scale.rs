@@ -17,12 +17,6 @@ impl Default for Parts {
 }
 
 impl Code {
-    /// The same with all times so many times as long; nothing if they would be too long.
-    pub fn scaled(&self, factor: u32) -> Option<Code> {
-        let (code, _) = self.with_finer_parts(i32::try_from(factor).ok()?, &[])?;
-        Some(Code { parts: Parts::default(), ..code })
-    }
-
     /// The same with each part of a unit cut into so many, and some terms with their times told in these; nothing if times would be too long.
     pub(crate) fn with_finer_parts(&self, factor: i32, terms: &[TermId]) -> Option<(Code, Vec<TermId>)> {
         let mut code = self.clone();

@@ -1,23 +1,11 @@
 //! Time: delays of moves, and runs repeated by its definition.
 
 use super::semantics::{SharpSemantics, failed, id, state};
-use csp_sharp::run::System;
 use csp_sharp::run::dense::Configuration;
 use csp_sharp::{code, run};
 use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Time, TimedSemantics};
 use lts::Label;
 use progress::Progress;
-
-fn time(units: u64) -> Time {
-    Time::from_integer(i64::try_from(units).unwrap_or(i64::MAX))
-}
-
-fn passing(found: run::Passing) -> Passing {
-    match found {
-        run::Passing::Until(units) => Passing::Until(time(units)),
-        run::Passing::Forever(units) => Passing::Forever(time(units)),
-    }
-}
 
 impl TimedSemantics for SharpSemantics<'_> {
     fn is_timed(&self) -> bool {
@@ -25,21 +13,27 @@ impl TimedSemantics for SharpSemantics<'_> {
     }
 
     fn delay(&mut self, at: State, step: usize) -> Time {
-        time(self.system.delay(id(at), step))
+        let parts = self.system.delay(id(at), step);
+        self.time(parts)
     }
 
     fn passing(&mut self, at: State) -> Passing {
-        passing(self.system.passing(id(at)))
+        match self.system.passing(id(at)) {
+            run::Passing::Until(parts) => Passing::Until(self.time(parts)),
+            run::Passing::Forever(parts) => Passing::Forever(self.time(parts)),
+        }
     }
 
     fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
         self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
     }
 
-    fn scale_time(&mut self, factor: u32) -> bool {
-        let Some(scaled) = self.script.resolved.code.scaled(factor) else { return false };
-        self.system = System::new(&scaled);
-        true
+    fn parts_per_unit(&self) -> u32 {
+        self.system.parts_per_unit()
+    }
+
+    fn cut_units(&mut self, factor: u32) -> bool {
+        self.system.cut_units(factor)
     }
 
     fn wait(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
@@ -84,7 +78,8 @@ impl SharpSemantics<'_> {
             let mut moves = Vec::new();
             self.system.steps(id(run.state(place)), &mut moves).map_err(|fault| failed(&fault))?;
             let Some(label) = moves.get(step).map(|step| step.label) else { return Ok(false) };
-            let then = self.system.dense_delay(&at, delay).map_err(|fault| failed(&fault))?;
+            let parts = delay * i64::from(self.parts_per_unit());
+            let then = self.system.dense_delay(&at, parts).map_err(|fault| failed(&fault))?;
             let Some(then) = then else { return Ok(false) };
             let steps = self.system.dense_steps(&then).map_err(|fault| failed(&fault))?;
             let mut ways = steps.into_iter().filter(|step| step.label == label);
@@ -144,20 +139,27 @@ impl SharpSemantics<'_> {
         Ok(offered == possible && stops != goes_on)
     }
 
-    /// The state after some time in which nothing happens. Only whole units have one.
+    /// A number of parts of units.
+    fn time(&self, parts: u64) -> Time {
+        Time::new(i64::try_from(parts).unwrap_or(i64::MAX), self.parts_per_unit().into())
+    }
+
+    /// The state after some time in which nothing happens. Only whole parts of units have one.
     fn state_later(&mut self, at: State, time: Time) -> Result<Option<State>, Failure> {
-        if !time.is_integer() {
+        let parts = time * i64::from(self.parts_per_unit());
+        if !parts.is_integer() {
             return Ok(None);
         }
-        let units = u32::try_from(*time.numer()).unwrap_or(u32::MAX);
-        let later = self.system.after(id(at), units).map_err(|fault| failed(&fault))?;
+        let parts = u32::try_from(*parts.numer()).unwrap_or(u32::MAX);
+        let later = self.system.after(id(at), parts).map_err(|fault| failed(&fault))?;
         Ok(later.map(state))
     }
 
     /// The timed operators at active places.
     fn running_clocks(&mut self, at: State) -> Vec<Clock> {
         let clocks = self.system.running(id(at)).into_iter();
-        let part = |units: Option<i32>| units.map(|units| Time::from_integer(i64::from(units)));
+        let parts_per_unit = self.parts_per_unit().into();
+        let part = |parts: Option<i32>| parts.map(|parts| Time::new(parts.into(), parts_per_unit));
         clocks.map(|(of, from, until)| Clock { of, from: part(from), until: part(until) }).collect()
     }
 }

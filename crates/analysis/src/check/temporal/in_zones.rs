@@ -1,7 +1,7 @@
-//! Formulas about processes in which time passes, proved by zones.
+//! Formulas about processes in which time passes, decided by zones.
 //!
 //! Each run leads along nodes of the zone graph, and ends at a node without steps if it ends. So what is true of all runs along nodes is true of
-//! all runs. What is not true of them is left to whole units of time, which find a run that breaks it and repeat it. Fairness, time that goes
+//! all runs. Along one of which it is not true, a run of the process is looked for that breaks it ([`along`](super::along)); if none is found, whole units of time are asked. Fairness, time that goes
 //! on for ever, and what is possible in a state are not the same for all values of a zone: nothing is claimed of these here.
 
 use super::super::Verdict;
@@ -14,13 +14,14 @@ use check::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::formula::{Fair, Logic, Lowered, Occurring, Question, Zeno};
 use frontend::{Failure, State};
-use progress::{Attempt, Outcome};
-use temporal::decide::{self, Asked, Source, Subject, Thoroughness, Undecided, Walk};
+use lts::Label;
+use progress::Attempt;
+use temporal::decide::{self, Asked, FoundRun, Outcome, Source, Subject, Thoroughness, Undecided, Walk};
 use temporal::{Fact, Structure, View};
 
 impl Checker<'_> {
-    /// Proves a formula by zones, if they are to be asked; nothing if it is not true of them, or they do not tell.
-    pub(super) fn prove_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Checked>, Failed> {
+    /// Decides a formula by zones, if they are to be asked; nothing if they do not tell.
+    pub(super) fn decide_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Checked>, Failed> {
         if !self.uses_zones() || !speaks_of_single_runs(question) {
             return Ok(None);
         }
@@ -35,17 +36,26 @@ impl Checker<'_> {
         let decided = decide::decide(&mut subject, &mut nodes, &setting, Thoroughness::Once);
         let are_told = nodes.are_told;
         let decision = match decided {
-            Ok(Some(decision)) if are_told && matches!(decision.outcome, decide::Outcome::Holds) => decision,
+            Ok(Some(decision)) if are_told => decision,
             Err(Undecided::Unknown(lts::Reason::Stopped(stop))) => return Err(Failed::Stopped(stop)),
             _ => return Ok(None),
         };
+        match (&decision.outcome, &subject) {
+            (Outcome::Holds, _) => {}
+            (Outcome::Broken(broken), Subject::Walk(structure)) => {
+                let FoundRun::Walk(run) = &broken.run else { return Ok(None) };
+                let labels: Vec<Label> = run.steps.iter().map(|step| structure.action(step).label).collect();
+                return self.refute_along(process, question, &labels, run.ending);
+            }
+            _ => return Ok(None),
+        }
         let mut report = settings::describe(question);
         settings::tell(&mut report, &decision);
         self.note_absent_events(&subject, question, &mut report);
         let (n_states, n_transitions) = subject.size();
         let statistics =
             Statistics { n_states: n_states as u64, n_transitions: n_transitions as u64, ..Statistics::default() };
-        progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
+        progress.attempted(Attempt::new("zones", progress::Outcome::Decided, statistics.n_states));
         let temporal = Some(Box::new(report));
         Ok(Some(Checked { statistics, temporal, ..Checked::new(Verdict::Holds, None) }))
     }

@@ -3,6 +3,7 @@
 //! Which engine decides, and on how much of a process, is known to [`temporal::decide`]. Here a process becomes a network if that is
 //! easy; otherwise its states are walked for a while, before more is tried to make a network of it.
 
+mod along;
 mod fair;
 mod in_zones;
 mod processes;
@@ -37,7 +38,7 @@ impl Checker<'_> {
         if question.choices.zeno == Some(Zeno::Excluded) && !self.semantics.is_timed() {
             return Err(Failed::unsupported("no time passes in the script, so it has no runs on which time goes on"));
         }
-        if let Some(checked) = self.prove_in_zones(process, question)? {
+        if let Some(checked) = self.decide_in_zones(process, question)? {
             return Ok(checked);
         }
         let mut asking = Asking::new(process, question);

@@ -11,7 +11,7 @@ use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
 use analysis::check::{Checker, Fault, Time};
-use analysis::{Failure, Move, Nobody, Session, Simulator};
+use analysis::{Failure, Move, Nobody, Session, Simulator, read_time};
 use prompt::{Input, Prompt};
 use screen::{Screen, told};
 use std::collections::VecDeque;
@@ -209,9 +209,12 @@ impl<'a> Stepping<'a> {
         }
         let time = match much {
             "" => None,
-            much => match much.parse::<u32>() {
-                Ok(units) if units > 0 => Some(Time::from_integer(i64::from(units))),
-                _ => return output::write_result("write how many whole units of time to wait, such as `wait 3`\n"),
+            much => match read_time(much).filter(|&time| time > Time::default()) {
+                Some(time) => Some(time),
+                None => {
+                    let help = "write how many units of time to wait, such as `wait 3`, `wait 1/2` or `wait 0.5`\n";
+                    return output::write_result(help);
+                }
             },
         };
         match self.simulator.wait(time) {
@@ -297,7 +300,8 @@ impl<'a> Stepping<'a> {
             Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) => Some(accepted),
             _ => None,
         };
-        let run = simulator.find_run(&steps, offers)?;
+        let delays: Vec<Time> = found.steps.iter().filter_map(|step| step.delay).collect();
+        let run = simulator.find_run(&steps, &delays, offers)?;
         Ok(run.map(|run| (simulator, run)))
     }
 
@@ -318,7 +322,7 @@ NUMBER       take this step
 EVENT        take the step with this event; the tabulator key completes it
 u, undo      undo
 r, random N  N random steps, or one
-w, wait N    let N units of time pass, or until the next time is up
+w, wait N    let N units of time pass (`3`, `1/2`, `0.5`), or until the next time is up
 t, fold      fold silent steps, or show them
 h, history   what happened so far
 replay N     go along the counterexample of assertion N
