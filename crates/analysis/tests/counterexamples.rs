@@ -237,7 +237,8 @@ S = c!0 -> RUN({| c |})
 assert S [T= R
 ";
     let found = fails(script);
-    assert_eq!(events(&found).last(), Some(&"c.1"));
+    let events_of_first = events(&found);
+    assert!(matches!(events_of_first[..], [first] if first.starts_with("c.") && first != "c.0"), "{events_of_first:?}");
     let script = "channel c, d\nassert STOP [T= ((c -> d -> STOP) [[c <- d]] \\ {d}) ||| (d -> STOP)\n";
     assert_eq!(events(&fails(script)), ["d"]);
 }

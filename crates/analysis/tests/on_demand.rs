@@ -104,6 +104,29 @@ fn check_all(script: &str) -> Vec<Checked> {
     session.assertions().iter().map(|assertion| checker.check(assertion.index)).collect()
 }
 
+#[test]
+fn who_walks_does_not_wait_for_what_is_prepared() {
+    let script = "\
+transparent sbisim, normal
+channel wrong
+channel fill, empty : {1..20}
+CELL(i) = fill.i -> empty.i -> CELL(i)
+CELLS = ||| i:{1..20} @ CELL(i)
+SYSTEM = (wrong -> STOP) [] sbisim(CELLS)
+assert SYSTEM :[deadlock free [F]]
+assert RUN({| fill, empty |}) [T= SYSTEM
+assert SYSTEM [F= SYSTEM |~| STOP
+assert SYSTEM |~| STOP :[deterministic [FD]]
+assert SYSTEM :[has trace [F]]: <fill.3, wrong>
+assert (wrong -> wrong -> STOP) :[deadlock free [F]]
+";
+    for (index, checked) in check_all(script).into_iter().enumerate() {
+        assert!(matches!(checked.verdict, Verdict::Fails), "{index}: {:?}", checked.verdict);
+        let found = checked.counterexample.expect("a refutation has a run");
+        assert_eq!(found.replayed, Replay::Terms);
+    }
+}
+
 /// To walk is the way without end here: one state of the row has more steps than anybody can list.
 #[test]
 fn what_is_prepared_does_not_wait_for_who_walks() {

@@ -3,18 +3,20 @@
 //! The two take turns: only one works at a time, for so many questions whether to go on. Each stays where it is while the other works, be it in the
 //! middle of a single state, so nothing is done twice, and nothing that never ends keeps the other from its end. How long a turn is, is told by
 //! questions, not by time: the same script is always decided in the same way. Only questions about states count, and those of the language: who goes
-//! through the operators of a process asks often, and is soon done.
+//! through the operators of a process asks often, and is soon done. Who asks seldom and meets many states meanwhile has asked for these, too.
 //!
 //! The companion has a thread and a memory of its own. It goes away when there is little memory left, and then what it held is free.
 
 use explore::side_by_side;
 use progress::{Activity, Attempt, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many questions are a turn: some tenths of a second.
 const N_QUESTIONS: i64 = 256;
+/// So many new states are one more question.
+const STATES_PER_QUESTION: u64 = 1000;
 /// So many turns are of equal length. Then those of who prepares are so many times as long.
 const N_EQUAL_TURNS: u32 = 6;
 const N_LATER: i64 = 4;
@@ -28,6 +30,8 @@ pub(super) struct Turns {
     is_preparing: AtomicBool,
     /// Questions that are left of the turn.
     n_left: AtomicI64,
+    /// How many states were met at the last question.
+    n_met: AtomicU64,
     /// Turns of the companion so far.
     n_turns: AtomicU32,
     /// Whether the companion has the answer: then nobody needs what is prepared.
@@ -42,6 +46,7 @@ impl Turns {
             listener,
             is_preparing: AtomicBool::new(false),
             n_left: AtomicI64::new(N_QUESTIONS),
+            n_met: AtomicU64::new(0),
             n_turns: AtomicU32::new(0),
             is_answered: AtomicBool::new(false),
             companion: Mutex::new(None),
@@ -125,9 +130,14 @@ impl Turns {
         if self.has_begun() && !self.listener.has_room() {
             self.dismiss();
         }
-        // Several workers may ask at once: one of them has the last question of the turn.
-        if counts && self.is_preparing.load(Ordering::Relaxed) && self.n_left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.change_places();
+        if counts && self.is_preparing.load(Ordering::Relaxed) {
+            let n_before = self.n_met.swap(so_far.n_states, Ordering::Relaxed);
+            let n_questions = 1 + (so_far.n_states.saturating_sub(n_before) / STATES_PER_QUESTION) as i64;
+            // Several workers may ask at once: one of them has the last question of the turn.
+            let n_left = self.n_left.fetch_sub(n_questions, Ordering::Relaxed);
+            if (1..=n_questions).contains(&n_left) {
+                self.change_places();
+            }
         }
         if self.is_answered.load(Ordering::Relaxed) {
             return ControlFlow::Break(Interrupt::Request);
@@ -278,7 +288,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
     use progress::Nobody;
-    use std::sync::atomic::AtomicU64;
 
     fn turns() -> Turns {
         let turns = Turns::new(Arc::new(Nobody));
