@@ -44,8 +44,9 @@ fn large_systems_are_reduced_by_themselves() {
     let checked = check(1, None);
     assert!(matches!(checked.verdict, Verdict::Fails) && is_reordered(&checked), "{checked:?}");
     assert!(checked.counterexample.is_some());
+    // Sums that no rule changes show this one before orders are left out.
     let checked = check(2, None);
-    assert!(matches!(checked.verdict, Verdict::Holds) && is_reordered(&checked), "{checked:?}");
+    assert!(matches!(checked.verdict, Verdict::Holds), "{checked:?}");
     // Nothing is left out if somebody does not want it.
     assert!(matches!(check(2, Some(Reduce::None)).verdict, Verdict::Unknown(..)));
 }
