@@ -2,10 +2,14 @@
 #ifndef N
 #define N 4
 #endif
+/* Whether process j is not as high as this one. */
+#define UNDER(j) (_pid == j || height[j] < f)
 #if N == 4
-#define BELOW ((_pid == 0 || height[0] < f) && (_pid == 1 || height[1] < f) && (_pid == 2 || height[2] < f) && (_pid == 3 || height[3] < f))
+#define BELOW (UNDER(0) && UNDER(1) && UNDER(2) && UNDER(3))
+#elif N == 5
+#define BELOW (UNDER(0) && UNDER(1) && UNDER(2) && UNDER(3) && UNDER(4))
 #else
-#define BELOW ((_pid == 0 || height[0] < f) && (_pid == 1 || height[1] < f) && (_pid == 2 || height[2] < f) && (_pid == 3 || height[3] < f) && (_pid == 4 || height[4] < f))
+#define BELOW (UNDER(0) && UNDER(1) && UNDER(2) && UNDER(3) && UNDER(4) && UNDER(5))
 #endif
 byte height[N];
 byte last[N];

@@ -252,6 +252,20 @@ fn values_in_brackets_may_depend_on_the_state() {
     assert_eq!(letters(script), "++++-!");
 }
 
+/// A scheduler of so many tasks has far too many states, and of the orders in which they happen a formula about one event sees few.
+#[test]
+fn orders_that_a_formula_with_events_does_not_see_are_left_out() {
+    let script = include_str!("../../../bench/csp-sharp/milner.csp").replace("#define N 3;", "#define N 100;");
+    for fairness in [Fair::None, Fair::Annotated, Fair::EventStrong] {
+        let choices = Choices { fairness: Some(fairness), ..Choices::default() };
+        let asked = Asked { process: "", texts: &[], choices };
+        let session = Session::open_asking(&MemoryFiles::of("script.csp", &script), "script.csp", None, &asked);
+        let mut checker = Checker::new(&session, Options { max_states: 5_000, ..Options::default() });
+        let checked = checker.check(2);
+        assert_eq!(letter(&checked), '+', "{fairness:?} {:?}", checked.verdict);
+    }
+}
+
 /// What is claimed of random scripts.
 const CLAIMS: &str = "
     #assert System() deadlockfree; #assert System() nonterminating; #assert System() divergencefree;
@@ -262,6 +276,8 @@ const CLAIMS: &str = "
     #assert System() refines Spec(); #assert System() refines<F> Spec(); #assert System() refines<FD> Spec();
     Seen() = System() \\ {go, s, f.0, f.1};
     #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);
+    #assert System() |= !s U t; #assert System() |= [] (s -> p); #assert System() |= [] <> t; #assert Seen() |= [] (t -> !u U p);
+    #assert System() |= [] (s -> (!t U p)); #assert System() |= <> [] (p || !t); #assert System() |= (<> s) -> (!q U s);
     #assert System() reaches q with min(x - y); #assert System() reaches r with max(x + 2 * y);";
 
 /// The places of those that hold by a state that is found, and fail when all were met.

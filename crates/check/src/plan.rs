@@ -9,15 +9,12 @@
 
 use crate::Claim;
 use crate::compose::can_compose;
+use explore::as_long_as;
 use lts::Model;
 use model::network::Network;
 
 /// States that are searched before anything else is tried.
 pub(crate) const MAX_WHOLE: u64 = 1 << 18;
-/// So many are searched however wide they are.
-const MIN_WHOLE: u64 = 1 << 10;
-/// Networks with at most so many machines have states that cost what states usually cost.
-const FEW_MACHINES: usize = 64;
 /// About so many literals are made of runs, so that a solver does not take the memory of a search.
 const MAX_LITERALS: usize = 1 << 20;
 const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
@@ -173,14 +170,7 @@ pub fn plan(features: &Features) -> Plan {
     if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
         beside.extend([Way::Bounded(depth as u64), Way::Frames]);
     }
-    Plan { n_first: n_first(n_machines), trials, beside }
-}
-
-/// States of very many machines are as wide as these are many, and have about as many steps: so as not to wait long for the first trial, as
-/// much is searched before it as for few of them, counted in words that are written.
-fn n_first(n_machines: usize) -> u64 {
-    let times_as_wide = n_machines.div_ceil(FEW_MACHINES).max(1) as u64;
-    (MAX_WHOLE / times_as_wide.saturating_mul(times_as_wide)).max(MIN_WHOLE)
+    Plan { n_first: as_long_as(MAX_WHOLE, n_machines), trials, beside }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use common::{Analyzed, analyze};
 use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::run::{StateId, System};
 use lts::Label;
+use model::data::{Domain, Kind};
 use model::network::Configuration;
 use model::participants::Marks;
 use std::collections::{BTreeSet, HashMap};
@@ -125,6 +126,27 @@ fn values_that_grow_slowly_are_found() {
     for number in 0..2 {
         let compared = compare(text, number).expect("it has a network");
         assert!(compared.n_states > 70, "{}", compared.n_states);
+    }
+}
+
+/// Where programs give a variable few values, it has room for these and no others, whatever was thought possible on the way.
+#[test]
+fn room_that_is_not_needed_is_taken_back() {
+    let cases = [
+        ("[x < 40 + 1] up{x = x + 1} -> P()", (0, 41)),
+        ("[x > -29 - 1] down{x = x - 1} -> P()", (-30, 0)),
+        ("ifa (x == 13) { set{x = 0} -> P() } else { up{x = x + 1} -> P() }", (0, 13)),
+        ("[x < 33] up{x = x + 1} -> P() [] [x > 5] down{x = x - 1} -> P()", (0, 33)),
+    ];
+    for (body, (low, high)) in cases {
+        let text = format!("var x = 0; P() = {body}; System() = P() ||| Stop; #assert System() deadlockfree;");
+        let analyzed = read(&text);
+        let mut system = System::new(&analyzed.resolved.code);
+        let start = system.start(analyzed.resolved.assertions[0].process);
+        let lowering = system.lower(start, &[], 1000, &|| true).expect("it has a network");
+        let kinds: Vec<&Kind> = lowering.network.data.variables().map(|(_, variable)| &variable.kind).collect();
+        assert_eq!(kinds, [&Kind::Scalar(Domain::Integers { low, high })], "{text}");
+        compare(&text, 0).expect("it has a network");
     }
 }
 

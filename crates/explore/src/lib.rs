@@ -70,4 +70,4 @@ pub use shares::{BufferPool, share_range};
 pub use space::{FAILURE, Judgment, Space, Step, Steps};
 pub use states::Place;
 pub use unravel::{Digraph, Unraveled, unravel};
-pub use width::{MAX_WORDS, TooWide};
+pub use width::{MAX_WORDS, TooWide, as_long_as};

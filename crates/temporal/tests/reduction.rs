@@ -3,19 +3,25 @@
 mod support;
 
 use explore::Reduction;
-use ltl::logic::Store;
+use ltl::logic::{Atom, Formula, Node, Store};
 use lts::Label;
+use model::data::{
+    BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Statement, Variable,
+};
 use model::network::Network;
 use progress::Nobody;
+use std::collections::HashMap;
 use std::sync::Arc;
 use support::networks::{LIMITS, on_network};
-use support::{Random, random_formula, random_rules, seed};
+use support::{Random, random_formula, random_future_formula, random_rules, seed};
+use temporal::atoms;
 use temporal::product::decide;
 use temporal::reduction::{needed, partial_order, symmetry};
 use temporal::{
-    ActionNetwork, Condition, Divergence, Fact, Fairness, Labels, Property, Reason, Rules, Strength, Verdict, View,
-    replay, silence,
+    ActionNetwork, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Reason, Rules, Strength,
+    Verdict, View, replay, silence,
 };
+use test_support::data::Span;
 use test_support::sharing::random_processes;
 use test_support::symmetric::symmetric_network;
 
@@ -49,7 +55,19 @@ struct Counts {
 impl Counts {
     /// Decides a property of a network as it is and reduced.
     fn compare(&mut self, network: &Network, property: &Property, rules: &Rules, reduction: &Reduction) {
-        let actions = ActionNetwork::new(network, None);
+        self.compare_with(network, &[], property, rules, reduction);
+    }
+
+    /// The same, with conditions on variables.
+    fn compare_with(
+        &mut self,
+        network: &Network,
+        conditions: &[(u32, ExpressionId)],
+        property: &Property,
+        rules: &Rules,
+        reduction: &Reduction,
+    ) {
+        let actions = ActionNetwork::new(network, None).with_conditions(conditions.to_vec());
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let reduced = actions.explore(reduction.clone(), &LIMITS, &Nobody).expect("it is small");
         let told = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
@@ -57,6 +75,13 @@ impl Counts {
         if expected == Verdict::Unknown(Reason::MixedPast) {
             return;
         }
+        let slow = atoms::decide(&whole.structure, property, rules, &Nobody);
+        let is_found = |verdict: &Verdict<_>| matches!(verdict, Verdict::Fails(_));
+        assert!(
+            rules.divergence == Divergence::AsDeadlock || is_found(&slow) == is_found(&expected),
+            "{slow:?}\n{}",
+            told()
+        );
         let mut found = vec![];
         match silence::decide(&reduced.structure, property, rules, &Nobody).verdict {
             Verdict::Fails(run) => {
@@ -74,7 +99,7 @@ impl Counts {
             }
         }
         for run in &found {
-            replay((network, None), &[], property, rules, run)
+            replay((network, None), conditions, property, rules, run)
                 .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
         }
         self.smaller += usize::from(reduced.structure.n_steps() < whole.structure.n_steps());
@@ -119,6 +144,137 @@ fn orders_in_the_step_view() {
 #[test]
 fn orders_in_the_trace_view() {
     reorder(2000, View::Trace).expect(150);
+}
+
+/// The formula in which steps are those that led to a position.
+fn of_last_steps(store: &mut Store, formula: Formula, facts: &[Fact]) -> Formula {
+    let mut parts = store.below(formula);
+    parts.sort_unstable();
+    let mut new: HashMap<Formula, Formula> = HashMap::new();
+    for part in parts {
+        let changed = match store.get(part).clone() {
+            Node::Literal(atom, is_so) if matches!(facts[atom.0 as usize], Fact::Takes(_)) => match is_so {
+                true => store.yesterday(part),
+                false => store.weak_yesterday(part),
+            },
+            Node::And(operands) => store.and(operands.iter().map(|operand| new[operand])),
+            Node::Or(operands) => store.or(operands.iter().map(|operand| new[operand])),
+            Node::Next(operand) => store.next(new[&operand]),
+            Node::WeakNext(operand) => store.weak_next(new[&operand]),
+            Node::Until(left, right) => store.until(new[&left], new[&right]),
+            Node::Release(left, right) => store.release(new[&left], new[&right]),
+            _ => part,
+        };
+        new.insert(part, changed);
+    }
+    new[&formula]
+}
+
+/// A formula of a form that many have: most do not count what they do not name.
+fn usual_formula(store: &mut Store, random: &mut Random, n_atoms: usize) -> Formula {
+    let [a, b] = [(); 2].map(|()| {
+        let atom = store.atom(Atom(random.below(n_atoms) as u32));
+        if random.below(3) == 0 { store.not(atom) } else { atom }
+    });
+    let (not_a, soon) = (store.not(a), store.finally(b));
+    let inside = match random.below(6) {
+        0 => store.implies(a, soon),
+        1 => store.implies(a, b),
+        2 => store.until(not_a, b),
+        3 => store.or([a, b]),
+        4 => store.release(b, not_a),
+        _ => {
+            let until = store.until(not_a, b);
+            store.implies(b, until)
+        }
+    };
+    match random.below(5) {
+        0 | 1 => store.globally(inside),
+        2 => {
+            let again = store.finally(inside);
+            store.globally(again)
+        }
+        3 => {
+            let always = store.globally(inside);
+            store.finally(always)
+        }
+        _ => inside,
+    }
+}
+
+/// Lets rules of a network set a variable, and some wait for its values; returns a condition on it.
+fn add_variable(random: &mut Random, network: &mut Network) -> ExpressionId {
+    let kind = Kind::Scalar(Domain::Integers { low: 0, high: 2 });
+    let variable = Variable { name: "x".into(), kind, lifetime: Lifetime::Run };
+    let variable = network.data.add_variable(variable);
+    let compare = |random: &mut Random, data: &mut Data| {
+        let operands = [Expression::Variable(variable), Expression::Integer(random.below(3) as i64)];
+        let [left, right] = operands.map(|operand| data.expressions.add(operand, Span::default()));
+        let operator = *random.pick(&[BinaryOperator::Equal, BinaryOperator::LessOrEqual]);
+        data.expressions.add(Expression::Binary(operator, left, right), Span::default())
+    };
+    let Network { modes, data, .. } = network;
+    for rule in modes.iter_mut().flat_map(|mode| &mut mode.rules) {
+        // What variables are when all has ended is nobody's matter.
+        if rule.shows == Label::TICK {
+            rule.shows = Label::TAU;
+        }
+        let guard = (random.below(8) == 0).then(|| compare(random, data));
+        let value = (random.below(6) == 0)
+            .then(|| data.expressions.add(Expression::Integer(random.below(3) as i64), Span::default()));
+        let origin = Span::default();
+        let statements = value.into_iter().map(|value| Statement::Assign { variable, value, origin }).collect();
+        let command = Command { guard, statements };
+        rule.command = (guard.is_some() || value.is_some()).then(|| Box::new(command));
+    }
+    let condition = compare(random, data);
+    network.initial.data = data.least_valuation();
+    condition
+}
+
+/// What PAT's formulas say: events are those that led to a position, conditions are those of its state.
+#[test]
+fn orders_where_formulas_know_the_last_step() {
+    let mut random = Random::new(seed());
+    let mut counts = [Counts::default(), Counts::default()];
+    for _ in 0..4000 {
+        let mut network = random_processes(&mut random);
+        let mut facts = vec![Fact::Takes(some(&[2]))];
+        facts.extend((random.below(3) == 0).then(|| Fact::Takes(some(&[3]))));
+        facts.extend((random.below(8) == 0).then_some(Fact::Stuck));
+        let mut conditions = Vec::new();
+        if random.below(3) > 0 {
+            facts.insert(random.below(2), Fact::Holds(7));
+            conditions.push((7, add_variable(&mut random, &mut network)));
+        }
+        let mut store = Store::default();
+        let size = 1 + random.below(5);
+        let formula = match random.below(3) {
+            0 => random_future_formula(&mut store, &mut random, facts.len(), size),
+            _ => usual_formula(&mut store, &mut random, facts.len()),
+        };
+        let formula = of_last_steps(&mut store, formula, &facts);
+        let property = Property { store, formula, facts, fairness: Fairness::default() };
+        let rules = Rules {
+            finite_runs: *random.pick(&[
+                FiniteRuns::Maximal,
+                FiniteRuns::Stutter,
+                FiniteRuns::Stutter,
+                FiniteRuns::Ignore,
+            ]),
+            ..rules(&mut random, View::Step)
+        };
+        let actions = ActionNetwork::new(&network, None).with_conditions(conditions.clone());
+        let counts = &mut counts[conditions.len()];
+        match partial_order(&actions, std::slice::from_ref(&property), &rules) {
+            Ok(order) => {
+                let reduction = Reduction::PartialOrder(Arc::new(order));
+                counts.compare_with(&network, &conditions, &property, &rules, &reduction);
+            }
+            Err(_) => counts.refused += 1,
+        }
+    }
+    counts.iter().for_each(|counts| counts.expect(100));
 }
 
 #[test]

@@ -203,6 +203,11 @@ impl Exprs {
         }
     }
 
+    /// All values that are written anywhere.
+    pub fn values(&self) -> impl Iterator<Item = i32> {
+        (0..self.spans.len() as u32).filter_map(|number| self.value(ExprId(number)))
+    }
+
     /// Whether it is a value, a single one or an array.
     pub fn is_value(&self, id: ExprId) -> bool {
         matches!(self.get(id), Expr::Int(_) | Expr::Bool(_) | Expr::Array(_))

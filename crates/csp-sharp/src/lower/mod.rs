@@ -38,7 +38,13 @@ use tree::Tree;
 /// How often values and messages are looked for that nobody knew of.
 const MAX_ROUNDS: usize = 100;
 /// Rounds after which what is still growing is given room.
-const MAX_EXACT: usize = 24;
+const HASTY: usize = 3;
+/// The same where too much room does harm.
+const PATIENT: usize = 24;
+/// What is given more room than this in haste is given it with patience instead.
+const MAX_HASTY: i64 = 1 << 16;
+/// How often room is taken back.
+const MAX_NARROWINGS: usize = 2;
 
 /// Why a process has no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,87 +120,176 @@ fn explore(
     programs: &mut Programs,
     most: usize,
 ) -> Result<Vec<Made>, NotLowered> {
-    for round in 0..MAX_ROUNDS {
-        symbolic.begin_again();
-        let mut made = Vec::with_capacity(leaves.len());
+    let mut marks: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
+    marks.sort_unstable();
+    let mut search = Search { symbolic, leaves, programs, most, marks, patience: HASTY, is_roomy: false };
+    match search.run() {
+        // With less room it may not be too large, or not seem to go wrong.
+        Err(why) if why != NotLowered::Stopped && search.is_roomy => {
+            search.symbolic.forget_values();
+            search.symbolic.forget_messages();
+            search.programs.clear();
+            Search { patience: PATIENT, is_roomy: false, ..search }.run()
+        }
+        done => done,
+    }
+}
+
+/// The search for machines and for all values that there are.
+struct Search<'a, 's> {
+    symbolic: &'a mut Symbolic<'s>,
+    leaves: &'a [TermId],
+    programs: &'a mut Programs,
+    most: usize,
+    /// Numbers that the script has, in order: something often ends there.
+    marks: Vec<i64>,
+    /// So many rounds give exactly as much room as is needed.
+    patience: usize,
+    /// Whether more room was given than is known to be needed.
+    is_roomy: bool,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<Vec<Made>, NotLowered> {
+        let mut n_narrowings = 0;
+        for round in 0..MAX_ROUNDS {
+            self.symbolic.begin_again();
+            let made = self.machines()?;
+            let actions = made.iter().flat_map(|made| &made.actions);
+            let actions: Vec<&Move<()>> = actions.filter(|action| !action.effects.is_empty()).collect();
+            let Growth { has_grown, assigned } = self.grow(&actions, round)?;
+            if has_grown || self.symbolic.has_grown {
+                continue;
+            }
+            if !self.is_roomy || n_narrowings == MAX_NARROWINGS || !self.symbolic.narrow(&assigned) {
+                return Ok(made);
+            }
+            n_narrowings += 1;
+            // Some may not be run any more.
+            self.programs.clear();
+        }
+        Err(NotLowered::Large(Limit::Rounds))
+    }
+
+    /// The machines by the values that are known so far.
+    fn machines(&mut self) -> Result<Vec<Made>, NotLowered> {
+        let mut made = Vec::with_capacity(self.leaves.len());
         let mut n_states = 0;
-        for &leaf in leaves {
-            let machine = Made::explore(symbolic, leaf, most)?;
+        for &leaf in self.leaves {
+            let machine = Made::explore(self.symbolic, leaf, self.most)?;
             n_states += machine.terms.len();
-            if n_states > most.saturating_mul(20) {
+            if n_states > self.most.saturating_mul(20) {
                 return Err(NotLowered::Large(Limit::States));
             }
             made.push(machine);
         }
-        let actions = made.iter().flat_map(|made| &made.actions);
-        let actions: Vec<&Move<()>> = actions.filter(|action| !action.effects.is_empty()).collect();
-        let has_grown = grow(symbolic, &actions, programs, round)?;
-        if !has_grown && !symbolic.has_grown {
-            return Ok(made);
-        }
+        Ok(made)
     }
-    Err(NotLowered::Large(Limit::Rounds))
+
+    /// Follows what programs do to variables until no more values are found.
+    fn grow(&mut self, actions: &[&Move<()>], round: usize) -> Result<Growth, NotLowered> {
+        let runs = self.runs(actions)?;
+        let mut has_grown = false;
+        for step in 0_usize.. {
+            self.symbolic.check_on()?;
+            let assigned = self.symbolic.assigned(&runs);
+            let mut is_more = false;
+            for (number, &found) in assigned.iter().enumerate() {
+                let known = self.symbolic.variables[number];
+                let Some(found) = found.filter(|&found| !known.contains(found)) else { continue };
+                is_more = true;
+                let mut more = known.hull(found);
+                if step + round >= self.patience {
+                    self.is_roomy = true;
+                    let marks = if step + round < PATIENT { &self.marks[..] } else { &[] };
+                    more = widened(known, more, marks, self.symbolic.code().variables[number].range);
+                    if self.patience == HASTY && more.high - more.low > MAX_HASTY {
+                        return Err(NotLowered::Large(Limit::Values));
+                    }
+                }
+                self.symbolic.variables[number] = more;
+            }
+            has_grown |= is_more;
+            if !is_more {
+                return Ok(Growth { has_grown, assigned });
+            }
+        }
+        Err(NotLowered::Large(Limit::Rounds))
+    }
+
+    /// What moves run, and when.
+    fn runs<'m>(&mut self, actions: &[&'m Move<()>]) -> Result<Vec<Run<'m>>, NotLowered> {
+        let mut runs: Vec<Run<'m>> = Vec::with_capacity(actions.len());
+        for action in actions {
+            let mut all = Vec::new();
+            for effect in &action.effects {
+                let Effect::Run(program, arguments) = effect else { continue };
+                let key = (*program, arguments.clone());
+                if !self.programs.contains_key(&key) {
+                    let left = residual::residual(self.symbolic.system.code_mut(), *program, arguments)?;
+                    self.programs.insert(key.clone(), left.into());
+                }
+                all.push(self.programs[&key].clone());
+            }
+            // Who takes a message runs its program behind another one, when its conditions may not be true any more.
+            let conditions = if matches!(action.sort, Sort::Taker(..)) { &[][..] } else { &action.conditions };
+            runs.push((conditions, all));
+        }
+        Ok(runs)
+    }
 }
 
-/// Follows what programs do to variables until no more values are found. Whether there were any.
-fn grow(
-    symbolic: &mut Symbolic<'_>,
-    actions: &[&Move<()>],
-    programs: &mut Programs,
-    round: usize,
-) -> Result<bool, NotLowered> {
-    let mut runs: Vec<Run<'_>> = Vec::new();
-    for action in actions {
-        let mut all = Vec::new();
-        for effect in &action.effects {
-            let Effect::Run(program, arguments) = effect else { continue };
-            let key = (*program, arguments.clone());
-            if !programs.contains_key(&key) {
-                let left = residual::residual(symbolic.system.code_mut(), *program, arguments)?;
-                programs.insert(key.clone(), left.into());
-            }
-            all.push(programs[&key].clone());
-        }
-        // Who takes a message runs its program behind another one, when its conditions may not be true any more.
-        let conditions = if matches!(action.sort, Sort::Taker(..)) { &[][..] } else { &action.conditions };
-        runs.push((conditions, all));
-    }
-    let mut has_grown = false;
-    for step in 0_usize.. {
-        symbolic.check_on()?;
-        let mut found: Vec<Option<Range>> = vec![None; symbolic.variables.len()];
-        for (conditions, programs) in &runs {
-            let mut ranges = symbolic.ranges();
+/// More than was found, so that there is an end: up to the next of some numbers, given in order, or power of two, within what was declared.
+fn widened(known: Range, more: Range, marks: &[i64], declared: Option<(i32, i32)>) -> Range {
+    let power = |value: i64| (value + 1).max(1).unsigned_abs().next_power_of_two() as i64 - 1;
+    let below = marks[..marks.partition_point(|&mark| mark <= more.low)].last();
+    let above = marks.get(marks.partition_point(|&mark| mark < more.high));
+    let low = (-power(-more.low) - 1).max(below.copied().unwrap_or(i64::MIN));
+    let high = power(more.high).min(above.copied().unwrap_or(i64::MAX));
+    let low = if more.low < known.low { low } else { more.low };
+    let high = if more.high > known.high { high } else { more.high };
+    let declared = declared.map_or(Range::ALL, |(low, high)| Range { low: low.into(), high: high.into() });
+    Range { low, high }.meet(declared).unwrap_or(more).hull(more)
+}
+
+/// What following programs has come to.
+struct Growth {
+    /// Whether there were values that nobody knew of.
+    has_grown: bool,
+    /// What each variable is given, if anything.
+    assigned: Vec<Option<Range>>,
+}
+
+impl Symbolic<'_> {
+    /// What each variable is given by programs, if anything.
+    fn assigned(&self, runs: &[Run<'_>]) -> Vec<Option<Range>> {
+        let mut assigned: Vec<Option<Range>> = vec![None; self.variables.len()];
+        for (conditions, programs) in runs {
+            let mut ranges = self.ranges();
             rules::assume(&mut ranges, conditions);
             for program in programs {
                 ranges.run(program, &mut |variable, range| {
-                    let found = &mut found[variable.0 as usize];
-                    *found = Some(found.map_or(range, |known| known.hull(range)));
+                    let known = &mut assigned[variable.0 as usize];
+                    *known = Some(known.map_or(range, |known| known.hull(range)));
                 });
             }
         }
-        let mut is_more = false;
-        for (number, found) in found.into_iter().enumerate() {
-            let known = symbolic.variables[number];
-            let Some(found) = found.filter(|&found| !known.contains(found)) else { continue };
-            is_more = true;
-            let more = known.hull(found);
-            let declared = symbolic.code().variables[number].range;
-            symbolic.variables[number] = if step + round < MAX_EXACT { more } else { widened(known, more, declared) };
-        }
-        has_grown |= is_more;
-        if !is_more {
-            break;
-        }
+        assigned
     }
-    Ok(has_grown)
-}
 
-/// More than was found, so that there is an end: up to the next power of two, within what was declared.
-fn widened(known: Range, more: Range, declared: Option<(i32, i32)>) -> Range {
-    let up = |value: i64| (value + 1).max(1).unsigned_abs().next_power_of_two() as i64 - 1;
-    let low = if more.low < known.low { -up(-more.low) - 1 } else { more.low };
-    let high = if more.high > known.high { up(more.high) } else { more.high };
-    let declared = declared.map_or(Range::ALL, |(low, high)| Range { low: low.into(), high: high.into() });
-    Range { low, high }.meet(declared).unwrap_or(more).hull(more)
+    /// Takes back room that is not needed, where programs give variables nothing but some values; whether there is any. With less room they give them
+    /// no more than before.
+    fn narrow(&mut self, assigned: &[Option<Range>]) -> bool {
+        let mut is_less = false;
+        let needed = self.first_values().zip(assigned).map(|(first, found)| found.map_or(first, |found| found.hull(first)));
+        let needed: Vec<Range> = needed.collect();
+        for (known, needed) in self.variables.iter_mut().zip(needed) {
+            is_less |= *known != needed;
+            *known = needed;
+        }
+        if is_less {
+            self.forget_messages();
+        }
+        is_less
+    }
 }

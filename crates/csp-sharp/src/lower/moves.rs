@@ -114,11 +114,7 @@ pub(super) type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
 impl<'s> Symbolic<'s> {
     pub(super) fn new(system: &'s mut System, goes_on: &'s dyn Fn() -> bool) -> Symbolic<'s> {
         let code = system.code();
-        let hull = |cells: &[i32]| cells.iter().map(|&value| Range::one(value)).reduce(Range::hull);
-        let variables = code.variables.iter().map(|variable| {
-            hull(&code.initial[variable.offset..variable.offset + variable.n_cells()]).unwrap_or(Range::one(0))
-        });
-        let variables = variables.collect();
+        let variables = first_values(code).collect();
         let mut first_channel = Vec::new();
         let mut n_channels = 0;
         for channel in &code.channels {
@@ -137,6 +133,21 @@ impl<'s> Symbolic<'s> {
             depth: 0,
             goes_on,
         }
+    }
+
+    /// What each variable holds at first.
+    pub(super) fn first_values(&self) -> impl Iterator<Item = Range> {
+        first_values(self.system.code())
+    }
+
+    /// Forgets all values but those at first.
+    pub(super) fn forget_values(&mut self) {
+        self.variables = self.first_values().collect();
+    }
+
+    /// Forgets all messages.
+    pub(super) fn forget_messages(&mut self) {
+        self.messages.fill(Messages::default());
     }
 
     /// Asks whether to go on.
@@ -581,6 +592,14 @@ impl<'s> Symbolic<'s> {
         }
         Ok(())
     }
+}
+
+/// What each variable holds at first: an array whatever is in one of its elements.
+fn first_values(code: &Code) -> impl Iterator<Item = Range> {
+    let hull = |cells: &[i32]| cells.iter().map(|&value| Range::one(value)).reduce(Range::hull);
+    code.variables.iter().map(move |variable| {
+        hull(&code.initial[variable.offset..variable.offset + variable.n_cells()]).unwrap_or(Range::one(0))
+    })
 }
 
 /// Whether a move leaves a choice open.

@@ -1,7 +1,8 @@
 //! Whether it matters how many blanks a word has.
 //!
-//! A *blank* is a letter without atoms. Words that differ only in how many blanks stand between two other letters, or before the
-//! first one, cannot be told apart by many formulas, some with `X` among them: this is decided by language, not by syntax. The
+//! A *blank* is a letter that tells nothing new: atoms that are *kept* are what they were in the letter before, and all others are false. Without
+//! kept atoms, it is a letter without atoms. Words that differ only in how many blanks stand between two other letters cannot be told
+//! apart by many formulas, some with `X` among them: this is decided by language, not by syntax. The
 //! automaton against the formula is made to accept all that differs from its words in blanks, and then nothing of that may satisfy
 //! the formula.
 
@@ -9,49 +10,115 @@ use super::emptiness::is_disjoint;
 use super::graph::{Edge, Graph};
 use super::{Automaton, Guard};
 use crate::logic::Atom;
+use hashbrown::HashMap;
 
 /// More pairs of states are not looked at.
 const MAX_PAIRS: usize = 20_000;
 /// More edges are not made.
 const MAX_EDGES: usize = 20_000;
 
+/// The atoms of words in which blanks are put in or taken out.
+#[derive(Clone, Copy, Debug)]
+pub struct Alphabet {
+    /// All atoms have smaller numbers.
+    pub n_atoms: u32,
+    /// Those that are kept, one bit for each. Nothing comes before the first letter of a word, so with any of these it is no blank.
+    pub kept: u64,
+    /// The atom for the end of a run, if there is one: then only words matter on which it stays true once it is.
+    pub end: Option<Atom>,
+}
+
 /// Whether no word changes its side when blanks are put in or taken out, finitely many at each place. `one` and `other` are the
-/// automata of a formula and of its negation, and all atoms have smaller numbers than `n_atoms`. If there is an atom for the end of
-/// a run, only words matter on which it stays true once it is. "No" may be wrong.
-pub fn ignores_blanks(one: &Automaton, other: &Automaton, n_atoms: u32, end: Option<Atom>) -> bool {
-    let blank = Guard { positive: 0, negative: (1 << n_atoms) - 1 };
-    let Some(looser) = loosen(&one.graph, blank) else { return false };
-    let looser = match end {
+/// automata of a formula and of its negation. "No" may be wrong.
+pub fn ignores_blanks(one: &Automaton, other: &Automaton, alphabet: Alphabet) -> bool {
+    let Some(looser) = Remembering::new(&one.graph, alphabet).and_then(Remembering::loosen) else { return false };
+    let looser = match alphabet.end {
         Some(end) => ending_once(&looser, 1 << end.0),
         None => looser,
     };
     is_disjoint(&looser, &other.graph, MAX_PAIRS) == Some(true)
 }
 
-/// The same with any number of blanks more or less at each place; nothing if that has too many edges or sets.
-fn loosen(graph: &Graph, blank: Guard) -> Option<Graph> {
-    if graph.n_sets >= 32 {
-        return None;
+/// An automaton whose states know what the atoms that are kept were in the letter before.
+struct Remembering {
+    graph: Graph,
+    /// For each state the blank that may follow, as the set of its atoms; nothing before the first letter.
+    blanks: Vec<Option<u64>>,
+    alphabet: Alphabet,
+}
+
+impl Remembering {
+    /// Nothing if that has too many edges.
+    fn new(graph: &Graph, alphabet: Alphabet) -> Option<Remembering> {
+        let kept = alphabet.kept;
+        let first = (graph.initial, if kept == 0 { Some(0) } else { None });
+        let mut numbers: HashMap<(u32, Option<u64>), u32> = HashMap::from([(first, 0)]);
+        let mut states = vec![first];
+        let mut edges: Vec<Vec<Edge>> = Vec::new();
+        let mut n_edges = 0;
+        while let Some(&(state, _)) = states.get(edges.len()) {
+            let mut row = Vec::new();
+            for edge in &graph.edges[state as usize] {
+                for values in subsets(kept & !edge.guard.atoms()) {
+                    let values = values | edge.guard.positive & kept;
+                    let known = Guard { positive: values, negative: kept & !values };
+                    let Some(guard) = edge.guard.and(known) else { continue };
+                    let next = (edge.target, Some(values));
+                    let target = *numbers.entry(next).or_insert_with(|| {
+                        states.push(next);
+                        states.len() as u32 - 1
+                    });
+                    row.push(Edge { target, guard, ..*edge });
+                    n_edges += 1;
+                    if n_edges > MAX_EDGES {
+                        return None;
+                    }
+                }
+            }
+            edges.push(row);
+        }
+        let blanks = states.into_iter().map(|(_, blank)| blank).collect();
+        Some(Remembering { graph: Graph { initial: 0, n_sets: graph.n_sets, edges }, blanks, alphabet })
     }
-    // With a set of its own, what stood there before stays infinite: not only blanks may follow that were put in.
-    let progress = 1 << graph.n_sets;
-    let mut looser = graph.clone();
-    looser.n_sets += 1;
-    looser.edges.iter_mut().flatten().for_each(|edge| edge.marks |= progress);
-    take_out(&mut looser)?;
-    for (state, edges) in (0..).zip(&mut looser.edges) {
-        edges.push(Edge { target: state, marks: 0, guard: blank });
+
+    /// The same with any number of blanks more or less at each place; nothing if that has too many edges or sets.
+    fn loosen(mut self) -> Option<Graph> {
+        if self.graph.n_sets >= 32 {
+            return None;
+        }
+        // With a set of its own, what stood there before stays infinite: not only blanks may follow that were put in.
+        let progress = 1 << self.graph.n_sets;
+        self.graph.n_sets += 1;
+        self.graph.edges.iter_mut().flatten().for_each(|edge| edge.marks |= progress);
+        take_out(&mut self.graph, &self.blanks)?;
+        let all = (1 << self.alphabet.n_atoms) - 1;
+        for ((state, edges), blank) in (0..).zip(&mut self.graph.edges).zip(self.blanks) {
+            let blank = blank.map(|atoms| Guard { positive: atoms, negative: all & !atoms });
+            edges.extend(blank.map(|guard| Edge { target: state, marks: 0, guard }));
+        }
+        Some(self.graph)
     }
-    Some(looser)
+}
+
+/// All sets of some atoms.
+fn subsets(atoms: u64) -> impl Iterator<Item = u64> {
+    let mut next = Some(0u64);
+    std::iter::from_fn(move || {
+        let set = next?;
+        // Counts in the bits of these atoms only.
+        next = Some(set.wrapping_sub(atoms) & atoms).filter(|&set| set != 0);
+        Some(set)
+    })
 }
 
 /// Adds an edge for each path of blanks that ends with any edge.
-fn take_out(graph: &mut Graph) -> Option<()> {
+fn take_out(graph: &mut Graph, blanks: &[Option<u64>]) -> Option<()> {
     loop {
         let mut n_new = 0;
-        for state in 0..graph.n_states() {
+        for (state, &blank) in blanks.iter().enumerate() {
+            let Some(blank) = blank else { continue };
             let mut more: Vec<Edge> = Vec::new();
-            for blank in graph.edges[state].iter().filter(|edge| edge.guard.matches(0)) {
+            for blank in graph.edges[state].iter().filter(|edge| edge.guard.matches(blank)) {
                 let behind = graph.edges[blank.target as usize].iter();
                 more.extend(behind.map(|edge| Edge { marks: edge.marks | blank.marks, ..*edge }));
             }

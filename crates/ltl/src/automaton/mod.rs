@@ -25,7 +25,7 @@ mod tests;
 mod translate;
 mod weak;
 
-pub use blanks::ignores_blanks;
+pub use blanks::{Alphabet, ignores_blanks};
 pub use emptiness::Class;
 pub use end::with_end;
 pub use graph::Edge;

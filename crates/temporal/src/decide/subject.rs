@@ -8,12 +8,12 @@ use crate::{
     Action, ActionNetwork, Ending, Explored, GrowingSystem, NetworkRun, Reason, Rules, Run, Structure, silence,
 };
 use explore::symmetry::unfold;
-use explore::{NotExplicit, Reduction};
+use explore::{NotExplicit, Reduction, as_long_as};
 use lts::{Label, StateId, Transition};
 use model::network::{Configuration, FailedStep, Network, NetworkStep};
 use model::participants::Participants;
 
-/// States of a network that are explored on demand before all of them are.
+/// States of a network that are explored on demand before all of them are, and before orders of steps are left out.
 const MAX_ON_DEMAND: usize = 50_000;
 /// How many times as many states are walked the next time.
 const GROWTH: usize = 4;
@@ -98,7 +98,12 @@ impl<'n> NetworkSubject<'n> {
             Some(grown) => grown,
             None => self.actions.growing(self.reduction.clone(), 0).ok()?,
         };
-        grown.set_max_states((grown.n_states() + MAX_ON_DEMAND).min(setting.most_states()));
+        // What is reduced is expected to be small; otherwise something else is tried as soon as with states that are not as wide.
+        let most = match self.reduction {
+            Reduction::None => as_long_as(MAX_ON_DEMAND as u64, self.network.machines.len()) as usize,
+            _ => MAX_ON_DEMAND,
+        };
+        grown.set_max_states((grown.n_states() + most).min(setting.most_states()));
         Some(grown)
     }
 

@@ -23,6 +23,7 @@ mod whole;
 pub(crate) use decide::automata;
 pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds, prepare};
 pub use past::{Past, Values};
+pub(crate) use past::{is_past, outside_the_past, replace_past};
 
 use crate::system::System;
 use crate::{ActionNumber, FiniteRuns, Rules, Structure};

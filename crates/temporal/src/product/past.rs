@@ -73,19 +73,12 @@ impl Past {
     /// Replaces what is about the past by atoms, numbered from `n_facts` on.
     pub(super) fn extract(store: &mut Store, formula: Formula, n_facts: usize) -> Result<(Past, Formula), Mixed> {
         let mut past = Past { n_facts, ..Past::default() };
-        let mut replaced: HashMap<Formula, Formula> = HashMap::new();
-        for part in outside_the_past(store, formula) {
-            let node = store.get(part).clone();
-            let new = if is_past(&node) {
-                let place = past.add(store, part)?;
-                past.told.push(place);
-                store.atom(Atom((past.n_atoms() - 1) as u32))
-            } else {
-                rebuild(store, part, &node, &replaced)
-            };
-            replaced.insert(part, new);
-        }
-        Ok((past, replaced[&formula]))
+        let formula = replace_past::<Mixed>(store, formula, |store, part| {
+            let place = past.add(store, part)?;
+            past.told.push(place);
+            Ok(store.atom(Atom((past.n_atoms() - 1) as u32)))
+        })?;
+        Ok((past, formula))
     }
 
     /// How many atoms there are with those for the past.
@@ -193,8 +186,23 @@ impl Past {
     }
 }
 
+/// The formula with something else instead of each operator of the past that is below no other.
+pub(crate) fn replace_past<E>(
+    store: &mut Store,
+    formula: Formula,
+    mut tell: impl FnMut(&mut Store, Formula) -> Result<Formula, E>,
+) -> Result<Formula, E> {
+    let mut replaced: HashMap<Formula, Formula> = HashMap::new();
+    for part in outside_the_past(store, formula) {
+        let node = store.get(part).clone();
+        let new = if is_past(&node) { tell(store, part)? } else { rebuild(store, part, &node, &replaced) };
+        replaced.insert(part, new);
+    }
+    Ok(replaced[&formula])
+}
+
 /// The parts of a formula that are not below an operator of the past, operands first.
-fn outside_the_past(store: &Store, formula: Formula) -> Vec<Formula> {
+pub(crate) fn outside_the_past(store: &Store, formula: Formula) -> Vec<Formula> {
     let mut all = vec![formula];
     let mut next = 0;
     while let Some(&part) = all.get(next) {
@@ -211,7 +219,7 @@ fn outside_the_past(store: &Store, formula: Formula) -> Vec<Formula> {
     all
 }
 
-fn is_past(node: &Node) -> bool {
+pub(crate) fn is_past(node: &Node) -> bool {
     matches!(node, Node::Yesterday(_) | Node::WeakYesterday(_) | Node::Since(..) | Node::Trigger(..))
 }
 

@@ -2,12 +2,12 @@
 
 use super::Refusal;
 use crate::Reason;
-use crate::product::automata;
+use crate::product::{automata, is_past, outside_the_past, replace_past};
 use crate::{Action, ActionNetwork, Fact, FiniteRuns, Property, Rules, View};
 use explore::{PartialOrder, Proviso, may_cycle, may_fail};
 use hashbrown::HashSet;
-use ltl::automaton::ignores_blanks;
-use ltl::logic::{Atom, Node};
+use ltl::automaton::{Alphabet, ignores_blanks};
+use ltl::logic::{Atom, Formula, Node};
 use lts::Label;
 use model::data::{Access, VariableId};
 
@@ -51,35 +51,68 @@ fn can_ignore(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if !property.facts.iter().all(is_harmless) {
         return Err(Refusal::States);
     }
+    let parts = property.store.below(property.formula);
+    if parts.iter().any(|&part| is_past(property.store.get(part))) {
+        // Conditions are as they were while nothing is seen.
+        let kept = (0..).zip(&property.facts).filter(|(_, fact)| matches!(fact, Fact::Holds(_)));
+        let kept = kept.fold(0, |kept, (bit, _): (u32, _)| kept | 1 << bit);
+        return ignores(&by_last_steps(property, rules)?, rules, kept);
+    }
     if property.facts.iter().any(|fact| matches!(fact, Fact::Holds(_))) {
         return repeats(property, rules);
     }
+    ignores(property, rules, 0)
+}
+
+/// Whether a property does not see positions that tell nothing new.
+fn ignores(property: &Property, rules: &Rules, kept: u64) -> Result<bool, Refusal> {
     let [one, other] = automata(property, rules).map_err(|reason| match reason {
         Reason::MixedPast => Refusal::Past,
         _ => Refusal::TooLarge,
     })?;
     let n_facts = property.facts.len() as u32;
     let end = (rules.finite_runs == FiniteRuns::Maximal).then_some(Atom(n_facts));
-    let ignores = ignores_blanks(&one, &other, n_facts + u32::from(end.is_some()), end);
+    let ignores = ignores_blanks(&one, &other, Alphabet { n_atoms: n_facts + u32::from(end.is_some()), kept, end });
     if !ignores && rules.view == View::Step { Err(Refusal::Counts) } else { Ok(ignores) }
 }
 
+/// The formula of a property that knows nothing of the past but which step was the last one: its atoms for steps tell of the step to a
+/// position, and not of the one from there. Where runs end, there must be a position behind that step.
+fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal> {
+    let is_step = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Takes(_));
+    let is_condition = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Holds(_));
+    let mut store = property.store.clone();
+    let is_plain = outside_the_past(&store, property.formula).into_iter().all(|part| match *store.get(part) {
+        Node::Literal(atom, _) => is_condition(atom),
+        _ => true,
+    });
+    if rules.view != View::Step || rules.finite_runs == FiniteRuns::Maximal || !is_plain {
+        return Err(Refusal::Past);
+    }
+    let formula = replace_past(&mut store, property.formula, |store, part| {
+        // Before the first step there was none.
+        let (operand, is_taken) = match *store.get(part) {
+            Node::Yesterday(operand) => (operand, true),
+            Node::WeakYesterday(operand) => (operand, false),
+            _ => return Err(Refusal::Past),
+        };
+        match *store.get(operand) {
+            Node::Literal(atom, is_positive) if is_step(atom) && is_positive == is_taken => Ok(operand),
+            _ => Err(Refusal::Past),
+        }
+    })?;
+    Ok(Property { store, formula, ..property.clone() })
+}
+
 /// Whether a property of conditions does not see that they stay as they are for a while. That is so without words for the next
-/// position; where steps are named as well, a step between two that are alike would be seen as one that is none of them.
+/// position; where the next step is named as well, a step between two that are alike would be seen as one that is none of them.
 fn repeats(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if rules.view != View::Step || !property.facts.iter().all(|fact| matches!(fact, Fact::Holds(_))) {
         return Err(Refusal::States);
     }
-    for part in property.store.below(property.formula) {
-        match property.store.get(part) {
-            Node::Next(_) | Node::WeakNext(_) => return Err(Refusal::Counts),
-            Node::Yesterday(_) | Node::WeakYesterday(_) | Node::Since(..) | Node::Trigger(..) => {
-                return Err(Refusal::Past);
-            }
-            _ => {}
-        }
-    }
-    Ok(true)
+    let parts = property.store.below(property.formula);
+    let counts = |part: &Formula| matches!(property.store.get(*part), Node::Next(_) | Node::WeakNext(_));
+    if parts.iter().any(counts) { Err(Refusal::Counts) } else { Ok(true) }
 }
 
 /// For each action whether a rule that shows it changes variables that a property looks at.

@@ -97,6 +97,11 @@ pub fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, si
     formulas::random_formula(store, random, &formulas::ALL, n_atoms, size)
 }
 
+/// The same without the past.
+pub fn random_future_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
+    formulas::random_formula(store, random, &formulas::FUTURE, n_atoms, size)
+}
+
 /// Facts that can be asked in a view.
 pub fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
     let some = |labels: &[Label]| labels.iter().copied().collect::<Labels>();
