@@ -140,14 +140,15 @@ pub fn plan(features: &Features) -> Plan {
     if asked == Asked::Comparison {
         return Plan { n_first: u64::MAX, trials: Vec::new(), beside: Vec::new() };
     }
+    let n_first = as_long_as(MAX_WHOLE, n_machines);
     let mut trials = Vec::new();
-    // It either pays at once or not at all.
-    if matches!(asked, Asked::DeadlockFreedom(_)) && can_encode && n_machines > 1 {
-        trials.push(Way::Balance);
-    }
     // One machine has all its states written down already, in one order, and nobody to change places with.
     if n_machines > 1 {
         trials.push(Way::PartialOrder);
+    }
+    if matches!(asked, Asked::DeadlockFreedom(_)) && can_encode && n_machines > 1 {
+        // It either pays at once or not at all, though with very many machines at once is later than a few of their states.
+        trials.insert(usize::from(n_first < MAX_WHOLE), Way::Balance);
     }
     // What a dive finds is seldom short, so what may find something shorter as quickly comes before it.
     trials.push(Way::Dive);
@@ -170,7 +171,7 @@ pub fn plan(features: &Features) -> Plan {
     if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
         beside.extend([Way::Bounded(depth as u64), Way::Frames]);
     }
-    Plan { n_first: as_long_as(MAX_WHOLE, n_machines), trials, beside }
+    Plan { n_first, trials, beside }
 }
 
 #[cfg(test)]

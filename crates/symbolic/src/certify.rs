@@ -38,7 +38,7 @@ pub(crate) fn step_proof(
 ) -> Result<Option<Proof>, Interrupt> {
     let mut solver = Batsat::recording(progress);
     let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let company = company(network, property);
+    let company = company(network, property, progress);
     for place in 0..=depth as usize {
         runs.extend_anywhere(&company);
         let Unrolling { clauses, frames, .. } = &mut runs;

@@ -27,7 +27,7 @@ pub fn prove_by_induction(
     progress: &dyn Progress,
 ) -> Answer {
     let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
-    let company = company(network, property);
+    let company = company(network, property, progress);
     let runs = Unrolling::new(network, property, settings.encoding, &mut one);
     let mut questions = Questions { runs, company: &company, direction: settings.direction, wrong: None };
     let (mut forward, mut backward);

@@ -10,12 +10,33 @@ use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Lts, StateId};
 use model::network::{Action, LocalState, Machine, MachineId, Network, Rule};
+use progress::{Progress, Statistics};
 use std::collections::BTreeMap;
 
 /// Two partners that meet in more pairs of states than this are not looked at further.
 const MAX_PAIRS: usize = 20_000;
 /// Nor are machines and specifications for which so many rules would be tried.
 const MAX_TRIES: usize = 1 << 24;
+/// Rules that are tried between two questions whether to go on.
+const TRIES_PER_TICK: usize = 1 << 14;
+
+/// What looking for pairs has taken, and may take.
+struct Effort<'p> {
+    n_tries: usize,
+    progress: &'p dyn Progress,
+}
+
+impl Effort<'_> {
+    /// Counts rules that are to be tried; whether that is too much, or somebody asks to stop.
+    fn is_over(&mut self, n_tries: usize) -> bool {
+        let before = self.n_tries / TRIES_PER_TICK;
+        self.n_tries = self.n_tries.saturating_add(n_tries);
+        if self.n_tries / TRIES_PER_TICK > before && self.progress.tick(&Statistics::default()).is_break() {
+            self.n_tries = usize::MAX;
+        }
+        self.n_tries > MAX_TRIES
+    }
+}
 
 /// Where a machine is, or the specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,8 +67,8 @@ impl Company {
     }
 }
 
-/// All that is found about pairs of machines that have rules in common, and about machines and the specification.
-pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company> {
+/// All that is found about pairs of machines that have rules in common, and about machines and the specification; less if somebody asks to stop.
+pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn Progress) -> Vec<Company> {
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
     let mut partners: HashSet<[usize; 2]> = HashSet::new();
     let mut rules_of: HashMap<usize, Vec<&Rule>> = HashMap::new();
@@ -63,14 +84,14 @@ pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company
     let mut partners: Vec<[usize; 2]> = partners.into_iter().collect();
     partners.sort_unstable();
     let mut found = Vec::new();
-    let mut n_tries = 0;
+    let mut effort = Effort { n_tries: 0, progress };
     for [left, right] in partners {
         let first = (network.initial.locals[left], network.initial.locals[right]);
         let rules = rules_of[&left].iter().chain(&rules_of[&right]);
         let shares = rules.map(|rule| [left, right].map(|place| Share::of(rule, place)));
         let [one, other] = [left, right].map(|place| &network.machines[place]);
         let next = |[here, there]: &[Share; 2], (x, y)| pairs(&here.after(one, x), &there.after(other, y));
-        if let Some(met) = reached(first, shares, &mut n_tries, next) {
+        if let Some(met) = reached(first, shares, &mut effort, next) {
             let facts = met.into_iter().map(|(x, y)| [Fact::Local(left, x), Fact::Local(right, y)]);
             add(facts, [left, right].map(|place| network.machines[place].n_states()), &mut found);
         }
@@ -82,7 +103,7 @@ pub(crate) fn company(network: &Network, property: &Property<'_>) -> Vec<Company
         let next = |(share, shows): &(Share, Label), (x, node)| {
             pairs(&share.after(machine, x), follow(spec, node, *shows).as_slice())
         };
-        if let Some(met) = reached(first, shares, &mut n_tries, next) {
+        if let Some(met) = reached(first, shares, &mut effort, next) {
             let facts = met.into_iter().map(|(local, node)| [Fact::Local(place, local), Fact::Node(node)]);
             add(facts, [machine.n_states(), spec.n_states()], &mut found);
         }
@@ -127,19 +148,20 @@ fn pairs<X: Copy, Y: Copy>(left: &[X], right: &[Y]) -> Vec<(X, Y)> {
 fn reached<S: Ord, P: Copy + Eq + Ord + std::hash::Hash>(
     first: P,
     shares: impl Iterator<Item = S>,
-    n_tries: &mut usize,
+    effort: &mut Effort<'_>,
     after: impl Fn(&S, P) -> Vec<P>,
 ) -> Option<Vec<P>> {
     let mut shares: Vec<S> = shares.collect();
-    *n_tries += shares.len();
+    if effort.is_over(shares.len()) {
+        return None;
+    }
     shares.sort_unstable();
     shares.dedup();
     let mut met: HashSet<P> = HashSet::new();
     met.insert(first);
     let mut open = vec![first];
     while let Some(at) = open.pop() {
-        *n_tries += shares.len();
-        if met.len() > MAX_PAIRS || *n_tries > MAX_TRIES {
+        if effort.is_over(shares.len()) || met.len() > MAX_PAIRS {
             return None;
         }
         for share in &shares {

@@ -281,7 +281,8 @@ impl Symbolic<'_> {
     /// no more than before.
     fn narrow(&mut self, assigned: &[Option<Range>]) -> bool {
         let mut is_less = false;
-        let needed = self.first_values().zip(assigned).map(|(first, found)| found.map_or(first, |found| found.hull(first)));
+        let needed =
+            self.first_values().zip(assigned).map(|(first, found)| found.map_or(first, |found| found.hull(first)));
         let needed: Vec<Range> = needed.collect();
         for (known, needed) in self.variables.iter_mut().zip(needed) {
             is_less |= *known != needed;

@@ -189,16 +189,50 @@ impl<'s> Symbolic<'s> {
         if self.depth > MAX_CALLS {
             return Err(NotLowered::Large(Limit::Calls));
         }
-        let mut found = Vec::new();
-        let outcome = stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.find(id, &mut found));
+        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.taken_over(id)? {
+            Some(moves) => Ok(moves),
+            None => {
+                let mut found = Vec::new();
+                self.find(id, &mut found)?;
+                Ok(found.into_iter().filter_map(|next| self.settled(next)).collect())
+            }
+        });
         self.depth -= 1;
-        outcome?;
-        if found.len() > MAX_MOVES {
+        let moves: TermMoves = moves?;
+        if moves.len() > MAX_MOVES {
             return Err(NotLowered::Large(Limit::Moves));
         }
-        let moves: TermMoves = found.into_iter().filter_map(|next| self.settled(next)).collect();
         self.known.insert(id, moves.clone());
         Ok(moves)
+    }
+
+    /// The moves of a term that can do just what others can, without any more conditions. They need not be looked at again.
+    fn taken_over(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
+        let code = self.code();
+        match code.terms.get(id).clone() {
+            Term::Choice(all) => {
+                let mut moves = Vec::new();
+                for &branch in all.iter() {
+                    moves.extend_from_slice(&self.moves(branch)?);
+                }
+                Ok(Some(moves.into()))
+            }
+            Term::Indexed(..) | Term::Copies(..) => {
+                let expanded = substitute::term(self.system.code_mut(), id, &[]);
+                if expanded == id { Err(NotLowered::Wrong) } else { self.moves(expanded).map(Some) }
+            }
+            Term::Call(definition, arguments) if arguments.iter().all(|&one| code.exprs.value(one).is_some()) => {
+                let body = self.system.body(definition, &arguments);
+                self.moves(body).map(Some)
+            }
+            Term::If(IfKind::Atomic, condition, then, otherwise) => {
+                let Some(value) = code.exprs.value(condition) else { return Ok(None) };
+                let moves = self.moves(if value == 0 { otherwise } else { then })?;
+                // The test is made when the step is taken, and that may wait.
+                Ok(moves.iter().all(|next| !next.is_urgent).then_some(moves))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// A move without what is true anyway; nothing if it never happens. Where a condition has no value for sure, it only goes wrong.
@@ -256,15 +290,7 @@ impl<'s> Symbolic<'s> {
                 found[start..].iter_mut().for_each(|next| next.is_urgent = false);
                 Ok(())
             }
-            Term::Choice(all) => all.iter().try_for_each(|&branch| self.under(&[], branch, found)),
             Term::Call(definition, arguments) => self.call(id, *definition, arguments, found),
-            Term::Indexed(..) | Term::Copies(..) => {
-                let expanded = substitute::term(self.system.code_mut(), id, &[]);
-                if expanded == id {
-                    return Err(NotLowered::Wrong);
-                }
-                self.under(&[], expanded, found)
-            }
             Term::Sequence(..)
             | Term::External(_)
             | Term::Interrupt(..)
@@ -277,6 +303,7 @@ impl<'s> Symbolic<'s> {
             Term::Group(members) => self.group(id, members, found),
             Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.find_timed(id, &term, found),
             Term::Crowd(..) | Term::AnyNumber(_) | Term::Active(_) => Err(NotLowered::Operator),
+            Term::Choice(_) | Term::Indexed(..) | Term::Copies(..) => unreachable!("it takes over the moves of others"),
             Term::Stop
             | Term::Skip
             | Term::Finished

@@ -16,7 +16,7 @@ pub(super) fn prove_invariant(
     progress: &dyn Progress,
 ) -> Result<Option<Proof>, Interrupt> {
     let mut solver = Batsat::recording(progress);
-    let mut transition = Transition::new(network, property, encoding, &mut solver);
+    let mut transition = Transition::new(network, property, encoding, &mut solver, progress);
     if cubes.iter().any(|cube| cube.iter().all(|&literal| transition.is_true_at_start(literal))) {
         return Ok(None);
     }

@@ -93,7 +93,7 @@ impl<'s> Frames<'s> {
         solver: &'s mut dyn Solver,
         progress: &'s dyn Progress,
     ) -> Frames<'s> {
-        let mut transition = Transition::new(network, property, encoding, solver);
+        let mut transition = Transition::new(network, property, encoding, solver, progress);
         let bad = transition.bad();
         let mut frames = Frames { transition, levels: Vec::new(), bad, progress };
         frames.add_level();

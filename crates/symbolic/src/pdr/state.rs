@@ -10,6 +10,7 @@ use crate::unrolling::Step;
 use crate::{Encoding, Lit, Property, Solver};
 use lts::{Label, StateId};
 use model::network::{Configuration, LocalState, ModeId, Network, RuleId};
+use progress::Progress;
 
 /// What a literal says about a state.
 #[derive(Clone, Copy)]
@@ -58,6 +59,7 @@ impl<'s> Transition<'s> {
         property: &'s Property<'s>,
         encoding: Encoding,
         solver: &'s mut dyn Solver,
+        progress: &dyn Progress,
     ) -> Transition<'s> {
         let mut clauses = Clauses::new(solver, encoding);
         let after = Frame::any_state(network, property, &mut clauses);
@@ -65,7 +67,7 @@ impl<'s> Transition<'s> {
         let moves = clauses.solver.variable();
         Step { network, clauses: &mut clauses, before: &before, after: &after, end: Some(Label::TICK) }
             .add(property, moves);
-        for company in company(network, property) {
+        for company in company(network, property, progress) {
             for frame in [&before, &after] {
                 clauses.add(&company.clause(frame));
             }
