@@ -8,7 +8,7 @@
 //! The companion has a thread and a memory of its own. It goes away when there is little memory left, and then what it held is free.
 
 use explore::side_by_side;
-use progress::{Activity, Attempt, Interrupt, Progress, Statistics};
+use progress::{Activity, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -159,26 +159,18 @@ impl Progress for OfLanguage {
 }
 
 impl Progress for Turns {
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        self.hear(so_far, so_far.n_states > 0)
+    fn listener(&self) -> Option<&dyn Progress> {
+        Some(&*self.listener)
     }
 
-    fn has_room(&self) -> bool {
-        self.listener.has_room()
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        self.hear(so_far, so_far.n_states > 0)
     }
 
     fn enter(&self, activity: Activity) {
         let is_preparing = matches!(activity, Activity::Compiling | Activity::Compressing(_));
         self.is_preparing.store(is_preparing, Ordering::Relaxed);
         self.listener.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.listener.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.listener.attempted(attempt);
     }
 }
 
