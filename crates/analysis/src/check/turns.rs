@@ -15,6 +15,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many questions are a turn: some tenths of a second.
 const N_QUESTIONS: i64 = 256;
+/// The first turn of who prepares is so many times as long: most that is prepared is ready by then, and questions of a companion that has huge terms
+/// to walk can take ten times as long.
+const N_FIRST: i64 = 4;
 /// So many new states are one more question.
 const STATES_PER_QUESTION: u64 = 1000;
 /// So many turns are of equal length. Then those of who prepares are so many times as long.
@@ -58,7 +61,7 @@ impl Turns {
     pub(super) fn accompanied<Here>(&self, work: Work, here: impl FnOnce() -> Here) -> (Here, bool) {
         let baton = Arc::new(Baton::default());
         let guest = Guest { baton: baton.clone(), listener: self.listener.clone() };
-        self.n_left.store(N_QUESTIONS, Ordering::Relaxed);
+        self.n_left.store(N_FIRST * N_QUESTIONS, Ordering::Relaxed);
         self.n_turns.store(0, Ordering::Relaxed);
         *lock(&self.companion) = Some(baton.clone());
         let there = move || {
@@ -313,7 +316,7 @@ mod tests {
         for (n_questions, n_turns) in [(0, 1), (10, 1), (255, 1), (300, 2), (1000, 4)] {
             let turns = turns();
             let (n_asked, is_answered) = turns.accompanied(work(n_questions, true).0, || ask(&turns, 1_000_000));
-            assert_eq!(n_asked + 1, n_turns * N_QUESTIONS as u64, "{n_questions}");
+            assert_eq!(n_asked + 1, (N_FIRST as u64 + n_turns - 1) * N_QUESTIONS as u64, "{n_questions}");
             assert!(is_answered);
             assert_eq!(ask(&turns, 1000), 1000, "it is over");
         }
@@ -354,14 +357,14 @@ mod tests {
             let n_here = (0..10_000).filter(|_| is_let(&*turns)).count();
             (n_here, (0..10_000).take_while(|_| is_let(&*language)).count())
         });
-        assert_eq!((n_here, n_of_language as i64), (10_000, N_QUESTIONS - 1));
+        assert_eq!((n_here, n_of_language as i64), (10_000, N_FIRST * N_QUESTIONS - 1));
     }
 
     #[test]
     fn a_panic_is_not_swallowed() {
         let turns = turns();
         let panics: Work = Box::new(|_: Arc<dyn Progress>| -> bool { panic!("on purpose") });
-        let asking = std::panic::AssertUnwindSafe(|| turns.accompanied(panics, || ask(&turns, 1000)));
+        let asking = std::panic::AssertUnwindSafe(|| turns.accompanied(panics, || ask(&turns, 10_000)));
         assert!(std::panic::catch_unwind(asking).is_err());
     }
 

@@ -93,7 +93,7 @@ pub(super) fn from_items(items: Items, end: usize) -> Value {
 }
 
 impl Buffer {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match &*self.items.borrow() {
             Items::Values(values) => values.len(),
             Items::Numbers(numbers) => numbers.len(),
@@ -103,7 +103,7 @@ impl Buffer {
     }
 
     #[inline(always)]
-    fn get(&self, index: usize) -> Value {
+    pub(super) fn get(&self, index: usize) -> Value {
         match &*self.items.borrow() {
             Items::Numbers(numbers) if let Some(number) = numbers.get(index) => Value::Int(*number),
             items => items.get(index),
@@ -113,7 +113,7 @@ impl Buffer {
 
 impl Items {
     #[inline(never)]
-    fn get(&self, index: usize) -> Value {
+    pub(super) fn get(&self, index: usize) -> Value {
         match self {
             Items::Values(values) => values[index].clone(),
             Items::Numbers(numbers) => Value::Int(numbers[index]),
