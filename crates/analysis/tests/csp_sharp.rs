@@ -259,7 +259,7 @@ fn orders_that_a_formula_with_events_does_not_see_are_left_out() {
     for fairness in [Fair::None, Fair::Annotated, Fair::EventStrong] {
         let choices = Choices { fairness: Some(fairness), ..Choices::default() };
         let asked = Asked { process: "", texts: &[], choices };
-        let session = Session::open_asking(&MemoryFiles::of("script.csp", &script), "script.csp", None, &asked);
+        let session = Session::open_asking(&MemoryFiles::of("script.csp", script.as_str()), "script.csp", None, &asked);
         let mut checker = Checker::new(&session, Options { max_states: 5_000, ..Options::default() });
         let checked = checker.check(2);
         assert_eq!(letter(&checked), '+', "{fairness:?} {:?}", checked.verdict);

@@ -18,6 +18,8 @@ pub(crate) const MAX_WHOLE: u64 = 1 << 18;
 /// About so many literals are made of runs, so that a solver does not take the memory of a search.
 const MAX_LITERALS: usize = 1 << 20;
 const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
+/// Steps of a proof by induction that is tried before very many machines are searched on.
+const SHALLOW: u64 = 2;
 
 /// One way to decide a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,13 +144,25 @@ pub fn plan(features: &Features) -> Plan {
     }
     let n_first = as_long_as(MAX_WHOLE, n_machines);
     let mut trials = Vec::new();
+    let is_about_runs = match asked {
+        Asked::Refinement(model) => !model.sees_revivals(),
+        Asked::DeadlockFreedom(_) => true,
+        Asked::DivergenceFreedom | Asked::Comparison => false,
+    };
+    let depth = (MAX_LITERALS / size.max(1)).min(*DEPTHS.end());
+    let can_ask_solvers = is_about_runs && can_encode && depth >= *DEPTHS.start();
+    let is_wide = n_first < MAX_WHOLE;
     // One machine has all its states written down already, in one order, and nobody to change places with.
     if n_machines > 1 {
         trials.push(Way::PartialOrder);
     }
     if matches!(asked, Asked::DeadlockFreedom(_)) && can_encode && n_machines > 1 {
         // It either pays at once or not at all, though with very many machines at once is later than a few of their states.
-        trials.insert(usize::from(n_first < MAX_WHOLE), Way::Balance);
+        trials.insert(usize::from(is_wide), Way::Balance);
+    }
+    // What is true of very many machines is mostly true because of a few of them, which takes few steps to see.
+    if can_ask_solvers && is_wide {
+        trials.push(Way::Induction(SHALLOW));
     }
     // What a dive finds is seldom short, so what may find something shorter as quickly comes before it.
     trials.push(Way::Dive);
@@ -160,15 +174,9 @@ pub fn plan(features: &Features) -> Plan {
         }
         trials.extend([Way::Symmetry, Way::PartialOrderAndSymmetry]);
     }
-    let is_about_runs = match asked {
-        Asked::Refinement(model) => !model.sees_revivals(),
-        Asked::DeadlockFreedom(_) => true,
-        Asked::DivergenceFreedom | Asked::Comparison => false,
-    };
-    let depth = (MAX_LITERALS / size.max(1)).min(*DEPTHS.end());
     let mut beside = Vec::new();
     // One solver looks for counterexamples and one for a proof: what is best at the one is bad at the other.
-    if is_about_runs && can_encode && n_workers > 1 && depth >= *DEPTHS.start() {
+    if can_ask_solvers && n_workers > 1 {
         beside.extend([Way::Bounded(depth as u64), Way::Frames]);
     }
     Plan { n_first, trials, beside }
@@ -209,6 +217,10 @@ mod tests {
         let revivals = Features { asked: Asked::Refinement(Model::Revivals), ..NETWORK };
         assert_eq!(names(&revivals), [&["partial-order", "dive"][..], &reductions].concat());
         assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), ["dive"]);
+        let wide = Features { n_machines: 100, ..NETWORK };
+        assert_eq!(names(&wide), [&expected[..1], &["induction"], &expected[1..]].concat());
+        let wide = Features { n_machines: 100, ..stuck };
+        assert_eq!(names(&wide)[..4], ["partial-order", "balance", "induction", "dive"]);
         assert_eq!(names(&Features { asked: Asked::Comparison, ..NETWORK }), [""; 0]);
     }
 

@@ -7,7 +7,7 @@ use crate::{Claim, Reason, Specification, Verdict};
 use explore::{Limits, Observer, side_by_side};
 use lts::{Model, Watch};
 use model::network::Network;
-use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
+use progress::{Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use symbolic::{Frequency, Settings};
@@ -103,27 +103,15 @@ struct Race<'a> {
 }
 
 impl Progress for Race<'_> {
+    fn listener(&self) -> Option<&dyn Progress> {
+        Some(self.progress)
+    }
+
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         if self.is_over.load(Ordering::Relaxed) {
             return ControlFlow::Break(Interrupt::Request);
         }
         self.progress.tick(so_far)
-    }
-
-    fn has_room(&self) -> bool {
-        self.progress.has_room()
-    }
-
-    fn enter(&self, activity: Activity) {
-        self.progress.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.progress.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.progress.attempted(attempt);
     }
 }
 

@@ -5,9 +5,10 @@
 //! while. One that gets as far with a fraction of the states pays, since what it leaves out multiplies with every step. How far is told by the number of
 //! steps, not by time: the same system is always decided in the same way.
 
+use crate::formulas::{Formulas, SatEngine, decide_by_formulas};
 use crate::network::{NetworkAnswer, Question, decide_unobserved, observer_of};
 use crate::plan::{Asked, Features, MAX_WHOLE, Plan, Way, plan};
-use crate::race::{Beside, race};
+use crate::race::{Beside, is_answer, race};
 use crate::{Answer, Claim, Method, Reason, Statistics, Verdict, decide};
 use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
@@ -15,6 +16,7 @@ use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
 use model::network::Network;
 use progress::{Attempt, Interrupt, Outcome, Patience, Progress, Stop};
 use std::sync::Arc;
+use symbolic::Settings;
 
 /// How many times fewer states must be enough to get as far: to choose among the steps of a state, or among the states of an orbit,
 /// takes several times as long as to take them all.
@@ -214,7 +216,8 @@ impl<'a> Trial<'a> {
                 Way::Watchdog => self.for_a_while(MAX_TICKS_WATCHED, |question| question.by_watchdog()),
                 Way::Dive => self.try_diving(&best),
                 Way::Balance => self.try_balance(),
-                Way::Search | Way::Bounded(_) | Way::Induction(_) | Way::Frames => None,
+                Way::Induction(depth) => self.try_induction(depth),
+                Way::Search | Way::Bounded(_) | Way::Frames => None,
             };
             if let Some(answer) = answer {
                 return answer;
@@ -288,6 +291,21 @@ impl<'a> Trial<'a> {
         self.report(Way::Balance, outcome, self.plan.n_first);
         let statistics = Statistics { n_states: self.plan.n_first, ..Statistics::default() };
         is_shown.then_some(Answer { verdict: Verdict::Holds, statistics })
+    }
+
+    /// Looks for a proof of few steps, or a run as short that breaks the claim.
+    fn try_induction(&self, depth: u64) -> Option<NetworkAnswer> {
+        let Question { claim, network, limits, progress, .. } = self.question;
+        let way = Way::Induction(depth);
+        progress.attempt(way.name());
+        let settings = Settings { depth, ..Settings::default() };
+        let how = Formulas { engine: SatEngine::Induction, settings };
+        let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
+        let patience = Patience::new(progress, MAX_TICKS);
+        let answer = decide_by_formulas(claim, network, how, &limits, &patience).0;
+        let outcome = if is_answer(&answer) { Outcome::Decided } else { Outcome::InVain };
+        self.report(way, outcome, self.plan.n_first);
+        is_answer(&answer).then_some(answer)
     }
 
     /// Follows some runs depth first.

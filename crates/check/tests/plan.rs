@@ -14,7 +14,8 @@ use support::validate::validate;
 use support::{MODELS, counters, explore_a_little, interpret, limits, plain_network, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
 
-const WAYS: [Way; 7] = [
+const WAYS: [Way; 8] = [
+    Way::Induction(2),
     Way::Dive,
     Way::Balance,
     Way::PartialOrder,
@@ -93,7 +94,7 @@ fn every_plan_has_the_same_verdict() {
             *n_decided.entry(decisive.way).or_default() += 1;
         }
     }
-    let expected = ["composition", "partial-order", "search", "symmetry", "watchdog"];
+    let expected = ["composition", "induction", "partial-order", "search", "symmetry", "watchdog"];
     assert!(expected.iter().all(|way| n_decided.get(way).is_some_and(|&n| n > 3)), "too plain: {n_decided:?}");
     // What a dive would find is mostly found before it, in systems as small as these.
     assert!(n_decided.contains_key("dive"), "too plain: {n_decided:?}");

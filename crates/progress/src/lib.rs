@@ -71,32 +71,43 @@ impl Statistics {
     }
 }
 
-/// Listens to a computation, and may end it.
+/// Listens to a computation, and may end it. Who stands between a computation and its listener names the listener, and hears only what
+/// it cares for.
 pub trait Progress: Send + Sync {
+    /// Who is told all that is not heard here.
+    fn listener(&self) -> Option<&dyn Progress> {
+        None
+    }
+
     /// Told from time to time how far it is; says whether to go on.
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        let _ = so_far;
-        ControlFlow::Continue(())
+        self.listener().map_or(ControlFlow::Continue(()), |listener| listener.tick(so_far))
     }
 
     /// Whether there is much memory left. Who could do without what it holds gives it back if not.
     fn has_room(&self) -> bool {
-        true
+        self.listener().is_none_or(|listener| listener.has_room())
     }
 
     /// Told what is done from now on.
     fn enter(&self, activity: Activity) {
-        let _ = activity;
+        if let Some(listener) = self.listener() {
+            listener.enter(activity);
+        }
     }
 
     /// Told when a way to decide something is tried. Several may be tried at once, each of another name.
     fn attempt(&self, way: &'static str) {
-        let _ = way;
+        if let Some(listener) = self.listener() {
+            listener.attempt(way);
+        }
     }
 
     /// Told what came of it.
     fn attempted(&self, attempt: Attempt) {
-        let _ = attempt;
+        if let Some(listener) = self.listener() {
+            listener.attempted(attempt);
+        }
     }
 }
 
@@ -130,6 +141,7 @@ impl<'p, P: Deref<Target = dyn Progress + 'p> + Send + Sync> Progress for Patien
         }
     }
 
+    // Nothing says that the listener lives as long as a borrow of this, so it cannot be named as one.
     fn has_room(&self) -> bool {
         self.progress.has_room()
     }

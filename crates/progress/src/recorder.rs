@@ -1,6 +1,6 @@
 //! What was said last, for those who come when it is over.
 
-use crate::{Activity, Attempt, Interrupt, Progress, Statistics};
+use crate::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -36,6 +36,10 @@ impl Recorder {
 }
 
 impl Progress for Recorder {
+    fn listener(&self) -> Option<&dyn Progress> {
+        Some(&*self.listener)
+    }
+
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         // Who has nothing to tell only asks.
         if so_far.n_states > 0 {
@@ -46,22 +50,6 @@ impl Progress for Recorder {
             });
         }
         self.listener.tick(so_far)
-    }
-
-    fn has_room(&self) -> bool {
-        self.listener.has_room()
-    }
-
-    fn enter(&self, activity: Activity) {
-        self.listener.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.listener.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.listener.attempted(attempt);
     }
 }
 

@@ -59,12 +59,16 @@ fn report_bug(panic: &PanicHookInfo) {
     let payload = panic.payload();
     let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
+    // Who builds the tool from a folder of sources has no address in it.
+    let address = match env!("CARGO_PKG_REPOSITORY") {
+        "" => "to its developers".to_owned(),
+        repository => format!("at {repository}/issues"),
+    };
     output::complain(&format!(
         "this is a bug in tracehound {}, not in your script: {}{place}\n\
-         please report these lines, with the script if you can share it, at\n{}/issues",
+         please report these lines, with the script if you can share it, {address}",
         env!("CARGO_PKG_VERSION"),
         what.unwrap_or("unknown panic"),
-        env!("CARGO_PKG_REPOSITORY"),
     ));
 }
 

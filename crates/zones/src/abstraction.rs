@@ -115,11 +115,18 @@ impl<C: Cell> Zone<C> {
             return;
         }
         for k in 0..=self.n_clocks() {
-            for &(i, j) in raised {
-                let (i, j) = (i as usize, j as usize);
-                let way = self.get(i, k).plus(self.get(k, j));
-                if way < self.get(i, j) {
-                    self.set(i, j, way);
+            for row in raised.chunk_by(|one, other| one.0 == other.0) {
+                let i = row[0].0 as usize;
+                // No way leads on from what has no bound, and much has none here.
+                let first = self.get(i, k);
+                if first == C::INFINITE {
+                    continue;
+                }
+                for &(_, j) in row {
+                    let way = first.plus(self.get(k, j as usize));
+                    if way < self.get(i, j as usize) {
+                        self.set(i, j as usize, way);
+                    }
                 }
             }
         }

@@ -8,13 +8,16 @@
 //! The companion has a thread and a memory of its own. It goes away when there is little memory left, and then what it held is free.
 
 use explore::side_by_side;
-use progress::{Activity, Attempt, Interrupt, Progress, Statistics};
+use progress::{Activity, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many questions are a turn: some tenths of a second.
 const N_QUESTIONS: i64 = 256;
+/// The first turn of who prepares is so many times as long: most that is prepared is ready by then, and questions of a companion that has huge terms
+/// to walk can take ten times as long.
+const N_FIRST: i64 = 4;
 /// So many new states are one more question.
 const STATES_PER_QUESTION: u64 = 1000;
 /// So many turns are of equal length. Then those of who prepares are so many times as long.
@@ -58,7 +61,7 @@ impl Turns {
     pub(super) fn accompanied<Here>(&self, work: Work, here: impl FnOnce() -> Here) -> (Here, bool) {
         let baton = Arc::new(Baton::default());
         let guest = Guest { baton: baton.clone(), listener: self.listener.clone() };
-        self.n_left.store(N_QUESTIONS, Ordering::Relaxed);
+        self.n_left.store(N_FIRST * N_QUESTIONS, Ordering::Relaxed);
         self.n_turns.store(0, Ordering::Relaxed);
         *lock(&self.companion) = Some(baton.clone());
         let there = move || {
@@ -159,26 +162,18 @@ impl Progress for OfLanguage {
 }
 
 impl Progress for Turns {
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        self.hear(so_far, so_far.n_states > 0)
+    fn listener(&self) -> Option<&dyn Progress> {
+        Some(&*self.listener)
     }
 
-    fn has_room(&self) -> bool {
-        self.listener.has_room()
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        self.hear(so_far, so_far.n_states > 0)
     }
 
     fn enter(&self, activity: Activity) {
         let is_preparing = matches!(activity, Activity::Compiling | Activity::Compressing(_));
         self.is_preparing.store(is_preparing, Ordering::Relaxed);
         self.listener.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.listener.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.listener.attempted(attempt);
     }
 }
 
@@ -321,7 +316,7 @@ mod tests {
         for (n_questions, n_turns) in [(0, 1), (10, 1), (255, 1), (300, 2), (1000, 4)] {
             let turns = turns();
             let (n_asked, is_answered) = turns.accompanied(work(n_questions, true).0, || ask(&turns, 1_000_000));
-            assert_eq!(n_asked + 1, n_turns * N_QUESTIONS as u64, "{n_questions}");
+            assert_eq!(n_asked + 1, (N_FIRST as u64 + n_turns - 1) * N_QUESTIONS as u64, "{n_questions}");
             assert!(is_answered);
             assert_eq!(ask(&turns, 1000), 1000, "it is over");
         }
@@ -362,14 +357,14 @@ mod tests {
             let n_here = (0..10_000).filter(|_| is_let(&*turns)).count();
             (n_here, (0..10_000).take_while(|_| is_let(&*language)).count())
         });
-        assert_eq!((n_here, n_of_language as i64), (10_000, N_QUESTIONS - 1));
+        assert_eq!((n_here, n_of_language as i64), (10_000, N_FIRST * N_QUESTIONS - 1));
     }
 
     #[test]
     fn a_panic_is_not_swallowed() {
         let turns = turns();
         let panics: Work = Box::new(|_: Arc<dyn Progress>| -> bool { panic!("on purpose") });
-        let asking = std::panic::AssertUnwindSafe(|| turns.accompanied(panics, || ask(&turns, 1000)));
+        let asking = std::panic::AssertUnwindSafe(|| turns.accompanied(panics, || ask(&turns, 10_000)));
         assert!(std::panic::catch_unwind(asking).is_err());
     }
 

@@ -43,50 +43,65 @@ pub type Store = u8;
 /// A step to go on with.
 pub type Target = u16;
 
-/// A step of a round.
+/// A step of a round. Where a register, a sequence or a map does not have what a step needs, the round is left to the closures.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 #[repr(align(8))]
 pub enum Step {
-    /// The first register becomes the sum of the others, and so on.
+    /// The first register becomes the sum of the others.
     Add(Register, Register, Register),
+    /// It becomes their difference.
     Subtract(Register, Register, Register),
+    /// It becomes their product.
     Multiply(Register, Register, Register),
+    /// It becomes their quotient.
     Divide(Register, Register, Register),
+    /// It becomes the remainder.
     Modulo(Register, Register, Register),
+    /// The first register becomes the second.
     Copy(Register, Register),
-    /// Goes elsewhere unless the comparison holds.
+    /// Goes elsewhere unless the numbers are equal.
     UnlessEqual(Register, Register, Target),
+    /// Goes elsewhere unless they differ.
     UnlessDifferent(Register, Register, Target),
+    /// Goes elsewhere unless the first is less.
     UnlessLess(Register, Register, Target),
+    /// Goes elsewhere unless the first is no more than the second.
     UnlessAtMost(Register, Register, Target),
+    /// Goes elsewhere.
     Jump(Target),
     /// Goes elsewhere at the end of a sequence.
     UnlessMore(Place, Target),
     /// Goes elsewhere unless a sequence has ended.
     UnlessEnd(Place, Target),
-    /// The same, and takes a look at the number there.
+    /// Takes a look at the number in front of a sequence, or goes elsewhere at its end.
     First(Place, Register, Target),
     /// An item of the tuple there.
     Item(Place, u8, Register),
     /// Goes elsewhere unless a map has a key.
     UnlessMember(Store, Register, Target),
+    /// The number that a map has for a key.
     Lookup(Store, Register, Register),
-    /// From here on a round is certain to come to its end.
+    /// Adds an element to the piece. From here on a round is certain to come to its end.
     Push(Register),
+    /// Lets a map have a number for a key.
     Update(Store, Register, Register),
     /// The same with one of the constants.
     UpdateConstant(Store, Register, u8),
+    /// Goes past an element.
     Skip(Place),
+    /// Starts over.
     Again,
     /// Goes past an element and starts over.
     SkipAgain(Place),
     /// The same behind an element of the piece.
     PushSkipAgain(Register, Place),
+    /// The function yields a number.
     YieldNumber(Register),
+    /// It yields one of the constants.
     YieldConstant(u8),
+    /// It yields what is left of a sequence.
     YieldSequence(Place),
-    /// What follows the first element, which is there.
+    /// It yields what follows the first element, which is there.
     YieldRest(Place),
     /// A round for the closures.
     Give,
@@ -262,6 +277,15 @@ impl Loop {
                 }
             };
         }
+        macro_rules! again {
+            () => {{
+                n_rounds += 1;
+                at = 0;
+                if n_rounds >= limit {
+                    break;
+                }
+            }};
+        }
         while let Some(step) = steps.get(at) {
             at += 1;
             match *step {
@@ -313,29 +337,15 @@ impl Loop {
                     Rc::make_mut(map!(store)).insert(Value::Int(register!(key)), value);
                 }
                 Step::Skip(place) => place!(place).skip(),
-                Step::Again => {
-                    n_rounds += 1;
-                    at = 0;
-                    if n_rounds >= limit {
-                        break;
-                    }
-                }
+                Step::Again => again!(),
                 Step::SkipAgain(place) => {
                     place!(place).skip();
-                    n_rounds += 1;
-                    at = 0;
-                    if n_rounds >= limit {
-                        break;
-                    }
+                    again!();
                 }
                 Step::PushSkipAgain(from, place) => {
                     piece.push(register!(from));
                     place!(place).skip();
-                    n_rounds += 1;
-                    at = 0;
-                    if n_rounds >= limit {
-                        break;
-                    }
+                    again!();
                 }
                 Step::YieldNumber(from) => return (End::Number(register!(from)), n_rounds),
                 Step::YieldConstant(constant) => return (End::Constant(constant), n_rounds),

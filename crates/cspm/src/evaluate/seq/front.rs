@@ -4,7 +4,8 @@
 //! needs: no sequence is made for what follows, and no count of references changes, until the loop is left.
 
 use super::super::value::Value;
-use super::{Items, Join, Seq, Slice, lazy_append, range};
+use super::buffer::Items;
+use super::{Join, Seq, Slice, lazy_append, range};
 use std::cell::Ref;
 use std::rc::Rc;
 

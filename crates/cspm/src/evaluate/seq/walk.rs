@@ -1,7 +1,8 @@
 //! Walks along sequences.
 
 use super::super::value::{Thunk, Value};
-use super::{Items, Seq, Slice, integer_at};
+use super::buffer::Items;
+use super::{Seq, Slice, integer_at};
 use std::rc::Rc;
 
 /// Walks along a sequence. It stops at thunks, which only the evaluator can open.

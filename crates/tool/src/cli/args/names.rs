@@ -40,7 +40,6 @@ pub enum ModelName {
 /// The compressions of scripts, by the same names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
-#[allow(clippy::enum_variant_names)]
 pub enum CompressionName {
     /// Merge what strong bisimulation does not tell apart
     Sbisim,
