@@ -277,7 +277,7 @@ const CLAIMS: &str = "
     Seen() = System() \\ {go, s, f.0, f.1};
     #assert Seen() refines Spec(); #assert Seen() deadlockfree; #assert Seen() divergencefree; #assert Seen() |= [] (t -> <> q);
     #assert System() |= !s U t; #assert System() |= [] (s -> p); #assert System() |= [] <> t; #assert Seen() |= [] (t -> !u U p);
-    #assert System() |= [] (s -> (!t U p)); #assert System() |= <> [] (p || !t); #assert System() |= (<> s) -> (!q U s);
+    #assert System() |= [] (s -> (!t U p));
     #assert System() reaches q with min(x - y); #assert System() reaches r with max(x + 2 * y);";
 
 /// The places of those that hold by a state that is found, and fail when all were met.

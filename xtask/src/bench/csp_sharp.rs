@@ -10,7 +10,7 @@ use super::record::{Record, Row};
 use super::refinement::{VERIFIER, build_verifier, can_run, our_states, spin_states};
 
 /// Models that are also written in Promela, with the constants they are searched with.
-const TWINS: &[(&str, &[&str])] = &[("peterson", &["N=5"]), ("leader", &["N=9"]), ("bakery", &["N=3", "MAX=60"])];
+const TWINS: &[(&str, &[&str])] = &[("peterson", &["N=5"]), ("leader", &["N=11"]), ("bakery", &["N=3", "MAX=60"])];
 /// Every state is looked at once, whatever the verdict.
 const WHOLE: [&str; 11] =
     ["check", "--format", "json", "--engine", "explicit", "--reduce", "none", "--threads", "1", "--assert", "1"];
