@@ -14,8 +14,7 @@ use model::network::{Action, Machine, MachineId, Mode, Network, Rule};
 use progress::{Attempt, Outcome, Patience, Progress, Stop};
 
 /// Pairs of states that are compared before anything else is tried, and before all states are written down.
-const MAX_COMPARED_FIRST: u64 = 1 << 15;
-const MAX_COMPARED: u64 = 1 << 20;
+const MAX_COMPARED: [u64; 2] = [1 << 15, 1 << 20];
 /// Rules that show one event and are compared with each other.
 const MAX_ALIKE: usize = 32;
 /// How often putting machines together may ask whether to go on.
@@ -30,21 +29,34 @@ pub(crate) fn deterministic(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
+    deterministic_within(MAX_COMPARED, claim, model, network, method, limits, progress)
+}
+
+/// The same, with so many pairs of states compared at first, and then.
+fn deterministic_within(
+    [few, many]: [u64; 2],
+    claim: &Claim,
+    model: Model,
+    network: &Network,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> NetworkAnswer {
     let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
-    for max_compared in [MAX_COMPARED_FIRST, MAX_COMPARED] {
+    for max_compared in [few, many] {
         let answer = on_demand(claim, network, limits.max_states.min(max_compared), progress);
         let is_cut_short = answer.verdict == Verdict::Unknown(Reason::Stopped(Stop::MaxStates));
         if !is_cut_short || max_compared >= limits.max_states {
             return answer;
         }
-        if max_compared > MAX_COMPARED_FIRST || method != Method::Compose {
+        if max_compared > few || method != Method::Compose {
             continue;
         }
         if has_no_choice(network) {
             return Answer { verdict: Verdict::Holds, statistics: Statistics::default() };
         }
         let patience = Patience::new(progress, MAX_TICKS);
-        if let Some(answer) = by_composition(claim, model, network, &patience) {
+        if let Some(answer) = by_composition(few, claim, model, network, &patience) {
             return answer;
         }
     }
@@ -72,7 +84,13 @@ fn of_all_states(model: Model, network: &Network, limits: &Limits, progress: &dy
 }
 
 /// Decides it by fewer machines that mean the same. A counterexample is taken apart to a run of the network as it is.
-fn by_composition(claim: &Claim, model: Model, network: &Network, progress: &dyn Progress) -> Option<NetworkAnswer> {
+fn by_composition(
+    max_compared: u64,
+    claim: &Claim,
+    model: Model,
+    network: &Network,
+    progress: &dyn Progress,
+) -> Option<NetworkAnswer> {
     strategies(network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
         progress.attempt(COMPOSITION);
         let mut sizes = Vec::new();
@@ -81,7 +99,7 @@ fn by_composition(claim: &Claim, model: Model, network: &Network, progress: &dyn
             let composed = &composition.network;
             let mut answer = match has_no_choice(composed) {
                 true => Answer { verdict: Verdict::Holds, statistics: Statistics::default() },
-                false => on_demand(claim, composed, MAX_COMPARED_FIRST, progress),
+                false => on_demand(claim, composed, max_compared, progress),
             };
             answer.verdict = match answer.verdict {
                 Verdict::Holds => Verdict::Holds,
@@ -154,13 +172,18 @@ fn exclude_each_other(network: &Network, rule: &Rule, other: &Rule) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::data::{Command, Data, Domain, Expression, Kind, Lifetime, Statement, Variable};
     use model::network::{Configuration, Edge, LocalState};
     use progress::Nobody;
     use std::sync::Arc;
+    use test_support::data::{Span, Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
     use test_support::networks::{random_network, without_priorities};
+    use test_support::progress::Patience;
 
     const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    /// More pairs of states than random networks have.
+    const MANY: u64 = 1 << 15;
     const MODELS: [Model; 2] = [Model::Failures, Model::FailuresDivergences];
 
     /// A machine in which an action seldom leads to two states, with some silent steps if `is_silent`.
@@ -218,6 +241,7 @@ mod tests {
             let network = match round % 5 {
                 0 => random_network(&mut random),
                 1 => without_priorities(random_network(&mut random)),
+                2 => random_network_with_data(&mut random, Taste { risk: 0, is_plain: round % 2 == 0 }),
                 _ => nearly_deterministic(&mut random),
             };
             let model = *random.pick(&MODELS);
@@ -228,7 +252,9 @@ mod tests {
                 n_shown += 1;
                 assert!(is_so, "{}", told());
             }
-            match by_composition(&Claim::Deterministic(model), model, &network, &Nobody).map(|answer| answer.verdict) {
+            match by_composition(MANY, &Claim::Deterministic(model), model, &network, &Nobody)
+                .map(|answer| answer.verdict)
+            {
                 None => {}
                 Some(Verdict::Holds) => {
                     n_holding += 1;
@@ -252,5 +278,153 @@ mod tests {
             }
         }
         assert!(n_shown > 30 && n_holding > 3 && n_failing > 3, "{n_shown}, {n_holding}, {n_failing}");
+    }
+
+    /// What is cut short is decided in another way, and says nothing itself.
+    #[test]
+    fn who_compares_few_states_finds_the_same() {
+        let (seed, mut random) = (seed(), Random::new(seed()));
+        let (mut n_holding, mut n_failing) = (0, 0);
+        for round in 0..2000 {
+            let network = match round % 5 {
+                0 => random_network(&mut random),
+                1 => without_priorities(random_network(&mut random)),
+                2 => random_network_with_data(&mut random, Taste { risk: 0, is_plain: round % 2 == 0 }),
+                _ => nearly_deterministic(&mut random),
+            };
+            let model = *random.pick(&[Model::Traces, Model::Failures, Model::FailuresDivergences]);
+            let expected = match model {
+                Model::Traces => of_all_states(Model::Failures, &network, &LIMITS, &Nobody),
+                model => of_all_states(model, &network, &LIMITS, &Nobody),
+            };
+            let few = 1 + random.below(6) as u64;
+            let compared = [few, few + random.below(10) as u64];
+            let method = *random.pick(&[Method::Compose, Method::Search]);
+            let claim = Claim::Deterministic(model);
+            let found = deterministic_within(compared, &claim, model, &network, method, &LIMITS, &Nobody);
+            let told = || format!("TEST_SEED={seed} round {round} {model:?} {compared:?} {method:?}\n{network:?}");
+            match (&expected.verdict, &found.verdict) {
+                (Verdict::Holds, Verdict::Holds) => n_holding += 1,
+                (Verdict::Fails(_), Verdict::Fails(_)) => n_failing += 1,
+                // Something goes wrong, and one has met it before it saw the rest.
+                (Verdict::Unknown(_), Verdict::Fails(_) | Verdict::Unknown(_))
+                | (Verdict::Fails(_), Verdict::Unknown(_)) => {}
+                (expected, found) => panic!("{expected:?} {found:?} {}", told()),
+            }
+        }
+        assert!(n_holding > 50 && n_failing > 50, "{n_holding}, {n_failing}");
+    }
+
+    /// A limit that is met is no proof.
+    #[test]
+    fn who_may_see_few_states_decides_nothing() {
+        let round = Machine::new((0..50).map(|state| {
+            let edge = |action: u32| Edge { action: Action(action), target: LocalState((state + 1) % 50) };
+            vec![edge(2), edge(3)]
+        }));
+        // Two ways to do the same: it is deterministic, and only states show it.
+        let rules = [2, 3].map(|action| Rule::new([(MachineId(0), Action(action))], Label(2))).to_vec();
+        let network = Network {
+            machines: vec![Arc::new(round)],
+            modes: vec![Mode { rules }],
+            initial: Configuration { locals: vec![LocalState(0)], ..Configuration::default() },
+            ..Network::default()
+        };
+        let claim = Claim::Deterministic(Model::Failures);
+        let ask = |limits: &Limits| {
+            let answer =
+                deterministic_within([4, 8], &claim, Model::Failures, &network, Method::Search, limits, &Nobody);
+            answer.verdict
+        };
+        assert_eq!(ask(&LIMITS), Verdict::Holds);
+        for max_states in [2, 4, 6, 8, 20] {
+            assert_eq!(ask(&Limits { max_states, ..LIMITS }), Verdict::Unknown(Reason::Stopped(Stop::MaxStates)));
+        }
+    }
+
+    /// Many rules for one event are not all compared with each other.
+    #[test]
+    fn many_rules_that_show_the_same_may_show_two_ways() {
+        let n_rules = MAX_ALIKE as u32 + 2;
+        // One machine has each action in one state only; the other is always ready to do the same.
+        let row = Machine::new((0..n_rules).map(|state| {
+            let target = LocalState((state + 1) % n_rules);
+            vec![Edge { action: Action(2 + state), target }]
+        }));
+        let other = Machine::new([vec![Edge { action: Action(2), target: LocalState(1) }], vec![]]);
+        let network = |n_alike: u32, n_others: usize| {
+            let mut rules: Vec<Rule> =
+                (0..n_alike).map(|state| Rule::new([(MachineId(0), Action(2 + state))], Label(2))).collect();
+            rules.extend((0..n_others).map(|_| Rule::new([(MachineId(1), Action(2))], Label(2))));
+            Network {
+                machines: vec![Arc::new(row.clone()), Arc::new(other.clone())],
+                modes: vec![Mode { rules }],
+                initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
+                ..Network::default()
+            }
+        };
+        assert!(has_no_choice(&network(5, 0)));
+        assert!(!has_no_choice(&network(5, 1)));
+        assert!(!has_no_choice(&network(n_rules, 1)));
+    }
+
+    /// A ring that is left at its end in two ways by one event.
+    fn ring_with_a_choice(n_states: u32) -> Network {
+        let edge = |target: u32| Edge { action: Action(2), target: LocalState(target % n_states) };
+        let ring = Machine::new((0..n_states).map(|state| match state + 1 == n_states {
+            true => vec![edge(0), edge(n_states / 2)],
+            false => vec![edge(state + 1)],
+        }));
+        let rules =
+            vec![Rule::new([(MachineId(0), Action(2))], Label(2)), Rule::new([(MachineId(1), Action(2))], Label(3))];
+        let once = Machine::new([vec![edge(1)], vec![]]);
+        Network {
+            machines: vec![Arc::new(ring), Arc::new(once)],
+            modes: vec![Mode { rules }],
+            initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
+            ..Network::default()
+        }
+    }
+
+    /// Whoever is stopped on the way has proved nothing.
+    #[test]
+    fn who_is_stopped_decides_nothing() {
+        // All ways to leave it look the same: states have to be compared.
+        let network = ring_with_a_choice(4000);
+        let whole = Patience::of(usize::MAX);
+        assert_eq!(of_all_states(Model::Failures, &network, &LIMITS, &whole).verdict, Verdict::Holds);
+        assert!(whole.n_asked() > 2, "it is hardly asked: {}", whole.n_asked());
+        // Now and then on the way, and just before the end.
+        let n_asked = whole.n_asked();
+        for most in (0..n_asked).step_by(n_asked.div_ceil(5)).chain(n_asked.saturating_sub(4)..n_asked) {
+            let found = of_all_states(Model::Failures, &network, &LIMITS, &Patience::of(most)).verdict;
+            assert!(matches!(found, Verdict::Unknown(Reason::Stopped(_))), "{most}: {found:?}");
+        }
+    }
+
+    /// Where a step may go wrong, rules alone show nothing.
+    #[test]
+    fn steps_that_go_wrong_are_looked_for() {
+        let mut data = Data::default();
+        let kind = Kind::Scalar(Domain::Integers { low: 0, high: 1 });
+        let variable = data.add_variable(Variable { name: "v".into(), kind, lifetime: Lifetime::Run });
+        let value = data.expressions.add(Expression::Integer(2), Span::default());
+        let statements = [Statement::Assign { variable, value, origin: Span::default() }].into();
+        let command = Some(Box::new(Command { guard: None, statements }));
+        let around = Machine::new([vec![Edge { action: Action(2), target: LocalState(0) }]]);
+        let rule = Rule { command, ..Rule::new([(MachineId(0), Action(2))], Label(2)) };
+        let network = Network {
+            machines: vec![Arc::new(around)],
+            modes: vec![Mode { rules: vec![rule] }],
+            initial: Configuration {
+                locals: vec![LocalState(0)],
+                data: data.least_valuation(),
+                ..Configuration::default()
+            },
+            data,
+            ..Network::default()
+        };
+        assert!(!has_no_choice(&network));
+        assert!(matches!(of_all_states(Model::Failures, &network, &LIMITS, &Nobody).verdict, Verdict::Fails(_)));
     }
 }

@@ -134,28 +134,53 @@ fn time_withdraws_no_offer() {
 /// out of its states, bounds that say nothing, is there in dense time.
 #[test]
 fn parts_of_units_are_moments_of_dense_time() {
-    let mut n_moments = 0;
-    for (round, (told, analyzed)) in (0..).zip(scripts(200)) {
-        let mut random = Random::new(seed().wrapping_add(round));
-        let (mut dense, mut system) = (System::new(&analyzed.resolved.code), System::new(&analyzed.resolved.code));
-        let process = analyzed.resolved.assertions[0].process;
-        let (start, same) = (dense.start(process), system.start(process));
-        assert_eq!(states(&mut dense, start), states(&mut system, same), "{told}");
-        let mut n_parts = 1;
-        let mut at = (dense.dense(start).expect("it has begun"), same);
-        for _ in 0..8 {
-            if n_parts < 12 && random.below(3) == 0 {
-                let factor = 2 + random.below(2) as u32;
-                assert!(system.cut_units(factor), "{told}");
-                n_parts *= factor;
-                assert_eq!(system.parts_per_unit(), n_parts);
-            }
-            n_moments += 1;
-            let Some(next) = walk_both(&told, &mut dense, &mut system, &at, n_parts, &mut random) else { break };
-            at = next;
-        }
-    }
+    let scripts = scripts(200);
+    let walks = (0..).zip(&scripts).map(|(round, (told, analyzed))| walk_in_parts(told, analyzed, round));
+    let n_moments: usize = walks.sum();
     assert!(n_moments > 400, "{n_moments}");
+}
+
+/// Times that begin behind an event, written with parameters and indices: what is made of a definition in whole units is made again in parts.
+const LATER: &[&str] = &[
+    "P() = Wait[2]; t -> s -> P(); System() = s -> P();",
+    "P(n) = Wait[n + 1]; t -> s -> P(n); System() = s -> P(1);",
+    "P(n) = (t -> P(n)) timeout[2 * n] (u -> P(3 - n)); System() = s -> P(1);",
+    "P(n) = ((t -> Skip) within[n, n + 1]); s -> P(1); System() = s -> P(2);",
+    "P() = (||| i:{1..2} @ (Wait[i]; t.i -> Skip)); s -> P(); System() = s -> P();",
+    "var x = 1; P() = case { x == 1: Wait[1]; t -> s -> P() default: Wait[2]; u -> P() }; System() = s{x = 2 - x} -> P();",
+];
+
+#[test]
+fn what_begins_later_begins_in_parts_of_units() {
+    for script in LATER {
+        let text = format!("{script}\n#assert System() deadlockfree;");
+        let (told, analyzed) = (format!("TEST_SEED={}\n{text}", seed()), read(&text));
+        let n_moments: usize = (0..60).map(|round| walk_in_parts(&told, &analyzed, round)).sum();
+        assert!(n_moments > 150, "{n_moments} in {told}");
+    }
+}
+
+/// Walks in dense time and in parts of units; the number of moments that were compared.
+fn walk_in_parts(told: &str, analyzed: &Analyzed, round: u64) -> usize {
+    let mut random = Random::new(seed().wrapping_add(round));
+    let (mut dense, mut system) = (System::new(&analyzed.resolved.code), System::new(&analyzed.resolved.code));
+    let process = analyzed.resolved.assertions[0].process;
+    let (start, same) = (dense.start(process), system.start(process));
+    assert_eq!(states(&mut dense, start), states(&mut system, same), "{told}");
+    let (mut n_parts, mut n_moments) = (1, 0);
+    let mut at = (dense.dense(start).expect("it has begun"), same);
+    for _ in 0..8 {
+        if n_parts < 12 && random.below(3) == 0 {
+            let factor = 2 + random.below(2) as u32;
+            assert!(system.cut_units(factor), "{told}");
+            n_parts *= factor;
+            assert_eq!(system.parts_per_unit(), n_parts);
+        }
+        n_moments += 1;
+        let Some(next) = walk_both(told, &mut dense, &mut system, &at, n_parts, &mut random) else { break };
+        at = next;
+    }
+    n_moments
 }
 
 /// Lets as much time pass in both as in neither, compares what can happen, and takes a step.

@@ -80,7 +80,7 @@ mod tests {
     fn nothing_is_refuted_that_is_so() {
         let (seed, mut random) = (seed(), Random::new(seed()));
         let mut n_runs = [0; 3];
-        for round in 0..600 {
+        for round in 0..1500 {
             let (network, form) = random_pair(&mut random);
             let property = random_property(&mut random, &form);
             let direction = *random.pick(&[Direction::Forward, Direction::Backward]);

@@ -99,6 +99,7 @@ const REACHED: &[(&str, &str, &str)] = &[
     ),
     // Data operations meet nobody, and a partner that is gone is still waited for.
     ("(go{x=1} -> Stop) || (go{y=1} -> Stop)", "x == 1 && y == 0", "holds"),
+    ("(go{x=1} -> Stop) || (stop{y=1} -> go -> Stop)", "x == 1 && y == 0", "holds"),
     ("(go -> Stop) || (go -> go -> late{x=1} -> Stop)", "x == 1", "fails"),
     // What has begun in `atomic` goes on before all others, and before time does.
     ("atomic { one{x=1} -> two{x=2} -> Skip } ||| (if(x==1){ late{y=1} -> Stop } else { Stop })", "y == 1", "fails"),
@@ -174,6 +175,7 @@ fn exclusion_has_so_many_states() {
 const COUNTED: &[(&str, u64, u64)] = &[
     // A wait is one step, and a name is what it stands for.
     ("M() = Wait[2]; on -> Wait[3]; off -> M();", 4, 4),
+    ("M() = go -> P(); P() = go -> P();", 1, 1),
     // A guard is part of a step.
     ("var x = 0; M() = ([x == 0] up{x=1} -> M()) [] ([x == 1] down{x=0} -> M());", 2, 2),
     // An event at 0, 1 and 2 leads to the same; the timeout to another state.
@@ -192,6 +194,16 @@ fn states_are_counted_as_elsewhere() {
         let found = (checked.statistics.n_states, checked.statistics.n_transitions);
         assert_eq!(found, (*n_states, *n_transitions), "{definitions}");
     }
+}
+
+/// Whoever looks for a state looks at locations with zones, at the one met last first. Steps by which a time is up are met last, so what follows them is
+/// looked at first: nodes and steps by hand.
+#[test]
+fn nodes_are_counted_as_elsewhere() {
+    let script = "var x = 0;\n#define goal x == 1;\n\
+                  M() = (Wait[1]; late{x=1} -> Stop) ||| (one -> two -> three -> Stop);\n#assert M() reaches goal;";
+    let checked = check_with(script, Options { count: Counting::Pat, ..Options::default() }).remove(0);
+    assert_eq!((checked.statistics.n_states, checked.statistics.n_transitions), (10, 9));
 }
 
 /// Untimed refinement: implementation, specification, the model, and the verdict.
