@@ -49,6 +49,23 @@ fn what_scripts_claim_is_true() {
     assert!(false_claims.is_empty(), "\n{false_claims}");
 }
 
+/// Rounds of loops that end in an error, in functions that would come to a number if numbers went round, or if nothing were 0.
+const WRONG_ROUNDS: &[&str] = &[
+    "f(0, x) = x\nf(n, x) = f(n - 1, x + x)\nprint f(70, 1)\n",
+    "f(0, x) = x\nf(n, x) = f(n - 1, x * 10)\nprint f(30, 7)\n",
+    "f(0, x) = x\nf(n, x) = f(n - 1, x - 4611686018427387904)\nprint f(5, 0)\n",
+    "f(0, m, x) = x\nf(n, m, x) = f(n - 1, m, mapLookup(m, n) + x)\nprint f(3, mapFromList(<(1, 5), (3, 6)>), 0)\n",
+];
+
+#[test]
+fn rounds_that_go_wrong_have_no_value() {
+    for script in WRONG_ROUNDS {
+        let analyzed = analyze(&MemoryFiles::of("wrong.csp", (*script).to_owned()), "wrong.csp");
+        let found = prints(&analyzed);
+        assert!(found.len() == 1 && found[0].1.parse::<i64>().is_err(), "{script}: {found:?}");
+    }
+}
+
 /// Makes expressions together with their values.
 struct Twin<'r> {
     random: &'r mut Random,
