@@ -26,6 +26,22 @@ fn as_many_edges_as_other_tools_explore() {
     }
 }
 
+/// How long a unit is makes no difference, whether times fit into small cells or not: the last ones do not.
+#[test]
+fn long_times_are_times_like_others() {
+    for is_wrong in [false, true] {
+        let explored = [2, 4_000, 4_096, 20_000, 40_000].map(|delay| {
+            let network = fischer(4, delay, is_wrong);
+            let question = Question::Seen(&[COLLISION]);
+            let report = check(&network, question, Abstraction::REACHED, &limits(1), &Nobody).expect("explored");
+            let statistics = report.statistics;
+            (report.verdict == Verdict::Holds, statistics.n_states, statistics.n_transitions, statistics.depth)
+        });
+        assert_eq!(explored[0].0, !is_wrong);
+        assert!(explored.iter().all(|one| *one == explored[0]), "{explored:?}");
+    }
+}
+
 /// A search that is stopped every few nodes and goes on explores what it would have explored at once.
 #[test]
 fn searches_go_on_where_they_were() {
