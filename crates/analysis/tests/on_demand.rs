@@ -89,7 +89,7 @@ struct Patience(AtomicU64);
 
 impl Progress for Patience {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        match self.0.fetch_max(so_far.n_states, Ordering::Relaxed) < 700_000 {
+        match self.0.fetch_max(so_far.n_states, Ordering::Relaxed) < 1_500_000 {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(Interrupt::Time),
         }
@@ -106,12 +106,13 @@ fn check_all(script: &str) -> Vec<Checked> {
 
 #[test]
 fn who_walks_does_not_wait_for_what_is_prepared() {
+    // The cells have eight million states.
     let script = "\
 transparent sbisim, normal
 channel wrong
-channel fill, empty : {1..20}
+channel fill, empty : {1..23}
 CELL(i) = fill.i -> empty.i -> CELL(i)
-CELLS = ||| i:{1..20} @ CELL(i)
+CELLS = ||| i:{1..23} @ CELL(i)
 SYSTEM = (wrong -> STOP) [] sbisim(CELLS)
 assert SYSTEM :[deadlock free [F]]
 assert RUN({| fill, empty |}) [T= SYSTEM
