@@ -156,7 +156,7 @@ fn what_begins_later_begins_in_parts_of_units() {
         let text = format!("{script}\n#assert System() deadlockfree;");
         let (told, analyzed) = (format!("TEST_SEED={}\n{text}", seed()), read(&text));
         let n_moments: usize = (0..60).map(|round| walk_in_parts(&told, &analyzed, round)).sum();
-        assert!(n_moments > 150, "{n_moments} in {told}");
+        assert!(n_moments > 100, "{n_moments} in {told}");
     }
 }
 
