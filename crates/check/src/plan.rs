@@ -18,6 +18,8 @@ pub(crate) const MAX_WHOLE: u64 = 1 << 18;
 /// About so many literals are made of runs, so that a solver does not take the memory of a search.
 const MAX_LITERALS: usize = 1 << 20;
 const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
+/// States that cost so many times as much are very wide.
+const VERY_WIDE: u64 = 16;
 /// Steps of a proof by induction that is tried before very many machines are searched on.
 const SHALLOW: u64 = 2;
 
@@ -160,8 +162,9 @@ pub fn plan(features: &Features) -> Plan {
         // It either pays at once or not at all, though with very many machines at once is later than a few of their states.
         trials.insert(usize::from(is_wide), Way::Balance);
     }
-    // What is true of very many machines is mostly true because of a few of them, which takes few steps to see.
-    if can_ask_solvers && is_wide {
+    // What is true of hundreds of machines is mostly true because of a few of them, which takes few steps to see. Of fewer it may take a solver longer
+    // than to search them.
+    if can_ask_solvers && n_first <= MAX_WHOLE / VERY_WIDE {
         trials.push(Way::Induction(SHALLOW));
     }
     // What a dive finds is seldom short, so what may find something shorter as quickly comes before it.
@@ -217,10 +220,12 @@ mod tests {
         let revivals = Features { asked: Asked::Refinement(Model::Revivals), ..NETWORK };
         assert_eq!(names(&revivals), [&["partial-order", "dive"][..], &reductions].concat());
         assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), ["dive"]);
-        let wide = Features { n_machines: 100, ..NETWORK };
-        assert_eq!(names(&wide), [&expected[..1], &["induction"], &expected[1..]].concat());
+        let very_wide = Features { n_machines: 300, ..NETWORK };
+        assert_eq!(names(&very_wide), [&expected[..1], &["induction"], &expected[1..]].concat());
+        let very_wide = Features { n_machines: 300, ..stuck };
+        assert_eq!(names(&very_wide)[..4], ["partial-order", "balance", "induction", "dive"]);
         let wide = Features { n_machines: 100, ..stuck };
-        assert_eq!(names(&wide)[..4], ["partial-order", "balance", "induction", "dive"]);
+        assert_eq!(names(&wide)[..3], ["partial-order", "balance", "dive"]);
         assert_eq!(names(&Features { asked: Asked::Comparison, ..NETWORK }), [""; 0]);
     }
 

@@ -32,6 +32,9 @@ const MAX_TICKS: u64 = 6000;
 /// The same with a watchdog among them: it sees every event, so that little becomes silent, and either pays soon or not at all.
 const MAX_TICKS_WATCHED: u64 = 1000;
 
+/// The same for a solver that looks for a proof of few steps.
+const MAX_TICKS_SOLVED: u64 = 2000;
+
 /// What may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Reduce {
@@ -301,7 +304,7 @@ impl<'a> Trial<'a> {
         let settings = Settings { depth, ..Settings::default() };
         let how = Formulas { engine: SatEngine::Induction, settings };
         let limits = Limits { n_workers: 1, max_states: MAX_WHOLE, ..*limits };
-        let patience = Patience::new(progress, MAX_TICKS);
+        let patience = Patience::new(progress, MAX_TICKS_SOLVED);
         let answer = decide_by_formulas(claim, network, how, &limits, &patience).0;
         let outcome = if is_answer(&answer) { Outcome::Decided } else { Outcome::InVain };
         self.report(way, outcome, self.plan.n_first);
