@@ -14,26 +14,14 @@ use model::network::{Action, Machine, MachineId, Mode, Network, Rule};
 use progress::{Attempt, Outcome, Patience, Progress, Stop};
 
 /// Pairs of states that are compared before anything else is tried, and before all states are written down.
-const MAX_COMPARED: [u64; 2] = [1 << 15, 1 << 20];
+pub(crate) const MAX_COMPARED: [u64; 2] = [1 << 15, 1 << 20];
 /// Rules that show one event and are compared with each other.
 const MAX_ALIKE: usize = 32;
 /// How often putting machines together may ask whether to go on.
 const MAX_TICKS: u64 = 6000;
 
-/// Decides whether a network is deterministic.
+/// Decides whether a network is deterministic, with so many pairs of states compared at first, and then.
 pub(crate) fn deterministic(
-    claim: &Claim,
-    model: Model,
-    network: &Network,
-    method: Method,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> NetworkAnswer {
-    deterministic_within(MAX_COMPARED, claim, model, network, method, limits, progress)
-}
-
-/// The same, with so many pairs of states compared at first, and then.
-fn deterministic_within(
     [few, many]: [u64; 2],
     claim: &Claim,
     model: Model,
@@ -301,7 +289,7 @@ mod tests {
             let compared = [few, few + random.below(10) as u64];
             let method = *random.pick(&[Method::Compose, Method::Search]);
             let claim = Claim::Deterministic(model);
-            let found = deterministic_within(compared, &claim, model, &network, method, &LIMITS, &Nobody);
+            let found = deterministic(compared, &claim, model, &network, method, &LIMITS, &Nobody);
             let told = || format!("TEST_SEED={seed} round {round} {model:?} {compared:?} {method:?}\n{network:?}");
             match (&expected.verdict, &found.verdict) {
                 (Verdict::Holds, Verdict::Holds) => n_holding += 1,
@@ -332,8 +320,7 @@ mod tests {
         };
         let claim = Claim::Deterministic(Model::Failures);
         let ask = |limits: &Limits| {
-            let answer =
-                deterministic_within([4, 8], &claim, Model::Failures, &network, Method::Search, limits, &Nobody);
+            let answer = deterministic([4, 8], &claim, Model::Failures, &network, Method::Search, limits, &Nobody);
             answer.verdict
         };
         assert_eq!(ask(&LIMITS), Verdict::Holds);

@@ -7,7 +7,7 @@
 //! worker: a trace, a nondeterminism or a forbidden event is often near.
 
 use crate::compose::{Sight, Strategy, compose, strategies};
-use crate::determinism::deterministic;
+use crate::determinism::{MAX_COMPARED, deterministic};
 use crate::formulas::{Formulas, decide_by_formulas};
 use crate::reduce::Reduced;
 use crate::watchdog::{compose_watched, decide_watched};
@@ -109,7 +109,7 @@ pub(crate) fn decide_unobserved(
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     match claim {
-        Claim::Deterministic(model) => deterministic(claim, *model, network, method, limits, progress),
+        Claim::Deterministic(model) => deterministic(MAX_COMPARED, claim, *model, network, method, limits, progress),
         _ => on_demand(claim, network, limits.max_states, progress),
     }
 }
