@@ -1,7 +1,6 @@
 //! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
 
-#[path = "support/letter.rs"]
-mod letter;
+use crate::letter;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Counting, Fault, Finding, Options, Reason, Verdict};

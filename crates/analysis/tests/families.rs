@@ -1,8 +1,7 @@
 //! Families of processes with so many copies, or with any number of them: verdicts of small scripts, and random scripts in which copies are
 //! counted and named, and families decided at once and one by one.
 
-#[path = "support/letter.rs"]
-mod letter;
+use crate::letter;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Options, Reason, Verdict};

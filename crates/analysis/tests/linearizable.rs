@@ -1,7 +1,6 @@
 //! Linearizability: random objects and histories, judged by the definition, and models with a mistake in them.
 
-#[path = "support/letter.rs"]
-mod letter;
+use crate::letter;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Finding, History, Operation, Options, Unexplained};

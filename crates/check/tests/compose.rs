@@ -1,7 +1,6 @@
 //! Machines put together mean the same as the network they come from.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use check::{Sight, Strategy, compose, strategies};
 use explore::{Observer, check};

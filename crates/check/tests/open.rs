@@ -4,8 +4,7 @@
 //! network that is shown means the same as far as it is shown; mostly it continues the one before, and at times everything in it has another
 //! number, so that whoever goes on in it with what was met before is wrong. `TEST_SEED` sets the seed.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use check::{Claim, Method, OpenAnswer, OpenNetwork, Specification, Verdict, decide, decide_open};
 use explore::{Limits, Occupied};

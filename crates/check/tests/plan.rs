@@ -1,7 +1,6 @@
 //! No plan has another verdict than the search of all states, whatever is tried, in whatever order, and whoever is first.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use check::{Claim, Fault, Method, Plan, Specification, Verdict, Way, decide, decide_by_plan};
 use lts::normal::normal;

@@ -1,7 +1,6 @@
 //! A network with a watchdog gives the alarm, or gets stuck, exactly where it does not refine the specification.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use check::{Claim, Counterexample, Method, Reason, Specification, Verdict, decide, watched};
 use lts::normal::normal;

@@ -3,7 +3,7 @@
 //! A script without errors is run, and what goes wrong then is said too. The expected texts are rewritten by
 //! `UPDATE_EXPECTED=1 cargo test -p tracehound-csp-sharp --test diagnostics`.
 
-mod common;
+use crate::common;
 
 use common::{analyze, explore, tests_folder};
 use csp_sharp::run::System;

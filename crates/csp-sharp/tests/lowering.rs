@@ -1,6 +1,6 @@
 //! Networks of processes against the firing rules: every state that the network reaches stands for one of the process, and has its steps.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze};
 use csp_sharp::lower::{Lowering, NotLowered};

@@ -3,7 +3,7 @@
 //! Mutations of all test scripts, and plain noise, go through every phase up to some states of each asserted process. The seed is fixed, so
 //! that a failure repeats; `TEST_SEED` sets another one and `TEST_ROUNDS` more rounds.
 
-mod common;
+use crate::common;
 
 use common::{analyze, explore, tests_folder};
 use csp_sharp::run::System;

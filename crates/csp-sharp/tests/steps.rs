@@ -2,7 +2,7 @@
 //!
 //! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-csp-sharp --test steps`, and read before they are kept.
 
-mod common;
+use crate::common;
 
 use common::{analyze, explore, tests_folder};
 use csp_sharp::run::{StateId, Step, System};

@@ -1,6 +1,6 @@
 //! Time in several ways: whole units against dense time, and locations with clocks against both.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze};
 use csp_sharp::run::dense::{Configuration, Time};

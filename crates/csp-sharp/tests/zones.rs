@@ -2,7 +2,7 @@
 //!
 //! `TEST_ROUNDS` asks for more scripts than usual.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze};
 use csp_sharp::run::{Location, StateId, System};

@@ -2,7 +2,7 @@
 //!
 //! Counted, not timed: the terms of a whole exploration with all operands in them.
 
-mod common;
+use crate::common;
 
 use ::progress::Nobody;
 use common::analyze;

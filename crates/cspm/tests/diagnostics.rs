@@ -4,7 +4,7 @@
 //! processes of every assertion are evaluated too. The scripts in `accepted/` are correct and get no error. The expected
 //! texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-cspm --test diagnostics`.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze, tests_folder};
 use cspm::evaluate::{Interrupt, Limits};

@@ -2,7 +2,7 @@
 //! numbers, sets and sequences must have the values that a simple twin computes beside them. Processes are compared with
 //! the terms in `terms/` and with the steps in `steps/`.
 
-mod common;
+use crate::common;
 
 use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};

@@ -1,7 +1,7 @@
 //! How scripts are grouped: each script in `parse/` beside its tree, written with all parentheses. Reading such a tree
 //! again must give the same tree, for these scripts and for every correct one the project has.
 
-mod common;
+use crate::common;
 
 use common::tests_folder;
 use source::SourceMap;

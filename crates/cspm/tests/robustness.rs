@@ -3,7 +3,7 @@
 //! Mutations of all test scripts and examples, and plain noise, go through every phase up to the values of prints. The
 //! seed is fixed, so that a failure repeats; `TEST_SEED` sets another one and `TEST_ROUNDS` more rounds.
 
-mod common;
+use crate::common;
 
 use common::{analyze, tests_folder};
 use cspm::evaluate::{Interrupt, Limits};

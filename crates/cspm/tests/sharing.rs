@@ -2,7 +2,7 @@
 //!
 //! All of it happens within a memory and a time that a walk over the tree would exceed by orders of magnitude.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};

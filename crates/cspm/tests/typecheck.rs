@@ -2,7 +2,7 @@
 //!
 //! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-cspm --test typecheck`.
 
-mod common;
+use crate::common;
 
 use common::{Analyzed, analyze, tests_folder};
 use cspm::resolve::{NameId, NameKind};

@@ -1,6 +1,6 @@
 //! The search against the interpreter of networks, on random networks with several modes; one worker against several.
 
-mod support;
+use crate::support;
 
 use explore::network::NetworkSpace;
 use explore::{Judgment, Limits, Search, SearchEnd, Space, Steps};

@@ -1,7 +1,7 @@
 //! Checks of networks against the decisions on explicit systems, made by the interpreter: verdicts, lengths of
 //! counterexamples, and their truth.
 
-mod support;
+use crate::support;
 
 use explore::{Check, Limits, Observer, Reduction, Report, check, to_lts};
 use lts::normal::testing::TestingForm;

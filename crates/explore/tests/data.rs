@@ -1,6 +1,6 @@
 //! Networks with variables: packed states and programs against the interpreter, and what goes wrong.
 
-mod support;
+use crate::support;
 
 use explore::network::NetworkSpace;
 use explore::{

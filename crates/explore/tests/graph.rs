@@ -1,6 +1,6 @@
 //! Networks written down by several workers, and networks explored on demand, against the interpreter.
 
-mod support;
+use crate::support;
 
 use explore::{Growing, Reduction, to_graph};
 use lts::{Label, Lts, StateId};

@@ -1,6 +1,6 @@
 //! Checks that leave something out, beside checks that do not: the same verdicts, and counterexamples that are some.
 
-mod support;
+use crate::support;
 
 use explore::reduction::{partial_order, symmetry};
 use explore::symmetry::Symmetry;

@@ -1,6 +1,6 @@
 //! Searches among representatives see what searches of everything see.
 
-mod support;
+use crate::support;
 
 use explore::symmetry::{Scratch, Symmetry, order_text, unfold};
 use lts::Label;

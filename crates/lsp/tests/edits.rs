@@ -1,6 +1,6 @@
 //! Whatever is edited, the answers are those to the text as it is now.
 
-mod client;
+use crate::client;
 
 use client::{Client, uri};
 use serde_json::{Value, json};

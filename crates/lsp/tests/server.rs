@@ -1,6 +1,6 @@
 //! The server as an editor sees it.
 
-mod client;
+use crate::client;
 
 use client::{Client, Memory, uri};
 use serde_json::{Value, json};

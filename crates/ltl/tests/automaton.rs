@@ -1,9 +1,9 @@
 //! Automata of formulas, beside what the formulas mean.
 
-mod support;
+use crate::support;
 
 use ltl::automaton::{Automaton, Class, Limits, translate, with_end};
-use ltl::logic::{self, Atom, Formula, Letter, Store, Word};
+use ltl::logic::{Atom, Formula, Letter, Store, Word};
 use support::{FUTURE, random_lasso, random_letters};
 use test_support::mutate::{Random, seed};
 

@@ -1,9 +1,9 @@
 //! Formulas that cannot count what they do not name.
 
-mod support;
+use crate::support;
 
 use ltl::automaton::{Alphabet, Limits, ignores_blanks, translate, with_end};
-use ltl::logic::{self, Atom, Formula, Letter, Store, Word};
+use ltl::logic::{Atom, Formula, Letter, Store, Word};
 use support::{ENDLESS, random_formula, random_lasso};
 use test_support::mutate::{Random, seed};
 

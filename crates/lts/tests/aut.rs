@@ -1,6 +1,6 @@
 //! Aldebaran text: what is read, what is refused and where, and that nothing at all breaks the reader.
 
-mod support;
+use crate::support;
 
 use lts::aut::{Expected, Reader, read};
 use lts::{Label, Labels, Lts, StateId};

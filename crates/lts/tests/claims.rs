@@ -1,6 +1,6 @@
 //! Claims that need no specification against their definitions, and systems whose steps are made on demand.
 
-mod support;
+use crate::support;
 
 use lts::refine::{
     Claim, Ended, HasTrace, Implementation, Specification, check, has_trace, refines, refines_on_demand,

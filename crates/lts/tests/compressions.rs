@@ -1,6 +1,6 @@
 //! Compressions: each keeps what it promises, merges exactly what it should, and says where the states went.
 
-mod support;
+use crate::support;
 
 use lts::bisimulation::{delay, strong, weak};
 use lts::compress::{chase, deter, diamond, model_compress, tau_loop_factor};

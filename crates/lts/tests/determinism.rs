@@ -1,6 +1,6 @@
 //! Determinism against its definition, with shortest counterexamples that are true.
 
-mod support;
+use crate::support;
 
 use lts::determinism::{decide, nondeterminism};
 use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition};

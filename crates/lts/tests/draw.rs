@@ -1,6 +1,6 @@
 //! Annotations drawn as steps: no annotations are left, and the behavior is the same in every model.
 
-mod support;
+use crate::support;
 
 use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, draw};

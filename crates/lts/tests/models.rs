@@ -1,7 +1,7 @@
 //! The models against each other: each sees what the ones below it see, the textbook examples tell them apart, and a
 //! specification for refusal testing that is written down allows what it allows.
 
-mod support;
+use crate::support;
 
 use lts::normal::Room;
 use lts::normal::testing::TestingForm;

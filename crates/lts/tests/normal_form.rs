@@ -1,6 +1,6 @@
 //! Normal forms: equal exactly for equivalent systems, deterministic, and equivalent to what they were made of.
 
-mod support;
+use crate::support;
 
 use lts::normal::normal;
 use lts::{Label, Labels, Lts, Model, StateId};

@@ -3,7 +3,7 @@
 //! Merc knows no annotations, and termination only as an event like any other. That makes no difference where a state that
 //! can terminate can do nothing else, and nothing happens after it; so the systems terminate in that way only.
 
-mod support;
+use crate::support;
 
 use lts::bisimulation::{delay, strong, weak};
 use lts::compress::{diamond, model_compress};

@@ -1,6 +1,6 @@
 //! Refinement against the definitions of the models, its counterexamples, and systems that are hard for it.
 
-mod support;
+use crate::support;
 
 use lts::refine::refines;
 use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition};

@@ -1,6 +1,6 @@
 //! Strong bisimulation against the definition, and on systems whose quotient is known.
 
-mod support;
+use crate::support;
 
 use lts::bisimulation::strong;
 use lts::{Builder, Label, Labels, Lts, StateId, Stop};

@@ -1,6 +1,6 @@
 //! Silent components and divergences against reachability by definition.
 
-mod support;
+use crate::support;
 
 use lts::tau::{Components, Divergences};
 use lts::{Builder, Label, Lts, StateId};

@@ -1,6 +1,6 @@
 //! Watchdogs: an alarm or a deadlock in parallel with an implementation, exactly where refinement fails.
 
-mod support;
+use crate::support;
 
 use lts::compress::model_compress;
 use lts::refine::{Claim, check, refines};

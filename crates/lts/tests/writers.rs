@@ -1,6 +1,6 @@
 //! Systems written for other programs.
 
-mod support;
+use crate::support;
 
 use lts::{Builder, Label, Labels, Lts, StateId};
 use std::io;

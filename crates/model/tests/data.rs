@@ -1,6 +1,6 @@
 //! What expressions and statements mean, one by one.
 
-mod support;
+use crate::support;
 
 use model::data::*;
 use support::{ORIGIN, World, world};

@@ -1,6 +1,6 @@
 //! What is said of networks that are not well made.
 
-mod support;
+use crate::support;
 
 use lts::Label;
 use model::data::*;

@@ -2,7 +2,7 @@
 //!
 //! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-network-text --test diagnostics`.
 
-mod common;
+use crate::common;
 
 use common::{parse_named, tests_folder};
 use source::{SourceMap, render};

@@ -1,6 +1,6 @@
 //! Files that are right: the examples, those in `accepted/`, and those of the book.
 
-mod common;
+use crate::common;
 
 use common::{errors_of, network_blocks, parse_text, project, tests_folder};
 use model::network::{Configuration, Network};

@@ -1,6 +1,6 @@
 //! Where names are defined and used, as an editor asks for it.
 
-mod common;
+use crate::common;
 
 use common::parse_text;
 use network_text::{DefinitionId, NameKind};

@@ -2,7 +2,7 @@
 //!
 //! `TEST_SEED` sets another seed than the fixed one, `TEST_ROUNDS` more rounds.
 
-mod common;
+use crate::common;
 
 use common::{good_texts, parse_text};
 use model::network::Network;

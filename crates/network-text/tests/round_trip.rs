@@ -1,6 +1,6 @@
 //! What is written is read as the same, for random networks; and written again it is the same text.
 
-mod common;
+use crate::common;
 
 use common::{Parsed, errors_of, parse_text};
 use hashbrown::HashSet;

@@ -1,7 +1,7 @@
 //! Checks and texts of several tabs, with children that misbehave.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::Server;
 use serde_json::{Value, json};

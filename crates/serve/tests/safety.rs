@@ -1,7 +1,7 @@
 //! Who may not ask, and what nobody gets.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::{Server, folder, status};
 use serde_json::json;

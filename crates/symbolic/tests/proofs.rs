@@ -1,7 +1,6 @@
 //! Proofs are checked by a program that knows nothing of where they come from.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use lts::normal::normal;
 use lts::{Model, Verdict, Watch};

@@ -1,7 +1,6 @@
 //! Formulas against the search of all states, on random networks.
 
-#[path = "../../explore/tests/support/mod.rs"]
-mod support;
+use crate::support;
 
 use explore::Observer;
 use lts::normal::normal;

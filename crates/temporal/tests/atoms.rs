@@ -1,6 +1,6 @@
 //! The second engine on claims whose truth is known.
 
-mod support;
+use crate::support;
 
 use progress::{Interrupt, Stop};
 use support::toy::Toy;

@@ -1,6 +1,6 @@
 //! The engines beside all short runs of small random systems.
 
-mod support;
+use crate::support;
 
 use support::{Kind, Random, by_atoms, is_violated_by, random_question, seed, short_counterexample};
 use temporal::{Reason, Verdict, View};

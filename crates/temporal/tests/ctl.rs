@@ -1,6 +1,6 @@
 //! Branching time beside its definition by fixed points.
 
-mod support;
+use crate::support;
 
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};

@@ -1,6 +1,6 @@
 //! Which engine decides, and on how much of a system.
 
-mod support;
+use crate::support;
 
 use explore::Limits;
 use lts::refine::Implementation;

@@ -1,6 +1,6 @@
 //! Single runs, judged by the definitions.
 
-mod support;
+use crate::support;
 
 use fixedbitset::FixedBitSet;
 use lts::{Builder, StateId, Transition};

@@ -1,6 +1,6 @@
 //! Networks, with and without data: explored on demand, explored as a whole, and by the second engine; what is found is replayed.
 
-mod support;
+use crate::support;
 
 use explore::{Limits, NotExplicit, Reduction};
 use ltl::logic::Store;

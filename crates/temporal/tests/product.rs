@@ -1,6 +1,6 @@
 //! The engine for large systems: on claims whose truth is known, and beside the second engine on random questions.
 
-mod support;
+use crate::support;
 
 use progress::Nobody;
 use std::ops::ControlFlow;

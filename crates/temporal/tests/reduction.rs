@@ -1,6 +1,6 @@
 //! Reduced networks, beside whole ones: the same answers, and runs that are runs of the whole network.
 
-mod support;
+use crate::support;
 
 use explore::Reduction;
 use ltl::logic::{Atom, Formula, Node, Store};

@@ -1,6 +1,6 @@
 //! Testers beside the second engine.
 
-mod support;
+use crate::support;
 
 use ltl::automaton::{Limits, translate, with_end};
 use ltl::logic::{Atom, Formula, Store};

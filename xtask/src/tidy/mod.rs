@@ -1,8 +1,9 @@
-//! Checks what the compiler cannot: who depends on whom, how long files grow, and what must not be written anywhere.
+//! Checks what the compiler cannot: who depends on whom, which tests run, how long files grow, and what must not be written anywhere.
 //!
 //! Every complaint names a file and a line, so that editors can jump there. Nothing is repaired automatically.
 
 mod edges;
+mod programs;
 mod texts;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +13,9 @@ use std::process::{Command, ExitCode};
 pub fn run() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_owned();
     let mut complaints = edges::check(&root);
-    for file in tracked_files(&root) {
+    let files = tracked_files(&root);
+    complaints.extend(programs::check(&root, &files));
+    for file in files {
         // Binary files have no words.
         if let Ok(text) = std::fs::read_to_string(root.join(&file)) {
             complaints.extend(texts::check(&file, &text));

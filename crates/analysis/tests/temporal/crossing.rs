@@ -1,6 +1,6 @@
 //! A level crossing in discrete time, in the manner of Roscoe: trains on a track of segments, sensors, a gate and its controller.
 
-use crate::bench::{Bench, ending, expect_assertions, size, word};
+use crate::temporal::bench::{Bench, ending, expect_assertions, size, word};
 use analysis::check::Ending;
 
 /// Time passes by `tock`, and who must do something first refuses it.

@@ -1,6 +1,6 @@
 //! Fairness on machines from the examples of `ProB`, as processes: states are told by what they enable.
 
-use crate::bench::{Bench, size};
+use crate::temporal::bench::{Bench, size};
 
 const SCRIPT: &str = "
 channel A, A0, A1, A2, B, B1, C, D, E, F, G, L, Loop, Back

@@ -1,6 +1,6 @@
 //! What cannot be decided, what may not be, and what is large.
 
-use crate::bench::{Bench, ending, options, trace, word};
+use crate::temporal::bench::{Bench, ending, options, trace, word};
 use analysis::check::{Checked, Ending, Options, Reason, Verdict};
 use analysis::formula::Logic::{self, Ctl, Ltl};
 use analysis::{Nobody, Session};

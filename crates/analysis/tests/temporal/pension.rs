@@ -1,7 +1,7 @@
 //! Pensions: clients ask for money at desks, and an office sends it to the desks, there and back (after Leuschel, Massart and
 //! Currie, *How to make FDR spin*, whose verdicts are expected here).
 
-use crate::bench::{Bench, ending, size, word};
+use crate::temporal::bench::{Bench, ending, size, word};
 use analysis::check::Ending;
 
 /// Each client has a desk that the money is sent to unasked; the last one has none. `Client` is how the clients behave.

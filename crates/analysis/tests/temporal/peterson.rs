@@ -1,6 +1,6 @@
 //! Mutual exclusion: Peterson's algorithm, a semaphore, and what fairness of events does not see.
 
-use crate::bench::{Bench, size, word};
+use crate::temporal::bench::{Bench, size, word};
 
 /// Variables as processes; reads tell who reads if they are `Tagged`. Steps on variables are visible in `Shown`, hidden in `Hidden`.
 const SCRIPT: &str = "

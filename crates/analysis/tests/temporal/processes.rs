@@ -1,6 +1,6 @@
 //! Who is a process: the components of a term, wherever their parallel operator stands and however large they are.
 
-use crate::bench::{Bench, options, word};
+use crate::temporal::bench::{Bench, options, word};
 use analysis::check::{Checked, Fault, Finding, Options};
 use analysis::formula::Logic;
 

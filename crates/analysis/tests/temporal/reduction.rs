@@ -1,6 +1,6 @@
 //! What is left out for a formula, and when nothing may be.
 
-use crate::bench::{Bench, options, word};
+use crate::temporal::bench::{Bench, options, word};
 use analysis::check::Checked;
 use analysis::formula::Logic::{Ctl, Ltl};
 

@@ -1,6 +1,6 @@
 //! Infinite traces and traces that end: the processes of Leuschel, Massart and Currie, *How to make FDR spin*, and their testers.
 
-use crate::bench::{Bench, ending, expect_assertions, options, trace, word};
+use crate::temporal::bench::{Bench, ending, expect_assertions, options, trace, word};
 use analysis::check::Ending;
 use analysis::formula::Logic;
 

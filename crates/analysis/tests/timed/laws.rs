@@ -1,6 +1,6 @@
 //! Laws of the timed operators.
 
-use crate::{check, word};
+use crate::timed::{check, word};
 
 /// Pairs of processes that cannot be told apart by traces and failures, over the definition of `P()`.
 const EQUAL: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! Random scripts: verdicts that do not look at times are the same for all units of time, and every step of the engine for whole units
 //! is one of dense time.
 
-use crate::{check, word};
+use crate::timed::{check, word};
 use test_support::mutate::Random;
 use test_support::timed::TimedScript;
 

@@ -1,7 +1,7 @@
 //! What is no proof: steps that go wrong, limits, and what engines have no answer to.
 
-use crate::verdicts::exclusion;
-use crate::{check, check_with, word};
+use crate::timed::verdicts::exclusion;
+use crate::timed::{check, check_with, word};
 use analysis::check::{Method, Options};
 
 /// Definitions with `M()`, and whether a step in it goes wrong. Where time keeps the step from happening, it does not.

@@ -1,6 +1,6 @@
 //! Small processes whose verdicts follow from the rules by hand.
 
-use crate::{check, check_with, codes, word};
+use crate::timed::{check, check_with, codes, word};
 use analysis::check::{Checker, Counting, Method, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};

@@ -1,7 +1,7 @@
 //! Random scripts, in whole units of time and by zones: the engines know nothing of each other, and agree.
 
-use crate::verdicts::formula_with;
-use crate::{check_with, word};
+use crate::timed::verdicts::formula_with;
+use crate::timed::{check_with, word};
 use analysis::check::{Method, Options};
 use test_support::mutate::{Random, seed};
 use test_support::timed::TimedScript;

@@ -1,9 +1,9 @@
 //! The laws, by operator.
 
-use crate::Relation::{Equal, Refined};
-use crate::Scope::{All, ExceptDivergences, OnlyDivergences, OnlyTraces, UpToFailures, UpToRevivals};
-use crate::build::{complement, intersection, none, sigma, turned, union};
-use crate::{Law, Relation, Scope};
+use crate::laws::Relation::{Equal, Refined};
+use crate::laws::Scope::{All, ExceptDivergences, OnlyDivergences, OnlyTraces, UpToFailures, UpToRevivals};
+use crate::laws::build::{complement, intersection, none, sigma, turned, union};
+use crate::laws::{Law, Relation, Scope};
 use process::{Compression, Term};
 use test_support::processes::world::{event, relation, set};
 
@@ -17,7 +17,7 @@ fn law(name: &'static str, scope: Scope, relation: Relation, sides: Sides) -> La
     Law { name, scope, relation, sides }
 }
 
-type Sides = fn(&mut crate::build::Build, [process::TermId; 3]) -> (process::TermId, process::TermId);
+type Sides = fn(&mut crate::laws::build::Build, [process::TermId; 3]) -> (process::TermId, process::TermId);
 
 pub fn laws() -> Vec<Law> {
     let families =

@@ -2,7 +2,7 @@
 
 use super::formula::{Formula, Past, random_formula};
 use super::script::{ATOMS, Writer};
-use crate::bench::{options, pages, word};
+use crate::temporal::bench::{options, pages, word};
 use analysis::Session;
 use analysis::check::Checker;
 use test_support::files::MemoryFiles;

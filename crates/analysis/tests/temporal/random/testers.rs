@@ -2,7 +2,7 @@
 
 use super::formula::{Past, random_formula};
 use super::script::{ATOMS, Writer};
-use crate::bench::{Bench, ending, word};
+use crate::temporal::bench::{Bench, ending, word};
 use analysis::check::Ending;
 use test_support::mutate::{Random, seed};
 

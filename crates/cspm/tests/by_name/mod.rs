@@ -1,7 +1,6 @@
 //! The evaluator beside a slow one that computes by name, on random programs.
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod programs;
 mod reference;
 

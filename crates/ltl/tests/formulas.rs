@@ -1,8 +1,8 @@
 //! What formulas mean: the definitions, position by position, beside the evaluation of whole runs.
 
-mod support;
+use crate::support;
 
-use ltl::logic::{self, Atom, Formula, Letter, Node, Store, Word};
+use ltl::logic::{Atom, Formula, Letter, Node, Store, Word};
 use support::{ALL, random_letters};
 use test_support::mutate::{Random, seed};
 

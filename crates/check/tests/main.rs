@@ -1,0 +1,10 @@
+//! All tests of this crate from outside, as one program: it is linked once.
+
+mod compose;
+mod data;
+mod formulas;
+mod open;
+mod plan;
+#[path = "../../explore/tests/support/mod.rs"]
+mod support;
+mod watchdog;

@@ -1,0 +1,17 @@
+//! All tests of this crate from outside, as one program: it is linked once.
+
+mod aut;
+mod claims;
+mod compressions;
+mod determinism;
+mod draw;
+mod growth;
+mod models;
+mod normal_form;
+mod oracle;
+mod refinement;
+mod strong_bisimulation;
+mod support;
+mod tau;
+mod watchdog;
+mod writers;

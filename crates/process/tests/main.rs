@@ -1,0 +1,9 @@
+//! All tests of this crate from outside, as one program: it is linked once.
+
+mod compile;
+mod denotation;
+mod exact;
+mod laws;
+mod limits;
+mod priority;
+mod steps;

@@ -1,0 +1,5 @@
+//! All tests of this crate from outside, as one program: it is linked once.
+
+mod common;
+mod runs;
+mod safety;

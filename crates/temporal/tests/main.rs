@@ -1,0 +1,12 @@
+//! All tests of this crate from outside, as one program: it is linked once.
+
+mod atoms;
+mod brute;
+mod ctl;
+mod decide;
+mod evaluate;
+mod network;
+mod product;
+mod reduction;
+mod support;
+mod tester;
