@@ -1,7 +1,7 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Verdict};
+use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Replay, Verdict};
 use test_support::files::MemoryFiles;
 
 fn check(script: &str) -> Checked {
@@ -51,6 +51,15 @@ fn a_deadlock_says_what_everybody_waits_for() {
     assert_eq!(found.fault, Fault::Deadlock);
     let wants: Vec<_> = found.components.iter().map(|c| (c.name.as_str(), c.wants.join(" "))).collect();
     assert_eq!(wants, [("P", "a".to_owned()), ("Q", "b".to_owned())]);
+}
+
+/// On terms, all steps of each of these states would be made, a thousand with a thousand components each. Which of the components that are
+/// all alike took a step is found as quickly where symmetry did without telling them apart.
+#[test]
+fn runs_of_very_many_components_are_repeated_on_the_network() {
+    let found = fails("channel a : {1..1000}\nP = ||| i : {1..1000} @ a.i -> STOP\nassert P :[deadlock free]");
+    assert_eq!((found.steps.len(), found.fault), (1000, Fault::Deadlock));
+    assert_eq!(found.replayed, Replay::Network);
 }
 
 #[test]

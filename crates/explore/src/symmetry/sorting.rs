@@ -75,18 +75,30 @@ impl Sorting {
         places.zip(sorted).for_each(|(&place, value)| values[place as usize] = *value);
     }
 
-    /// What sorts some values.
+    /// What sorts some values. Each exchange takes a block to where it stays, and blocks that stand right are left alone, so what is
+    /// sorted but for a few blocks takes a few exchanges, however many blocks there are.
     pub(super) fn sorting(&self, values: &[u32]) -> Automorphism {
-        let mut states: Vec<Vec<u32>> = Vec::new();
-        for block in &self.blocks {
-            states.push(block.iter().map(|&place| values[place as usize]).collect());
-        }
+        let states = |block: &Vec<u32>| -> Vec<u32> { block.iter().map(|&place| values[place as usize]).collect() };
+        let here: Vec<Vec<u32>> = self.blocks.iter().map(states).collect();
+        let mut distinct = here.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let rank = |states: &Vec<u32>| distinct.binary_search(states).expect("it is one of them");
+        let mut here: Vec<usize> = here.iter().map(rank).collect();
+        let mut wanted = here.clone();
+        wanted.sort_unstable();
+        let mut misplaced: Vec<Vec<usize>> = vec![Vec::new(); distinct.len()];
+        (0..here.len()).filter(|&place| here[place] != wanted[place]).for_each(|place| misplaced[here[place]].push(place));
         let mut sorting = Automorphism::default();
-        for place in 0..states.len() {
-            let least = (place..states.len()).min_by_key(|&block| &states[block]).expect("the range has a start");
-            if states[least] < states[place] {
-                states.swap(least, place);
-                sorting = sorting.then(&self.exchange(place, least));
+        for place in 0..here.len() {
+            while here[place] != wanted[place] {
+                let other = misplaced[wanted[place]].pop().expect("as many are wanted as there are");
+                // What was filed may have been moved since.
+                if here[other] == wanted[place] && wanted[other] != wanted[place] {
+                    here.swap(place, other);
+                    misplaced[here[other]].push(other);
+                    sorting = sorting.then(&self.exchange(place, other));
+                }
             }
         }
         sorting

@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 /// With more components than this nobody wants to know what each of them does.
 const MAX_COMPONENTS: f64 = 1000.0;
+/// How many operands may be written to repeat a run on terms. All steps of each state on the way are made there, as many as components in the
+/// worst case, and each leads to a term with all components. A run that is too wide and too long for that is repeated on the network only.
+const MAX_WRITTEN: f64 = (1_u64 << 29) as f64;
 /// States of an open machine that are made before they are needed.
 const N_FIRST_STATES: usize = 256;
 /// Where the text of a compressed process is cut.
@@ -151,7 +154,9 @@ impl CspmSemantics<'_> {
             compile::NotLifted::NoRun => NotLifted::NoRun,
             compile::NotLifted::Stopped(stop) => NotLifted::Stopped(stop),
         };
-        if compiled.is_compressed() && compiled.n_components() > MAX_COMPONENTS {
+        let n_components = compiled.n_components();
+        let n_written = n_components * n_components * steps.len() as f64;
+        if n_written > MAX_WRITTEN || compiled.is_compressed() && n_components > MAX_COMPONENTS {
             return compiled.confirm(steps, ending, max_states, progress).map(|()| None).map_err(failed);
         }
         let lifted = compiled.lift(steps, ending, max_states, progress).map_err(failed)?;
