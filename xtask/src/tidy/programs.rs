@@ -1,10 +1,11 @@
-//! The tests of a crate from outside are one program, because linking many takes longer than running them; none may be forgotten in it.
+//! Which tests run. Those of a crate from outside are one program, because linking many takes longer than running them; none may be forgotten in it. And
+//! a library without tests of its own is not compiled once more for them: then it must not have any.
 
 use std::path::{Path, PathBuf};
 
-/// Complains about files of tests that no program runs, and about crates with several programs.
+/// Complains about tests that no program runs, and about crates with several programs.
 pub fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
-    let mut complaints = Vec::new();
+    let mut complaints = forgotten_inside(root, files);
     for file in files {
         let Some((crate_folder, module)) = module(file) else { continue };
         let main = crate_folder.join("tests/main.rs");
@@ -21,6 +22,37 @@ pub fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
                 file.display(),
                 main.display()
             )),
+        }
+    }
+    complaints
+}
+
+/// Complains about tests and examples inside of libraries that are said to have none.
+fn forgotten_inside(root: &Path, files: &[PathBuf]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for file in files {
+        let mut parts = file.components().map(|part| part.as_os_str());
+        let (Some(crates), Some(name), Some(src)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        if crates != "crates" || src != "src" || file.extension().is_none_or(|ending| ending != "rs") {
+            continue;
+        }
+        let manifest = Path::new(crates).join(name).join("Cargo.toml");
+        let read = |path: &Path| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+        let (text, settings) = (read(file), read(&manifest));
+        for (setting, what) in
+            [("test = false", "#[test]"), ("doctest = false", "/// ```"), ("doctest = false", "//! ```")]
+        {
+            let is_there = |line: &str| line.trim_start().starts_with(what);
+            if settings.lines().any(|line| line == setting)
+                && let Some(place) = text.lines().position(is_there)
+            {
+                let line = place + 1;
+                complaints.push(format!(
+                    "{}:{line}: it does not run: remove `{setting}` from {}",
+                    file.display(),
+                    manifest.display()
+                ));
+            }
         }
     }
     complaints

@@ -152,7 +152,7 @@ pub fn event_of(label: Seen) -> Option<EventId> {
 }
 
 /// How many operands that are made explicit may stand inside one another.
-const MAX_NESTED: usize = 1000;
+const MAX_NESTED: usize = 10_000;
 /// A network is made inside another with at least so much stack left.
 const RED_ZONE: usize = 256 << 10;
 const SEGMENT: usize = 4 << 20;
