@@ -420,7 +420,7 @@ impl<'a> Simulator<'a> {
             if when == When::Now && delay.is_some_and(|delay| delay > zero) {
                 continue;
             }
-            let participants = self.semantics.participants(state, index);
+            let participants = self.semantics.participants(state, index, MAX_COMPONENTS);
             let hidden = participants.iter().map(|part| part.label).find(|&label| label != Label::TAU);
             // Where a prefix may be written at several places, nobody says which one is meant.
             let written = participants.iter().filter_map(|part| match part.written[..] {

@@ -2,6 +2,7 @@
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Replay, Verdict};
+use analysis::formula::{Asked, Choices, Fair};
 use test_support::files::MemoryFiles;
 
 fn check(script: &str) -> Checked {
@@ -60,6 +61,34 @@ fn runs_of_very_many_components_are_repeated_on_the_network() {
     let found = fails("channel a : {1..1000}\nP = ||| i : {1..1000} @ a.i -> STOP\nassert P :[deadlock free]");
     assert_eq!((found.steps.len(), found.fault), (1000, Fault::Deadlock));
     assert_eq!(found.replayed, Replay::Network);
+}
+
+/// A term that doubles at each level is small, and its components are more than there is memory for.
+#[test]
+fn not_all_of_very_many_components_are_told() {
+    let doubling = "channel a, b\nN(0) = a -> b -> N(0)\nN(n) = N(n - 1) [| {a, b} |] N(n - 1)\n";
+    for (assertion, events) in [("STOP [T= N(60)", vec!["a"]), ("N(60) [| {b} |] STOP :[deadlock free]", vec!["a"])] {
+        let found = fails(&format!("{doubling}assert {assertion}"));
+        assert_eq!(self::events(&found), events, "{assertion}");
+        assert!(found.components.len() <= 2000, "{}", found.components.len());
+    }
+    // To be fair to each of them they would have to be told apart.
+    let fair = "assert N(60) |= LTL: \"G F [a]\"\n";
+    let choices = Choices { fairness: Some(Fair::ProcessWeak), ..Choices::default() };
+    let files = MemoryFiles::of("script.csp", format!("{doubling}{fair}"));
+    let asked = Asked { process: "", texts: &[], choices };
+    let session = Session::open_asking(&files, "script.csp", None, &asked);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let checked = Checker::new(&session, Options { max_states: 1000, ..Options::default() }).check(1);
+    assert!(matches!(checked.verdict, Verdict::Unknown(Reason::Unsupported, _)), "{:?}", checked.verdict);
+}
+
+/// Each `normal` is compiled while that of which it is a part is.
+#[test]
+fn compressions_nest_as_deeply_as_processes_do() {
+    let deep = "transparent normal\nchannel a\nN(0) = a -> N(0)\nN(n) = normal(N(n - 1) [| {a} |] N(n - 1))\n";
+    assert!(matches!(check(&format!("{deep}assert N(1500) :[deadlock free]")).verdict, Verdict::Holds));
+    assert_eq!(events(&fails(&format!("{deep}assert STOP [T= N(1500)"))), ["a"]);
 }
 
 #[test]

@@ -497,7 +497,10 @@ pub trait Semantics: TimedSemantics {
     fn component_at(&mut self, state: State, path: &[u32]) -> Option<Component>;
 
     /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
-    fn takers(&mut self, state: State, step: usize) -> Vec<Vec<u32>>;
+    ///
+    /// # Errors
+    /// If they are too many to be told apart.
+    fn takers(&mut self, state: State, step: usize) -> Result<Vec<Vec<u32>>, Failure>;
 
     /// What the script asks of a step of a state, by its place among the steps.
     fn marks(&mut self, state: State, step: usize) -> Marks {
@@ -510,8 +513,8 @@ pub trait Semantics: TimedSemantics {
         false
     }
 
-    /// Who takes part in a step of a state, by its place among the steps.
-    fn participants(&mut self, state: State, step: usize) -> Vec<Participant>;
+    /// Who takes part in a step of a state, by its place among the steps. Not more than `most`.
+    fn participants(&mut self, state: State, step: usize, most: usize) -> Vec<Participant>;
 
     /// Which components of a state want to do something and wait for which others, as far as that is known for certain.
     fn waiting(&mut self, state: State) -> Vec<Waiting> {

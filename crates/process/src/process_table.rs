@@ -17,16 +17,16 @@ pub struct ProcessTable {
 }
 
 impl ProcessTable {
-    /// The processes of a team, in ascending order.
-    pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Arc<[ProcessId]> {
+    /// The processes of a team, in ascending order; nothing if these are too many to be written down.
+    pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Option<Arc<[ProcessId]>> {
         if let Some(known) = self.by_team.get(&team) {
-            return known.clone();
+            return Some(known.clone());
         }
-        let mut processes: Vec<ProcessId> = teams.paths(team).into_iter().map(|path| self.number(path)).collect();
+        let mut processes: Vec<ProcessId> = teams.paths(team)?.into_iter().map(|path| self.number(path)).collect();
         processes.sort_unstable();
         let processes: Arc<[ProcessId]> = processes.into();
         self.by_team.insert(team, processes.clone());
-        processes
+        Some(processes)
     }
 
     fn number(&mut self, path: Vec<u32>) -> ProcessId {

@@ -41,12 +41,15 @@ struct Division {
 }
 
 impl StepTable {
-    /// Divides a step of a term, whose steps must have been computed, among its components.
-    pub fn shares(&self, terms: &Terms, term: TermId, step: usize) -> Vec<Share> {
+    /// Divides a step of a term, whose steps must have been computed, among its components. Not more than `most`.
+    pub fn shares(&self, terms: &Terms, term: TermId, step: usize, most: usize) -> Vec<Share> {
         let mut shares = Vec::new();
         let place = self.place(term);
         let mut open = vec![Division { path: Vec::new(), place, step, calls: Vec::new(), label: None }];
         while let Some(mut division) = open.pop() {
+            if shares.len() >= most {
+                break;
+            }
             self.open_calls(terms, &mut division);
             let step = self.known(division.place)[division.step];
             let parts = self.parts(&step);

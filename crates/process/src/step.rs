@@ -58,6 +58,9 @@ pub struct Teams {
     by_members: HashMap<Arc<[(u32, TeamId)]>, TeamId>,
 }
 
+/// How many positions are written down to name the components of a team.
+const MAX_POSITIONS: usize = 1 << 22;
+
 /// The place of a team that is part of another one without a parallel operator between them.
 const SAME: u32 = u32::MAX;
 
@@ -94,9 +97,11 @@ impl Teams {
         &self.teams[team.0 as usize]
     }
 
-    /// The components that took part, each once, as the positions that lead to it from the outermost parallel operator.
-    pub fn paths(&self, team: TeamId) -> Vec<Vec<u32>> {
+    /// The components that took part, each once, as the positions that lead to it from the outermost parallel operator. Nothing if
+    /// these are too many to be written down: terms that double at each level are small, and have more components than there is memory.
+    pub fn paths(&self, team: TeamId) -> Option<Vec<Vec<u32>>> {
         let mut paths = Vec::new();
+        let mut n_positions = 0;
         let mut open = vec![(Vec::new(), team)];
         while let Some((path, team)) = open.pop() {
             for &(position, inner) in self.members(team).iter().rev() {
@@ -105,11 +110,15 @@ impl Teams {
                 open.push((path, inner));
             }
             if team == TeamId::WHOLE {
+                n_positions += 1 + path.len();
                 paths.push(path);
+            }
+            if n_positions > MAX_POSITIONS {
+                return None;
             }
         }
         paths.sort_unstable();
         paths.dedup();
-        paths
+        Some(paths)
     }
 }

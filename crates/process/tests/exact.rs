@@ -37,7 +37,7 @@ impl Copying<'_> {
 type Told = BTreeSet<(Label, TermId, Vec<Vec<u32>>)>;
 
 fn told(table: &StepTable, steps: &[Step], target: impl Fn(TermId) -> TermId) -> Told {
-    steps.iter().map(|step| (step.label, target(step.target), table.teams().paths(step.team))).collect()
+    steps.iter().map(|step| (step.label, target(step.target), table.teams().paths(step.team).expect("few"))).collect()
 }
 
 /// A random term in which operators that have laws stand above each other, and above calls of such terms.

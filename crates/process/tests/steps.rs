@@ -57,7 +57,7 @@ impl Bench {
     fn teams(&mut self, term: TermId) -> Vec<Vec<Vec<u32>>> {
         let World { terms, definitions, table, .. } = &mut self.world;
         let steps = table.steps(terms, definitions, term).expect("the term has steps").to_vec();
-        steps.iter().map(|step| table.teams().paths(step.team)).collect()
+        steps.iter().map(|step| table.teams().paths(step.team).expect("few")).collect()
     }
 }
 

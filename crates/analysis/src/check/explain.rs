@@ -80,7 +80,7 @@ impl Checker<'_> {
         for (place, &label) in labels.iter().enumerate() {
             let (before, (index, _)) = (run.state(place), run.steps[place]);
             let mut parts = Vec::new();
-            for participant in self.semantics.participants(before, index) {
+            for participant in self.semantics.participants(before, index, MAX_COMPONENTS) {
                 let component = match components.by_path.get(&participant.path) {
                     Some(&known) => known,
                     None => self.add_late(&mut components, before, participant.path),

@@ -127,13 +127,15 @@ impl Checker<'_> {
 
     /// What takes effect in a silent step: the thread that takes it is about to be answered.
     fn effect(&mut self, index: usize, before: &Node, step: usize, after: State) -> Option<Effect> {
-        let takers = self.semantics.takers(before.state, step);
+        let takers = self.semantics.takers(before.state, step).ok()?;
         let mut steps = Vec::new();
         self.semantics.steps(after, &mut steps).ok()?;
         (0..steps.len()).find_map(|step| {
             let moment = self.semantics.moment(index, steps[step].label)?;
             match moment {
-                Moment::Answer { thread, result } if self.semantics.takers(after, step) == takers => {
+                Moment::Answer { thread, result }
+                    if self.semantics.takers(after, step).is_ok_and(|others| others == takers) =>
+                {
                     Some(Effect { thread, result, place: before.place })
                 }
                 _ => None,

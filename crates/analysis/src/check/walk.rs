@@ -189,7 +189,8 @@ impl Walked {
                 None => step.label,
                 Some(actions) => {
                     let takes_time = takes_time(semantics, from, place);
-                    actions.number(step.label, semantics.takers(from, place), semantics.marks(from, place), takes_time)
+                    let takers = semantics.takers(from, place)?;
+                    actions.number(step.label, takers, semantics.marks(from, place), takes_time)
                 }
             };
             self.transitions.push(Transition { label, target });

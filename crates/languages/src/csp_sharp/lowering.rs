@@ -140,6 +140,12 @@ impl SharpSemantics<'_> {
         state(self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration))
     }
 
+    /// Where the processes that take a step stand. Without a composition, that is the process itself.
+    pub(super) fn paths_of_takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
+        let takers = self.system.takers(id(at), step);
+        if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
+    }
+
     /// The process that a machine begins with.
     pub(super) fn machine_of(&mut self, lowered: LoweredId, machine: MachineId) -> Component {
         let term = self.networks.made[lowered.0 as usize].machine(machine);

@@ -255,24 +255,23 @@ impl Semantics for SharpSemantics<'_> {
         self.system.code().has_marks
     }
 
-    fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
-        let takers = self.system.takers(id(at), step);
-        if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
+    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        Ok(self.paths_of_takers(at, step))
     }
 
-    fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
+    fn participants(&mut self, at: State, step: usize, most: usize) -> Vec<Participant> {
         let mut steps = Vec::new();
         if self.steps(at, &mut steps).is_err() {
             return Vec::new();
         }
         let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
         let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
-        let takers = self.takers(at, step);
+        let takers = self.paths_of_takers(at, step);
         let participant = |path: Vec<u32>| {
             let written = self.system.written(id(at), &path, label);
             Participant { path, label, process: None, place: None, written }
         };
-        takers.into_iter().map(participant).collect()
+        takers.into_iter().take(most).map(participant).collect()
     }
 
     fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {

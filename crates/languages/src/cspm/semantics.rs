@@ -345,14 +345,17 @@ impl Semantics for CspmSemantics<'_> {
         Some(self.component(found))
     }
 
-    fn takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
+    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
         let steps = self.table.steps(&mut self.terms, &mut self.evaluator, term(at));
-        let team = steps.ok().and_then(|steps| steps.get(step)).map(|step| step.team);
-        team.map_or(Vec::new(), |team| self.table.teams().paths(team))
+        let Some(team) = steps.ok().and_then(|steps| steps.get(step)).map(|step| step.team) else {
+            return Ok(Vec::new());
+        };
+        let too_many = || Failure::Beyond("too many components take a step at once to be told apart".to_owned());
+        self.table.teams().paths(team).ok_or_else(too_many)
     }
 
-    fn participants(&mut self, at: State, step: usize) -> Vec<Participant> {
-        let shares = self.table.shares(&self.terms, term(at), step);
+    fn participants(&mut self, at: State, step: usize, most: usize) -> Vec<Participant> {
+        let shares = self.table.shares(&self.terms, term(at), step, most);
         let participant = |share: process::Share| Participant {
             path: share.path,
             label: seen(share.label),

@@ -14,6 +14,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// States of one component that are looked at to know its events.
 const MAX_STATES: usize = 2_000;
+/// With so many components nobody wants to know who waits for whom, and finding out may have no end: terms that double at each level are small.
+const MAX_COMPONENTS: usize = 1000;
 /// Operators that are looked through, one inside of the other.
 const MAX_DEPTH: usize = 10_000;
 
@@ -85,6 +87,9 @@ impl Below {
 
 impl CspmSemantics<'_> {
     pub(super) fn find_waiting(&mut self, at: State) -> Vec<Waiting> {
+        if self.table.components(&self.terms, term(at), MAX_COMPONENTS).len() == MAX_COMPONENTS {
+            return Vec::new();
+        }
         let mut known = HashMap::new();
         let below = self.below(term(at), Vec::new(), &mut known, 0).unwrap_or_default();
         let mut told = HashSet::new();

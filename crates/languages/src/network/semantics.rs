@@ -233,12 +233,12 @@ impl Semantics for NetworkSemantics<'_> {
             .then(|| self.component(network, MachineId(machine)))
     }
 
-    fn takers(&mut self, state: State, step: usize) -> Vec<Vec<u32>> {
-        let participants = self.participants(state, step);
-        participants.into_iter().map(|participant| participant.path).collect()
+    fn takers(&mut self, state: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        let participants = self.participants(state, step, usize::MAX);
+        Ok(participants.into_iter().map(|participant| participant.path).collect())
     }
 
-    fn participants(&mut self, state: State, step: usize) -> Vec<Participant> {
+    fn participants(&mut self, state: State, step: usize, most: usize) -> Vec<Participant> {
         let Some(step) = self.step(state, step) else { return Vec::new() };
         let (network, configuration) = &self.states[state.0 as usize];
         let rule = &self.networks[*network].modes[configuration.mode.index()].rules[step.rule.index()];
@@ -251,6 +251,7 @@ impl Semantics for NetworkSemantics<'_> {
         };
         let mut participants: Vec<Participant> = rule.parts.iter().map(participant).collect();
         participants.sort_by(|left, right| left.path.cmp(&right.path));
+        participants.truncate(most);
         participants
     }
 

@@ -125,6 +125,8 @@ pub enum CompileError {
     TooManyRules,
     /// There are more modes than allowed.
     TooManyModes,
+    /// More components take part in a step than can be told apart.
+    TooManyComponents,
     /// The states of this operand, or of what it is a part of, need too many bits.
     TooWide(TermId),
     /// Opening this term leads to itself, or to ever new terms, before there is a step.
@@ -315,7 +317,8 @@ impl Compiler<'_, '_> {
             if self.context.fidelity.takers() == Takers::Distinguished {
                 let Compiler { context, process_table, .. } = self;
                 let teams = part.rules.iter().map(|rule| rule.team);
-                participants.push(teams.map(|team| process_table.processes(context.table.teams(), team)).collect());
+                let processes = teams.map(|team| process_table.processes(context.table.teams(), team));
+                participants.push(processes.collect::<Option<_>>().ok_or(CompileError::TooManyComponents)?);
             }
         }
         Ok(Modes { modes, shapes, participants })

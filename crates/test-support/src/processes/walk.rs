@@ -43,10 +43,12 @@ struct Actions {
 impl Actions {
     fn number(&mut self, teams: &Teams, label: Label, team: TeamId) -> Label {
         let Actions { process_table, actions, numbers } = self;
-        *numbers.entry((label, process_table.processes(teams, team))).or_insert_with_key(|action| {
-            actions.push(action.clone());
-            Label(actions.len() as u32 - 1)
-        })
+        *numbers
+            .entry((label, process_table.processes(teams, team).expect("random terms are small")))
+            .or_insert_with_key(|action| {
+                actions.push(action.clone());
+                Label(actions.len() as u32 - 1)
+            })
     }
 }
 

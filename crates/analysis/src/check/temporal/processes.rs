@@ -56,9 +56,9 @@ impl Checker<'_> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(state, &mut steps)?;
         let offer = |(place, step): (usize, &Step)| {
-            (step.label, self.semantics.takers(state, place), self.semantics.marks(state, place))
+            Ok((step.label, self.semantics.takers(state, place)?, self.semantics.marks(state, place)))
         };
-        Ok(steps.iter().enumerate().map(offer).collect())
+        steps.iter().enumerate().map(offer).collect()
     }
 }
 
