@@ -12,6 +12,7 @@ mod branching;
 mod finder;
 mod hint;
 mod linear;
+mod recurrence;
 mod reduce;
 mod source;
 mod subject;
@@ -75,6 +76,9 @@ pub fn decide<S: Source>(
         let mut answer = decider.answer(&asked)?;
         if answer.is_none() && thoroughness == Thoroughness::Full {
             answer = decider.try_orders(&asked)?;
+        }
+        if answer.is_none() && thoroughness == Thoroughness::Full {
+            answer = decider.try_components(&asked)?;
         }
         match (answer, thoroughness) {
             (Some(outcome), _) => {

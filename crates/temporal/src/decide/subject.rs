@@ -3,6 +3,7 @@
 use super::Setting;
 use super::answer::{FoundRun, Silence, Undecided};
 use super::source::{Occurring, Source, nearest};
+use crate::recurrence::TerminalComponents;
 use crate::reduction::may_diverge;
 use crate::{
     Action, ActionNetwork, Ending, Explored, GrowingSystem, NetworkRun, Reason, Rules, Run, Structure, silence,
@@ -116,12 +117,24 @@ impl<'n> NetworkSubject<'n> {
         // All workers begin anew: what was met on demand is at most as much as each of a few properties may grow, and numbered otherwise.
         self.grown = None;
         let explored = self.actions.explore(self.reduction.clone(), &setting.limits, setting.progress);
-        self.explored = Some(explored.map_err(|why| match why {
+        self.explored = Some(explored.map_err(|why| self.not_explored(why))?);
+        Ok(())
+    }
+
+    /// The terminal components of the network, if they are much smaller than all of it.
+    pub(super) fn components<E>(
+        &self,
+        setting: &Setting<'_>,
+    ) -> Result<Option<TerminalComponents<'n>>, Undecided<E>> {
+        TerminalComponents::of(self.actions, &setting.limits, setting.progress).map_err(|why| self.not_explored(why))
+    }
+
+    fn not_explored<E>(&self, why: NotExplicit) -> Undecided<E> {
+        match why {
             NotExplicit::Stopped(stop) => Reason::Stopped(stop).into(),
             NotExplicit::TooWide(_) => Reason::TooWide.into(),
             NotExplicit::Failed(failure) => self.failed(&failure.steps, failure.failed),
-        })?);
-        Ok(())
+        }
     }
 
     /// A step that goes wrong behind others. Labels are numbers of actions there.
