@@ -40,6 +40,7 @@ fn expected(network: &Network) -> (BTreeSet<BTreeSet<Configuration>>, BTreeMap<C
 fn compare(network: &Network, n_workers: usize, told: &str) -> usize {
     let (components, depths) = expected(network);
     let (lts, states) = to_terminal_graph(network, ENTRY, &limits(n_workers), &Nobody).expect(told).expect(told);
+    assert_eq!(states.statistics().n_states, depths.len() as u64, "{told}");
     let n_states = lts.n_states() - 1;
     assert_eq!(lts.initial(), StateId(n_states as u32), "{told}");
     let mut found = BTreeSet::new();

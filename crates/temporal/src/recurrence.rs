@@ -48,6 +48,12 @@ impl<'a> TerminalComponents<'a> {
         Ok(Some(TerminalComponents { network, structure, states, n_workers: limits.n_workers }))
     }
 
+    /// How many states and steps the network has.
+    pub fn n_met(&self) -> (usize, usize) {
+        let met = self.states.statistics();
+        (met.n_states as usize, met.n_transitions as usize)
+    }
+
     /// Decides a property that they decide.
     pub fn decide(&self, property: &Property, rules: &Rules, progress: &dyn Progress) -> (Found, Statistics) {
         let answer = product::decide(&mut &self.structure, property, rules, progress);

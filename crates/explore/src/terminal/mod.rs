@@ -36,9 +36,15 @@ const FEW: usize = 1 << 14;
 pub struct TerminalStates<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Kept + 'a>,
+    statistics: Statistics,
 }
 
 impl TerminalStates<'_> {
+    /// How many states and steps the network has, with those that are not in terminal components.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
     /// The configuration of a state of the network.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.states.configuration(&self.space, state)
@@ -69,7 +75,7 @@ pub fn to_terminal_graph<'a>(
     let space = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?.0;
     let found = with_width!(space.n_words(), W => find::<W>(&space, entry, limits, progress));
     let found = found.map_err(NotExplicit::TooWide)??;
-    Ok(found.map(|(lts, states)| (lts, TerminalStates { space, states })))
+    Ok(found.map(|(lts, states, statistics)| (lts, TerminalStates { space, states, statistics })))
 }
 
 /// What is remembered of states.
@@ -108,12 +114,14 @@ impl<const W: usize> Kept for Terminal<W> {
     }
 }
 
+type Written<'a> = (Lts, Box<dyn Kept + 'a>, Statistics);
+
 fn find<'a, const W: usize>(
     space: &NetworkSpace<'_>,
     entry: Label,
     limits: &Limits,
     progress: &dyn Progress,
-) -> Result<Option<(Lts, Box<dyn Kept + 'a>)>, NotExplicit> {
+) -> Result<Option<Written<'a>>, NotExplicit> {
     let crate::Search { states, levels, statistics, .. } = meet_all::<W>(space, limits, progress)?;
     let states = Numbered::new(states);
     let finder = Finder { space, states: &states, terminals: Terminals::new(states.len()), statistics };
@@ -126,7 +134,7 @@ fn find<'a, const W: usize>(
     numbers.sort_unstable();
     let entries = components.iter().map(|component| component[0]);
     let lts = write(space, &states, &numbers, entries, entry);
-    Ok(Some((lts, Box::new(Terminal { states, levels, numbers }))))
+    Ok(Some((lts, Box::new(Terminal { states, levels, numbers }), statistics)))
 }
 
 /// Writes the steps of some states down, which lead to nothing else.

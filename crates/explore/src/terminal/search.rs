@@ -207,18 +207,25 @@ mod tests {
             // Two searches at a time, and some of them too long at first.
             let mut searches = [Search::default(), Search::default()];
             let mut open: Vec<u32> = (0..graph.len() as u32).collect();
+            let mut expanded = BTreeSet::new();
             while !open.is_empty() {
                 let node = open.swap_remove(random.below(open.len()));
                 let ends_early = random.below(2) == 0;
+                let mut looked_at = Vec::new();
                 let arrows = |node: u32, targets: &mut Vec<u32>| {
+                    looked_at.push(node);
                     targets.extend(&graph[node as usize]);
                     ends_early && targets.iter().any(|&target| terminals.is_settled(target))
                 };
                 let most = if random.below(3) == 0 { 1 + random.below(5) } else { usize::MAX };
                 let search = &mut searches[random.below(2)];
+                let is_new = !terminals.is_settled(node);
                 let Ok(end) = terminals.settle::<Infallible>(search, node, most, arrows, || Ok(()));
                 match end {
-                    End::Settled => assert!(terminals.is_settled(node), "{told}"),
+                    End::Settled => {
+                        assert!(terminals.is_settled(node), "{told}");
+                        assert!(!is_new || looked_at.iter().all(|&node| expanded.insert(node)), "{told}: twice");
+                    }
                     End::TooLong => {
                         n_too_long += 1;
                         open.push(node);
@@ -227,6 +234,7 @@ mod tests {
             }
             let found = terminals.into_components();
             let n_found = found.len();
+            assert!(found.iter().all(|component| component.is_sorted()), "{told}");
             let found: BTreeSet<BTreeSet<u32>> =
                 found.into_iter().map(|component| component.into_iter().collect()).collect();
             assert_eq!((found, n_found), (expected(&graph), expected(&graph).len()), "{told}: {graph:?}");

@@ -15,6 +15,7 @@ mod linear;
 mod recurrence;
 mod reduce;
 mod source;
+mod stuck;
 mod subject;
 
 pub use answer::{Broken, Decision, Engine, FoundRun, Outcome, Reduced, Seen, Silence, Undecided};

@@ -38,6 +38,8 @@ pub struct NetworkSubject<'n> {
     /// What was met on demand; the next property begins with that.
     grown: Option<GrowingSystem<'n>>,
     explored: Option<Explored<'n>>,
+    /// States and steps that were met, and not kept.
+    n_met: (usize, usize),
 }
 
 /// Whether the steps of a network are those of the system it was made of.
@@ -56,7 +58,8 @@ impl<'n> NetworkSubject<'n> {
         actions: &'n ActionNetwork,
     ) -> NetworkSubject<'n> {
         let (steps, reduction) = (Steps::Same, Reduction::None);
-        NetworkSubject { network, participants, actions, steps, reduction, grown: None, explored: None }
+        let n_met = (0, 0);
+        NetworkSubject { network, participants, actions, steps, reduction, grown: None, explored: None, n_met }
     }
 
     /// The same, for a network whose silent steps are not all those of the system it stands for.
@@ -123,10 +126,13 @@ impl<'n> NetworkSubject<'n> {
 
     /// The terminal components of the network, if they are much smaller than all of it.
     pub(super) fn components<E>(
-        &self,
+        &mut self,
         setting: &Setting<'_>,
     ) -> Result<Option<TerminalComponents<'n>>, Undecided<E>> {
-        TerminalComponents::of(self.actions, &setting.limits, setting.progress).map_err(|why| self.not_explored(why))
+        let found = TerminalComponents::of(self.actions, &setting.limits, setting.progress);
+        let found = found.map_err(|why| self.not_explored(why))?;
+        self.n_met = found.as_ref().map_or((0, 0), TerminalComponents::n_met);
+        Ok(found)
     }
 
     fn not_explored<E>(&self, why: NotExplicit) -> Undecided<E> {
@@ -249,7 +255,9 @@ impl Subject<'_> {
     pub fn size(&self) -> (usize, usize) {
         match (self, self.structure()) {
             (_, Some(structure)) => (structure.n_states(), structure.n_steps()),
-            (Subject::Network(network), None) => (network.grown.as_ref().map_or(0, GrowingSystem::n_states), 0),
+            (Subject::Network(network), None) => {
+                network.n_met.max((network.grown.as_ref().map_or(0, GrowingSystem::n_states), 0))
+            }
             (Subject::Walk(_), None) => (0, 0),
         }
     }
