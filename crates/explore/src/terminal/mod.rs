@@ -5,6 +5,7 @@
 
 mod search;
 
+use crate::Limits;
 use crate::explicit::{NotExplicit, meet_all};
 use crate::graph::Numbered;
 use crate::levels::Levels;
@@ -15,7 +16,6 @@ use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::store::Shard;
 use crate::width::with_width;
-use crate::Limits;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Interrupt, Progress, Statistics};

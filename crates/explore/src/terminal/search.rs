@@ -192,7 +192,8 @@ mod tests {
     /// What can be reached from each node that all of it leads back to.
     fn expected(graph: &Graph) -> BTreeSet<BTreeSet<u32>> {
         let all = (0..graph.len() as u32).map(|node| (node, reached(graph, node)));
-        let returns = |(node, met): &(u32, BTreeSet<u32>)| met.iter().all(|&other| reached(graph, other).contains(node));
+        let returns =
+            |(node, met): &(u32, BTreeSet<u32>)| met.iter().all(|&other| reached(graph, other).contains(node));
         all.filter(returns).map(|(_, met)| met).collect()
     }
 
