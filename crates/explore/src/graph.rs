@@ -60,14 +60,14 @@ trait Kept {
 }
 
 /// All states, and how they are numbered.
-struct Numbered<const W: usize> {
-    states: States<W>,
+pub(crate) struct Numbered<const W: usize> {
+    pub(crate) states: States<W>,
     /// The number of the first state of each shard, and of none behind the last one.
     starts: Vec<usize>,
 }
 
 impl<const W: usize> Numbered<W> {
-    fn new(states: States<W>) -> Self {
+    pub(crate) fn new(states: States<W>) -> Self {
         let mut starts = vec![0];
         for shard in 0..N_SHARDS {
             starts.push(starts[shard] + states.read(shard).len());
@@ -75,17 +75,24 @@ impl<const W: usize> Numbered<W> {
         Numbered { states, starts }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts[N_SHARDS]
     }
 
-    fn number(&self, place: Place) -> StateId {
+    #[inline]
+    pub(crate) fn number(&self, place: Place) -> StateId {
         StateId((self.starts[place.shard()] + place.number()) as u32)
     }
 
-    fn state(&self, state: StateId) -> [u64; W] {
+    /// Where a state is kept.
+    #[inline]
+    pub(crate) fn place(&self, state: StateId) -> Place {
         let shard = self.shard_of(state.index());
-        *self.states.read(shard).state(state.index() - self.starts[shard])
+        Place::new(shard, state.index() - self.starts[shard])
+    }
+
+    pub(crate) fn state(&self, state: StateId) -> [u64; W] {
+        self.states.get(self.place(state))
     }
 
     fn shard_of(&self, number: usize) -> usize {

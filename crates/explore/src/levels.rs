@@ -97,6 +97,17 @@ impl Levels {
         })
     }
 
+    /// The level that a state is in.
+    pub(crate) fn depth(&self, place: Place) -> u64 {
+        let mut n_before = 0;
+        let ends_behind = |run: &Place| {
+            n_before += if run.shard() == place.shard() { run.number() } else { 0 };
+            n_before > place.number()
+        };
+        let run = self.runs.iter().position(ends_behind).expect("the state is in a level");
+        self.ends.partition_point(|&end| end as usize <= run) as u64
+    }
+
     fn of(&self, depth: usize) -> &[Place] {
         let start = if depth == 0 { 0 } else { self.ends[depth - 1] };
         &self.runs[start as usize..self.ends[depth] as usize]
@@ -125,6 +136,9 @@ mod tests {
         for depth in 0..=all.len() {
             let expected: Vec<Level> = all[..depth].iter().rev().cloned().collect();
             assert_eq!(levels.backward(depth).collect::<Vec<_>>(), expected);
+        }
+        for (depth, level) in (0..).zip(&all) {
+            assert!(level.places().all(|place| levels.depth(place) == depth));
         }
     }
 

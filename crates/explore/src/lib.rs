@@ -9,7 +9,8 @@
 //! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
 //! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
 //! number of workers, because states are taken and numbered in the order of their discovery, not of their arrival.
-//! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle. A [`Reduction`] leaves out what somebody who does not see
+//! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle, and
+//! [`to_terminal_graph`] finds the components that nothing leads away from. A [`Reduction`] leaves out what somebody who does not see
 //! all steps cannot miss.
 
 mod beside;
@@ -45,6 +46,7 @@ mod space;
 mod states;
 pub mod store;
 pub mod symmetry;
+mod terminal;
 mod translation;
 mod unravel;
 mod width;
@@ -69,5 +71,6 @@ pub use search::{Found, Limits, Search, SearchEnd};
 pub use shares::{BufferPool, share_range};
 pub use space::{FAILURE, Judgment, Space, Step, Steps};
 pub use states::Place;
+pub use terminal::{TerminalStates, to_terminal_graph};
 pub use unravel::{Digraph, Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide, as_long_as};

@@ -6,7 +6,7 @@
 //!
 //! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
 //! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
-//! [`evaluate`] judge single runs. [`tester`] makes processes of formulas. [`decide`] is what others call: it knows which engine is for
+//! [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by terminal components alone. [`tester`] makes processes of formulas. [`decide`] is what others call: it knows which engine is for
 //! what.
 
 pub mod atoms;
@@ -18,6 +18,7 @@ mod facts;
 mod network;
 pub mod product;
 mod property;
+pub mod recurrence;
 pub mod reduction;
 mod replay;
 mod rules;

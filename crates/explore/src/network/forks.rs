@@ -130,10 +130,7 @@ impl<'a> Filing<'a> {
         self.forks.places.resize(first_place + n_values as usize, EMPTY);
         let reduced: Vec<u32> = tested.iter().map(|&number| self.instances.add_without(number, field)).collect();
         let mut known: HashMap<Vec<u32>, Place> = HashMap::new();
-        for value in 0..n_values as u32 {
-            let allowed = tested.iter().zip(&reduced);
-            let allowed = allowed.filter(|(number, _)| self.instances.allows(**number as usize, field, value));
-            let allowed: Vec<u32> = allowed.map(|(_, &reduced)| reduced).collect();
+        for (value, allowed) in self.by_value(&tested, &reduced, (field, n_values)).into_iter().enumerate() {
             let place = match known.get(&allowed) {
                 Some(&place) => place,
                 None => {
@@ -142,11 +139,27 @@ impl<'a> Filing<'a> {
                     place
                 }
             };
-            self.forks.places[first_place + value as usize] = place;
+            self.forks.places[first_place + value] = place;
         }
         self.forks.inner.push(fork(field, first_place));
         let next = self.forks.inner.len() as u32 - 1;
         self.list(&others, next)
+    }
+
+    /// What stands for the instances that each value of a field allows.
+    fn by_value(&self, tested: &[u32], reduced: &[u32], (field, n_values): (Field, u64)) -> Vec<Vec<u32>> {
+        let mut allowed = vec![Vec::new(); n_values as usize];
+        for (&number, &reduced) in tested.iter().zip(reduced) {
+            // Most of them ask for one value, and there may be as many of them as values.
+            let candidates = match self.instances.wanted(number as usize, field) {
+                Some(value) => value..value + 1,
+                None => 0..n_values as u32,
+            };
+            for value in candidates.filter(|&value| self.instances.allows(number as usize, field, value)) {
+                allowed[value as usize].push(reduced);
+            }
+        }
+        allowed
     }
 
     fn list(&mut self, numbers: &[u32], next: u32) -> Place {

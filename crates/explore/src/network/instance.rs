@@ -255,6 +255,13 @@ impl Instances {
             || self.among(number).iter().any(|among| among.field == field)
     }
 
+    /// The value that a field must have by the test of words, if that looks at it.
+    pub(super) fn wanted(&self, number: usize, field: Field) -> Option<u32> {
+        let mut touches = self.touches(number);
+        let touch = touches.find(|touch| touch.word == field.word && touch.mask & field.mask() != 0)?;
+        Some(((touch.value & field.mask()) >> field.shift) as u32)
+    }
+
     /// Whether the tests of an instance allow a field to have this value.
     pub(super) fn allows(&self, number: usize, field: Field, value: u32) -> bool {
         let mut touches = self.touches(number).filter(|touch| touch.word == field.word);

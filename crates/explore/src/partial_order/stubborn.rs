@@ -202,6 +202,8 @@ pub(super) struct Scratch {
     epoch: u32,
     /// Rules of the set that were not looked at.
     open: Vec<u32>,
+    /// Whether an excluded rule is in the set. That is noted at once: what else belongs to the set need not be found out then.
+    is_blocked: bool,
     /// Rules that are possible.
     possible: Vec<u32>,
     /// Those of the set that are.
@@ -233,6 +235,7 @@ impl Scratch {
     fn begin(&mut self) {
         self.open.clear();
         self.alone.clear();
+        self.is_blocked = false;
         self.round += 1;
     }
 
@@ -242,15 +245,12 @@ impl Scratch {
         if *round != self.round {
             *round = self.round;
             self.open.push(rule);
+            self.is_blocked |= self.excluded[rule as usize] == self.epoch;
         }
     }
 
     fn exclude(&mut self, rule: u32) {
         self.excluded[rule as usize] = self.epoch;
-    }
-
-    fn is_excluded(&self, rule: u32) -> bool {
-        self.excluded[rule as usize] == self.epoch
     }
 }
 
@@ -316,7 +316,7 @@ impl State<'_> {
         self.scratch.add(rule);
         self.rules.jumping.iter().for_each(|&rule| self.scratch.add(rule));
         while let Some(rule) = self.scratch.open.pop() {
-            if self.scratch.is_excluded(rule) {
+            if self.scratch.is_blocked {
                 return false;
             }
             let parts = self.rules.parts(rule);

@@ -12,8 +12,10 @@ mod branching;
 mod finder;
 mod hint;
 mod linear;
+mod recurrence;
 mod reduce;
 mod source;
+mod stuck;
 mod subject;
 
 pub use answer::{Broken, Decision, Engine, FoundRun, Outcome, Reduced, Seen, Silence, Undecided};
@@ -75,6 +77,9 @@ pub fn decide<S: Source>(
         let mut answer = decider.answer(&asked)?;
         if answer.is_none() && thoroughness == Thoroughness::Full {
             answer = decider.try_orders(&asked)?;
+        }
+        if answer.is_none() && thoroughness == Thoroughness::Full {
+            answer = decider.try_components(&asked)?;
         }
         match (answer, thoroughness) {
             (Some(outcome), _) => {

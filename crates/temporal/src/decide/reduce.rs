@@ -1,18 +1,14 @@
 //! Systems made smaller for one property at a time.
 
-use super::answer::{Broken, Outcome, Reduced, Silence, Undecided};
+use super::answer::{Outcome, Reduced, Silence, Undecided};
 use super::source::{Asked, Source};
 use super::subject::Subject;
 use super::{Decider, asks_for_silence};
 use crate::reduction::{self, Kind, may_diverge};
 use crate::{ActionNetwork, Fairness, Property, silence};
-use explore::{Limits, Observer, Reduction, Report};
-use lts::Model;
+use explore::Reduction;
 use std::slice::from_ref;
 use std::sync::Arc;
-
-/// So many states are searched for one that is stuck, before all states are looked at.
-const MAX_STUCK: u64 = 250_000;
 
 impl<'n, S: Source> Decider<'_, 'n, S> {
     /// Decides properties of a network one by one, each on as little of it as it can see.
@@ -47,8 +43,9 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
         if !self.setting.tries_orders || asks_for_silence(self.setting.rules) || self.subject.structure().is_some() {
             return Ok(None);
         }
-        if let Some(outcome) = self.find_stuck(properties)? {
-            return Ok(Some(outcome));
+        let stuck = self.find_stuck(properties)?;
+        if stuck.outcome.is_some() || !stuck.orders_pay {
+            return Ok(stuck.outcome);
         }
         Ok(self.is_proved(properties, actions)?.then_some(Outcome::Holds))
     }
@@ -69,32 +66,6 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
         }
         self.decision.reduction = Some(Kind::PartialOrder);
         Ok(true)
-    }
-
-    /// A run that gets stuck and breaks a property of fair runs: whatever is asked of those that go on for ever, it is fair. Without fairness,
-    /// such runs are found among others.
-    fn find_stuck(&mut self, properties: &[Property]) -> Result<Option<Outcome>, Undecided<S::Error>> {
-        let Subject::Network(subject) = &*self.subject else { return Ok(None) };
-        if properties.iter().all(|property| property.fairness.is_none()) {
-            return Ok(None);
-        }
-        let (network, _) = subject.original();
-        let observer = Observer::deadlock_freedom(Model::Failures);
-        let reduction = explore::reduction::partial_order(network, &observer)
-            .map_or(Reduction::None, |order| Reduction::PartialOrder(Arc::new(order)));
-        let limits = Limits { max_states: self.setting.limits.max_states.min(MAX_STUCK), ..self.setting.limits };
-        let report = explore::check_reduced(network, &observer, &reduction, &limits, self.setting.progress);
-        let Ok(Report { verdict: lts::Verdict::Fails(found), .. }) = report else { return Ok(None) };
-        if found.fault != lts::Fault::Deadlock {
-            return Ok(None);
-        }
-        let run = subject.stuck_run(&found.steps)?;
-        for (number, property) in properties.iter().enumerate() {
-            if let Ok(seen) = self.judge(property, &run) {
-                return Ok(Some(Outcome::Broken(Box::new(Broken { property: number, run, sealed: None, seen }))));
-            }
-        }
-        Ok(None)
     }
 
     fn leave_out(&mut self, reduction: Reduction) {

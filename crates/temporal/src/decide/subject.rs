@@ -3,6 +3,7 @@
 use super::Setting;
 use super::answer::{FoundRun, Silence, Undecided};
 use super::source::{Occurring, Source, nearest};
+use crate::recurrence::TerminalComponents;
 use crate::reduction::may_diverge;
 use crate::{
     Action, ActionNetwork, Ending, Explored, GrowingSystem, NetworkRun, Reason, Rules, Run, Structure, silence,
@@ -37,6 +38,8 @@ pub struct NetworkSubject<'n> {
     /// What was met on demand; the next property begins with that.
     grown: Option<GrowingSystem<'n>>,
     explored: Option<Explored<'n>>,
+    /// States and steps that were met, and not kept.
+    n_met: (usize, usize),
 }
 
 /// Whether the steps of a network are those of the system it was made of.
@@ -55,7 +58,8 @@ impl<'n> NetworkSubject<'n> {
         actions: &'n ActionNetwork,
     ) -> NetworkSubject<'n> {
         let (steps, reduction) = (Steps::Same, Reduction::None);
-        NetworkSubject { network, participants, actions, steps, reduction, grown: None, explored: None }
+        let n_met = (0, 0);
+        NetworkSubject { network, participants, actions, steps, reduction, grown: None, explored: None, n_met }
     }
 
     /// The same, for a network whose silent steps are not all those of the system it stands for.
@@ -116,12 +120,27 @@ impl<'n> NetworkSubject<'n> {
         // All workers begin anew: what was met on demand is at most as much as each of a few properties may grow, and numbered otherwise.
         self.grown = None;
         let explored = self.actions.explore(self.reduction.clone(), &setting.limits, setting.progress);
-        self.explored = Some(explored.map_err(|why| match why {
+        self.explored = Some(explored.map_err(|why| self.not_explored(why))?);
+        Ok(())
+    }
+
+    /// The terminal components of the network, if they are much smaller than all of it.
+    pub(super) fn components<E>(
+        &mut self,
+        setting: &Setting<'_>,
+    ) -> Result<Option<TerminalComponents<'n>>, Undecided<E>> {
+        let found = TerminalComponents::of(self.actions, &setting.limits, setting.progress);
+        let found = found.map_err(|why| self.not_explored(why))?;
+        self.n_met = found.as_ref().map_or((0, 0), TerminalComponents::n_met);
+        Ok(found)
+    }
+
+    fn not_explored<E>(&self, why: NotExplicit) -> Undecided<E> {
+        match why {
             NotExplicit::Stopped(stop) => Reason::Stopped(stop).into(),
             NotExplicit::TooWide(_) => Reason::TooWide.into(),
             NotExplicit::Failed(failure) => self.failed(&failure.steps, failure.failed),
-        })?);
-        Ok(())
+        }
     }
 
     /// A step that goes wrong behind others. Labels are numbers of actions there.
@@ -236,7 +255,9 @@ impl Subject<'_> {
     pub fn size(&self) -> (usize, usize) {
         match (self, self.structure()) {
             (_, Some(structure)) => (structure.n_states(), structure.n_steps()),
-            (Subject::Network(network), None) => (network.grown.as_ref().map_or(0, GrowingSystem::n_states), 0),
+            (Subject::Network(network), None) => {
+                network.n_met.max((network.grown.as_ref().map_or(0, GrowingSystem::n_states), 0))
+            }
             (Subject::Walk(_), None) => (0, 0),
         }
     }

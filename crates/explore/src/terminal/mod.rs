@@ -1,0 +1,257 @@
+//! The terminal components of a network: states that lead to each other, and to nothing else.
+//!
+//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their states and steps are
+//! all that has to be written down; they are few as a rule. Of the others each is met, and expanded once more ([`search`]).
+
+mod search;
+
+use crate::Limits;
+use crate::explicit::{NotExplicit, meet_all};
+use crate::graph::Numbered;
+use crate::levels::Levels;
+use crate::network::NetworkSpace;
+use crate::path::{path_to, steps_along};
+use crate::shares::{BufferPool, share_range};
+use crate::space::{Space, Steps};
+use crate::states::{Place, States};
+use crate::store::Shard;
+use crate::width::with_width;
+use lts::{Builder, Label, Lts, StateId, Transition};
+use model::network::{Configuration, Network, NetworkStep};
+use progress::{Interrupt, Progress, Statistics};
+use search::{End, Search, Terminals};
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Mutex, RwLockReadGuard};
+
+/// States that workers settle between two questions whether to go on.
+const ROUND: usize = 1 << 18;
+/// Searches that meet more states are done by one worker alone, while the others wait: they would meet the same ones.
+const MAX_SHARED: usize = 1 << 14;
+/// If one of so many states has to be remembered at a time, the whole graph is not much larger than what is found; unless these are few.
+const ONE_IN: usize = 2;
+const FEW: usize = 1 << 14;
+
+/// The states of terminal components, by their numbers.
+pub struct TerminalStates<'a> {
+    space: NetworkSpace<'a>,
+    states: Box<dyn Kept + 'a>,
+    statistics: Statistics,
+}
+
+impl TerminalStates<'_> {
+    /// How many states and steps the network has, with those that are not in terminal components.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The configuration of a state of the network.
+    pub fn configuration(&self, state: StateId) -> Configuration {
+        self.states.configuration(&self.space, state)
+    }
+
+    /// How many steps lead to a state from where the network begins, at least.
+    pub fn depth(&self, state: StateId) -> u64 {
+        self.states.depth(state)
+    }
+
+    /// The steps of a shortest way to a state.
+    pub fn steps_to(&self, state: StateId, n_workers: usize) -> Vec<NetworkStep> {
+        self.states.steps_to(&self.space, state, n_workers)
+    }
+}
+
+/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to find. Runs begin in a
+/// state behind all others, which is none of the network and leads to one state of each component, by a step with the label `entry`.
+///
+/// # Errors
+/// As for [`crate::to_graph`].
+pub fn to_terminal_graph<'a>(
+    network: &'a Network,
+    entry: Label,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Option<(Lts, TerminalStates<'a>)>, NotExplicit> {
+    let space = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?.0;
+    let found = with_width!(space.n_words(), W => find::<W>(&space, entry, limits, progress));
+    let found = found.map_err(NotExplicit::TooWide)??;
+    Ok(found.map(|(lts, states, statistics)| (lts, TerminalStates { space, states, statistics })))
+}
+
+/// What is remembered of states.
+trait Kept {
+    fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
+    fn depth(&self, state: StateId) -> u64;
+    fn steps_to(&self, space: &NetworkSpace<'_>, state: StateId, n_workers: usize) -> Vec<NetworkStep>;
+}
+
+struct Terminal<const W: usize> {
+    states: Numbered<W>,
+    levels: Levels,
+    /// The numbers that states of components have among all, in ascending order.
+    numbers: Vec<u32>,
+}
+
+impl<const W: usize> Terminal<W> {
+    fn number(&self, state: StateId) -> StateId {
+        StateId(self.numbers[state.index()])
+    }
+}
+
+impl<const W: usize> Kept for Terminal<W> {
+    fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
+        space.unpack(&self.states.state(self.number(state)))
+    }
+
+    fn depth(&self, state: StateId) -> u64 {
+        self.levels.depth(self.states.place(self.number(state)))
+    }
+
+    fn steps_to(&self, space: &NetworkSpace<'_>, state: StateId, n_workers: usize) -> Vec<NetworkStep> {
+        let end = (self.states.place(self.number(state)), self.depth(state));
+        let path = path_to(&self.states.states, &self.levels, space, end, n_workers);
+        steps_along(space, space, &path)
+    }
+}
+
+type Written<'a> = (Lts, Box<dyn Kept + 'a>, Statistics);
+
+fn find<'a, const W: usize>(
+    space: &NetworkSpace<'_>,
+    entry: Label,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Option<Written<'a>>, NotExplicit> {
+    let crate::Search { states, levels, statistics, .. } = meet_all::<W>(space, limits, progress)?;
+    let states = Numbered::new(states);
+    let finder = Finder { space, states: &states, terminals: Terminals::new(states.len()), statistics };
+    let is_done = finder.settle_all(limits.n_workers, progress).map_err(|why| NotExplicit::Stopped(why.into()))?;
+    if !is_done {
+        return Ok(None);
+    }
+    let components = finder.terminals.into_components();
+    let mut numbers = components.concat();
+    numbers.sort_unstable();
+    let entries = components.iter().map(|component| component[0]);
+    let lts = write(space, &states, &numbers, entries, entry);
+    Ok(Some((lts, Box::new(Terminal { states, levels, numbers }), statistics)))
+}
+
+/// Writes the steps of some states down, which lead to nothing else.
+fn write<const W: usize>(
+    space: &NetworkSpace<'_>,
+    states: &Numbered<W>,
+    numbers: &[u32],
+    entries: impl Iterator<Item = u32>,
+    entry: Label,
+) -> Lts {
+    let place = |number: u32| StateId(numbers.binary_search(&number).expect("nothing leads away") as u32);
+    let mut builder = Builder::new();
+    let (mut steps, mut written) = (Steps::new(), Vec::new());
+    for (state, &number) in (0..).map(StateId).zip(numbers) {
+        steps.clear();
+        _ = space.expand(&states.state(StateId(number)), &mut steps);
+        written.clear();
+        written.extend(steps.iter().map(|step| {
+            let target = states.states.find(&step.target).expect("a search without findings met all states");
+            Transition { label: step.label, target: place(states.number(target).0) }
+        }));
+        written.sort_unstable();
+        builder.add_state(state);
+        builder.add_all(state, &written);
+    }
+    let begin = StateId(numbers.len() as u32);
+    entries.for_each(|number| builder.add(begin, entry, place(number)));
+    builder.finish(begin)
+}
+
+struct Finder<'a, const W: usize> {
+    space: &'a NetworkSpace<'a>,
+    states: &'a Numbered<W>,
+    terminals: Terminals,
+    statistics: Statistics,
+}
+
+/// What a worker needs.
+struct Buffers<const W: usize> {
+    search: Search,
+    steps: Steps<W>,
+}
+
+impl<const W: usize> Default for Buffers<W> {
+    fn default() -> Self {
+        Buffers { search: Search::default(), steps: Steps::new() }
+    }
+}
+
+impl<const W: usize> Finder<'_, W> {
+    /// Settles all states; false if too many would have to be remembered at a time.
+    fn settle_all(&self, n_workers: usize, progress: &dyn Progress) -> Result<bool, Interrupt> {
+        let n_states = self.states.len();
+        let pool = BufferPool::default();
+        let most = (n_states / ONE_IN).max(FEW);
+        let keep_on = || match progress.tick(&self.statistics) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(why) => Err(why),
+        };
+        let settle_alone = |number: u32| {
+            let all = self.states.states.read_all();
+            pool.with_one(Buffers::default, |buffers| self.settle(&all, buffers, number, most, keep_on))
+        };
+        for first in (0..n_states).step_by(ROUND) {
+            keep_on()?;
+            // The first search is long, as nothing is settled before it.
+            if first == 0 && settle_alone(0)? == End::TooLong {
+                return Ok(false);
+            }
+            let left = Mutex::new(Vec::new());
+            share_range(n_workers, ROUND.min(n_states - first), |range| {
+                let numbers = range.start + first..range.end + first;
+                pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left));
+            });
+            for number in left.into_inner().expect("no worker has panicked") {
+                if !self.terminals.is_settled(number) && settle_alone(number)? == End::TooLong {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Settles some states; those that are hard are left.
+    fn settle_some(&self, buffers: &mut Buffers<W>, numbers: Range<usize>, left: &Mutex<Vec<u32>>) {
+        let all = self.states.states.read_all();
+        for number in numbers.map(|number| number as u32) {
+            if !self.terminals.is_settled(number) {
+                let Ok(end) = self.settle::<Infallible>(&all, buffers, number, MAX_SHARED, || Ok(()));
+                if end == End::TooLong {
+                    left.lock().expect("no worker has panicked").push(number);
+                }
+            }
+        }
+    }
+
+    fn settle<E>(
+        &self,
+        all: &[RwLockReadGuard<'_, Shard<W>>],
+        Buffers { search, steps }: &mut Buffers<W>,
+        number: u32,
+        most: usize,
+        keep_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<End, E> {
+        let arrows = |number: u32, targets: &mut Vec<u32>| {
+            let place = self.states.place(StateId(number));
+            let state = all[place.shard()].state(place.number());
+            steps.clear();
+            _ = self.space.expand(state, steps);
+            steps.iter().filter(|step| step.target != *state).any(|step| {
+                let shard = States::shard_of(&step.target);
+                let found = all[shard].find(&step.target).expect("a search without findings met all states");
+                let target = self.states.number(Place::new(shard, found));
+                targets.push(target.0);
+                self.terminals.is_settled(target.0)
+            })
+        };
+        self.terminals.settle(search, number, most, arrows, keep_on)
+    }
+}

@@ -1,0 +1,262 @@
+//! Terminal components of a graph whose arrows are nowhere written down.
+//!
+//! A depth-first search, in Tarjan's manner, ends at the first component that is complete, which is a terminal one, or as soon as it meets a
+//! node that is known to lead to one. Everything that the search has met by then leads to where it stands, so the same is known of all of
+//! that. So every node is met by one search, or by one of each worker; and most searches are short.
+
+use hashbrown::{HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Nodes between two questions whether to go on.
+const NODES_PER_TICK: usize = 1 << 12;
+
+/// What is known of a graph with so many nodes.
+pub(super) struct Terminals {
+    /// Nodes that lead to a component that was found, one bit each.
+    settled: Vec<AtomicU64>,
+    found: Mutex<Found>,
+}
+
+/// Components, each once.
+#[derive(Default)]
+struct Found {
+    components: Vec<Vec<u32>>,
+    /// The least node of each.
+    least: HashSet<u32>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// All nodes that were met are settled.
+    Settled,
+    /// More nodes were met than wanted, and nothing is known of them.
+    TooLong,
+}
+
+/// A search, for nodes to be used again.
+#[derive(Default)]
+pub(super) struct Search {
+    /// Nodes in the order in which they were met.
+    live: Vec<u32>,
+    /// Their places in it.
+    order: HashMap<u32, u32>,
+    /// The places of the first nodes of components, as far as these are known.
+    roots: Vec<u32>,
+    frames: Vec<Frame>,
+    /// Where arrows lead that are to be followed.
+    pending: Vec<u32>,
+}
+
+struct Frame {
+    order: u32,
+    /// Where its arrows begin.
+    first: usize,
+}
+
+impl Terminals {
+    pub(super) fn new(n_nodes: usize) -> Terminals {
+        let settled = std::iter::repeat_with(AtomicU64::default).take(n_nodes.div_ceil(64)).collect();
+        Terminals { settled, found: Mutex::default() }
+    }
+
+    /// Whether a node leads to a component that was found.
+    #[inline]
+    pub(super) fn is_settled(&self, node: u32) -> bool {
+        self.settled[node as usize / 64].load(Ordering::Relaxed) >> (node % 64) & 1 == 1
+    }
+
+    /// The components, each in ascending order.
+    pub(super) fn into_components(self) -> Vec<Vec<u32>> {
+        let mut components = self.found.into_inner().expect("no worker has panicked").components;
+        components.sort_unstable();
+        components
+    }
+
+    /// Settles a node, unless more than `most` nodes have to be met for that. `arrows` adds where the arrows of a node lead, and may end as
+    /// soon as one leads to something settled: then it returns true. `keep_on` is asked whether to go on.
+    pub(super) fn settle<E>(
+        &self,
+        search: &mut Search,
+        start: u32,
+        most: usize,
+        mut arrows: impl FnMut(u32, &mut Vec<u32>) -> bool,
+        mut keep_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<End, E> {
+        search.clear();
+        let mut next = Some(start);
+        loop {
+            if let Some(node) = next.take() {
+                if search.live.len() >= most {
+                    return Ok(End::TooLong);
+                }
+                search.meet(node);
+                if search.live.len().is_multiple_of(NODES_PER_TICK) {
+                    keep_on()?;
+                }
+                if arrows(node, &mut search.pending) {
+                    break;
+                }
+            }
+            let frame = search.frames.last().expect("the first frame ends the search");
+            if search.pending.len() > frame.first {
+                let target = search.pending.pop().expect("there are some");
+                if self.is_settled(target) {
+                    break;
+                }
+                match search.order.get(&target) {
+                    Some(&order) => search.join(order),
+                    None => next = Some(target),
+                }
+            } else if let Some(component) = search.leave() {
+                self.add(component);
+                break;
+            }
+        }
+        for &node in &search.live {
+            self.settled[node as usize / 64].fetch_or(1 << (node % 64), Ordering::Relaxed);
+        }
+        Ok(End::Settled)
+    }
+
+    fn add(&self, component: &[u32]) {
+        let mut component = component.to_vec();
+        component.sort_unstable();
+        let mut found = self.found.lock().expect("no worker has panicked");
+        if found.least.insert(component[0]) {
+            found.components.push(component);
+        }
+    }
+}
+
+impl Search {
+    fn clear(&mut self) {
+        self.live.clear();
+        self.order.clear();
+        self.roots.clear();
+        self.frames.clear();
+        self.pending.clear();
+    }
+
+    fn meet(&mut self, node: u32) {
+        let order = self.live.len() as u32;
+        self.live.push(node);
+        self.order.insert(node, order);
+        self.roots.push(order);
+        self.frames.push(Frame { order, first: self.pending.len() });
+    }
+
+    /// An arrow leads back to a node: what lies between is one component.
+    fn join(&mut self, order: u32) {
+        while self.roots.last().is_some_and(|&root| root > order) {
+            self.roots.pop();
+        }
+    }
+
+    /// Leaves a node all of whose arrows were followed; its component, if that is complete.
+    fn leave(&mut self) -> Option<&[u32]> {
+        let frame = self.frames.pop()?;
+        (self.roots.last() == Some(&frame.order)).then(|| &self.live[frame.order as usize..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::convert::Infallible;
+    use test_support::mutate::{Random, seed};
+
+    type Graph = Vec<Vec<u32>>;
+
+    fn random_graph(random: &mut Random) -> Graph {
+        let n_nodes = 1 + random.below(40);
+        let n_arrows = 1 + random.below(4);
+        let arrows = |random: &mut Random| {
+            let n_arrows = random.below(n_arrows + 1);
+            (0..n_arrows).map(|_| random.below(n_nodes) as u32).collect()
+        };
+        (0..n_nodes).map(|_| arrows(random)).collect()
+    }
+
+    /// All nodes that one leads to.
+    fn reached(graph: &Graph, start: u32) -> BTreeSet<u32> {
+        let (mut met, mut open) = (BTreeSet::from([start]), vec![start]);
+        while let Some(node) = open.pop() {
+            open.extend(graph[node as usize].iter().filter(|&&target| met.insert(target)));
+        }
+        met
+    }
+
+    /// What can be reached from each node that all of it leads back to.
+    fn expected(graph: &Graph) -> BTreeSet<BTreeSet<u32>> {
+        let all = (0..graph.len() as u32).map(|node| (node, reached(graph, node)));
+        let returns =
+            |(node, met): &(u32, BTreeSet<u32>)| met.iter().all(|&other| reached(graph, other).contains(node));
+        all.filter(returns).map(|(_, met)| met).collect()
+    }
+
+    #[test]
+    fn components_are_those_that_nothing_leads_away_from() {
+        let mut random = Random::new(seed());
+        let mut n_too_long = 0;
+        for round in 0..3000 {
+            let told = format!("TEST_SEED={} round {round}", seed());
+            let graph = random_graph(&mut random);
+            let terminals = Terminals::new(graph.len());
+            // Two searches at a time, and some of them too long at first.
+            let mut searches = [Search::default(), Search::default()];
+            let mut open: Vec<u32> = (0..graph.len() as u32).collect();
+            let mut expanded = BTreeSet::new();
+            while !open.is_empty() {
+                let node = open.swap_remove(random.below(open.len()));
+                let ends_early = random.below(2) == 0;
+                let mut looked_at = Vec::new();
+                let arrows = |node: u32, targets: &mut Vec<u32>| {
+                    looked_at.push(node);
+                    targets.extend(&graph[node as usize]);
+                    ends_early && targets.iter().any(|&target| terminals.is_settled(target))
+                };
+                let most = if random.below(3) == 0 { 1 + random.below(5) } else { usize::MAX };
+                let search = &mut searches[random.below(2)];
+                let is_new = !terminals.is_settled(node);
+                let Ok(end) = terminals.settle::<Infallible>(search, node, most, arrows, || Ok(()));
+                match end {
+                    End::Settled => {
+                        assert!(terminals.is_settled(node), "{told}");
+                        assert!(!is_new || looked_at.iter().all(|&node| expanded.insert(node)), "{told}: twice");
+                    }
+                    End::TooLong => {
+                        n_too_long += 1;
+                        open.push(node);
+                    }
+                }
+            }
+            let found = terminals.into_components();
+            let n_found = found.len();
+            assert!(found.iter().all(|component| component.is_sorted()), "{told}");
+            let found: BTreeSet<BTreeSet<u32>> =
+                found.into_iter().map(|component| component.into_iter().collect()).collect();
+            assert_eq!((found, n_found), (expected(&graph), expected(&graph).len()), "{told}: {graph:?}");
+        }
+        assert!(n_too_long > 1000, "{n_too_long}");
+    }
+
+    #[test]
+    fn who_asks_to_stop_is_heard() {
+        let graph: Graph = (1..3 * NODES_PER_TICK as u32).map(|next| vec![next]).chain([vec![0]]).collect();
+        let terminals = Terminals::new(graph.len());
+        let mut n_asked = 0;
+        let stop = || {
+            n_asked += 1;
+            if n_asked == 2 { Err("enough") } else { Ok(()) }
+        };
+        let arrows = |node: u32, targets: &mut Vec<u32>| {
+            targets.extend(&graph[node as usize]);
+            false
+        };
+        assert_eq!(terminals.settle(&mut Search::default(), 0, usize::MAX, arrows, stop), Err("enough"));
+        assert!(!terminals.is_settled(0));
+    }
+}
