@@ -7,3 +7,4 @@ mod graph;
 mod reduction;
 mod support;
 mod symmetry;
+mod terminal;

@@ -1,6 +1,6 @@
 //! Terminal components of networks, against components found by going from each state to all that it leads to.
 
-mod support;
+use crate::support;
 
 use explore::to_terminal_graph;
 use lts::{Label, StateId};

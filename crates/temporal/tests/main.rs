@@ -7,6 +7,7 @@ mod decide;
 mod evaluate;
 mod network;
 mod product;
+mod recurrence;
 mod reduction;
 mod support;
 mod tester;

@@ -1,6 +1,6 @@
 //! What happens again and again, decided by terminal components, against the second engine on all states.
 
-mod support;
+use crate::support;
 
 use explore::Reduction;
 use ltl::logic::{Formula, Store};

@@ -88,7 +88,9 @@ impl Sorting {
         let mut wanted = here.clone();
         wanted.sort_unstable();
         let mut misplaced: Vec<Vec<usize>> = vec![Vec::new(); distinct.len()];
-        (0..here.len()).filter(|&place| here[place] != wanted[place]).for_each(|place| misplaced[here[place]].push(place));
+        (0..here.len())
+            .filter(|&place| here[place] != wanted[place])
+            .for_each(|place| misplaced[here[place]].push(place));
         let mut sorting = Automorphism::default();
         for place in 0..here.len() {
             while here[place] != wanted[place] {
