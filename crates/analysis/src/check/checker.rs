@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
                 ControlFlow::Break(why) => Failed::Stopped(why.into()).into_checked(&self.options),
             };
         }
-        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
+        let is_negated = self.session.assertion(index).is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }
 
