@@ -2,6 +2,11 @@
 
 use source::{Diagnostic, Phase, Span};
 
+/// What cannot be done, whatever the limits are.
+pub fn unsupported(span: Span, detail: &str) -> Diagnostic {
+    Diagnostic::error(Phase::Compile, "tracehound::unsupported", span, detail).label("asked for this")
+}
+
 /// A limit that was reached before there was a result.
 pub fn unfinished(span: Span, detail: &str) -> Diagnostic {
     Diagnostic::error(Phase::Compile, "tracehound::unfinished", span, detail)

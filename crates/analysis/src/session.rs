@@ -13,6 +13,8 @@ pub struct Session {
     path: String,
     language: &'static dyn Language,
     pub(crate) script: Arc<dyn Script>,
+    /// Its assertions, described once: whoever decides thousands of them asks for each.
+    assertions: Arc<[Assertion]>,
 }
 
 impl Session {
@@ -60,7 +62,8 @@ impl Session {
         let language = language.unwrap_or_else(guess);
         let files = RootRead { files, path, root: RefCell::new(Some(root)) };
         let script = language.open(&Opening { files: &files, path, addition });
-        Session { path: path.to_owned(), language, script: script.into() }
+        let assertions = script.assertions().into();
+        Session { path: path.to_owned(), language, script: script.into(), assertions }
     }
 
     /// The path it was opened by.
@@ -114,12 +117,17 @@ impl Session {
 
     /// Its assertions, in source order, those from outside last.
     pub fn assertions(&self) -> Vec<Assertion> {
-        self.script.assertions()
+        self.assertions.to_vec()
+    }
+
+    /// The assertion with this number, from 1.
+    pub fn assertion(&self, index: usize) -> Option<&Assertion> {
+        self.assertions.get(index.checked_sub(1)?)
     }
 
     /// Its assertions from outside of the script.
     pub fn asked_assertions(&self) -> Vec<Assertion> {
-        self.script.assertions().into_iter().filter(|assertion| assertion.is_asked).collect()
+        self.assertions.iter().filter(|assertion| assertion.is_asked).cloned().collect()
     }
 
     /// Where the name at `offset` is defined; `None` for what is built in and where no name stands.

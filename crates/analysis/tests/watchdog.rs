@@ -84,11 +84,14 @@ fn written_assertions_have_the_same_verdicts() {
 #[test]
 fn what_has_no_watchdog_is_refused() {
     let refused = |assertion: &str| {
-        let script = format!("{HEAD}COUNT(n) = a.0 -> COUNT(n + 1)\nassert {assertion}\n");
+        let all = "ALL = Events\nmodule M(n)\nOFFERS = [] x : ALL @ x -> STOP\nexports\nOFFER = OFFERS\nendmodule\ninstance I = M(1)\n";
+        let script = format!("{HEAD}{all}COUNT(n) = a.0 -> COUNT(n + 1)\nassert {assertion}\n");
         written(&MemoryFiles::of("script.csp", script), 1).expect_err("there is no watchdog")
     };
     assert!(refused("P :[deadlock free]").contains("no refinement"));
     assert!(refused("P [FD= P").contains("[T= or [F="));
     assert!(refused("P [T= P :[tau priority]: {c}").contains("silent steps"));
     assert!(refused("P [T= Q(5 / 0)").contains("zero"));
+    assert!(refused("P [T= I::OFFER").contains("`Events`"));
+    assert!(refused("P [F= P ||| RUN(Events)").contains("`Events`"));
 }

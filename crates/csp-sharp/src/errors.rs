@@ -37,13 +37,47 @@ pub(crate) fn too_many_files(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unexpected(found: &str, wanted: &str, span: Span, before: Span) -> Diagnostic {
-    let diagnostic =
-        parse("csp-sharp::unexpected", span, format!("{wanted} is expected here")).label(format!("found `{found}`"));
-    match found {
-        "the end of the script" => diagnostic.also(before, "the script ends behind this"),
-        _ if wanted == "`;`" => diagnostic.help("declarations end with `;`").also(before, "behind this"),
+    let diagnostic = parse("csp-sharp::unexpected", span, format!("{wanted} is expected here"));
+    if found == "the end of the script" {
+        return diagnostic.label("the script ends here").also(before, "behind this");
+    }
+    let diagnostic = diagnostic.label(format!("found `{found}`"));
+    match (wanted, found) {
+        ("`;`", "=") => diagnostic.help("an event is followed by `->`, and conditions compare with `==`"),
+        ("`;`", "|") => diagnostic.help("write `[]` for a choice, `||` or `|||` for processes side by side"),
+        ("`;`", _) => diagnostic.help("declarations end with `;`").also(before, "behind this"),
+        ("an expression", "=") => diagnostic.help("write `x = x + 1` to add to a variable, `x == 1` to compare it"),
         _ => diagnostic,
     }
+}
+
+/// The words for what is asserted of a process.
+const PROPERTIES: [&str; 8] = [
+    "deadlockfree",
+    "nonterminating",
+    "divergencefree",
+    "deterministic",
+    "reaches",
+    "refines",
+    "equals",
+    "linearizable",
+];
+
+pub(crate) fn no_property(found: &str, span: Span, before: Span) -> Diagnostic {
+    let words: Vec<String> = PROPERTIES.iter().map(|word| format!("`{word}`")).collect();
+    let diagnostic = unexpected(found, &format!("{} or `|=`", words.join(", ")), span, before);
+    let begun = PROPERTIES.into_iter().find(|word| found.len() > 3 && word.starts_with(found));
+    match begun.or_else(|| suggest::nearest(found, PROPERTIES.into_iter())) {
+        // `deadlock-free` is more than one word, so there is no word to be replaced.
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+pub(crate) fn unnamed_goal(span: Span) -> Diagnostic {
+    parse("csp-sharp::unnamed-goal", span, "`reaches` is followed by the name of a condition")
+        .label("a condition goes on here")
+        .help("name the condition: `#define goal x == 1;`, and write `reaches goal;`")
 }
 
 pub(crate) fn reserved(word: &str, what: &str, span: Span) -> Diagnostic {
@@ -92,7 +126,10 @@ pub(crate) fn not_a_declaration(name: &str, span: Span, at: Span) -> Diagnostic 
     parse("csp-sharp::declaration", at, "`=` is expected here")
         .label("a definition goes on here")
         .also(span, format!("`{name}` is to be defined"))
-        .help(format!("write `{name}() = ...;`"))
+        .help(match name {
+            "int" | "bool" | "boolean" => "variables are declared without a type: `var x = 0;`".to_owned(),
+            _ => format!("write `{name}() = ...;`"),
+        })
 }
 
 pub(crate) fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
@@ -107,6 +144,10 @@ pub(crate) fn unknown<'a>(what: &str, name: &str, span: Span, known: impl Iterat
         names("csp-sharp::unknown", span, format!("there is no {what} `{name}`")).label("not declared anywhere");
     match suggest::nearest(name, known) {
         Some(near) => diagnostic.did_you_mean(near),
+        None if what == "process" => {
+            diagnostic.help(format!("declare it; an event is followed by a process: `{name} -> Skip`"))
+        }
+        None if what == "proposition" => diagnostic.help(format!("declare it: `#define {name} x == 1;`")),
         None => diagnostic.help(format!("declare it, or write another {what}")),
     }
 }
@@ -155,9 +196,22 @@ pub(crate) fn wildcard(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn too_few_values(name: &str, wanted: usize, found: usize, span: Span) -> Diagnostic {
-    types("csp-sharp::array-size", span, format!("`{name}` has {wanted} elements"))
-        .label(format!("{found} values are given"))
+    let elements = if wanted == 1 { "element" } else { "elements" };
+    let given = if found == 1 { "is given" } else { "are given" };
+    types("csp-sharp::array-size", span, format!("`{name}` has {wanted} {elements}"))
+        .label(format!("{} {given}", values(found)))
         .help("`v(n)` repeats a value n times")
+}
+
+pub(crate) fn fields(channel: &str, sent: usize, received: usize, span: Span) -> Diagnostic {
+    let title = format!("`{channel}` never has a message with {}", values(received));
+    Diagnostic::warning(Phase::Names, "csp-sharp::fields", span, title)
+        .label(format!("what is sent has {}", values(sent)))
+        .help("send and receive the same number of values")
+}
+
+fn values(number: usize) -> String {
+    if number == 1 { "1 value".to_owned() } else { format!("{number} values") }
 }
 
 pub(crate) fn dimensions(name: &str, wanted: usize, found: usize, span: Span, declared: Span) -> Diagnostic {

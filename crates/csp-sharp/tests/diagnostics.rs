@@ -139,6 +139,7 @@ const CODES: &[&str] = &[
     "csp-sharp::too-large",
     "csp-sharp::unexpected",
     "csp-sharp::unguarded",
+    "csp-sharp::unnamed-goal",
     "csp-sharp::unknown",
     "csp-sharp::unreadable",
     "csp-sharp::urgent-shared",

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Analyzed, analyze};
-use csp_sharp::lower::{Lowering, NotLowered};
+use csp_sharp::lower::{Limit, Lowering, NotLowered};
 use csp_sharp::run::{StateId, System};
 use lts::Label;
 use model::data::{Domain, Kind};
@@ -151,7 +151,7 @@ fn room_that_is_not_needed_is_taken_back() {
 }
 
 /// What random scripts seldom show: a guard without a value in front of nothing, a program that runs behind another one, which has
-/// made the conditions of its process false, a program that counts what its step has sent, a condition that is never true and may have no value, and
+/// made the conditions of its process false, messages with other numbers of values, a program that counts what its step has sent, a condition that is never true and may have no value, and
 /// `atomic` that waits for a condition, a message, a partner.
 #[test]
 fn rare_cases_are_their_networks() {
@@ -167,12 +167,22 @@ fn rare_cases_are_their_networks() {
         "var x = 2; var y = 0; System() = (set{x = 0} -> Stop) ||| (go{var t = 1; if (x > 1) { t = x; } else { t = 3; } y = t} -> at.y -> Stop);",
         "var x = 0; System() = (atomic{[x == 1] go -> ([x == 2] more -> Stop)}) ||| (up{x = 1} -> down{x = 0} -> set{x = 2} -> Stop);",
         "channel c 1; System() = (atomic{c?z -> got.z -> c?z -> Stop}) ||| (c!1 -> other -> c!2 -> Stop) ||| (s -> Stop);",
+        "channel c 2; System() = (c!1.2 -> c!3 -> Stop) ||| (c?x -> got.x -> Stop) ||| (c?x.y -> got.x.y -> c?x.y -> Stop);",
+        "channel d 0; System() = (d!1.2 -> d!3 -> Stop) ||| (d?x -> got.x -> Stop) ||| (d?x.y -> got.x.y -> d?x.y -> Stop);",
         "var x = 0; channel d 0; System() = (atomic{[x == 0] d!1 -> after -> Stop}) ||| (s -> d?z -> set{x = 1} -> Stop) ||| (t -> t -> Stop);",
     ];
     for text in scripts {
         let text = format!("{text} #assert System() deadlockfree;");
         compare(&text, 0).unwrap_or_else(|reason| panic!("{reason:?}\n{text}"));
     }
+}
+
+/// What gets ever more steps as it grows is given up soon: each state with all steps of those before would fill the memory.
+#[test]
+fn growing_terms_are_given_up() {
+    let text = "channel s 0; Grows() = (tau -> Grows()) [*] (a -> Stop); System() = (s!0 -> Grows()) ||| Stop;
+        #assert System() deadlockfree;";
+    assert_eq!(compare(text, 0).err(), Some(NotLowered::Large(Limit::Moves)));
 }
 
 #[test]

@@ -103,7 +103,8 @@ impl Writer<'_> {
             }
             10 if depth > 0 => "var t = x; if (t > 1) { t = t - 1; } y = t;".to_owned(),
             11 if depth > 0 && self.random.below(12) == 0 => "o.Add(x); if (o.Count() > 1) { y = 1; }".to_owned(),
-            // This goes wrong at times.
+            // These go wrong at times.
+            11 if self.random.below(3) == 0 => format!("y = 2 / {};", self.number(0)),
             11 if self.random.below(4) == 0 => format!("x = {};", self.number(1)),
             _ => "y = 1 - y;".to_owned(),
         }

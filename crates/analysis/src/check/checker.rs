@@ -140,8 +140,7 @@ impl<'a> Checker<'a> {
         self.last_network = None;
         self.families.clear();
         self.proofs.clear();
-        let assertion = self.session.assertions().into_iter().nth(index - 1);
-        self.asked_reduction = assertion.as_ref().and_then(|assertion| assertion.reduce);
+        self.asked_reduction = self.session.assertion(index).and_then(|assertion| assertion.reduce);
         if self.semantics.widen() {
             self.specifications.clear();
         }
@@ -156,7 +155,7 @@ impl<'a> Checker<'a> {
                 ControlFlow::Break(why) => Failed::Stopped(why.into()).into_checked(&self.options),
             };
         }
-        let is_negated = assertion.is_some_and(|assertion| assertion.negated);
+        let is_negated = self.session.assertion(index).is_some_and(|assertion| assertion.negated);
         if is_negated { checked.negated() } else { checked }
     }
 
@@ -307,7 +306,7 @@ impl<'a> Checker<'a> {
             | Asserted::Equals { .. }
             | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. } => {
-                return Err(Failed::unsupported("this is no claim about a network"));
+                return Err(Failed::unsupported("there are no assertions of this kind about networks"));
             }
             Asserted::Unsupported(detail) => return Err(Failed::unsupported(detail)),
         })

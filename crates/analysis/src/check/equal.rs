@@ -30,9 +30,9 @@ impl Checker<'_> {
 
     /// Says whose run a counterexample is.
     fn with_side(&self, mut checked: Checked, index: usize, is_other: bool) -> Checked {
-        let assertion = self.session.assertions().into_iter().nth(index - 1);
-        if let (Verdict::Fails, Some(assertion)) = (&checked.verdict, assertion) {
-            let (process, other) = (assertion.sides.process, assertion.sides.specification.unwrap_or_default());
+        if let (Verdict::Fails, Some(assertion)) = (&checked.verdict, self.session.assertion(index)) {
+            let (process, other) =
+                (&assertion.sides.process[..], assertion.sides.specification.as_deref().unwrap_or_default());
             let (does, does_not) = if is_other { (other, process) } else { (process, other) };
             checked.notes.push(format!("this is what {does} does, and {does_not} does not"));
         }

@@ -1,8 +1,8 @@
 //! The transition system of a process.
 
-use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
+use super::{Reason, Verdict};
 use crate::{Merged, TransitionSystem, errors};
 use frontend::{Effort, Fidelity};
 use lts::{Compression, Lts, Model, Watch, bisimulation, compress};
@@ -123,6 +123,7 @@ impl Checker<'_> {
     pub(super) fn diagnose(&self, failed: Failed, span: Span) -> Box<Diagnostic> {
         match failed.into_checked(&self.options).verdict {
             Verdict::Error(diagnostic) => diagnostic,
+            Verdict::Unknown(Reason::Unsupported, detail) => Box::new(errors::unsupported(span, &detail)),
             Verdict::Unknown(_, detail) => Box::new(errors::unfinished(span, &detail)),
             Verdict::Holds | Verdict::Fails => unreachable!("a failure is no answer"),
         }

@@ -89,8 +89,7 @@ impl Checker<'_> {
 
     /// Whether a reduction could be asked for, and is not.
     fn can_be_reduced(&self, index: usize) -> bool {
-        let assertions = self.session.assertions();
-        let Some(assertion) = assertions.get(index - 1) else { return false };
+        let Some(assertion) = self.session.assertion(index) else { return false };
         let formulas = self.session.script.formulas();
         let is_meant = |span: Span| assertion.span.start <= span.start && span.end <= assertion.span.end;
         let reduce = formulas.iter().find(|read| is_meant(read.span)).map(|read| read.choices.reduce);
@@ -99,8 +98,7 @@ impl Checker<'_> {
 
     /// Whether compressions that forget silent steps keep what the assertion is about.
     fn is_about_traces(&self, index: usize) -> bool {
-        let assertions = self.session.assertions();
-        assertions.get(index - 1).is_some_and(|assertion| !matches!(assertion.kind, Kind::Temporal(_)))
+        self.session.assertion(index).is_some_and(|assertion| !matches!(assertion.kind, Kind::Temporal(_)))
     }
 
     fn machine_name(&mut self, lowered: &Lowered, machine: MachineId) -> String {

@@ -125,18 +125,10 @@ impl Symbolic<'_> {
             let channel = self.channel_number(from.channel, index);
             let buffer = first_buffer + index;
             let all = self.messages[channel as usize].all.clone();
-            for (number, message) in (0..).zip(&all) {
+            for (number, message) in (0..).zip(&all).filter(|(_, message)| message.len() == patterns.len()) {
                 let mut conditions = place.clone();
                 if capacity > 0 {
                     conditions.push(Condition::First(buffer, number));
-                }
-                if patterns.len() != message.len() {
-                    if capacity == 0 {
-                        return Err(NotLowered::Failing);
-                    }
-                    conditions.push(Condition::Wrong);
-                    found.push(fault(conditions, id));
-                    continue;
                 }
                 let Some(environment) = self.bind(patterns, message, &mut conditions) else {
                     if self.conditions_may_fail(&conditions) {

@@ -20,6 +20,9 @@ pub(super) struct Made {
     pub(super) starts: Vec<Option<ClockId>>,
 }
 
+/// So many steps of each state, on average, are thought of. A term that grows with each step may have one more each time.
+const MAX_EDGES_EACH: usize = 50;
+
 impl Made {
     /// All that a term can become.
     pub(super) fn explore(symbolic: &mut Symbolic<'_>, initial: TermId, most: usize) -> Result<Made, NotLowered> {
@@ -29,10 +32,13 @@ impl Made {
         let (mut actions, mut starts) = (Vec::new(), Vec::new());
         let mut action_numbers: HashMap<(Move<()>, Option<ClockId>), u32> = HashMap::new();
         let mut states = Vec::new();
-        let mut next = 0;
+        let (mut next, mut n_edges) = (0, 0);
         while next < terms.len() {
             if terms.len() > most {
                 return Err(NotLowered::Large(Limit::States));
+            }
+            if n_edges > most.saturating_mul(MAX_EDGES_EACH) {
+                return Err(NotLowered::Large(Limit::Moves));
             }
             if next % 64 == 0 {
                 symbolic.check_on()?;
@@ -55,6 +61,7 @@ impl Made {
                 });
                 edges.push(Edge { action: Action(number), target: LocalState(target) });
             }
+            n_edges += edges.len();
             states.push(edges);
             next += 1;
         }

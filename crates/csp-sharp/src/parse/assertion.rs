@@ -4,6 +4,7 @@ use super::{Parser, Read};
 use crate::errors;
 use crate::lex::TokenKind;
 use crate::syntax::{Assertion, Optimum, Property, RefinementModel};
+use source::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn assertion(&mut self) -> Read<Assertion> {
@@ -29,10 +30,8 @@ impl Parser<'_> {
             }
             return Ok(Property::Temporal(start.to(self.last_span())));
         }
-        let wanted = "`deadlockfree`, `nonterminating`, `divergencefree`, `deterministic`, `reaches`, `refines`, \
-                      `equals`, `linearizable` or `|=`";
         if !self.is(TokenKind::Word) {
-            return Err(self.unexpected(wanted));
+            return Err(self.no_property());
         }
         let property = match self.text() {
             "deadlockfree" => Property::DeadlockFree,
@@ -58,15 +57,22 @@ impl Parser<'_> {
                 self.bump();
                 return self.linearizable();
             }
-            _ => return Err(self.unexpected(wanted)),
+            _ => return Err(self.no_property()),
         };
         self.bump();
         Ok(property)
     }
 
+    fn no_property(&self) -> Box<Diagnostic> {
+        errors::no_property(self.found(), self.span(), self.last_span()).into()
+    }
+
     fn reaches(&mut self) -> Read<Property> {
         let goal = self.name("the name of a proposition")?;
         if !self.eat_word("with") {
+            if !self.is(TokenKind::Semicolon) && !self.is(TokenKind::End) && !self.is(TokenKind::Hash) {
+                return Err(errors::unnamed_goal(self.span()).into());
+            }
             return Ok(Property::Reaches { goal, optimum: None });
         }
         let optimum = match self.text() {

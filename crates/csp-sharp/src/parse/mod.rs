@@ -149,8 +149,12 @@ impl<'a> Parser<'a> {
     }
 
     fn unexpected(&self, wanted: &str) -> Box<Diagnostic> {
-        let found = if self.is(TokenKind::End) { "the end of the script" } else { self.text() };
-        errors::unexpected(found, wanted, self.span(), self.last_span()).into()
+        errors::unexpected(self.found(), wanted, self.span(), self.last_span()).into()
+    }
+
+    /// What stands here, in words.
+    fn found(&self) -> &str {
+        if self.is(TokenKind::End) { "the end of the script" } else { self.text() }
     }
 
     /// A name of something.

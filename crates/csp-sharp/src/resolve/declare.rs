@@ -116,8 +116,8 @@ impl<'s> Resolver<'s> {
                 if dims.is_empty() {
                     dims = vec![values.len()];
                 }
-                let wanted: usize = dims.iter().product();
-                if values.len() != wanted {
+                let wanted = dims.iter().fold(1_usize, |product, &dim| product.saturating_mul(dim));
+                if values.len() != wanted && wanted <= MAX_CELLS {
                     self.report(errors::too_few_values(&declared.name.text, wanted, values.len(), *span));
                 }
                 (values, ty)
@@ -314,28 +314,29 @@ impl<'s> Resolver<'s> {
         let mut values = Vec::new();
         let mut ty = None;
         for item in items {
-            let (first, found) = match item {
-                RecordItem::One(one) | RecordItem::Repeated(one, _) | RecordItem::Range(one, _) => value(self, one),
-            };
+            let (RecordItem::One(one) | RecordItem::Repeated(one, _) | RecordItem::Range(one, _)) = item;
+            let (first, found) = value(self, one);
             ty = match ty {
                 None => Some(found),
                 Some(known) if known == found => Some(known),
                 Some(_) => Some(Type::Unknown),
             };
-            let room = MAX_CELLS.saturating_sub(values.len());
-            match item {
-                RecordItem::One(_) => values.push(first),
-                RecordItem::Repeated(_, count) => {
-                    let count = self.size(count, "a number of values").min(room);
-                    values.extend(std::iter::repeat_n(first, count));
-                }
+            let (last, count) = match item {
+                RecordItem::One(_) => (first, 1),
+                RecordItem::Repeated(_, count) => (first, self.size(count, "a number of values")),
                 RecordItem::Range(_, last) => {
                     let (last, _) = value(self, last);
-                    match first <= last {
-                        true => values.extend((first..=last).take(room)),
-                        false => values.extend((last..=first).rev().take(room)),
-                    }
+                    (last, first.abs_diff(last) as usize + 1)
                 }
+            };
+            if values.len() + count > MAX_CELLS {
+                self.report(errors::too_large(one.span, "this array"));
+                break;
+            }
+            match item {
+                RecordItem::Range(..) if first <= last => values.extend(first..=last),
+                RecordItem::Range(..) => values.extend((last..=first).rev()),
+                RecordItem::One(_) | RecordItem::Repeated(..) => values.extend(std::iter::repeat_n(first, count)),
             }
         }
         (values, ty.unwrap_or(Type::Number))

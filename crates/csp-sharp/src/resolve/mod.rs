@@ -6,6 +6,7 @@ mod declare;
 pub(crate) use declare::range_text;
 mod expression;
 mod families;
+mod fields;
 mod object;
 mod process;
 mod program;
@@ -279,6 +280,9 @@ impl<'s> Resolver<'s> {
         }
         let mut known = self.known_names();
         known.extend(scope.names());
+        if what == "process" {
+            known.extend(["Skip", "Stop"].map(Arc::from));
+        }
         let diagnostic = errors::unknown(what, &name.text, name.span, known.iter().map(|name| &**name));
         self.report(diagnostic);
     }
@@ -299,6 +303,7 @@ impl<'s> Resolver<'s> {
             self.define_object(self.objects[number]);
         }
         self.refuse_unguarded();
+        self.warn_of_fields();
         if self.out.code.is_timed {
             self.check_timed();
         }

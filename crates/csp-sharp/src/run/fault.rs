@@ -40,8 +40,6 @@ pub enum FaultKind {
     AnyNumber,
     /// A number of copies that matters, and is only known to be larger than some.
     Uncounted,
-    /// A message with another number of fields.
-    Fields(String, usize, usize),
     /// A process that unfolds for ever before it does anything.
     Unfolding,
     /// A process that has become too deep.
@@ -155,12 +153,6 @@ impl Fault {
                 "it matters how many copies there are".to_owned(),
                 "of many copies, it is only known that they are more than some number".to_owned(),
                 "compare the number of copies with a number: `n > 1`",
-            ),
-            FaultKind::Fields(channel, wanted, found) => (
-                "csp-sharp::fields",
-                format!("a message of `{channel}` has {found} fields, and {wanted} are received"),
-                "received here".to_owned(),
-                "send and receive the same number of values",
             ),
             FaultKind::Array => (
                 "csp-sharp::whole-array",

@@ -110,7 +110,7 @@ impl System {
         let term = self.code.terms.get(id).clone();
         match &term {
             Term::Receive(from, guard, patterns, code, next) => {
-                self.receive(id, (*from, *guard, patterns, code.as_ref(), *next), at, wanted, found)
+                self.receive((*from, *guard, patterns, code.as_ref(), *next), at, wanted, found)
             }
             Term::Guard(condition, next) => {
                 if self.holds(*condition, at)? {
@@ -390,7 +390,6 @@ impl System {
     #[allow(clippy::type_complexity)] // The parts of the term.
     fn receive(
         &mut self,
-        id: TermId,
         parts: (ChannelRef, Option<ExprId>, &[Pattern], Option<&AttachedCode>, TermId),
         at: DataId,
         wanted: Wanted<'_>,
@@ -415,7 +414,7 @@ impl System {
                 None => return Ok(()),
             },
         };
-        let Some(environment) = self.bind(id, patterns, &message, at)? else { return Ok(()) };
+        let Some(environment) = self.bind(patterns, &message, at)? else { return Ok(()) };
         if let Some(guard) = guard {
             let guard = substitute::expression(&mut self.code, guard, &environment);
             if !self.holds(guard, at)? {
@@ -447,15 +446,9 @@ impl System {
     }
 
     /// The values that a message gives to the names in a pattern; nothing if it does not match.
-    fn bind(&mut self, id: TermId, patterns: &[Pattern], message: &[i32], at: DataId) -> Answer<Option<Inputs>> {
-        let n_fields = fields(message).count();
-        if patterns.len() != n_fields {
-            let name = match self.code.terms.get(id) {
-                Term::Receive(from, ..) => self.code.channels[from.channel as usize].name.to_string(),
-                _ => String::new(),
-            };
-            let span: Span = self.code.terms.span(id);
-            return Err(Fault::new(span, FaultKind::Fields(name, patterns.len(), n_fields)));
+    fn bind(&mut self, patterns: &[Pattern], message: &[i32], at: DataId) -> Answer<Option<Inputs>> {
+        if patterns.len() != fields(message).count() {
+            return Ok(None);
         }
         let mut environment = Inputs::new();
         for (pattern, field) in patterns.iter().zip(fields(message)) {

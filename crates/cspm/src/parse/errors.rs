@@ -8,7 +8,14 @@ fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic
 }
 
 pub fn unexpected(found: &str, expected: &str, span: Span) -> Diagnostic {
-    error("cspm::unexpected-token", span, format!("expected {expected}, found {found}")).label("not expected here")
+    let diagnostic =
+        error("cspm::unexpected-token", span, format!("expected {expected}, found {found}")).label("not expected here");
+    match (expected, found) {
+        ("an expression", "`<-`") => {
+            diagnostic.help("a sequence that begins with a negative number has a blank: `< -1>`")
+        }
+        _ => diagnostic,
+    }
 }
 
 pub fn unexpected_close(found: &str, expected: &str, span: Span) -> Diagnostic {

@@ -13,7 +13,7 @@ mod semantics;
 mod timed;
 mod words;
 
-use crate::guess::find_at_line_start;
+use crate::guess::{final_semicolon, find_at_line_start};
 use frontend::layout::{Piece, Word};
 use frontend::{Language, Opening, Script};
 use script::SharpScript;
@@ -41,7 +41,9 @@ impl Language for CspSharp {
 
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
         // PAT's module for real time has a name for its files that nobody else has.
-        find_at_line_start(text, WORDS).or_else(|| path.ends_with(".rts").then_some(0..0))
+        find_at_line_start(text, WORDS)
+            .or_else(|| path.ends_with(".rts").then_some(0..0))
+            .or_else(|| final_semicolon(text))
     }
 
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script> {

@@ -91,7 +91,10 @@ fn note_other_language(map: &SourceMap, diagnostics: &mut [Diagnostic]) {
     if let Some(first) = diagnostics.iter_mut().find(is_wrong)
         && crate::guess::find_at_line_start(&file.text, super::WORDS).is_none()
     {
-        let help = "no line begins with `#define` or `#assert`: if this is CSPM, leave `--language csp-sharp` out";
+        let help = match crate::guess::final_semicolon(&file.text) {
+            Some(_) => "the script ends with `;`, as only CSP# does: if this is CSPM, say `--language cspm`",
+            None => "no line begins with `#define` or `#assert`: if this is CSPM, leave `--language csp-sharp` out",
+        };
         first.help.push(help.to_owned());
     }
 }

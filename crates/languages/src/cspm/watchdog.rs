@@ -7,10 +7,15 @@
 //! In failures the watchdog gives the alarm together with the implementation, which it interrupts: else one that diverges after
 //! it did something wrong would keep all from being stuck.
 
+use super::outline::processes;
 use super::script::CspmScript;
 use super::tester::set;
+use cspm::builtins::Builtin;
+use cspm::resolve::NameKind;
 use frontend::{Assertion, Script, WatchdogToWrite};
+use hashbrown::HashSet;
 use lts::{Label, StateId, Transition};
+use source::Span;
 use std::fmt::Write;
 
 /// A script that includes another one, with the watchdogs and the assertions that they decide.
@@ -23,6 +28,11 @@ pub(super) fn script(script: &CspmScript, watchdogs: &[WatchdogToWrite<'_>]) -> 
         if script.asserted().nth(watchdog.index - 1).is_some_and(|assertion| assertion.tau_priority.is_some()) {
             return Err("the assertion compares silent steps with events, and a watchdog hides all of them".to_owned());
         }
+        let (_, process) =
+            script.asserted().nth(watchdog.index - 1).map_or((None, None), |asserted| processes(&asserted.property));
+        if process.is_some_and(|process| needs_all_events(script, script.resolved.ast.expr_span(process))) {
+            return Err(format!("the implementation depends on `Events`, to which `{alarm}` would belong as well"));
+        }
         let name = if watchdogs.len() == 1 { prefix.clone() } else { format!("{prefix}{}", watchdog.index) };
         let assertion = &assertions[watchdog.index - 1];
         Written::new(watchdog, [alarm, idle, terminated], name)
@@ -30,6 +40,34 @@ pub(super) fn script(script: &CspmScript, watchdogs: &[WatchdogToWrite<'_>]) -> 
             .expect("strings take everything");
     }
     Ok(text)
+}
+
+/// Whether `Events` stands in a part of a script, or in a definition that it uses, however indirectly.
+fn needs_all_events(script: &CspmScript, part: Span) -> bool {
+    let resolved = &script.resolved;
+    let (mut seen, mut todo) = (HashSet::new(), vec![part]);
+    while let Some(part) = todo.pop() {
+        let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
+        for (_, name) in resolved.uses.iter().filter(|(span, _)| is_inside(span)) {
+            match resolved.name(*name).kind {
+                NameKind::Builtin(Builtin::Events) => return true,
+                NameKind::Builtin(_) | NameKind::Parameter | NameKind::TypeVariable => {}
+                NameKind::Channel(decl)
+                | NameKind::Constructor(decl)
+                | NameKind::Datatype(decl)
+                | NameKind::Subtype(decl)
+                | NameKind::Nametype(decl)
+                | NameKind::Function(decl)
+                | NameKind::Value(decl) => {
+                    let span = resolved.ast.decl_span(decl);
+                    if seen.insert(span) {
+                        todo.push(span);
+                    }
+                }
+            }
+        }
+    }
+    false
 }
 
 struct Written<'a> {

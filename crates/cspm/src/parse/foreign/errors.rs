@@ -88,9 +88,29 @@ pub fn double_equals(name: &str, span: Span) -> Diagnostic {
 }
 
 pub fn not_an_operator(text: &str, span: Span) -> Diagnostic {
-    error("cspm::not-an-operator", span, format!("`{text}` is no operator"))
+    error("cspm::not-an-operator", span, format!("`{text}` is no operator")).label("read as two signs").help(match text
+    {
+        "&&" => "write `and` between conditions",
+        _ => "write `or` between conditions, `union(A, B)` for sets, `[]` or `|~|` between processes",
+    })
+}
+
+pub fn foreign_operator(text: &str, here: &str, span: Span) -> Diagnostic {
+    error("cspm::foreign-operator", span, format!("`{text}` is no operator between values"))
+        .label("an operator is expected here")
+        .help(format!("write `{here}`"))
+}
+
+pub fn foreign_comment(span: Span) -> Diagnostic {
+    error("cspm::foreign-comment", span, "`//` begins no comment")
         .label("read as two signs")
-        .help("write `or` between conditions, `union(A, B)` for sets, `[]` or `|~|` between processes")
+        .help("write `-- ...` for a line, `{- ... -}` for more")
+}
+
+pub fn channel_equals(name: &str, span: Span) -> Diagnostic {
+    error("cspm::channel-equals", span, format!("what `{name}` carries stands behind a colon"))
+        .label("expected `:`")
+        .help(format!("write `channel {name} : {{0..3}}`"))
 }
 
 pub fn let_in(span: Span) -> Diagnostic {

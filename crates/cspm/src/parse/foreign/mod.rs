@@ -60,7 +60,13 @@ impl Parser<'_> {
                 Some(errors::refinement_without_model(self.cursor.previous_span().to(span), self.name_at(1)))
             }
             Equals if before == ":" => Some(errors::assignment(self.cursor.previous_span().to(span))),
+            Equals if self.declares_channel() => Some(errors::channel_equals(before, span)),
             Divide if before == r"\" => Some(errors::not_an_operator(r"\/", self.cursor.previous_span().to(span))),
+            Divide if before == "/" => Some(errors::foreign_comment(self.cursor.previous_span().to(span))),
+            Guard if before == "&" => Some(errors::not_an_operator("&&", self.cursor.previous_span().to(span))),
+            EmptySeq => Some(errors::foreign_operator("<>", "!=", span)),
+            Ident if self.cursor.text(span) == "mod" => Some(errors::foreign_operator("mod", "%", span)),
+            Ident if self.cursor.text(span) == "div" => Some(errors::foreign_operator("div", "/", span)),
             Ident if self.cursor.text(span) == "in" && self.is_in_let() => Some(errors::let_in(span)),
             Ident if matches!(before, "mu" | "rec") => {
                 Some(errors::fixed_point(self.cursor.text(span), self.cursor.previous_span().to(span)))
@@ -85,6 +91,12 @@ impl Parser<'_> {
     fn is_in_let(&self) -> bool {
         let before = (0..self.cursor.index()).rev().take(FAR).map(|index| self.cursor.text(self.cursor.span_of(index)));
         before.take_while(|word| *word != "within").any(|word| word == "let")
+    }
+
+    /// Whether the first name behind `channel` stands before the cursor.
+    fn declares_channel(&self) -> bool {
+        let index = self.cursor.index();
+        index >= 2 && self.cursor.text(self.cursor.span_of(index - 2)) == "channel"
     }
 
     /// The name before the cursor, if it is one.
