@@ -4,10 +4,11 @@
 //! a function has, beside its closures, its rounds as a row of small steps on registers that hold numbers and nothing else,
 //! with a place for each sequence it goes along. No step can fail, run code of the script or look at what is yet to be
 //! computed; where one would have to, or where the round ends in something larger, nothing of the round has been done
-//! yet: what was reached before goes back to the frame, and the closures take the round from its beginning. So these rounds
-//! need not know everything, and errors, laziness and limits are left to the closures.
+//! yet, or is taken back: what was reached before goes back to the frame, and the closures take the round from its beginning.
+//! So these rounds need not know everything, and errors, laziness and limits are left to the closures.
 //!
-//! Rounds that yield an element each, `<x>^f(y)`, collect a piece, and what follows is a call for later.
+//! Rounds that yield an element each, `<x>^f(y)`, collect a piece, and what follows is a call for later. Rounds that write text
+//! behind an argument collect what they write.
 
 use super::Evaluator;
 use super::arithmetic::compute;
@@ -20,7 +21,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// How many registers there are.
-pub const N_REGISTERS: usize = 32;
+pub const N_REGISTERS: usize = 64;
 /// How many sequences a loop may go along.
 pub const N_CURSORS: usize = 2;
 /// How many maps it may use.
@@ -29,6 +30,8 @@ pub const N_MAPS: usize = 2;
 const ROUNDS_PER_STEP: usize = 8;
 /// The most elements that are collected before somebody asks for them.
 const LONGEST_PIECE: usize = 256;
+/// The most text that is written before it goes where it belongs.
+const LONGEST_TEXT: usize = 1 << 14;
 /// Trust in a loop to begin with, and the most it can earn.
 const TRUST: i16 = 16;
 /// Calls after which a loop that was of no use is tried once more.
@@ -87,6 +90,10 @@ pub enum Step {
     Update(Store, Register, Register),
     /// The same with one of the constants.
     UpdateConstant(Store, Register, u8),
+    /// Writes one of the constants behind the text.
+    Write(u8),
+    /// Writes a number there.
+    WriteNumber(Register),
     /// Goes past an element.
     Skip(Place),
     /// Starts over.
@@ -103,6 +110,8 @@ pub enum Step {
     YieldSequence(Place),
     /// It yields what follows the first element, which is there.
     YieldRest(Place),
+    /// It yields the text.
+    YieldText,
     /// A round for the closures.
     Give,
 }
@@ -114,6 +123,7 @@ enum End {
     Constant(u8),
     Sequence(Place),
     Rest(Place),
+    Text,
     /// The next round is for the closures.
     Given,
 }
@@ -133,10 +143,14 @@ pub struct Loop {
     pub sequences: Box<[Slot]>,
     /// The arguments that are maps.
     pub maps: Box<[Slot]>,
-    /// Values without parts.
+    /// The argument that text is written behind.
+    pub text: Option<Slot>,
+    /// Values without parts, and text.
     pub constants: Box<[Value]>,
     /// A round.
     pub steps: Box<[Step]>,
+    /// Whether changes of maps have to be taken back when a round is left to the closures.
+    pub keeps_journal: bool,
     /// Where the call behind the element stands, if rounds yield elements.
     pub yields_elements: Option<ExprId>,
     /// How useful it was.
@@ -178,6 +192,44 @@ struct State {
     registers: [i64; N_REGISTERS],
     maps: [Option<Rc<Map>>; N_MAPS],
     piece: Vec<i64>,
+    /// What the maps had before the changes of this round.
+    journal: Vec<(Store, i64, Option<Value>)>,
+    /// What was written, and how much of it before this round.
+    text: Vec<u8>,
+    n_written: usize,
+}
+
+impl State {
+    fn new() -> State {
+        State {
+            registers: [0; N_REGISTERS],
+            maps: [None, None],
+            piece: Vec::new(),
+            journal: Vec::new(),
+            text: Vec::new(),
+            n_written: 0,
+        }
+    }
+
+    /// Takes back what a round has changed that is left to the closures.
+    #[inline(always)]
+    fn take_back(&mut self) {
+        self.text.truncate(self.n_written);
+        if !self.journal.is_empty() {
+            self.take_back_changes();
+        }
+    }
+
+    #[inline(never)]
+    fn take_back_changes(&mut self) {
+        for (store, key, before) in self.journal.drain(..).rev() {
+            let Some(map) = &mut self.maps[store as usize] else { continue };
+            match before {
+                Some(value) => Rc::make_mut(map).insert(Value::Int(key), value),
+                None => Rc::make_mut(map).remove(&Value::Int(key)),
+            }
+        }
+    }
 }
 
 impl Loop {
@@ -193,7 +245,7 @@ impl Loop {
 
     #[inline(never)]
     fn run_trusted(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
-        let mut state = State { registers: [0; N_REGISTERS], maps: [None, None], piece: Vec::new() };
+        let mut state = State::new();
         if !self.is_at_hand(evaluator.frame(base), &mut state.registers) {
             self.trust.change(false);
             return None;
@@ -219,6 +271,9 @@ impl Loop {
             let (end, n_rounds) = self.rounds(&mut state, &mut cursors, limit);
             (end, n_rounds, [cursors[0].left(), cursors[1].left()])
         };
+        if let End::Given = end {
+            state.take_back();
+        }
         evaluator.steps_left -= (n_rounds / ROUNDS_PER_STEP) as u32;
         self.trust.change(n_rounds > 0 || !matches!(end, End::Given));
         self.ended(end, state, taken, left, evaluator, base)
@@ -236,13 +291,16 @@ impl Loop {
         };
         let is_sequence = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Seq(_) | Value::EmptySeq);
         let is_map = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Map(_));
-        self.numbers.iter().all(is_number) && self.sequences.iter().all(is_sequence) && self.maps.iter().all(is_map)
+        self.numbers.iter().all(is_number)
+            && self.sequences.iter().all(is_sequence)
+            && self.maps.iter().all(is_map)
+            && self.text.iter().all(is_sequence)
     }
 
     #[inline(always)]
     fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], limit: usize) -> (End, usize) {
-        let State { registers, maps, piece } = state;
-        let steps = &*self.steps;
+        let State { registers, maps, piece, journal, text, n_written } = state;
+        let (steps, keeps_journal, is_writing) = (&*self.steps, self.keeps_journal, self.text.is_some());
         let (mut n_rounds, mut at) = (0, 0);
         macro_rules! register {
             ($register:expr) => {
@@ -281,7 +339,13 @@ impl Loop {
             () => {{
                 n_rounds += 1;
                 at = 0;
-                if n_rounds >= limit {
+                if keeps_journal {
+                    journal.clear();
+                }
+                if is_writing {
+                    *n_written = text.len();
+                }
+                if n_rounds >= limit || *n_written > LONGEST_TEXT {
                     break;
                 }
             }};
@@ -329,13 +393,21 @@ impl Loop {
                 }
                 Step::Push(from) => piece.push(register!(from)),
                 Step::Update(store, key, from) => {
-                    let (key, value) = (Value::Int(register!(key)), Value::Int(register!(from)));
-                    Rc::make_mut(map!(store)).insert(key, value);
+                    let (key, value) = (register!(key), Value::Int(register!(from)));
+                    let before = Rc::make_mut(map!(store)).replace(key, value);
+                    if keeps_journal {
+                        journal.push((store, key, before));
+                    }
                 }
                 Step::UpdateConstant(store, key, constant) => {
-                    let value = self.constants[constant as usize].clone();
-                    Rc::make_mut(map!(store)).insert(Value::Int(register!(key)), value);
+                    let (key, value) = (register!(key), self.constants[constant as usize].clone());
+                    let before = Rc::make_mut(map!(store)).replace(key, value);
+                    if keeps_journal {
+                        journal.push((store, key, before));
+                    }
                 }
+                Step::Write(constant) => seq::write_ascii(&self.constants[constant as usize], text),
+                Step::WriteNumber(from) => seq::write_number(register!(from), text),
                 Step::Skip(place) => place!(place).skip(),
                 Step::Again => again!(),
                 Step::SkipAgain(place) => {
@@ -351,6 +423,7 @@ impl Loop {
                 Step::YieldConstant(constant) => return (End::Constant(constant), n_rounds),
                 Step::YieldSequence(place) => return (End::Sequence(place), n_rounds),
                 Step::YieldRest(place) => return (End::Rest(place), n_rounds),
+                Step::YieldText => return (End::Text, n_rounds),
                 Step::Give => break,
             }
         }
@@ -371,7 +444,7 @@ impl Loop {
         let rest = match end {
             End::Number(number) => return Some(Value::Int(number)),
             End::Constant(constant) => Some(self.constants[constant as usize].clone()),
-            End::Sequence(_) | End::Rest(_) | End::Given => None,
+            End::Sequence(_) | End::Rest(_) | End::Text | End::Given => None,
         };
         if let Some(rest) = rest {
             return Some(collected(state.piece, rest));
@@ -389,11 +462,15 @@ impl Loop {
         evaluator: &mut Evaluator<'_>,
         base: usize,
     ) -> Option<Value> {
-        let State { registers, maps, piece } = state;
-        let piece = std::mem::take(piece);
+        let State { registers, maps, piece, text, .. } = state;
+        let (piece, text) = (std::mem::take(piece), std::mem::take(text));
         let frame = evaluator.frame_mut(base);
         for &(slot, register) in &self.numbers {
             frame[slot as usize] = Value::Int(registers[register as usize]);
+        }
+        if let (Some(slot), false) = (self.text, text.is_empty()) {
+            let before = take_evaluated(&mut frame[slot as usize]);
+            frame[slot as usize] = seq::append(before, seq::from_ascii(text));
         }
         for (map, &slot) in maps.iter_mut().zip(&self.maps) {
             if let Some(map) = map.take() {
@@ -421,6 +498,7 @@ impl Loop {
                 *slot = Value::Hole;
                 Some(collected(piece, rest))
             }
+            End::Text => Some(collected(piece, take_evaluated(&mut frame[self.text? as usize]))),
             _ if piece.is_empty() => None,
             _ => {
                 let site = self.yields_elements?;

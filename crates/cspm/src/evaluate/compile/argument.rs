@@ -102,7 +102,7 @@ impl Compiler<'_, '_> {
         let body = body(self);
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
-        let function = Rc::new(finish_frame(frame, None, "", span, body));
+        let function = Rc::new(finish_frame(frame, span, body));
         Delay { function, captures, at_once: None, hope: Hope::default() }
     }
 

@@ -24,6 +24,7 @@ mod uses;
 pub use strict::{Asked, builtin_is_strict};
 
 use super::code::Select;
+use super::loops::Loop;
 use super::code::{Function, FunctionId, Op, Slot, Yields};
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
@@ -117,6 +118,8 @@ pub struct Program<'a> {
     sections_of_asserted: HashMap<ExprId, Rc<Section>>,
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
+    /// The trees of functions that calls were followed into.
+    trees: HashMap<FunctionId, Option<Rc<Op>>>,
     function_of: HashMap<Var, FunctionId>,
     /// Functions compiled apart for calls whose result is taken apart.
     variants: HashMap<FunctionId, FunctionId>,
@@ -139,6 +142,7 @@ impl<'a> Program<'a> {
             sections_of_asserted: HashMap::new(),
             functions: Vec::new(),
             codes: Vec::new(),
+            trees: HashMap::new(),
             function_of: HashMap::new(),
             variants: HashMap::new(),
             parts: HashMap::new(),
@@ -324,6 +328,33 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// The tree of a function of values, for those who look into calls of it.
+    fn tree(&mut self, function: FunctionId) -> Option<Rc<Op>> {
+        if let Some(known) = self.trees.get(&function) {
+            return known.clone();
+        }
+        let entry = self.entry(function);
+        let is_plain = matches!(entry.source, Source::Equations(..)) && entry.yields == Yields::Value;
+        let tree = is_plain.then(|| {
+            let n_arguments = self.groups(function).iter().sum();
+            let mut compiler = Compiler::new(self);
+            let (_, (_, _, mut body)) = compiler.definition(function, n_arguments);
+            last_use::mark_function(&mut body, compiler.frame().n_slots);
+            Rc::new(body)
+        });
+        self.trees.insert(function, tree.clone());
+        tree
+    }
+
+    /// The sizes of the groups of arguments of a function.
+    fn groups(&self, function: FunctionId) -> Box<[usize]> {
+        let first = match self.entry(function).source {
+            Source::Equations(decl, _) => self.equations(decl).first(),
+            _ => None,
+        };
+        first.map_or_else(Box::default, |equation| equation.groups.iter().map(|group| group.len()).collect())
+    }
+
     #[inline(never)]
     fn compile(&mut self, function: FunctionId) -> Rc<Function> {
         let code = Rc::new(Compiler::new(self).function(function));
@@ -407,6 +438,8 @@ struct Compiler<'p, 'a> {
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
+    /// Whether it starts over somewhere.
+    starts_over: bool,
     /// The arguments of the equation at hand that were taken apart into first element and rest.
     wholes: Vec<WholeArgument>,
 }
@@ -440,6 +473,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
             frames: vec![Frame::default()],
             depth: 0,
             current: None,
+            starts_over: false,
             wholes: Vec::new(),
         }
     }
@@ -483,24 +517,24 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     fn function(mut self, id: FunctionId) -> Function {
-        self.current = Some(id);
         let entry = self.program.entry(id);
-        let (source, lifted, yields, is_part) = (entry.source, entry.lifted.clone(), entry.yields, entry.is_part());
-        self.section = entry.section.clone();
+        let (yields, is_part) = (entry.yields, entry.is_part());
         let matters = self.program.matters(id).into();
-        let groups: Box<[usize]> = match source {
-            Source::Equations(decl, _) => match self.program.equations(decl).first() {
-                Some(equation) => equation.groups.iter().map(|group| group.len()).collect(),
-                None => Box::default(),
-            },
-            _ => Box::default(),
-        };
-        let n_arguments: usize = groups.iter().sum();
-        self.frame().n_slots = n_arguments as Slot;
-        let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
-        let (name, span, body) = self.source(id, source, n_arguments);
+        let groups = self.program.groups(id);
+        let (captures, (name, span, body)) = self.definition(id, groups.iter().sum());
         let function = self.finish(&name, span, body);
         Function { groups, captures, matters, yields, is_part, ..function }
+    }
+
+    /// The tree of a function, with its name and place, and what it takes along from outside.
+    fn definition(&mut self, id: FunctionId, n_arguments: usize) -> (Box<[(Slot, Box<str>)]>, (String, Span, Op)) {
+        self.current = Some(id);
+        let entry = self.program.entry(id);
+        let (source, lifted) = (entry.source, entry.lifted.clone());
+        self.section = entry.section.clone();
+        self.frame().n_slots = n_arguments as Slot;
+        let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
+        (captures, self.source(id, source, n_arguments))
     }
 
     fn source(&mut self, id: FunctionId, source: Source, n_arguments: usize) -> (String, Span, Op) {
@@ -537,10 +571,12 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     /// Closes the frame of the function itself.
-    fn finish(mut self, name: &str, span: Span, body: Op) -> Function {
-        let id = self.current;
+    fn finish(mut self, name: &str, span: Span, mut body: Op) -> Function {
         let frame = self.frames.remove(0);
-        finish_frame(frame, id, name, span, body)
+        last_use::mark_function(&mut body, frame.n_slots);
+        let id = self.current;
+        let on_numbers = id.filter(|_| self.starts_over).and_then(|id| loops::plan(&body, id, self.program));
+        packed(frame, (id, on_numbers), name, span, body)
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -555,10 +591,20 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 }
 
-/// Marks last uses and packs the frame up.
-fn finish_frame(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, mut body: Op) -> Function {
+/// Marks last uses and packs the frame of something without a number up.
+fn finish_frame(frame: Frame, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
-    let (code, n_slots) = closures::body(body, id, frame.n_slots);
+    packed(frame, (None, None), "", span, body)
+}
+
+fn packed(
+    frame: Frame,
+    (id, on_numbers): (Option<FunctionId>, Option<Loop>),
+    name: &str,
+    span: Span,
+    body: Op,
+) -> Function {
+    let (code, n_slots) = closures::body(body, (id, on_numbers), frame.n_slots);
     let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),

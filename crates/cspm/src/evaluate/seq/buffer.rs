@@ -51,9 +51,11 @@ pub fn from_numbers(numbers: Vec<i64>) -> Value {
     from_items(Items::Numbers(SmallVec::from_vec(numbers)), end)
 }
 
-/// The digits of a number.
-pub fn from_number(number: i64) -> Value {
-    const MOST_DIGITS: usize = 20;
+/// The most digits that a number has, with its sign.
+const MOST_DIGITS: usize = 20;
+
+/// The digits of a number, at the end of what is given back, and where they begin.
+fn digits_of(number: i64) -> ([u8; MOST_DIGITS], usize) {
     let mut digits = [0; MOST_DIGITS];
     let mut first = MOST_DIGITS;
     let mut rest = number.unsigned_abs();
@@ -69,7 +71,45 @@ pub fn from_number(number: i64) -> Value {
         first -= 1;
         digits[first] = b'-';
     }
+    (digits, first)
+}
+
+/// The digits of a number.
+pub fn from_number(number: i64) -> Value {
+    let (digits, first) = digits_of(number);
     from_items(Items::Ascii(SmallVec::from_slice(&digits[first..])), MOST_DIGITS - first)
+}
+
+/// Writes the digits of a number.
+#[inline(always)]
+pub fn write_number(number: i64, text: &mut Vec<u8>) {
+    let (digits, first) = digits_of(number);
+    text.extend_from_slice(&digits[first..]);
+}
+
+/// The sequence of these characters, all of them ASCII.
+pub fn from_ascii(text: Vec<u8>) -> Value {
+    let end = text.len();
+    from_items(Items::Ascii(SmallVec::from_vec(text)), end)
+}
+
+/// Whether a value is text of ASCII characters in a row.
+pub fn is_ascii(value: &Value) -> bool {
+    match value {
+        Value::Seq(seq) if let Seq::Slice(slice) = &**seq => matches!(&*slice.buffer.items.borrow(), Items::Ascii(_)),
+        _ => false,
+    }
+}
+
+/// Writes such a text.
+#[inline(always)]
+pub fn write_ascii(value: &Value, text: &mut Vec<u8>) {
+    if let Value::Seq(seq) = value
+        && let Seq::Slice(slice) = &**seq
+        && let Items::Ascii(bytes) = &*slice.buffer.items.borrow()
+    {
+        text.extend_from_slice(&bytes[slice.start..slice.end]);
+    }
 }
 
 /// The sequence of the characters of `text`.
