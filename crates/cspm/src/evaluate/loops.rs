@@ -78,6 +78,8 @@ pub enum Step {
     UnlessEnd(Place, Target),
     /// Takes a look at the number in front of a sequence, or goes elsewhere at its end.
     First(Place, Register, Target),
+    /// Goes elsewhere with the number in front of a sequence, unless it has ended.
+    Peek(Place, Register, Target),
     /// An item of the tuple there.
     Item(Place, u8, Register),
     /// Goes elsewhere unless a map has a key.
@@ -94,6 +96,8 @@ pub enum Step {
     Write(u8),
     /// Writes a number there.
     WriteNumber(Register),
+    /// What was changed is not taken back any more: from here on the round is certain to come to its end.
+    Settle,
     /// Goes past an element.
     Skip(Place),
     /// Starts over.
@@ -192,38 +196,53 @@ struct State {
     registers: [i64; N_REGISTERS],
     maps: [Option<Rc<Map>>; N_MAPS],
     piece: Vec<i64>,
-    /// What the maps had before the changes of this round.
+    changes: Changes,
+}
+
+/// What rounds change before they are certain to come to their end, so that it can be taken back.
+#[derive(Default)]
+struct Changes {
+    /// What the maps had before this round.
     journal: Vec<(Store, i64, Option<Value>)>,
     /// What was written, and how much of it before this round.
     text: Vec<u8>,
     n_written: usize,
 }
 
-impl State {
-    fn new() -> State {
-        State {
-            registers: [0; N_REGISTERS],
-            maps: [None, None],
-            piece: Vec::new(),
-            journal: Vec::new(),
-            text: Vec::new(),
-            n_written: 0,
-        }
-    }
-
-    /// Takes back what a round has changed that is left to the closures.
-    #[inline(always)]
-    fn take_back(&mut self) {
-        self.text.truncate(self.n_written);
-        if !self.journal.is_empty() {
-            self.take_back_changes();
+impl Changes {
+    /// Lets a map have a value for a key.
+    #[inline(never)]
+    fn update(&mut self, map: &mut Rc<Map>, store: Store, key: i64, value: Value, keeps_journal: bool) {
+        let before = Rc::make_mut(map).replace(key, value);
+        if keeps_journal {
+            self.journal.push((store, key, before));
         }
     }
 
     #[inline(never)]
-    fn take_back_changes(&mut self) {
+    fn write(&mut self, constant: &Value) {
+        seq::write_ascii(constant, &mut self.text);
+    }
+
+    #[inline(never)]
+    fn write_number(&mut self, number: i64) {
+        seq::write_number(number, &mut self.text);
+    }
+
+    /// The round has come to its end; whether more can be written.
+    #[inline(never)]
+    fn settle(&mut self) -> bool {
+        self.journal.clear();
+        self.n_written = self.text.len();
+        self.n_written <= LONGEST_TEXT
+    }
+
+    /// Takes back what a round has changed that is left to the closures.
+    #[inline(never)]
+    fn take_back(&mut self, maps: &mut [Option<Rc<Map>>; N_MAPS]) {
+        self.text.truncate(self.n_written);
         for (store, key, before) in self.journal.drain(..).rev() {
-            let Some(map) = &mut self.maps[store as usize] else { continue };
+            let Some(map) = &mut maps[store as usize] else { continue };
             match before {
                 Some(value) => Rc::make_mut(map).insert(Value::Int(key), value),
                 None => Rc::make_mut(map).remove(&Value::Int(key)),
@@ -245,9 +264,15 @@ impl Loop {
 
     #[inline(never)]
     fn run_trusted(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
-        let mut state = State::new();
+        let mut state = State {
+            registers: [0; N_REGISTERS],
+            maps: [None, None],
+            piece: std::mem::take(&mut evaluator.numbers),
+            changes: Changes::default(),
+        };
         if !self.is_at_hand(evaluator.frame(base), &mut state.registers) {
             self.trust.change(false);
+            evaluator.numbers = state.piece;
             return None;
         }
         for &(register, number) in &self.fixed {
@@ -271,12 +296,15 @@ impl Loop {
             let (end, n_rounds) = self.rounds(&mut state, &mut cursors, limit);
             (end, n_rounds, [cursors[0].left(), cursors[1].left()])
         };
-        if let End::Given = end {
-            state.take_back();
+        if let (End::Given, true) = (end, self.keeps_journal || self.text.is_some()) {
+            state.changes.take_back(&mut state.maps);
         }
         evaluator.steps_left -= (n_rounds / ROUNDS_PER_STEP) as u32;
         self.trust.change(n_rounds > 0 || !matches!(end, End::Given));
-        self.ended(end, state, taken, left, evaluator, base)
+        let value = self.ended(end, &mut state, taken, left, evaluator, base);
+        state.piece.clear();
+        evaluator.numbers = state.piece;
+        value
     }
 
     /// Whether all arguments that the rounds look at are there, as what they should be.
@@ -298,9 +326,9 @@ impl Loop {
     }
 
     #[inline(always)]
-    fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], limit: usize) -> (End, usize) {
-        let State { registers, maps, piece, journal, text, n_written } = state;
-        let (steps, keeps_journal, is_writing) = (&*self.steps, self.keeps_journal, self.text.is_some());
+    fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], mut limit: usize) -> (End, usize) {
+        let State { registers, maps, piece, changes } = state;
+        let steps = &*self.steps;
         let (mut n_rounds, mut at) = (0, 0);
         macro_rules! register {
             ($register:expr) => {
@@ -339,13 +367,7 @@ impl Loop {
             () => {{
                 n_rounds += 1;
                 at = 0;
-                if keeps_journal {
-                    journal.clear();
-                }
-                if is_writing {
-                    *n_written = text.len();
-                }
-                if n_rounds >= limit || *n_written > LONGEST_TEXT {
+                if n_rounds >= limit {
                     break;
                 }
             }};
@@ -384,6 +406,15 @@ impl Loop {
                     First::End => at = target as usize,
                     First::Unknown => return (End::Given, n_rounds),
                 },
+                Step::Peek(place, into, target) => {
+                    match place!(place).first() {
+                        First::Number(number) => register!(into) = number,
+                        First::Value(value) => set!(into, number(value)),
+                        First::End => continue,
+                        First::Unknown => return (End::Given, n_rounds),
+                    }
+                    at = target as usize;
+                }
                 Step::Item(place, index, into) => set!(into, item(place!(place).first(), index)),
                 Step::UnlessMember(store, key, target) => {
                     unless!(map!(store).get_number(register!(key)).is_some(), target);
@@ -394,20 +425,19 @@ impl Loop {
                 Step::Push(from) => piece.push(register!(from)),
                 Step::Update(store, key, from) => {
                     let (key, value) = (register!(key), Value::Int(register!(from)));
-                    let before = Rc::make_mut(map!(store)).replace(key, value);
-                    if keeps_journal {
-                        journal.push((store, key, before));
-                    }
+                    changes.update(map!(store), store, key, value, self.keeps_journal);
                 }
                 Step::UpdateConstant(store, key, constant) => {
                     let (key, value) = (register!(key), self.constants[constant as usize].clone());
-                    let before = Rc::make_mut(map!(store)).replace(key, value);
-                    if keeps_journal {
-                        journal.push((store, key, before));
+                    changes.update(map!(store), store, key, value, self.keeps_journal);
+                }
+                Step::Write(constant) => changes.write(&self.constants[constant as usize]),
+                Step::WriteNumber(from) => changes.write_number(register!(from)),
+                Step::Settle => {
+                    if !changes.settle() {
+                        limit = 0;
                     }
                 }
-                Step::Write(constant) => seq::write_ascii(&self.constants[constant as usize], text),
-                Step::WriteNumber(from) => seq::write_number(register!(from), text),
                 Step::Skip(place) => place!(place).skip(),
                 Step::Again => again!(),
                 Step::SkipAgain(place) => {
@@ -435,7 +465,7 @@ impl Loop {
     fn ended(
         &self,
         end: End,
-        mut state: State,
+        state: &mut State,
         taken: [Value; N_CURSORS],
         left: [Result<Value, usize>; N_CURSORS],
         evaluator: &mut Evaluator<'_>,
@@ -447,9 +477,9 @@ impl Loop {
             End::Sequence(_) | End::Rest(_) | End::Text | End::Given => None,
         };
         if let Some(rest) = rest {
-            return Some(collected(state.piece, rest));
+            return Some(collected(&mut state.piece, rest));
         }
-        self.go_on_later(end, &mut state, taken, left, evaluator, base)
+        self.go_on_later(end, state, taken, left, evaluator, base)
     }
 
     #[inline(never)]
@@ -462,8 +492,8 @@ impl Loop {
         evaluator: &mut Evaluator<'_>,
         base: usize,
     ) -> Option<Value> {
-        let State { registers, maps, piece, text, .. } = state;
-        let (piece, text) = (std::mem::take(piece), std::mem::take(text));
+        let State { registers, maps, piece, changes } = state;
+        let text = std::mem::take(&mut changes.text);
         let frame = evaluator.frame_mut(base);
         for &(slot, register) in &self.numbers {
             frame[slot as usize] = Value::Int(registers[register as usize]);
@@ -512,8 +542,8 @@ impl Loop {
 
 /// A piece and what follows.
 #[inline(always)]
-fn collected(piece: Vec<i64>, rest: Value) -> Value {
-    if piece.is_empty() { rest } else { seq::append(seq::from_numbers(piece), rest) }
+fn collected(piece: &mut Vec<i64>, rest: Value) -> Value {
+    if piece.is_empty() { rest } else { seq::numbers_before(piece, rest) }
 }
 
 /// Takes the value out of a slot, which is no thunk that has yet to be computed.

@@ -1,6 +1,6 @@
 //! Elements in a row: slices of buffers that are shared, with numbers and characters packed.
 
-use super::Seq;
+use super::{LONG, Seq, append};
 use crate::evaluate::value::Value;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -49,6 +49,28 @@ pub fn from_vec(items: Vec<Value>) -> Value {
 pub fn from_numbers(numbers: Vec<i64>) -> Value {
     let end = numbers.len();
     from_items(Items::Numbers(SmallVec::from_vec(numbers)), end)
+}
+
+/// A sequence of one element.
+pub fn from_one(element: Value) -> Value {
+    match element {
+        Value::Int(number) => from_items(Items::Numbers(SmallVec::from_slice(&[number])), 1),
+        other => from_items(Items::Values(vec![other]), 1),
+    }
+}
+
+/// A sequence of these numbers and what follows. Numbers that are at hand there go into the same row, and what is given is
+/// of no use any more.
+pub fn numbers_before(numbers: &mut Vec<i64>, rest: Value) -> Value {
+    let is_one_row = match &rest {
+        Value::Seq(seq) if let Seq::Slice(slice) = &**seq => {
+            slice.len() <= LONG && slice.with_numbers(|more| numbers.extend_from_slice(more)).is_some()
+        }
+        Value::EmptySeq => true,
+        _ => false,
+    };
+    let row = from_items(Items::Numbers(SmallVec::from_slice(numbers)), numbers.len());
+    if is_one_row { row } else { append(row, rest) }
 }
 
 /// The most digits that a number has, with its sign.
@@ -190,6 +212,10 @@ impl Buffer {
             own.extend_from_slice(&bytes[range]);
             return true;
         }
+        if let (Items::Numbers(own), Items::Numbers(numbers)) = (&mut *own, &*source) {
+            own.extend_from_slice(&numbers[range]);
+            return true;
+        }
         Buffer::extend_by(&mut own, &source, other)
     }
 
@@ -206,7 +232,6 @@ impl Buffer {
             _ => {}
         }
         match (own, source) {
-            (Items::Numbers(own), Items::Numbers(numbers)) => own.extend_from_slice(&numbers[range]),
             (Items::Chars(own), Items::Chars(chars)) => own.extend_from_slice(&chars[range]),
             (Items::Chars(own), Items::Ascii(bytes)) => own.extend(bytes[range].iter().map(|&byte| char::from(byte))),
             (Items::Values(own), Items::Values(values)) => own.extend_from_slice(&values[range]),

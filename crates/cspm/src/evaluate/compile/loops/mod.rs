@@ -68,6 +68,7 @@ struct Point {
     versions: Vec<Version>,
     has_changed: bool,
     n_computed: usize,
+    peeked: [Option<Register>; N_CURSORS],
 }
 
 /// The rounds of a function, if it has some that are worth it.
@@ -119,6 +120,10 @@ struct Plan<'p, 'a> {
     /// How many times the body of another function was gone through.
     n_followed: usize,
     steps: Vec<Step>,
+    /// The sequences whose first elements are looked at as numbers.
+    of_numbers: [bool; N_CURSORS],
+    /// Those that are known to go on at this point, with the numbers in front of them.
+    peeked: [Option<Register>; N_CURSORS],
     /// Numbers that were computed on the way to this point.
     computed: Vec<(BinaryOp, Register, Register, Register)>,
     /// Which state of each map is there at this point.
@@ -148,6 +153,8 @@ impl<'p, 'a> Plan<'p, 'a> {
             n_open: 0,
             n_followed: 0,
             steps: Vec::new(),
+            of_numbers: [false; N_CURSORS],
+            peeked: [None; N_CURSORS],
             computed: Vec::new(),
             versions: Vec::new(),
             last_version: 0,
@@ -171,6 +178,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         self.n_followed = 0;
         self.steps.clear();
         self.computed.clear();
+        self.peeked = [None; N_CURSORS];
         self.versions = vec![0; self.n_stores as usize];
         (self.has_changed, self.keeps_journal) = (false, false);
         self.fixed.clear();
@@ -226,7 +234,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// A step that goes elsewhere, to be settled later.
     fn going(&mut self, step: Step) -> Hole {
         match step {
-            Step::UnlessMore(..) | Step::UnlessEnd(..) | Step::First(..) => self.risk(step),
+            Step::UnlessMore(..) | Step::UnlessEnd(..) | Step::First(..) | Step::Peek(..) => self.risk(step),
             step => self.steps.push(step),
         }
         self.steps.len() - 1
@@ -244,6 +252,7 @@ impl<'p, 'a> Plan<'p, 'a> {
                 | Step::UnlessMore(_, target)
                 | Step::UnlessEnd(_, target)
                 | Step::First(_, _, target)
+                | Step::Peek(_, _, target)
                 | Step::UnlessMember(_, _, target)
                 | Step::Jump(target) => *target = here,
                 _ => {}
@@ -258,12 +267,14 @@ impl<'p, 'a> Plan<'p, 'a> {
             versions: self.versions.clone(),
             has_changed: self.has_changed,
             n_computed: self.computed.len(),
+            peeked: self.peeked,
         }
     }
 
     /// Goes on with another way from a point.
     fn back_to(&mut self, point: Point) {
         (self.held, self.versions, self.has_changed) = (point.held, point.versions, point.has_changed);
+        self.peeked = point.peeked;
         // What is known of a map that was met behind the point is what was known there: nothing.
         self.versions.resize(self.n_stores as usize, 0);
         self.computed.truncate(point.n_computed);

@@ -127,21 +127,28 @@ impl Plan<'_, '_> {
         let ends = self.more(place, &cases.head, &cases.tail)?;
         self.tail(&cases.body);
         self.back_to(point);
-        self.land(&[ends]);
+        self.land(ends.as_slice());
         self.tail(&cases.empty);
         Some(())
     }
 
-    /// Takes a sequence apart that is not empty; the step that goes elsewhere if it is.
-    fn more(&mut self, place: Place, head: &Pattern, tail: &Pattern) -> Option<Hole> {
-        let hole = match head {
-            Pattern::Any => self.going(Step::UnlessMore(place, NOWHERE)),
-            Pattern::Bind(slot) => {
+    /// Takes a sequence apart that is not empty; the step that goes elsewhere if it is, unless that is known already.
+    fn more(&mut self, place: Place, head: &Pattern, tail: &Pattern) -> Option<Option<Hole>> {
+        let peeked = self.peeked.get(place as usize).copied().flatten();
+        let hole = match (head, peeked) {
+            (Pattern::Any, Some(_)) => None,
+            (Pattern::Any, None) => Some(self.going(Step::UnlessMore(place, NOWHERE))),
+            (Pattern::Bind(slot), Some(register)) => {
+                self.held.insert(*slot, Held::Number(register));
+                None
+            }
+            (Pattern::Bind(slot), None) => {
                 let register = self.register();
                 self.held.insert(*slot, Held::Number(register));
-                self.going(Step::First(place, register, NOWHERE))
+                *self.of_numbers.get_mut(place as usize)? = true;
+                Some(self.going(Step::First(place, register, NOWHERE)))
             }
-            Pattern::Tuple(parts) => {
+            (Pattern::Tuple(parts), _) => {
                 let hole = self.going(Step::UnlessMore(place, NOWHERE));
                 for (index, part) in (0..=u8::MAX).zip(parts) {
                     match part {
@@ -154,7 +161,7 @@ impl Plan<'_, '_> {
                         _ => return None,
                     }
                 }
-                hole
+                Some(hole)
             }
             _ => return None,
         };
@@ -172,26 +179,38 @@ impl Plan<'_, '_> {
         for equation in &inner.equations {
             let (point, mut fails) = (self.point(), Vec::new());
             for (slot, pattern) in &equation.patterns {
-                fails.push(self.test(*slot, pattern)?);
+                fails.extend(self.test(*slot, pattern)?);
             }
             self.tail(&equation.body);
             self.back_to(point);
             self.land(&fails);
+            // If that is all that failed, the sequence goes on.
+            if let &[only] = &fails[..]
+                && let Step::Peek(place, register, _) = self.steps[only]
+            {
+                self.peeked[place as usize] = Some(register);
+            }
         }
         // None of them matches: an error.
         self.risk(Step::Give);
         Some(())
     }
 
-    fn test(&mut self, slot: Slot, pattern: &Pattern) -> Option<Hole> {
+    /// The step that goes elsewhere unless a pattern matches, if there is any.
+    fn test(&mut self, slot: Slot, pattern: &Pattern) -> Option<Option<Hole>> {
         match pattern {
             Pattern::Int(number) => {
                 let (register, number) = (self.number_in(slot)?, self.number_of(*number));
-                Some(self.going(Step::UnlessEqual(register, number, NOWHERE)))
+                Some(Some(self.going(Step::UnlessEqual(register, number, NOWHERE))))
             }
             Pattern::Seq(parts) if parts.is_empty() => {
                 let (place, false) = self.sequence_in(slot)? else { return None };
-                Some(self.going(Step::UnlessEnd(place, NOWHERE)))
+                let is_of_numbers = self.of_numbers.get(place as usize).copied()?;
+                let step = match is_of_numbers {
+                    true => Step::Peek(place, self.register(), NOWHERE),
+                    false => Step::UnlessEnd(place, NOWHERE),
+                };
+                Some(Some(self.going(step)))
             }
             Pattern::Uncons(parts) => {
                 let (place, false) = self.sequence_in(slot)? else { return None };
@@ -245,6 +264,9 @@ impl Plan<'_, '_> {
         }
         for (slot, arg) in late {
             self.change(*slot, arg)?;
+        }
+        if self.has_changed {
+            self.steps.push(Step::Settle);
         }
         if let (Some(element), [], [true, false] | [false, true]) = (element, &copies[..], skips) {
             self.steps.push(Step::PushSkipAgain(element, Place::from(!skips[0])));
