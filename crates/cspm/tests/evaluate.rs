@@ -6,7 +6,7 @@ mod common;
 
 use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};
-use cspm::evaluate::{Evaluator, Limits};
+use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Decl, ExprId};
 use process::{Label, StepTable, Stop, Terms};
 use source::{Severity, render};
@@ -63,6 +63,28 @@ fn rounds_that_go_wrong_have_no_value() {
         let analyzed = analyze(&MemoryFiles::of("wrong.csp", (*script).to_owned()), "wrong.csp");
         let found = prints(&analyzed);
         assert!(found.len() == 1 && found[0].1.parse::<i64>().is_err(), "{script}: {found:?}");
+    }
+}
+
+/// Loops without end, of all kinds of rounds.
+const ENDLESS: &[&str] = &[
+    "f(n) = if n < 0 then n else f((n + 1) % 10)\nprint f(0)\n",
+    "f(n, m) = if n < 0 then n else f((n + 1) % 10, mapUpdate(m, n, n))\nprint f(0, emptyMap)\n",
+    "g(m, n) = mapUpdate(m, n, n)\nf(n, m) = let k = g(m, n) within if n < 0 then n else f(mapLookup(k, n), k)\nprint f(0, emptyMap)\n",
+    "f(n) = if n < 0 then <> else if n < 5 then f(n + 1) else f(0)\nprint f(0)\n",
+];
+
+#[test]
+fn rounds_without_end_can_be_interrupted() {
+    for script in ENDLESS {
+        let analyzed = analyze(&MemoryFiles::of("endless.csp", (*script).to_owned()), "endless.csp");
+        let mut n_asked = 0;
+        let interrupt = move || {
+            n_asked += 1;
+            (n_asked > 3).then_some(Interrupt::Time)
+        };
+        let found = analyzed.evaluate_all_within(Limits { interrupt: Box::new(interrupt), ..Limits::generous() });
+        assert!(found.len() == 1, "{script}: {found:?}");
     }
 }
 

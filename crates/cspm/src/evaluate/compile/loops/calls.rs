@@ -8,7 +8,7 @@ use super::super::super::code::{Arg, Call, Match, Op, Pattern, Repeat, SeqCases,
 use super::super::super::loops::Step;
 use super::super::super::value::Value;
 use super::rounds::update_of;
-use super::{Held, Hole, Kind, NOWHERE, Plan, Point, Register, Version};
+use super::{DEEPEST, Held, Hole, Kind, NOWHERE, Plan, Point, Register, Version};
 use crate::builtins::Builtin;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -40,6 +40,21 @@ struct Meeting {
 impl Plan<'_, '_> {
     /// What is known of a value, with the steps that make it.
     pub(super) fn value(&mut self, op: &Op) -> Option<Held> {
+        self.deeper(|this| this.value_here(op))
+    }
+
+    /// Goes a level down, unless that is too deep.
+    pub(super) fn deeper<R>(&mut self, work: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        if self.depth > DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let found = work(self);
+        self.depth -= 1;
+        found
+    }
+
+    fn value_here(&mut self, op: &Op) -> Option<Held> {
         match op {
             Op::Local(slot) | Op::Move(slot) => self.held_in(*slot),
             Op::Tuple(parts) => Some(Held::Tuple(self.parts(parts)?.into())),
@@ -98,19 +113,25 @@ impl Plan<'_, '_> {
         let args = self.parts(&call.args)?;
         let tree = self.program.tree(call.function)?;
         self.inside(args, |this| {
-            while this.n_followed < MOST_FOLLOWED && !this.is_too_large() {
-                this.n_followed += 1;
+            loop {
                 match this.outcome(&tree)? {
                     Outcome::Value(held) => return Some(held),
                     Outcome::Again(args) => this.held = args,
                 }
+                this.may_follow()?;
             }
-            None
         })
+    }
+
+    /// Whether one more body may be gone through.
+    fn may_follow(&mut self) -> Option<()> {
+        self.n_followed += 1;
+        (self.n_followed <= MOST_FOLLOWED && !self.is_too_large()).then_some(())
     }
 
     /// Works on the body of another function with these arguments.
     pub(super) fn inside<R>(&mut self, args: Vec<Held>, work: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        self.may_follow()?;
         if self.n_open >= MOST_OPEN {
             return None;
         }
@@ -123,6 +144,10 @@ impl Plan<'_, '_> {
     }
 
     fn outcome(&mut self, op: &Op) -> Option<Outcome> {
+        self.deeper(|this| this.outcome_here(op))
+    }
+
+    fn outcome_here(&mut self, op: &Op) -> Option<Outcome> {
         match op {
             Op::Grow(inner) => self.outcome(inner),
             Op::Let(inner) => {

@@ -2,20 +2,14 @@
 
 use super::super::super::code::{Arg, BuiltinCall, Compare, Op};
 use super::super::super::loops::{Register, Step, Store};
-use super::{DEEPEST, Hole, NOWHERE, Plan};
+use super::{Hole, NOWHERE, Plan};
 use crate::builtins::Builtin;
 use crate::syntax::BinaryOp;
 
 impl Plan<'_, '_> {
     /// The register of a number.
     pub(super) fn number(&mut self, op: &Op) -> Option<Register> {
-        if self.depth > DEEPEST {
-            return None;
-        }
-        self.depth += 1;
-        let register = self.number_here(op);
-        self.depth -= 1;
-        register
+        self.deeper(|this| this.number_here(op))
     }
 
     fn number_here(&mut self, op: &Op) -> Option<Register> {
@@ -82,13 +76,7 @@ impl Plan<'_, '_> {
 
     /// Goes on here if the condition holds; the steps that go elsewhere.
     pub(super) fn condition(&mut self, op: &Op) -> Option<Vec<Hole>> {
-        if self.depth > DEEPEST {
-            return None;
-        }
-        self.depth += 1;
-        let holes = self.condition_here(op);
-        self.depth -= 1;
-        holes
+        self.deeper(|this| this.condition_here(op))
     }
 
     fn condition_here(&mut self, op: &Op) -> Option<Vec<Hole>> {

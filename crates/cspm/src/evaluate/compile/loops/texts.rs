@@ -6,7 +6,7 @@
 use super::super::super::code::{Arg, Op, Slot};
 use super::super::super::loops::Step;
 use super::super::super::value::Value;
-use super::{DEEPEST, Kind, NOWHERE, Plan};
+use super::{Kind, NOWHERE, Plan};
 use crate::builtins::Builtin;
 use crate::evaluate::seq;
 
@@ -38,13 +38,7 @@ impl Plan<'_, '_> {
     }
 
     fn write(&mut self, op: &Op) -> Option<()> {
-        if self.depth > DEEPEST {
-            return None;
-        }
-        self.depth += 1;
-        let is_written = self.write_here(op);
-        self.depth -= 1;
-        is_written
+        self.deeper(|this| this.write_here(op))
     }
 
     fn write_here(&mut self, op: &Op) -> Option<()> {
