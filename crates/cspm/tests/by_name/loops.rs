@@ -30,7 +30,8 @@ impl Loops<'_> {
         let (ab, a) = (Scope::of(&["a", "b"], &[]), Scope::of(&["a"], &[]));
         let pick = self.branches(2, &ab, Loops::number);
         let size = self.random.below(4);
-        let row: Vec<String> = (0..size).map(|_| format!("({}, {})", self.number(2, &ab), self.number(1, &ab))).collect();
+        let row: Vec<String> =
+            (0..size).map(|_| format!("({}, {})", self.number(2, &ab), self.number(1, &ab))).collect();
         let say = self.branches(2, &a, Loops::text);
         let put = self.map(2, &Scope::of(&["a", "b"], &["m"]));
         let along = self.along();

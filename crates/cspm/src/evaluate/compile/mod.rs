@@ -24,8 +24,8 @@ mod uses;
 pub use strict::{Asked, builtin_is_strict};
 
 use super::code::Select;
-use super::loops::Loop;
 use super::code::{Function, FunctionId, Op, Slot, Yields};
+use super::loops::Loop;
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
 use crate::typecheck::{TypeShape, Types};

@@ -41,7 +41,8 @@ impl Plan<'_, '_> {
 
     /// The register of a number that is computed here, unless it was on the way.
     fn computed(&mut self, op: BinaryOp, left: Register, right: Register) -> Register {
-        let is_same = |known: &&(BinaryOp, Register, Register, Register)| (known.0, known.1, known.2) == (op, left, right);
+        let is_same =
+            |known: &&(BinaryOp, Register, Register, Register)| (known.0, known.1, known.2) == (op, left, right);
         if let Some(known) = self.computed.iter().find(is_same) {
             return known.3;
         }

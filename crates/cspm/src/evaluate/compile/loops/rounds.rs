@@ -1,6 +1,8 @@
 //! The ways through the body of a function, and how it starts over.
 
-use super::super::super::code::{Arg, Binding, BuiltinCall, Let, Match, Op, Pattern, PrependAgain, Repeat, SeqCases, Slot};
+use super::super::super::code::{
+    Arg, Binding, BuiltinCall, Let, Match, Op, Pattern, PrependAgain, Repeat, SeqCases, Slot,
+};
 use super::super::super::loops::{N_CURSORS, Place, Register, Step};
 use super::super::super::value::Value;
 use super::{DEEPEST, Held, Hole, Kind, NOWHERE, Plan};
