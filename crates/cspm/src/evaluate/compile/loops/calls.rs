@@ -8,7 +8,7 @@ use super::super::super::code::{Arg, Call, Match, Op, Pattern, Repeat, SeqCases,
 use super::super::super::loops::Step;
 use super::super::super::value::Value;
 use super::rounds::update_of;
-use super::{DEEPEST, Held, Hole, Kind, NOWHERE, Plan, Point, Register, Version};
+use super::{Held, Hole, Kind, NOWHERE, Plan, Point, Register, Version};
 use crate::builtins::Builtin;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -41,17 +41,6 @@ impl Plan<'_, '_> {
     /// What is known of a value, with the steps that make it.
     pub(super) fn value(&mut self, op: &Op) -> Option<Held> {
         self.deeper(|this| this.value_here(op))
-    }
-
-    /// Goes a level down, unless that is too deep.
-    pub(super) fn deeper<R>(&mut self, work: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
-        if self.depth > DEEPEST {
-            return None;
-        }
-        self.depth += 1;
-        let found = work(self);
-        self.depth -= 1;
-        found
     }
 
     fn value_here(&mut self, op: &Op) -> Option<Held> {

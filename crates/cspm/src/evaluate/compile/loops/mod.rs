@@ -260,6 +260,17 @@ impl<'p, 'a> Plan<'p, 'a> {
         }
     }
 
+    /// Goes a level down, unless that is too deep.
+    fn deeper<R>(&mut self, work: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        if self.depth > DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let found = work(self);
+        self.depth -= 1;
+        found
+    }
+
     /// What is known here.
     fn point(&self) -> Point {
         Point {
