@@ -37,12 +37,19 @@ impl Loops<'_> {
         let along = self.along();
         let body = self.round(3, &Scope::of(&["n", "x"], &["m", "k"]));
         let (start, map) = (self.random.below(5), self.map(2, &Scope::default()));
+        // Whoever needs all results lets the arguments be computed on the way.
+        let result = match self.random.below(4) {
+            0 => "all",
+            _ => {
+                "(let (p, q, u, y) = all\nwithin if y + #u + #mapToList(p) + #mapToList(q) > 9 then (p, q, u, y) else (q, p, u, y))"
+            }
+        };
         format!(
             "pick(a, b) = {pick}\nrow(a, b) = <{}>\nsay(a) = {say}\nput(m, a, b) = {put}\n{along}\
              go(0, m, k, t, x) = (m, k, t, x)\ngo(n, m, k, t, x) = {body}\n\
-             main = go({}, {map}, emptyMap, \"\", {start})\nprint main\n",
+             all = go({}, {map}, emptyMap, \"\", {start})\nmain = {result}\nprint main\n",
             row.join(", "),
-            1 + self.random.below(4),
+            1 + self.random.below(3),
         )
     }
 
@@ -121,7 +128,7 @@ impl Loops<'_> {
         }
         let (left, right) = (self.number(depth - 1, scope), self.number(depth - 1, scope));
         match self.random.below(10) {
-            0 if !scope.maps.is_empty() => format!("mapLookup({}, {left})", self.random.pick(&scope.maps)),
+            0 if !scope.maps.is_empty() => format!("mapLookup({}, {left})", self.map(1, scope)),
             1 => format!("(({left}) / ({right}))"),
             2 => format!("(({left}) % ({right}))"),
             3 => format!("(({left}) * ({right}) % 100)"),
@@ -138,7 +145,7 @@ impl Loops<'_> {
             1 => format!("(({}) and ({}))", self.condition(depth - 1, scope), self.condition(depth - 1, scope)),
             2 => format!("(({}) or ({}))", self.condition(depth - 1, scope), self.condition(depth - 1, scope)),
             3 | 4 if !scope.maps.is_empty() => {
-                format!("mapMember({}, {})", self.random.pick(&scope.maps).clone(), self.number(1, scope))
+                format!("mapMember({}, {})", self.map(1, scope), self.number(1, scope))
             }
             _ => {
                 let op = *self.random.pick(&["==", "!=", "<", "<=", ">", ">="]);

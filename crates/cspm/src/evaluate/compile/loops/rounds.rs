@@ -67,8 +67,8 @@ impl Plan<'_, '_> {
             Held::Argument(slot) => match self.kinds.get(&slot)? {
                 Kind::Number(register) => Step::YieldNumber(*register),
                 Kind::Sequence(place) => self.rest_of(*place, false)?,
-                Kind::Text if !self.has_changed => Step::YieldText,
-                Kind::Text | Kind::Map(_) => return None,
+                Kind::Text => Step::YieldText,
+                Kind::Map(_) => return None,
             },
             Held::Map(..) | Held::Tuple(_) | Held::Row(..) => return None,
         };
@@ -240,7 +240,9 @@ impl Plan<'_, '_> {
         let (mut copies, mut skips) = (Vec::new(), [false; N_CURSORS]);
         let n_steps = self.steps.len();
         for &slot in &repeat.kept {
-            self.keep(slot, &mut skips)?;
+            if let Some(Kind::Sequence(place)) = self.kinds.get(&slot).copied() {
+                *skips.get_mut(place as usize)? = self.same_sequence(slot, place)?;
+            }
         }
         // What changes maps and texts comes last: others may look at them as they are.
         let (late, early): (Vec<_>, Vec<_>) = repeat.args.iter().partition(|(slot, arg)| self.is_change(*slot, arg));
@@ -264,9 +266,14 @@ impl Plan<'_, '_> {
         if element.is_none() && late.is_empty() && n_steps < self.steps.len() {
             self.compute_in_place(&mut copies);
         }
+        let mut maps: Vec<(Slot, Held)> = Vec::new();
         for (slot, arg) in late {
-            self.change(*slot, arg)?;
+            maps.extend(self.change(*slot, arg)?.map(|held| (*slot, held)));
         }
+        for &slot in &repeat.kept {
+            maps.push((slot, self.held_in(slot)?));
+        }
+        self.are_there(&maps)?;
         if self.has_changed {
             self.steps.push(Step::Settle);
         }
@@ -285,15 +292,12 @@ impl Plan<'_, '_> {
         Some(())
     }
 
-    /// An argument that stays what it is, as far as the slot says.
-    fn keep(&mut self, slot: Slot, skips: &mut [bool; N_CURSORS]) -> Option<()> {
-        match self.kinds.get(&slot).copied() {
-            Some(Kind::Sequence(place)) => *skips.get_mut(place as usize)? = self.same_sequence(slot, place)?,
-            Some(Kind::Map(store)) => {
-                let held = self.held_in(slot)?;
-                (self.map_held(&held)? == store).then_some(())?;
+    /// Whether all maps among the arguments are there as they should be: each may have changed for the sake of another.
+    fn are_there(&mut self, arguments: &[(Slot, Held)]) -> Option<()> {
+        for (slot, held) in arguments {
+            if let Some(Kind::Map(store)) = self.kinds.get(slot).copied() {
+                (self.map_held(held)? == store).then_some(())?;
             }
-            Some(Kind::Number(_) | Kind::Text) | None => {}
         }
         Some(())
     }
@@ -311,17 +315,17 @@ impl Plan<'_, '_> {
         }
     }
 
-    /// Makes a map or a text what an argument says.
-    fn change(&mut self, slot: Slot, arg: &Arg) -> Option<()> {
+    /// Makes a map or a text what an argument says; the map.
+    fn change(&mut self, slot: Slot, arg: &Arg) -> Option<Option<Held>> {
         if self.is_written_behind(slot, arg) {
-            return self.write_behind(slot, arg);
+            self.write_behind(slot, arg)?;
+            return Some(None);
         }
         if !self.kinds.contains_key(&slot) {
             self.map_held(&Held::Argument(slot))?;
         }
-        let held = self.part(arg)?;
-        let store = self.map_held(&held)?;
-        (self.kinds.get(&slot) == Some(&Kind::Map(store))).then_some(())
+        matches!(self.kinds.get(&slot), Some(Kind::Map(_))).then_some(())?;
+        Some(Some(self.part(arg)?))
     }
 
     /// Whether a slot holds what follows the first element of the sequence, and not the sequence; nothing if neither.
