@@ -54,6 +54,7 @@ const WRONG_ROUNDS: &[&str] = &[
     "f(0, x) = x\nf(n, x) = f(n - 1, x + x)\nprint f(70, 1)\n",
     "f(0, x) = x\nf(n, x) = f(n - 1, x * 10)\nprint f(30, 7)\n",
     "f(0, x) = x\nf(n, x) = f(n - 1, x - 4611686018427387904)\nprint f(5, 0)\n",
+    "take(0, _) = <>\ntake(n, <x>^xs) = <x> ^ take(n - 1, xs)\nw(i) = show(i) ^ show(6 / (i - 2))\nf(i, t) = if i == 0 then t else f(i - 1, t ^ w(i))\nprint #take(4, f(3, \"\"))\n",
     "f(0, m, x) = x\nf(n, m, x) = f(n - 1, m, mapLookup(m, n) + x)\nprint f(3, mapFromList(<(1, 5), (3, 6)>), 0)\n",
 ];
 

@@ -104,7 +104,13 @@ pub enum Step {
     Again,
     /// Goes past an element and starts over.
     SkipAgain(Place),
-    /// The same behind an element of the piece.
+    /// The first register becomes the sum of the others, and the round starts over.
+    AddAgain(Register, Register, Register),
+    /// The same with their difference.
+    SubtractAgain(Register, Register, Register),
+    /// The first register becomes the sum of the others; goes past an element and starts over.
+    AddSkipAgain(Register, Register, Register, Place),
+    /// Goes past an element and starts over, behind an element of the piece.
     PushSkipAgain(Register, Place),
     /// The function yields a number.
     YieldNumber(Register),
@@ -441,6 +447,19 @@ impl Loop {
                 Step::Skip(place) => place!(place).skip(),
                 Step::Again => again!(),
                 Step::SkipAgain(place) => {
+                    place!(place).skip();
+                    again!();
+                }
+                Step::AddAgain(into, left, right) => {
+                    set!(into, register!(left).checked_add(register!(right)));
+                    again!();
+                }
+                Step::SubtractAgain(into, left, right) => {
+                    set!(into, register!(left).checked_sub(register!(right)));
+                    again!();
+                }
+                Step::AddSkipAgain(into, left, right, place) => {
+                    set!(into, register!(left).checked_add(register!(right)));
                     place!(place).skip();
                     again!();
                 }

@@ -158,6 +158,7 @@ impl Plan<'_, '_> {
             Op::SeqCases(cases) => self.cases_of_row(cases),
             Op::Match(inner) => self.equation_for_rows(inner),
             Op::Repeat(repeat) => self.again(repeat).map(Outcome::Again),
+            Op::TailCall(call) => self.followed(call).map(Outcome::Value),
             op => self.value(op).map(Outcome::Value),
         }
     }

@@ -120,6 +120,8 @@ struct Plan<'p, 'a> {
     /// How many times the body of another function was gone through.
     n_followed: usize,
     steps: Vec<Step>,
+    /// Where steps from elsewhere go on, the last of these places.
+    last_landing: usize,
     /// The sequences whose first elements are looked at as numbers.
     of_numbers: [bool; N_CURSORS],
     /// Those that are known to go on at this point, with the numbers in front of them.
@@ -153,6 +155,7 @@ impl<'p, 'a> Plan<'p, 'a> {
             n_open: 0,
             n_followed: 0,
             steps: Vec::new(),
+            last_landing: 0,
             of_numbers: [false; N_CURSORS],
             peeked: [None; N_CURSORS],
             computed: Vec::new(),
@@ -177,6 +180,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         self.held.clear();
         self.n_followed = 0;
         self.steps.clear();
+        self.last_landing = 0;
         self.computed.clear();
         self.peeked = [None; N_CURSORS];
         self.versions = vec![0; self.n_stores as usize];
@@ -243,6 +247,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Lets steps go on here.
     fn land(&mut self, holes: &[Hole]) {
         let here = self.here();
+        self.last_landing = self.steps.len();
         for &hole in holes {
             match &mut self.steps[hole] {
                 Step::UnlessEqual(_, _, target)

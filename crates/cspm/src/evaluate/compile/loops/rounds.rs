@@ -238,7 +238,7 @@ impl Plan<'_, '_> {
     fn repeat(&mut self, repeat: &Repeat, element: Option<Register>) -> Option<()> {
         self.n_arguments = repeat.n_arguments;
         let (mut copies, mut skips) = (Vec::new(), [false; N_CURSORS]);
-        let n_steps = self.steps.len();
+        let mut maps: Vec<(Slot, Held)> = Vec::new();
         for &slot in &repeat.kept {
             if let Some(Kind::Sequence(place)) = self.kinds.get(&slot).copied() {
                 *skips.get_mut(place as usize)? = self.same_sequence(slot, place)?;
@@ -257,16 +257,13 @@ impl Plan<'_, '_> {
                 }
                 Some(Kind::Number(register)) => copies.push((register, self.argument(arg)?)),
                 Some(Kind::Map(_) | Kind::Text) => return None,
-                None => {
-                    let number = self.argument(arg)?;
-                    copies.push((self.number_in(*slot)?, number));
-                }
+                None => match self.part(arg)? {
+                    held @ Held::Map(..) => maps.push((*slot, held)),
+                    held => copies.push((self.number_held(&Held::Argument(*slot))?, self.number_held(&held)?)),
+                },
             }
         }
-        if element.is_none() && late.is_empty() && n_steps < self.steps.len() {
-            self.compute_in_place(&mut copies);
-        }
-        let mut maps: Vec<(Slot, Held)> = Vec::new();
+        let is_in_place = element.is_none() && late.is_empty();
         for (slot, arg) in late {
             maps.extend(self.change(*slot, arg)?.map(|held| (*slot, held)));
         }
@@ -274,6 +271,10 @@ impl Plan<'_, '_> {
             maps.push((slot, self.held_in(slot)?));
         }
         self.are_there(&maps)?;
+        // From here on the round is certain to start over.
+        if is_in_place && self.last_landing < self.steps.len() {
+            self.compute_in_place(&mut copies);
+        }
         if self.has_changed {
             self.steps.push(Step::Settle);
         }
@@ -287,16 +288,34 @@ impl Plan<'_, '_> {
         let mut skipped: Vec<Place> = (0..).zip(skips).filter(|(_, is_due)| *is_due).map(|(place, _)| place).collect();
         let last = skipped.pop();
         self.steps.extend(skipped.into_iter().map(Step::Skip));
-        self.steps.push(last.map_or(Step::Again, Step::SkipAgain));
+        self.start_over(last);
         self.n_rounds += 1;
         Some(())
+    }
+
+    /// Starts over, past an element of a sequence if there is one; in one step with what was computed last.
+    fn start_over(&mut self, skipped: Option<Place>) {
+        // Others go on behind that step.
+        let last = if self.last_landing < self.steps.len() { self.steps.last().copied() } else { None };
+        let fused = match (last, skipped) {
+            (Some(Step::Add(into, left, right)), None) => Some(Step::AddAgain(into, left, right)),
+            (Some(Step::Subtract(into, left, right)), None) => Some(Step::SubtractAgain(into, left, right)),
+            (Some(Step::Add(into, left, right)), Some(place)) => Some(Step::AddSkipAgain(into, left, right, place)),
+            _ => None,
+        };
+        if fused.is_some() {
+            self.steps.pop();
+        }
+        self.steps.push(fused.unwrap_or_else(|| skipped.map_or(Step::Again, Step::SkipAgain)));
     }
 
     /// Whether all maps among the arguments are there as they should be: each may have changed for the sake of another.
     fn are_there(&mut self, arguments: &[(Slot, Held)]) -> Option<()> {
         for (slot, held) in arguments {
-            if let Some(Kind::Map(store)) = self.kinds.get(slot).copied() {
-                (self.map_held(held)? == store).then_some(())?;
+            match (self.kinds.get(slot).copied(), held) {
+                (Some(Kind::Map(store)), held) => (self.map_held(held)? == store).then_some(())?,
+                (_, Held::Map(..)) => return None,
+                _ => {}
             }
         }
         Some(())

@@ -71,7 +71,7 @@ impl Plan<'_, '_> {
                 self.has_changed |= end.has_changed;
                 (self.versions == end.versions).then_some(())
             }
-            Op::Call(call) => {
+            Op::Call(call) | Op::TailCall(call) => {
                 let args = self.parts(&call.args)?;
                 let tree = self.program.tree(call.function)?;
                 self.inside(args, |this| this.write(&tree))
