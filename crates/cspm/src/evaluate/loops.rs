@@ -10,6 +10,8 @@
 //! Rounds that yield an element each, `<x>^f(y)`, collect a piece, and what follows is a call for later. Rounds that write text
 //! behind an argument collect what they write.
 
+mod changes;
+
 use super::Evaluator;
 use super::arithmetic::compute;
 use super::code::{FunctionId, Slot};
@@ -17,6 +19,7 @@ use super::map::Map;
 use super::seq::{self, Cursor, First, Front};
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::{BinaryOp, ExprId};
+use changes::Changes;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -30,8 +33,6 @@ pub const N_MAPS: usize = 2;
 const ROUNDS_PER_STEP: usize = 8;
 /// The most elements that are collected before somebody asks for them.
 const LONGEST_PIECE: usize = 256;
-/// The most text that is written before it goes where it belongs.
-const LONGEST_TEXT: usize = 1 << 14;
 /// Trust in a loop to begin with, and the most it can earn.
 const TRUST: i16 = 16;
 /// Calls after which a loop that was of no use is tried once more.
@@ -203,58 +204,6 @@ struct State {
     maps: [Option<Rc<Map>>; N_MAPS],
     piece: Vec<i64>,
     changes: Changes,
-}
-
-/// What rounds change before they are certain to come to their end, so that it can be taken back.
-#[derive(Default)]
-struct Changes {
-    /// What the maps had before this round.
-    journal: Vec<(Store, i64, Option<Value>)>,
-    /// What was written, and how much of it before this round.
-    text: Vec<u8>,
-    n_written: usize,
-}
-
-impl Changes {
-    /// Lets a map have a value for a key.
-    #[inline(never)]
-    fn update(&mut self, map: &mut Rc<Map>, store: Store, key: i64, value: Value, keeps_journal: bool) {
-        let before = Rc::make_mut(map).replace(key, value);
-        if keeps_journal {
-            self.journal.push((store, key, before));
-        }
-    }
-
-    #[inline(never)]
-    fn write(&mut self, constant: &Value) {
-        seq::write_ascii(constant, &mut self.text);
-    }
-
-    #[inline(never)]
-    fn write_number(&mut self, number: i64) {
-        seq::write_number(number, &mut self.text);
-    }
-
-    /// The round has come to its end; whether more can be written.
-    #[inline(never)]
-    fn settle(&mut self) -> bool {
-        self.journal.clear();
-        self.n_written = self.text.len();
-        self.n_written <= LONGEST_TEXT
-    }
-
-    /// Takes back what a round has changed that is left to the closures.
-    #[inline(never)]
-    fn take_back(&mut self, maps: &mut [Option<Rc<Map>>; N_MAPS]) {
-        self.text.truncate(self.n_written);
-        for (store, key, before) in self.journal.drain(..).rev() {
-            let Some(map) = &mut maps[store as usize] else { continue };
-            match before {
-                Some(value) => Rc::make_mut(map).insert(Value::Int(key), value),
-                None => Rc::make_mut(map).remove(&Value::Int(key)),
-            }
-        }
-    }
 }
 
 impl Loop {

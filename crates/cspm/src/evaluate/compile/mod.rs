@@ -19,6 +19,7 @@ mod process;
 mod rename;
 mod strict;
 mod timed;
+mod trees;
 mod uses;
 
 pub use strict::{Asked, builtin_is_strict};
@@ -328,33 +329,6 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The tree of a function of values, for those who look into calls of it.
-    fn tree(&mut self, function: FunctionId) -> Option<Rc<Op>> {
-        if let Some(known) = self.trees.get(&function) {
-            return known.clone();
-        }
-        let entry = self.entry(function);
-        let is_plain = matches!(entry.source, Source::Equations(..)) && entry.yields == Yields::Value;
-        let tree = is_plain.then(|| {
-            let n_arguments = self.groups(function).iter().sum();
-            let mut compiler = Compiler::new(self);
-            let (_, (_, _, mut body)) = compiler.definition(function, n_arguments);
-            last_use::mark_function(&mut body, compiler.frame().n_slots);
-            Rc::new(body)
-        });
-        self.trees.insert(function, tree.clone());
-        tree
-    }
-
-    /// The sizes of the groups of arguments of a function.
-    fn groups(&self, function: FunctionId) -> Box<[usize]> {
-        let first = match self.entry(function).source {
-            Source::Equations(decl, _) => self.equations(decl).first(),
-            _ => None,
-        };
-        first.map_or_else(Box::default, |equation| equation.groups.iter().map(|group| group.len()).collect())
-    }
-
     #[inline(never)]
     fn compile(&mut self, function: FunctionId) -> Rc<Function> {
         let code = Rc::new(Compiler::new(self).function(function));
@@ -426,6 +400,9 @@ impl<'a> Program<'a> {
         }
     }
 }
+
+/// The slots of what a function takes along from outside, with names.
+type Captures = Box<[(Slot, Box<str>)]>;
 
 /// Compiles one function with all that is delayed in it.
 struct Compiler<'p, 'a> {
@@ -527,7 +504,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     /// The tree of a function, with its name and place, and what it takes along from outside.
-    fn definition(&mut self, id: FunctionId, n_arguments: usize) -> (Box<[(Slot, Box<str>)]>, (String, Span, Op)) {
+    fn definition(&mut self, id: FunctionId, n_arguments: usize) -> (Captures, (String, Span, Op)) {
         self.current = Some(id);
         let entry = self.program.entry(id);
         let (source, lifted) = (entry.source, entry.lifted.clone());
@@ -605,7 +582,7 @@ fn packed(
     body: Op,
 ) -> Function {
     let (code, n_slots) = closures::body(body, (id, on_numbers), frame.n_slots);
-    let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
+    let captures: Captures = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),
         span,
