@@ -6,7 +6,7 @@ use crate::common;
 
 use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};
-use cspm::evaluate::{Evaluator, Limits};
+use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::{Decl, ExprId};
 use process::{Label, StepTable, Stop, Terms};
 use source::{Severity, render};
@@ -54,6 +54,7 @@ const WRONG_ROUNDS: &[&str] = &[
     "f(0, x) = x\nf(n, x) = f(n - 1, x + x)\nprint f(70, 1)\n",
     "f(0, x) = x\nf(n, x) = f(n - 1, x * 10)\nprint f(30, 7)\n",
     "f(0, x) = x\nf(n, x) = f(n - 1, x - 4611686018427387904)\nprint f(5, 0)\n",
+    "take(0, _) = <>\ntake(n, <x>^xs) = <x> ^ take(n - 1, xs)\nw(i) = show(i) ^ show(6 / (i - 2))\nf(i, t) = if i == 0 then t else f(i - 1, t ^ w(i))\nprint #take(4, f(3, \"\"))\n",
     "f(0, m, x) = x\nf(n, m, x) = f(n - 1, m, mapLookup(m, n) + x)\nprint f(3, mapFromList(<(1, 5), (3, 6)>), 0)\n",
 ];
 
@@ -63,6 +64,28 @@ fn rounds_that_go_wrong_have_no_value() {
         let analyzed = analyze(&MemoryFiles::of("wrong.csp", (*script).to_owned()), "wrong.csp");
         let found = prints(&analyzed);
         assert!(found.len() == 1 && found[0].1.parse::<i64>().is_err(), "{script}: {found:?}");
+    }
+}
+
+/// Loops without end, of all kinds of rounds.
+const ENDLESS: &[&str] = &[
+    "f(n) = if n < 0 then n else f((n + 1) % 10)\nprint f(0)\n",
+    "f(n, m) = if n < 0 then n else f((n + 1) % 10, mapUpdate(m, n, n))\nprint f(0, emptyMap)\n",
+    "g(m, n) = mapUpdate(m, n, n)\nf(n, m) = let k = g(m, n) within if n < 0 then n else f(mapLookup(k, n), k)\nprint f(0, emptyMap)\n",
+    "f(n) = if n < 0 then <> else if n < 5 then f(n + 1) else f(0)\nprint f(0)\n",
+];
+
+#[test]
+fn rounds_without_end_can_be_interrupted() {
+    for script in ENDLESS {
+        let analyzed = analyze(&MemoryFiles::of("endless.csp", (*script).to_owned()), "endless.csp");
+        let mut n_asked = 0;
+        let interrupt = move || {
+            n_asked += 1;
+            (n_asked > 3).then_some(Interrupt::Time)
+        };
+        let found = analyzed.evaluate_all_within(Limits { interrupt: Box::new(interrupt), ..Limits::generous() });
+        assert!(found.len() == 1, "{script}: {found:?}");
     }
 }
 

@@ -4,10 +4,13 @@
 //! a function has, beside its closures, its rounds as a row of small steps on registers that hold numbers and nothing else,
 //! with a place for each sequence it goes along. No step can fail, run code of the script or look at what is yet to be
 //! computed; where one would have to, or where the round ends in something larger, nothing of the round has been done
-//! yet: what was reached before goes back to the frame, and the closures take the round from its beginning. So these rounds
-//! need not know everything, and errors, laziness and limits are left to the closures.
+//! yet, or is taken back: what was reached before goes back to the frame, and the closures take the round from its beginning.
+//! So these rounds need not know everything, and errors, laziness and limits are left to the closures.
 //!
-//! Rounds that yield an element each, `<x>^f(y)`, collect a piece, and what follows is a call for later.
+//! Rounds that yield an element each, `<x>^f(y)`, collect a piece, and what follows is a call for later. Rounds that write text
+//! behind an argument collect what they write.
+
+mod changes;
 
 use super::Evaluator;
 use super::arithmetic::compute;
@@ -16,11 +19,12 @@ use super::map::Map;
 use super::seq::{self, Cursor, First, Front};
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::{BinaryOp, ExprId};
+use changes::Changes;
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// How many registers there are.
-pub const N_REGISTERS: usize = 32;
+pub const N_REGISTERS: usize = 64;
 /// How many sequences a loop may go along.
 pub const N_CURSORS: usize = 2;
 /// How many maps it may use.
@@ -75,6 +79,8 @@ pub enum Step {
     UnlessEnd(Place, Target),
     /// Takes a look at the number in front of a sequence, or goes elsewhere at its end.
     First(Place, Register, Target),
+    /// Goes elsewhere with the number in front of a sequence, unless it has ended.
+    Peek(Place, Register, Target),
     /// An item of the tuple there.
     Item(Place, u8, Register),
     /// Goes elsewhere unless a map has a key.
@@ -87,13 +93,25 @@ pub enum Step {
     Update(Store, Register, Register),
     /// The same with one of the constants.
     UpdateConstant(Store, Register, u8),
+    /// Writes one of the constants behind the text.
+    Write(u8),
+    /// Writes a number there.
+    WriteNumber(Register),
+    /// What was changed is not taken back any more: from here on the round is certain to come to its end.
+    Settle,
     /// Goes past an element.
     Skip(Place),
     /// Starts over.
     Again,
     /// Goes past an element and starts over.
     SkipAgain(Place),
-    /// The same behind an element of the piece.
+    /// The first register becomes the sum of the others, and the round starts over.
+    AddAgain(Register, Register, Register),
+    /// The same with their difference.
+    SubtractAgain(Register, Register, Register),
+    /// The first register becomes the sum of the others; goes past an element and starts over.
+    AddSkipAgain(Register, Register, Register, Place),
+    /// Goes past an element and starts over, behind an element of the piece.
     PushSkipAgain(Register, Place),
     /// The function yields a number.
     YieldNumber(Register),
@@ -103,6 +121,8 @@ pub enum Step {
     YieldSequence(Place),
     /// It yields what follows the first element, which is there.
     YieldRest(Place),
+    /// It yields the text.
+    YieldText,
     /// A round for the closures.
     Give,
 }
@@ -114,6 +134,7 @@ enum End {
     Constant(u8),
     Sequence(Place),
     Rest(Place),
+    Text,
     /// The next round is for the closures.
     Given,
 }
@@ -133,10 +154,14 @@ pub struct Loop {
     pub sequences: Box<[Slot]>,
     /// The arguments that are maps.
     pub maps: Box<[Slot]>,
-    /// Values without parts.
+    /// The argument that text is written behind.
+    pub text: Option<Slot>,
+    /// Values without parts, and text.
     pub constants: Box<[Value]>,
     /// A round.
     pub steps: Box<[Step]>,
+    /// Whether changes of maps have to be taken back when a round is left to the closures.
+    pub keeps_journal: bool,
     /// Where the call behind the element stands, if rounds yield elements.
     pub yields_elements: Option<ExprId>,
     /// How useful it was.
@@ -178,6 +203,7 @@ struct State {
     registers: [i64; N_REGISTERS],
     maps: [Option<Rc<Map>>; N_MAPS],
     piece: Vec<i64>,
+    changes: Changes,
 }
 
 impl Loop {
@@ -193,9 +219,15 @@ impl Loop {
 
     #[inline(never)]
     fn run_trusted(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
-        let mut state = State { registers: [0; N_REGISTERS], maps: [None, None], piece: Vec::new() };
+        let mut state = State {
+            registers: [0; N_REGISTERS],
+            maps: [None, None],
+            piece: std::mem::take(&mut evaluator.numbers),
+            changes: Changes::default(),
+        };
         if !self.is_at_hand(evaluator.frame(base), &mut state.registers) {
             self.trust.change(false);
+            evaluator.numbers = state.piece;
             return None;
         }
         for &(register, number) in &self.fixed {
@@ -219,9 +251,15 @@ impl Loop {
             let (end, n_rounds) = self.rounds(&mut state, &mut cursors, limit);
             (end, n_rounds, [cursors[0].left(), cursors[1].left()])
         };
+        if let (End::Given, true) = (end, self.keeps_journal || self.text.is_some()) {
+            state.changes.take_back(&mut state.maps);
+        }
         evaluator.steps_left -= (n_rounds / ROUNDS_PER_STEP) as u32;
         self.trust.change(n_rounds > 0 || !matches!(end, End::Given));
-        self.ended(end, state, taken, left, evaluator, base)
+        let value = self.ended(end, &mut state, taken, left, evaluator, base);
+        state.piece.clear();
+        evaluator.numbers = state.piece;
+        value
     }
 
     /// Whether all arguments that the rounds look at are there, as what they should be.
@@ -236,12 +274,15 @@ impl Loop {
         };
         let is_sequence = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Seq(_) | Value::EmptySeq);
         let is_map = |&slot: &Slot| matches!(frame[slot as usize].peel(), Value::Map(_));
-        self.numbers.iter().all(is_number) && self.sequences.iter().all(is_sequence) && self.maps.iter().all(is_map)
+        self.numbers.iter().all(is_number)
+            && self.sequences.iter().all(is_sequence)
+            && self.maps.iter().all(is_map)
+            && self.text.iter().all(is_sequence)
     }
 
     #[inline(always)]
-    fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], limit: usize) -> (End, usize) {
-        let State { registers, maps, piece } = state;
+    fn rounds(&self, state: &mut State, cursors: &mut [Cursor<'_>; N_CURSORS], mut limit: usize) -> (End, usize) {
+        let State { registers, maps, piece, changes } = state;
         let steps = &*self.steps;
         let (mut n_rounds, mut at) = (0, 0);
         macro_rules! register {
@@ -320,6 +361,15 @@ impl Loop {
                     First::End => at = target as usize,
                     First::Unknown => return (End::Given, n_rounds),
                 },
+                Step::Peek(place, into, target) => {
+                    match place!(place).first() {
+                        First::Number(number) => register!(into) = number,
+                        First::Value(value) => set!(into, number(value)),
+                        First::End => continue,
+                        First::Unknown => return (End::Given, n_rounds),
+                    }
+                    at = target as usize;
+                }
                 Step::Item(place, index, into) => set!(into, item(place!(place).first(), index)),
                 Step::UnlessMember(store, key, target) => {
                     unless!(map!(store).get_number(register!(key)).is_some(), target);
@@ -329,16 +379,36 @@ impl Loop {
                 }
                 Step::Push(from) => piece.push(register!(from)),
                 Step::Update(store, key, from) => {
-                    let (key, value) = (Value::Int(register!(key)), Value::Int(register!(from)));
-                    Rc::make_mut(map!(store)).insert(key, value);
+                    let (key, value) = (register!(key), Value::Int(register!(from)));
+                    changes.update(map!(store), store, key, value, self.keeps_journal);
                 }
                 Step::UpdateConstant(store, key, constant) => {
-                    let value = self.constants[constant as usize].clone();
-                    Rc::make_mut(map!(store)).insert(Value::Int(register!(key)), value);
+                    let (key, value) = (register!(key), self.constants[constant as usize].clone());
+                    changes.update(map!(store), store, key, value, self.keeps_journal);
+                }
+                Step::Write(constant) => changes.write(&self.constants[constant as usize]),
+                Step::WriteNumber(from) => changes.write_number(register!(from)),
+                Step::Settle => {
+                    if !changes.settle() {
+                        limit = 0;
+                    }
                 }
                 Step::Skip(place) => place!(place).skip(),
                 Step::Again => again!(),
                 Step::SkipAgain(place) => {
+                    place!(place).skip();
+                    again!();
+                }
+                Step::AddAgain(into, left, right) => {
+                    set!(into, register!(left).checked_add(register!(right)));
+                    again!();
+                }
+                Step::SubtractAgain(into, left, right) => {
+                    set!(into, register!(left).checked_sub(register!(right)));
+                    again!();
+                }
+                Step::AddSkipAgain(into, left, right, place) => {
+                    set!(into, register!(left).checked_add(register!(right)));
                     place!(place).skip();
                     again!();
                 }
@@ -351,6 +421,7 @@ impl Loop {
                 Step::YieldConstant(constant) => return (End::Constant(constant), n_rounds),
                 Step::YieldSequence(place) => return (End::Sequence(place), n_rounds),
                 Step::YieldRest(place) => return (End::Rest(place), n_rounds),
+                Step::YieldText => return (End::Text, n_rounds),
                 Step::Give => break,
             }
         }
@@ -362,7 +433,7 @@ impl Loop {
     fn ended(
         &self,
         end: End,
-        mut state: State,
+        state: &mut State,
         taken: [Value; N_CURSORS],
         left: [Result<Value, usize>; N_CURSORS],
         evaluator: &mut Evaluator<'_>,
@@ -371,12 +442,12 @@ impl Loop {
         let rest = match end {
             End::Number(number) => return Some(Value::Int(number)),
             End::Constant(constant) => Some(self.constants[constant as usize].clone()),
-            End::Sequence(_) | End::Rest(_) | End::Given => None,
+            End::Sequence(_) | End::Rest(_) | End::Text | End::Given => None,
         };
         if let Some(rest) = rest {
-            return Some(collected(state.piece, rest));
+            return Some(collected(&mut state.piece, rest));
         }
-        self.go_on_later(end, &mut state, taken, left, evaluator, base)
+        self.go_on_later(end, state, taken, left, evaluator, base)
     }
 
     #[inline(never)]
@@ -389,11 +460,15 @@ impl Loop {
         evaluator: &mut Evaluator<'_>,
         base: usize,
     ) -> Option<Value> {
-        let State { registers, maps, piece } = state;
-        let piece = std::mem::take(piece);
+        let State { registers, maps, piece, changes } = state;
+        let text = std::mem::take(&mut changes.text);
         let frame = evaluator.frame_mut(base);
         for &(slot, register) in &self.numbers {
             frame[slot as usize] = Value::Int(registers[register as usize]);
+        }
+        if let (Some(slot), false) = (self.text, text.is_empty()) {
+            let before = take_evaluated(&mut frame[slot as usize]);
+            frame[slot as usize] = seq::append(before, seq::from_ascii(text));
         }
         for (map, &slot) in maps.iter_mut().zip(&self.maps) {
             if let Some(map) = map.take() {
@@ -421,6 +496,7 @@ impl Loop {
                 *slot = Value::Hole;
                 Some(collected(piece, rest))
             }
+            End::Text => Some(collected(piece, take_evaluated(&mut frame[self.text? as usize]))),
             _ if piece.is_empty() => None,
             _ => {
                 let site = self.yields_elements?;
@@ -434,8 +510,8 @@ impl Loop {
 
 /// A piece and what follows.
 #[inline(always)]
-fn collected(piece: Vec<i64>, rest: Value) -> Value {
-    if piece.is_empty() { rest } else { seq::append(seq::from_numbers(piece), rest) }
+fn collected(piece: &mut Vec<i64>, rest: Value) -> Value {
+    if piece.is_empty() { rest } else { seq::numbers_before(piece, rest) }
 }
 
 /// Takes the value out of a slot, which is no thunk that has yet to be computed.

@@ -63,7 +63,7 @@ impl Map {
     /// Puts `value` at `key`, in place of what was there.
     pub fn insert(&mut self, key: Value, value: Value) {
         match (&mut *self, key) {
-            (Map::Numbers(map), Value::Int(number)) => map.insert(number, value),
+            (Map::Numbers(map), Value::Int(number)) => drop(map.insert(number, value)),
             (Map::Numbers(map), key) => {
                 let entries: Vec<_> = map.iter().map(|(key, value)| (Value::Int(key), value.clone())).collect();
                 let mut others = Tree::from_sorted(entries.into_iter());
@@ -71,6 +71,18 @@ impl Map {
                 *self = Map::Others(others);
             }
             (Map::Others(map), key) => map.insert(key, value),
+        }
+    }
+
+    /// Puts `value` at a number; what was there before.
+    pub fn replace(&mut self, number: i64, value: Value) -> Option<Value> {
+        match self {
+            Map::Numbers(map) => map.insert(number, value),
+            Map::Others(map) => {
+                let before = map.get(&Value::Int(number)).cloned();
+                map.insert(Value::Int(number), value);
+                before
+            }
         }
     }
 

@@ -112,6 +112,8 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
+    /// Room for numbers that loops collect.
+    numbers: Vec<i64>,
     /// The elements that the innermost function that is tried has yielded.
     piece: Option<Piece>,
     /// Why the computation at hand failed.
@@ -150,6 +152,7 @@ impl<'a> Evaluator<'a> {
             deepened: Deepened::default(),
             here: Span::default(),
             stack: Vec::new(),
+            numbers: Vec::new(),
             piece: None,
             fault: None,
             next: None,

@@ -110,17 +110,18 @@ impl<V: Clone> Radix<V> {
         }
     }
 
-    /// Puts `value` at `number`, in place of what was there.
-    pub fn insert(&mut self, number: i64, value: V) {
+    /// Puts `value` at `number`; what was there before.
+    pub fn insert(&mut self, number: i64, value: V) -> Option<V> {
         let key = key_of(number);
-        let is_new = match &mut self.root {
+        let before = match &mut self.root {
             Some(root) => insert(root, key, value),
             None => {
                 self.root = Some(Rc::new(Node::leaf(key, value)));
-                true
+                None
             }
         };
-        self.len += usize::from(is_new);
+        self.len += usize::from(before.is_none());
+        before
     }
 
     /// Takes the entry at `number` out, if there is one.
@@ -142,24 +143,23 @@ impl<V: Clone> Radix<V> {
     }
 }
 
-/// Puts a value below a node; whether the key is new.
-fn insert<V: Clone>(node: &mut Rc<Node<V>>, key: u64, value: V) -> bool {
+/// Puts a value below a node; what was there before.
+fn insert<V: Clone>(node: &mut Rc<Node<V>>, key: u64, value: V) -> Option<V> {
     if !node.covers(key) {
         *node = Rc::new(above(node.clone(), key, value));
-        return true;
+        return None;
     }
     let node = Rc::make_mut(node);
     match (node.place_of(key), &mut node.parts) {
         (Ok(at), Parts::Values(values)) => {
-            values[at] = value;
-            return false;
+            return Some(std::mem::replace(&mut values[at], value));
         }
         (Ok(at), Parts::Nodes(nodes)) => return insert(&mut nodes[at], key, value),
         (Err(at), Parts::Values(values)) => values.insert(at, value),
         (Err(at), Parts::Nodes(nodes)) => nodes.insert(at, Rc::new(Node::leaf(key, value))),
     }
     node.mask |= 1 << ((key >> node.shift) % 64);
-    true
+    None
 }
 
 /// The smallest block around a node and a key outside of it.

@@ -1,12 +1,14 @@
 //! The evaluator beside a slow one that computes by name, on random programs.
 
 use crate::common;
+mod loops;
 mod programs;
 mod reference;
 
 use common::analyze;
 use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::Decl;
+use loops::Loops;
 use process::Terms;
 use programs::Programs;
 use reference::{Reference, Stop};
@@ -28,8 +30,8 @@ enum Compared {
     Nothing,
 }
 
-fn compare(seed: u64) -> Compared {
-    let script = Programs::new(&mut Random::new(seed)).script();
+fn compare(seed: u64, script: &str) -> Compared {
+    let script = script.to_owned();
     let analyzed = analyze(&MemoryFiles::of("random.csp", script.clone()), "random.csp");
     if analyzed.has_errors() {
         let complaints: Vec<String> =
@@ -62,11 +64,15 @@ fn compare(seed: u64) -> Compared {
     }
 }
 
-#[test]
-fn random_programs_have_the_values_they_have_by_name() {
+/// Compares the programs of as many seeds.
+fn compare_all(script: fn(&mut Random) -> String) {
     let first = seed();
     let work = move || {
-        let outcomes: Vec<Compared> = (0..N_PROGRAMS).map(|number| compare(first.wrapping_add(number))).collect();
+        let one = |number: u64| {
+            let seed = first.wrapping_add(number);
+            compare(seed, &script(&mut Random::new(seed)))
+        };
+        let outcomes: Vec<Compared> = (0..N_PROGRAMS).map(one).collect();
         let count = |kind: Compared| outcomes.iter().filter(|outcome| **outcome == kind).count() as u64;
         let (values, errors) = (count(Compared::Value), count(Compared::Error));
         assert!(values > N_PROGRAMS / 3 && errors > N_PROGRAMS / 50, "{values} values, {errors} errors");
@@ -76,4 +82,14 @@ fn random_programs_have_the_values_they_have_by_name() {
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
+}
+
+#[test]
+fn random_programs_have_the_values_they_have_by_name() {
+    compare_all(|random| Programs::new(random).script());
+}
+
+#[test]
+fn random_loops_have_the_values_they_have_by_name() {
+    compare_all(|random| Loops { random }.script());
 }

@@ -26,6 +26,7 @@ type Outcome<T> = Result<T, Stop>;
 pub enum Value {
     Int(i64),
     Bool(bool),
+    Char(char),
     Tuple(Vec<Later>),
     Empty,
     Cons(Later, Later),
@@ -65,6 +66,13 @@ impl Scope {
     }
 }
 
+/// The sequence of the characters of a text.
+fn of_text(text: &str) -> Value {
+    text.chars().rev().fold(Value::Empty, |tail, char| {
+        Value::Cons(Later::Value(Rc::new(Value::Char(char))), Later::Value(Rc::new(tail)))
+    })
+}
+
 pub struct Reference<'a> {
     pub resolved: &'a Resolved,
     pub steps_left: u64,
@@ -81,6 +89,7 @@ impl Reference<'_> {
         Ok(match value {
             Value::Int(number) => number.to_string(),
             Value::Bool(truth) => truth.to_string(),
+            Value::Char(char) => format!("'{char}'"),
             Value::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.shown_later(part)).collect::<Outcome<Vec<_>>>()?;
                 format!("({})", parts.join(","))
@@ -88,6 +97,9 @@ impl Reference<'_> {
             Value::Empty => "<>".to_owned(),
             Value::Cons(..) => {
                 let items = self.items(value)?;
+                if let Some(text) = self.plain_text(&items)? {
+                    return Ok(format!("\"{text}\""));
+                }
                 let items = items.iter().map(|item| self.shown_later(item)).collect::<Outcome<Vec<_>>>()?;
                 format!("<{}>", items.join(","))
             }
@@ -100,6 +112,16 @@ impl Reference<'_> {
                 format!("{{{}}}", elements.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
             }
         })
+    }
+
+    /// A sequence as text, if that is what it is.
+    fn plain_text(&mut self, items: &[Later]) -> Outcome<Option<String>> {
+        let mut text = String::new();
+        for item in items {
+            let Value::Char(char) = self.force(item)? else { return Ok(None) };
+            text.push(char);
+        }
+        Ok(Some(text))
     }
 
     fn shown_later(&mut self, later: &Later) -> Outcome<String> {
@@ -164,6 +186,7 @@ impl Reference<'_> {
         match self.resolved.ast.expr(expr) {
             Expr::Int(number) => Ok(Value::Int(*number)),
             Expr::Bool(truth) => Ok(Value::Bool(*truth)),
+            Expr::String(text) => Ok(of_text(text)),
             Expr::Name(_) => self.name(expr, scope),
             Expr::Paren(inner) => self.expr(*inner, scope),
             Expr::Tuple(parts) => Ok(Value::Tuple(parts.iter().map(later).collect())),
@@ -392,6 +415,7 @@ impl Reference<'_> {
     fn builtin(&mut self, builtin: Builtin, arguments: &[ExprId], scope: &Scope) -> Outcome<Value> {
         match builtin {
             Builtin::Error => Err(Stop::Error),
+            Builtin::Show => Ok(of_text(&self.int(arguments[0], scope)?.to_string())),
             Builtin::Head | Builtin::Tail => match self.expr(arguments[0], scope)? {
                 Value::Cons(head, tail) => self.force(if builtin == Builtin::Head { &head } else { &tail }),
                 _ => Err(Stop::Error),

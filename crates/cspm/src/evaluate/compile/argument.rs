@@ -6,7 +6,7 @@ use super::super::value::Value;
 use super::{Compiler, Frame, finish_frame};
 use crate::builtins::Builtin;
 use crate::resolve::NameKind;
-use crate::syntax::{BinaryOp, Expr, ExprId};
+use crate::syntax::{BinaryOp, Collection, Expr, ExprId, Statement};
 use source::Span;
 use std::rc::Rc;
 
@@ -49,7 +49,8 @@ impl Compiler<'_, '_> {
     /// Whether nothing inside the expression would be delayed in turn, so that saying it twice does not get out of
     /// hand.
     fn is_small(&self, expr: ExprId) -> bool {
-        let free = |parts: &[ExprId]| parts.iter().all(|&part| self.is_free_of_charge(part) || self.is_cheap(part));
+        let is_free = |part: ExprId| self.is_free_of_charge(part) || self.is_cheap(part) || self.is_selection(part);
+        let free = |parts: &[ExprId]| parts.iter().all(|&part| is_free(part));
         match self.resolved.ast.expr(expr) {
             Expr::Paren(inner) => self.is_small(*inner),
             Expr::Call(function, arguments) => {
@@ -57,6 +58,18 @@ impl Compiler<'_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether the expression selects from sequences by comparisons and little else.
+    fn is_selection(&self, expr: ExprId) -> bool {
+        let Expr::Comprehension { kind: Collection::Seq, results, statements } = self.resolved.ast.expr(expr) else {
+            return false;
+        };
+        let is_easy = |statement: &Statement| match *statement {
+            Statement::Generator(_, source) => self.cost(source) == Some(1),
+            Statement::Filter(condition) => self.is_cheap(condition),
+        };
+        results.iter().all(|&result| self.is_cheap(result)) && statements.iter().all(is_easy)
     }
 
     /// Whether the expression updates a map or a set in a way that cannot fail once its arguments are known.
@@ -102,7 +115,7 @@ impl Compiler<'_, '_> {
         let body = body(self);
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
-        let function = Rc::new(finish_frame(frame, None, "", span, body));
+        let function = Rc::new(finish_frame(frame, span, body));
         Delay { function, captures, at_once: None, hope: Hope::default() }
     }
 

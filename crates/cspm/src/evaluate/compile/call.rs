@@ -107,6 +107,7 @@ impl Compiler<'_, '_> {
             && self.depth < NESTING
             && !is_process
         {
+            self.starts_over = true;
             return Op::Repeat(Box::new(Repeat::new(args)));
         }
         let call = Box::new(Call { function, args: args.into(), site });
@@ -153,7 +154,7 @@ impl Compiler<'_, '_> {
         let body = Op::Match(Box::new(Match { equations, n_equations: 1, n_arguments, name: Box::default(), span }));
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
-        let function = finish_frame(frame, None, "", span, body);
+        let function = finish_frame(frame, span, body);
         let function = Function { groups: Box::new([n_arguments]), ..function };
         Op::Closure(Box::new(MakeClosure { function: ClosureCode::Lambda(Rc::new(function)), captures }))
     }

@@ -19,12 +19,14 @@ mod process;
 mod rename;
 mod strict;
 mod timed;
+mod trees;
 mod uses;
 
 pub use strict::{Asked, builtin_is_strict};
 
 use super::code::Select;
 use super::code::{Function, FunctionId, Op, Slot, Yields};
+use super::loops::Loop;
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
 use crate::typecheck::{TypeShape, Types};
@@ -117,6 +119,8 @@ pub struct Program<'a> {
     sections_of_asserted: HashMap<ExprId, Rc<Section>>,
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
+    /// The trees of functions that calls were followed into.
+    trees: HashMap<FunctionId, Option<Rc<Op>>>,
     function_of: HashMap<Var, FunctionId>,
     /// Functions compiled apart for calls whose result is taken apart.
     variants: HashMap<FunctionId, FunctionId>,
@@ -139,6 +143,7 @@ impl<'a> Program<'a> {
             sections_of_asserted: HashMap::new(),
             functions: Vec::new(),
             codes: Vec::new(),
+            trees: HashMap::new(),
             function_of: HashMap::new(),
             variants: HashMap::new(),
             parts: HashMap::new(),
@@ -396,6 +401,9 @@ impl<'a> Program<'a> {
     }
 }
 
+/// The slots of what a function takes along from outside, with names.
+type Captures = Box<[(Slot, Box<str>)]>;
+
 /// Compiles one function with all that is delayed in it.
 struct Compiler<'p, 'a> {
     program: &'p mut Program<'a>,
@@ -407,6 +415,8 @@ struct Compiler<'p, 'a> {
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
+    /// Whether it starts over somewhere.
+    starts_over: bool,
     /// The arguments of the equation at hand that were taken apart into first element and rest.
     wholes: Vec<WholeArgument>,
 }
@@ -440,6 +450,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
             frames: vec![Frame::default()],
             depth: 0,
             current: None,
+            starts_over: false,
             wholes: Vec::new(),
         }
     }
@@ -483,24 +494,24 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     fn function(mut self, id: FunctionId) -> Function {
-        self.current = Some(id);
         let entry = self.program.entry(id);
-        let (source, lifted, yields, is_part) = (entry.source, entry.lifted.clone(), entry.yields, entry.is_part());
-        self.section = entry.section.clone();
+        let (yields, is_part) = (entry.yields, entry.is_part());
         let matters = self.program.matters(id).into();
-        let groups: Box<[usize]> = match source {
-            Source::Equations(decl, _) => match self.program.equations(decl).first() {
-                Some(equation) => equation.groups.iter().map(|group| group.len()).collect(),
-                None => Box::default(),
-            },
-            _ => Box::default(),
-        };
-        let n_arguments: usize = groups.iter().sum();
-        self.frame().n_slots = n_arguments as Slot;
-        let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
-        let (name, span, body) = self.source(id, source, n_arguments);
+        let groups = self.program.groups(id);
+        let (captures, (name, span, body)) = self.definition(id, groups.iter().sum());
         let function = self.finish(&name, span, body);
         Function { groups, captures, matters, yields, is_part, ..function }
+    }
+
+    /// The tree of a function, with its name and place, and what it takes along from outside.
+    fn definition(&mut self, id: FunctionId, n_arguments: usize) -> (Captures, (String, Span, Op)) {
+        self.current = Some(id);
+        let entry = self.program.entry(id);
+        let (source, lifted) = (entry.source, entry.lifted.clone());
+        self.section = entry.section.clone();
+        self.frame().n_slots = n_arguments as Slot;
+        let captures = lifted.iter().map(|&var| (self.bind(var), self.program.text(var))).collect();
+        (captures, self.source(id, source, n_arguments))
     }
 
     fn source(&mut self, id: FunctionId, source: Source, n_arguments: usize) -> (String, Span, Op) {
@@ -537,10 +548,12 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 
     /// Closes the frame of the function itself.
-    fn finish(mut self, name: &str, span: Span, body: Op) -> Function {
-        let id = self.current;
+    fn finish(mut self, name: &str, span: Span, mut body: Op) -> Function {
         let frame = self.frames.remove(0);
-        finish_frame(frame, id, name, span, body)
+        last_use::mark_function(&mut body, frame.n_slots);
+        let id = self.current;
+        let on_numbers = id.filter(|_| self.starts_over).and_then(|id| loops::plan(&body, id, self.program));
+        packed(frame, (id, on_numbers), name, span, body)
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -555,11 +568,21 @@ impl<'p, 'a> Compiler<'p, 'a> {
     }
 }
 
-/// Marks last uses and packs the frame up.
-fn finish_frame(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, mut body: Op) -> Function {
+/// Marks last uses and packs the frame of something without a number up.
+fn finish_frame(frame: Frame, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
-    let (code, n_slots) = closures::body(body, id, frame.n_slots);
-    let captures: Box<[(Slot, Box<str>)]> = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
+    packed(frame, (None, None), "", span, body)
+}
+
+fn packed(
+    frame: Frame,
+    (id, on_numbers): (Option<FunctionId>, Option<Loop>),
+    name: &str,
+    span: Span,
+    body: Op,
+) -> Function {
+    let (code, n_slots) = closures::body(body, (id, on_numbers), frame.n_slots);
+    let captures: Captures = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),
         span,

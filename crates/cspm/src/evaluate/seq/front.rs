@@ -106,8 +106,17 @@ impl<'v> Cursor<'v> {
     /// The element at the place.
     #[inline(always)]
     pub fn first(&self) -> First<'v> {
+        match self.row {
+            Row::Numbers(numbers) if let Some(number) = numbers.get(self.n_taken) => First::Number(*number),
+            _ => self.first_of_others(),
+        }
+    }
+
+    /// The same where it is no number in a row of numbers.
+    #[inline(never)]
+    fn first_of_others(&self) -> First<'v> {
         let found = match self.row {
-            Row::Numbers(numbers) => numbers.get(self.n_taken).map(|number| First::Number(*number)),
+            Row::Numbers(_) => None,
             Row::Values(values) => values.get(self.n_taken).map(First::Value),
             Row::Range(next, last) => (next <= last).then_some(First::Number(next)),
             Row::Cells(value) => return first_of_cells(value),
@@ -124,6 +133,13 @@ impl<'v> Cursor<'v> {
     #[inline(always)]
     pub fn skip(&mut self) {
         self.n_taken += 1;
+        if !matches!(self.row, Row::Numbers(_) | Row::Values(_)) {
+            self.skip_others();
+        }
+    }
+
+    #[inline(never)]
+    fn skip_others(&mut self) {
         match &mut self.row {
             // Behind the last number there is no other.
             Row::Range(next, last) => match next.checked_add(1) {
@@ -152,7 +168,6 @@ impl<'v> Cursor<'v> {
     }
 }
 
-#[inline(always)]
 fn first_of_cells(value: &Value) -> First<'_> {
     match value.peel() {
         Value::Seq(seq) if let Seq::Cell(cell) = &**seq => First::Value(&cell.head),

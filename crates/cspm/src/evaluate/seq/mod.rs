@@ -11,7 +11,8 @@ mod buffer;
 mod front;
 mod walk;
 
-pub use buffer::{Slice, from_number, from_numbers, from_text, from_vec};
+pub use buffer::{Slice, from_ascii, from_number, from_numbers, from_one, from_text, from_vec};
+pub use buffer::{is_ascii, numbers_before, write_ascii, write_number};
 pub use front::{Cursor, First, Front, without_front};
 pub use walk::{Step, Walk};
 

@@ -15,13 +15,13 @@ mod ready;
 
 use super::super::Evaluator;
 use super::super::code::{Arg, Binding, BuiltinCall, Delay, FunctionId, Let, Op, RangeOp, Slot, Step};
+use super::super::loops::Loop;
 use super::super::run::Code;
 use super::super::runtime_error::Eval;
 use super::super::value::Value;
 use super::super::variables::Args;
 use super::super::{seq, set};
 use super::last_use::{Operand, operands_of};
-use super::loops;
 use crate::builtins::Builtin;
 use crate::stack;
 use conditions::Branches;
@@ -45,9 +45,12 @@ pub(super) struct Closures {
 }
 
 /// The code of the body of a function, and how many slots it uses.
-pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
+pub(super) fn body(
+    body: Op,
+    (function, on_numbers): (Option<FunctionId>, Option<Loop>),
+    n_variables: Slot,
+) -> (Code, Slot) {
     let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
-    let on_numbers = function.and_then(|function| loops::plan(&body, function));
     let code = closures.code(body);
     let code = match on_numbers {
         Some(on_numbers) => Code::new(move |evaluator, base| match on_numbers.run(evaluator, base) {

@@ -95,6 +95,9 @@ impl Closures {
 
     pub(super) fn sequence(&mut self, args: Box<[Arg]>) -> Code {
         let parts = self.parts(args);
+        if let [_] = &*parts {
+            return Code::new(move |evaluator, base| Ok(seq::from_one(parts[0].value(evaluator, base)?)));
+        }
         Code::new(move |evaluator, base| {
             let mut items = Vec::with_capacity(parts.len());
             for part in &parts {
