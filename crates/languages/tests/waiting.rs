@@ -43,7 +43,8 @@ fn check(semantics: &mut dyn Semantics, state: State, told: &str) -> (usize, usi
     semantics.steps(state, &mut steps).expect("it has steps");
     let mut possible: HashSet<(Vec<u32>, Label)> = HashSet::new();
     for index in 0..steps.len() {
-        possible.extend(semantics.participants(state, index).into_iter().map(|part| (part.path, part.label)));
+        possible
+            .extend(semantics.participants(state, index, usize::MAX).into_iter().map(|part| (part.path, part.label)));
     }
     let n_silent = steps.iter().filter(|step| step.label == Label::TAU).count();
     let waiting = semantics.waiting(state);
