@@ -1,13 +1,13 @@
 //! Lassos that a solver finds, against the product with the automaton, on random networks and formulas.
 
-use crate::formulas;
+use crate::properties;
 
 use explore::Reduction;
-use formulas::networks::on_network;
-use formulas::{Random, random_facts, random_formula, random_rules, seed};
 use ltl::logic::Store;
 use model::network::Network;
 use progress::Nobody;
+use properties::networks::on_network;
+use properties::{Random, random_facts, random_formula, random_rules, seed};
 use symbolic::{Encoding, Lassos, Settings};
 use temporal::decide::{Discovery, Finder};
 use temporal::product::decide;
@@ -46,7 +46,7 @@ fn compare(random: &mut Random, network: &Network, counts: &mut Counts, context:
         rules.divergence = Divergence::Report;
     }
     let actions = ActionNetwork::new(network, None);
-    let explored = actions.explore(Reduction::None, &formulas::networks::LIMITS, &Nobody);
+    let explored = actions.explore(Reduction::None, &properties::networks::LIMITS, &Nobody);
     let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
     let lassos = Lassos { settings: Settings { depth: 40, encoding, ..Settings::default() } };
     let found = lassos.find(&actions, &property, &rules, &Nobody);

@@ -1,10 +1,11 @@
 //! All tests of this crate from outside, as one program: it is linked once.
 
-#[path = "../../temporal/tests/support/mod.rs"]
-mod formulas;
 mod lassos;
 mod order;
 mod proofs;
+// What tests of temporal properties are made of.
+#[path = "../../temporal/tests/support/mod.rs"]
+mod properties;
 mod random;
 #[path = "../../explore/tests/support/mod.rs"]
 mod support;
