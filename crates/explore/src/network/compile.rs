@@ -4,33 +4,46 @@ use super::forks::{Fields, Filing, Forks};
 use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
-use super::{Anchor, CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
+use super::whole::{WholeRule, WholeRules};
+use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles, readiness};
 use crate::data::decide::{self, Case, Ending};
 use crate::data::program::Program;
 use crate::data::translate;
 use crate::packed::Field;
 use model::network::{ModeId, Rule, RuleId};
 
-/// A rule is kept whole where it has more instances than this for one local state of its anchor.
-const MAX_PER_STATE: usize = 64;
 /// What a command does is told in at most so many cases for one local state.
 const MAX_CASES: usize = 256;
 /// How many instances a network may have before further rules are kept whole.
 const MAX_INSTANCES: usize = 1 << 20;
-/// The instances of a machine are filed under its local states if there are more than this, and tested together with
-/// those of other machines otherwise.
-pub(super) const MAX_GROUPED: usize = 4 * GROUP;
 /// How many groups one mode may have: each is looked at in every state.
 const MAX_GROUPS: usize = 512;
 /// Instances are filed under the values of a cell only if it does not have more than these.
 const MAX_FILED: u64 = 1 << 12;
 
+/// How large things may get before they are kept in another way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// The instances of a machine are filed under its local states if there are more than this, and tested together with
+    /// those of other machines otherwise.
+    pub(super) max_grouped: usize,
+    /// A rule is kept whole if it has more instances than this for one local state of its anchor.
+    pub(super) max_per_state: usize,
+    /// Words in the tables for whole rules.
+    pub(super) max_tables: usize,
+}
+
+impl Sizes {
+    pub(super) const USUAL: Sizes =
+        Sizes { max_grouped: 4 * GROUP, max_per_state: 64, max_tables: readiness::MAX_TABLES };
+}
+
 /// Compiles the rules of all modes that are possible.
-pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>], max_grouped: usize) -> Vec<CompiledMode> {
+pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>], sizes: Sizes) -> Vec<CompiledMode> {
     let ways = Ways::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
     let modes = (0..).map(ModeId).zip(is_possible);
-    let compiler = |mode| ModeCompiler::new(space, &ways, mode, max_grouped);
+    let compiler = |mode| ModeCompiler::new(space, &ways, mode, sizes);
     modes.map(|(mode, is_possible)| compiler(mode).run(is_possible, &mut n_left)).collect()
 }
 
@@ -38,12 +51,11 @@ struct ModeCompiler<'a> {
     space: &'a NetworkSpace<'a>,
     ways: &'a Ways,
     mode: ModeId,
-    max_grouped: usize,
+    sizes: Sizes,
     instances: Instances,
     /// Where each instance is to be filed; the state is missing if it does not matter.
     expanded: Vec<Entry>,
-    /// Where rules are to be filed that are kept whole.
-    whole: Vec<Entry>,
+    whole: Vec<WholeRule>,
     draft: Draft,
     programs: Vec<Program>,
     program_of_rule: Vec<u32>,
@@ -74,13 +86,13 @@ struct Cases {
 }
 
 impl<'a> ModeCompiler<'a> {
-    fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId, max_grouped: usize) -> ModeCompiler<'a> {
+    fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
         // Most rules have one instance, or few.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
         let (whole, draft) = (Vec::new(), Draft::default());
         let (programs, program_of_rule) = (Vec::new(), Vec::new());
-        ModeCompiler { space, ways, mode, max_grouped, instances, expanded, whole, draft, programs, program_of_rule }
+        ModeCompiler { space, ways, mode, sizes, instances, expanded, whole, draft, programs, program_of_rule }
     }
 
     fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
@@ -189,7 +201,7 @@ impl<'a> ModeCompiler<'a> {
         }
     }
 
-    /// Expands a rule for each state of its anchor, or keeps it whole there.
+    /// Expands a rule for each state of its anchor, or keeps it whole.
     fn expand(
         &mut self,
         number: u32,
@@ -199,22 +211,24 @@ impl<'a> ModeCompiler<'a> {
         anchor: usize,
         n_left: &mut usize,
     ) {
+        let ways_of_anchor = choices[anchor];
+        let by_state = || ways_of_anchor.chunk_by(|a, b| a.source == b.source);
+        let n_of_others = choices.iter().enumerate().filter(|(place, _)| *place != anchor);
+        let n_of_others = n_of_others.fold(1usize, |n, (_, ways)| n.saturating_mul(ways.len()));
+        let most = by_state().map(<[Way]>::len).max().unwrap_or(0).saturating_mul(n_of_others);
+        if most > self.sizes.max_per_state || ways_of_anchor.len().saturating_mul(n_of_others) > *n_left {
+            self.whole.push(WholeRule { number, anchor: rule.parts[anchor] });
+            return;
+        }
         let machine = rule.parts[anchor].0;
-        for ways in choices[anchor].chunk_by(|a, b| a.source == b.source) {
+        for ways in by_state() {
             choices[anchor] = ways;
-            let n = choices.iter().fold(1usize, |n, ways| n.saturating_mul(ways.len()));
-            let most = MAX_PER_STATE.min(*n_left);
-            if n <= most {
-                let program = cases.program;
-                let known = self.at_most((MAX_CASES.min(*n_left) / n).max(1), cases).to_vec();
-                *n_left -= (n * known.len()).min(*n_left);
-                for case in &known {
-                    self.instantiate((number, rule), choices, case, program, (machine.0, ways[0].source));
-                }
-            } else {
-                let n_states = self.space.locals[machine.index()].n_values();
-                let states = ways[0].source.map_or(0..n_states, |state| state..state + 1);
-                self.whole.extend(states.map(|state| Entry { holder: machine.0, state: Some(state), number }));
+            let n = ways.len() * n_of_others;
+            let program = cases.program;
+            let known = self.at_most((MAX_CASES.min(*n_left) / n).max(1), cases).to_vec();
+            *n_left -= (n * known.len()).min(*n_left);
+            for case in &known {
+                self.instantiate((number, rule), choices, case, program, (machine.0, ways[0].source));
             }
         }
     }
@@ -272,24 +286,13 @@ impl<'a> ModeCompiler<'a> {
         // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
         grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
         filed.sort_by_key(Entry::anchor);
-        self.whole.sort_by_key(Entry::anchor);
-        let whole_anchors = self.anchors();
         let mut instances = std::mem::take(&mut self.instances);
         let (forks, order) = self.forks(&mut instances, n_grouped as u32, filed);
         let instances = instances.in_order(grouped.iter().map(|entry| entry.number).chain(order));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
-        let whole = self.whole.iter().map(|entry| entry.number).collect();
-        let ModeCompiler { programs, program_of_rule, .. } = self;
-        CompiledMode {
-            instances,
-            groups,
-            forks,
-            whole_anchors,
-            whole,
-            programs,
-            program_of_rule,
-            ..CompiledMode::default()
-        }
+        let ModeCompiler { programs, program_of_rule, whole, .. } = self;
+        let whole = WholeRules::new(self.space, self.mode, whole, self.sizes.max_tables);
+        CompiledMode { instances, groups, forks, whole, programs, program_of_rule, ..CompiledMode::default() }
     }
 
     /// Puts instances that are tested together before those that are filed; returns how many the former are.
@@ -303,7 +306,7 @@ impl<'a> ModeCompiler<'a> {
         let mut is_grouped = vec![false; n_of_holder.len()];
         for holder in holders {
             let n = n_of_holder[holder];
-            is_grouped[holder] = n <= self.max_grouped.min(n_left);
+            is_grouped[holder] = n <= self.sizes.max_grouped.min(n_left);
             n_left -= if is_grouped[holder] { n } else { 0 };
         }
         let is_filed = |entry: &Entry| {
@@ -333,24 +336,6 @@ impl<'a> ModeCompiler<'a> {
             filing.add_root(field, n_values, lists);
         }
         filing.finish()
-    }
-
-    /// Files the rules that are kept whole, which are sorted by machine and state.
-    fn anchors(&self) -> Vec<Anchor> {
-        let mut anchors = Vec::new();
-        let mut next = 0;
-        for entries in self.whole.chunk_by(|a, b| a.holder == b.holder) {
-            let (n_values, field) = self.values(entries[0].holder as usize);
-            let mut filed = vec![(0, 0); n_values];
-            for entries in entries.chunk_by(|a, b| a.state == b.state) {
-                let end = next + entries.len() as u32;
-                let state = entries[0].state.expect("what is kept whole has a state");
-                filed[state as usize] = (next, end);
-                next = end;
-            }
-            anchors.push(Anchor { field, filed });
-        }
-        anchors
     }
 }
 

@@ -209,56 +209,8 @@ fn fork(field: Field, first_place: usize) -> Fork {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::NetworkSpace;
-    use crate::space::Steps;
-    use model::network::{Configuration, Network};
-    use std::collections::BTreeSet;
-    use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
-    use test_support::mutate::{Random, seed};
-
-    /// So many words are enough for all random networks here.
-    const W: usize = 8;
-
-    /// Some configurations, the nearest first.
-    fn near(network: &Network, most: usize) -> Vec<Configuration> {
-        let mut all = vec![network.initial.clone()];
-        let mut met = BTreeSet::from([network.initial.clone()]);
-        let mut next = 0;
-        while next < all.len() && all.len() < most {
-            let targets = network.steps(&all[next]).into_iter().map(|step| step.target);
-            all.extend(targets.filter(|target| met.insert(target.clone())));
-            next += 1;
-        }
-        all
-    }
-
-    #[test]
-    fn filed_instances_do_what_grouped_ones_do() {
-        let mut random = Random::new(seed());
-        let (mut n_steps, mut n_inner) = (0, 0);
-        for round in 0..1500 {
-            let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
-            let network = match random.below(3) {
-                0 => random_network_with_wide_data(&mut random, taste),
-                _ => random_network_with_data(&mut random, taste),
-            };
-            let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
-            let (filed, _) = NetworkSpace::with_groups(&network, &[], 0).expect("few values");
-            n_inner += filed.modes.iter().map(|mode| mode.forks.inner.len()).sum::<usize>();
-            for configuration in near(&network, 100) {
-                let context = || format!("TEST_SEED={} round {round}: {configuration:?}", seed());
-                let mut words = [0; W];
-                grouped.pack(&configuration, &mut words);
-                let (mut some, mut others) = (Steps::new(), Steps::new());
-                let judged = grouped.successors(&words, &mut some);
-                assert_eq!(judged, filed.successors(&words, &mut others), "{}", context());
-                some.sort_unstable_by_key(|step| (step.rule, step.target));
-                others.sort_unstable_by_key(|step| (step.rule, step.target));
-                assert_eq!(some, others, "{}", context());
-                n_steps += some.len();
-            }
-        }
-        assert!(n_steps > 4_000 && n_inner > 500, "the samples are too plain: {n_steps} {n_inner}");
+impl Forks {
+    pub(super) fn n_inner(&self) -> usize {
+        self.inner.len()
     }
 }

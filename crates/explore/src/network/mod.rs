@@ -3,8 +3,8 @@
 //! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
 //! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
 //! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states and
-//! then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many instances are kept as they are, filed under the
-//! local states of one participant, and tried participant by participant. Local states and rules that can never be
+//! then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many instances are kept as they are, and found
+//! by what machines are ready for (`whole`). Local states and rules that can never be
 //! reached are left out of all this (`trim`).
 //!
 //! Variables have fields like machines. What a command does is told beforehand as far as possible, and is a part of the instances then: fields that
@@ -18,9 +18,13 @@ mod forks;
 mod groups;
 mod instance;
 mod obstacles;
+mod readiness;
 mod reduced;
+#[cfg(test)]
+mod tests;
 mod trim;
 mod ways;
+mod whole;
 
 use crate::data::cells::Cells;
 use crate::data::program::{Effect, Program};
@@ -29,13 +33,15 @@ use crate::reduction::Reduction;
 use crate::space::{FAILURE, Judgment, Space, Step, Steps};
 use crate::translation::Layout;
 use crate::width::{MAX_WORDS, TooWide};
+use compile::Sizes;
 use forks::Forks;
 use groups::Groups;
 use instance::{Command, Instances};
 use lts::Label;
-use model::network::{Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
+use model::network::{Action, Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
 use obstacles::Obstacles;
 use std::cell::RefCell;
+use whole::WholeRules;
 
 /// A network with a layout for its states.
 #[derive(Debug)]
@@ -99,9 +105,7 @@ struct CompiledMode {
     instances: Instances,
     groups: Groups,
     forks: Forks,
-    whole_anchors: Vec<Anchor>,
-    /// Rules that are not expanded, by number.
-    whole: Vec<u32>,
+    whole: WholeRules,
     /// The commands of rules.
     programs: Vec<Program>,
     /// The program of each rule, if there are any.
@@ -129,14 +133,6 @@ thread_local! {
     static PRESENT: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A machine, and which whole rules are filed under each of its states.
-#[derive(Debug)]
-struct Anchor {
-    field: Field,
-    /// Ranges of the mode's whole rules.
-    filed: Vec<(u32, u32)>,
-}
-
 impl<'a> NetworkSpace<'a> {
     /// Compiles a network that is [well made](Network::validate). `extra` asks for further fields in the words, for what is
     /// explored beside it.
@@ -144,14 +140,14 @@ impl<'a> NetworkSpace<'a> {
     /// # Errors
     /// If a variable has too many values. Whether there are too many words is for others to say.
     pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
-        NetworkSpace::with_groups(network, extra, compile::MAX_GROUPED)
+        NetworkSpace::with_sizes(network, extra, Sizes::USUAL)
     }
 
-    /// The same, with instances of a machine in groups only if there are not more than these.
-    fn with_groups(
+    /// The same, with other bounds for what is expanded and tested together.
+    fn with_sizes(
         network: &'a Network,
         extra: &[u64],
-        max_grouped: usize,
+        sizes: Sizes,
     ) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
         let trimmed = trim::trim(network);
         let (mut cells, n_values_of_cells) = Cells::new(network, &trimmed.rules)?;
@@ -176,7 +172,7 @@ impl<'a> NetworkSpace<'a> {
             reduction: Reduction::None,
         };
         if n_words <= MAX_WORDS {
-            space.modes = compile::compile(&space, &trimmed.rules, max_grouped);
+            space.modes = compile::compile(&space, &trimmed.rules, sizes);
         }
         Ok((space, extra_fields))
     }
@@ -311,26 +307,7 @@ impl<'a> NetworkSpace<'a> {
                 has_failed |= is_possible && self.take(mode, number, state, steps);
             });
         }
-        has_failed |= !mode.whole_anchors.is_empty() && self.whole_steps(mode, state, steps, is_obstructed);
-        has_failed
-    }
-
-    /// The steps by rules that are not expanded; whether some of them go wrong.
-    #[inline(never)]
-    fn whole_steps<const W: usize>(
-        &self,
-        mode: &CompiledMode,
-        state: &[u64; W],
-        steps: &mut Steps<W>,
-        is_obstructed: impl Fn(u32) -> bool,
-    ) -> bool {
-        let mut has_failed = false;
-        for anchor in &mode.whole_anchors {
-            let (start, end) = anchor.filed[anchor.field.get(state) as usize];
-            for &rule in &mode.whole[start as usize..end as usize] {
-                has_failed |= !is_obstructed(rule) && self.try_whole(rule, state, steps);
-            }
-        }
+        has_failed |= !mode.whole.is_empty() && self.whole_steps(mode, state, steps, is_obstructed);
         has_failed
     }
 
@@ -385,58 +362,9 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Takes a rule that is not expanded, in every way; whether it goes wrong.
-    #[inline(never)]
-    fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
-        let mode = ModeId(self.mode_field.get(state));
-        let rule = &self.network.modes[mode.index()].rules[number as usize];
-        let first = steps.len();
-        let mut step = Step { target: *state, label: rule.shows, rule: RuleId(number) };
-        if rule.command.is_some() {
-            let is_ready = |machine: usize, action| {
-                !self.network.machines[machine].edges_by(self.local(state, machine), action).is_empty()
-            };
-            if !rule.parts.iter().all(|&(machine, action)| is_ready(machine.index(), action)) {
-                return false;
-            }
-            match self.execute(number, &mut step.target) {
-                Effect::Done => {}
-                Effect::Refused => return false,
-                Effect::Failed => {
-                    steps.push(Step { rule: FAILED, ..step });
-                    return true;
-                }
-            }
-        }
-        steps.push(step);
-        for &(machine, action) in &rule.parts {
-            let machine = machine.index();
-            let edges = self.network.machines[machine].edges_by(self.local(state, machine), action);
-            let so_far = first..steps.len();
-            let Some((last, others)) = edges.split_last() else {
-                steps.truncate(first);
-                return false;
-            };
-            for edge in others {
-                for i in so_far.clone() {
-                    let mut step = steps[i];
-                    self.set_local(&mut step.target, machine, edge.target);
-                    steps.push(step);
-                }
-            }
-            for i in so_far {
-                self.set_local(&mut steps[i].target, machine, last.target);
-            }
-        }
-        if let Some(jump) = &rule.jump {
-            for step in &mut steps[first..] {
-                self.mode_field.set(&mut step.target, jump.mode.0);
-                for &(machine, local) in &jump.resets {
-                    self.set_local(&mut step.target, machine.index(), local);
-                }
-            }
-        }
-        false
+    /// Whether a machine can take an action.
+    fn is_ready(&self, machine: MachineId, action: Action, state: &[u64]) -> bool {
+        !self.network.machines[machine.index()].edges_by(self.local(state, machine.index()), action).is_empty()
     }
 
     /// The step of a state with this label that leads to another, by the rule that takes it.

@@ -9,27 +9,22 @@
 //! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that are
 //! never reached.
 
-use super::{Locals, NetworkSpace};
+use super::NetworkSpace;
+use super::readiness::{self, GROUP, Lookup, MAX_TABLES, Readiness};
 use crate::data::program::{Effect, Program};
 use crate::data::translate;
-use crate::packed::Field;
 use model::data::Command;
-use model::network::{Action, Machine, ModeId, Obstacle, ObstacleId, Way};
-use std::collections::{BTreeMap, HashMap};
-
-/// How many words the tables of one mode may have.
-const MAX_TABLES: usize = 1 << 22;
-const GROUP: usize = u64::BITS as usize;
+use model::network::{Action, MachineId, ModeId, Obstacle, ObstacleId, Way};
+use std::collections::HashMap;
 
 /// The obstacles of one mode.
 #[derive(Debug, Default)]
 pub(super) struct Obstacles {
     /// Of all obstacles that are present; 0 if there are none.
     n_words: usize,
-    tables: Vec<u64>,
+    readiness: Readiness,
     alone: Vec<Alone>,
     groups: Vec<Group>,
-    lookups: Vec<Lookup>,
     /// By group.
     ways: Vec<Target>,
     whole: Vec<Whole>,
@@ -48,20 +43,6 @@ struct Bits {
     mask: u64,
 }
 
-/// A table for the values of a field.
-#[derive(Clone, Copy, Debug)]
-struct Lookup {
-    field: Field,
-    start: u32,
-}
-
-impl Lookup {
-    #[inline]
-    fn get(self, tables: &[u64], state: &[u64]) -> u64 {
-        tables[self.start as usize + self.field.get(state) as usize]
-    }
-}
-
 /// What a machine does by itself.
 #[derive(Clone, Copy, Debug)]
 struct Alone {
@@ -72,9 +53,8 @@ struct Alone {
 /// Ways that are tested together.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    all: u64,
+    ready: readiness::Group,
     first_way: u32,
-    lookups: (u32, u32),
     /// How many of the ways that are tried one by one come before.
     n_whole: u32,
 }
@@ -92,7 +72,7 @@ struct Target {
 /// A way that is tried machine by machine.
 #[derive(Clone, Debug)]
 struct Whole {
-    parts: Box<[(u32, Action)]>,
+    parts: Box<[(MachineId, Action)]>,
     target: Target,
 }
 
@@ -107,16 +87,13 @@ impl Obstacles {
         present.clear();
         present.resize(self.n_words, 0);
         for alone in &self.alone {
-            present[alone.word as usize] |= alone.lookup.get(&self.tables, state);
+            present[alone.word as usize] |= self.readiness.look(alone.lookup, state);
         }
         let mut next_whole = 0;
         for group in &self.groups {
             self.try_whole(space, state, next_whole..group.n_whole as usize, present);
             next_whole = group.n_whole as usize;
-            let mut open = group.all;
-            for lookup in &self.lookups[group.lookups.0 as usize..group.lookups.1 as usize] {
-                open &= lookup.get(&self.tables, state);
-            }
+            let mut open = self.readiness.ready(group.ready, state);
             while open != 0 {
                 let way = self.ways[group.first_way as usize + open.trailing_zeros() as usize];
                 self.open(space, state, way, present);
@@ -134,11 +111,7 @@ impl Obstacles {
         present: &mut [u64],
     ) {
         for whole in &self.whole[range] {
-            let can_move = |&(machine, action): &(u32, Action)| {
-                let local = space.local(state, machine as usize);
-                !space.network.machines[machine as usize].edges_by(local, action).is_empty()
-            };
-            if whole.parts.iter().all(can_move) {
+            if whole.parts.iter().all(|&(machine, action)| space.is_ready(machine, action, state)) {
                 self.open(space, state, whole.target, present);
             }
         }
@@ -281,36 +254,18 @@ impl Compiler<'_> {
             let by_action = ways.iter().filter(|(_, way)| way.parts[0].1 == action);
             by_action.fold(0, |bits, &(place, _)| bits | bit(place).mask)
         };
-        let Some(lookup) = self.table(machine, &bits, 0) else { return false };
+        let table = self.obstacles.readiness.add_table(self.space, machine, &bits, 0, self.max_tables);
+        let Some(lookup) = table else { return false };
         self.obstacles.alone.push(Alone { word: bit(ways[0].0).word, lookup });
         true
     }
 
     fn add_group(&mut self, ways: &[Open<'_>]) -> bool {
-        // For each machine what it has to do, and for which of the ways.
-        let mut asked: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
-        for (place, (_, way)) in ways.iter().enumerate() {
-            for &(machine, action) in &way.parts {
-                asked.entry(machine.index()).or_default().push((action, 1 << place));
-            }
-        }
-        let (n_lookups, n_tables) = (self.obstacles.lookups.len(), self.obstacles.tables.len());
-        for (machine, asked) in asked {
-            let free = asked.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
-            let bits = |action: Action| {
-                asked.iter().filter(|(wanted, _)| *wanted == action).fold(0, |bits, (_, bit)| bits | bit)
-            };
-            let Some(lookup) = self.table(machine, &bits, free) else {
-                self.obstacles.lookups.truncate(n_lookups);
-                self.obstacles.tables.truncate(n_tables);
-                return false;
-            };
-            self.obstacles.lookups.push(lookup);
-        }
+        let parts = ways.iter().map(|(_, way)| &*way.parts);
+        let Some(ready) = self.obstacles.readiness.add_group(self.space, parts, self.max_tables) else { return false };
         self.obstacles.groups.push(Group {
-            all: u64::MAX >> (GROUP - ways.len()),
+            ready,
             first_way: self.obstacles.ways.len() as u32,
-            lookups: (n_lookups as u32, self.obstacles.lookups.len() as u32),
             n_whole: self.obstacles.whole.len() as u32,
         });
         for &(place, way) in ways {
@@ -322,9 +277,8 @@ impl Compiler<'_> {
 
     fn add_whole(&mut self, ways: &[Open<'_>]) {
         for &(place, way) in ways {
-            let parts = way.parts.iter().map(|&(machine, action)| (machine.0, action)).collect();
             let target = self.target(place, way);
-            self.obstacles.whole.push(Whole { parts, target });
+            self.obstacles.whole.push(Whole { parts: way.parts.clone().into(), target });
         }
     }
 
@@ -336,26 +290,6 @@ impl Compiler<'_> {
         });
         Target { bit: bit(place), condition, unless: self.add_bits(&way.unless) }
     }
-
-    /// A table of the bits of the actions that each local state of a machine offers; nothing if it would be too large.
-    fn table(&mut self, machine: usize, bits: &dyn Fn(Action) -> u64, always: u64) -> Option<Lookup> {
-        let (locals, tables) = (&self.space.locals[machine], &mut self.obstacles.tables);
-        let start = tables.len();
-        if start + locals.n_values() as usize > self.max_tables {
-            return None;
-        }
-        tables.extend(offers(&self.space.network.machines[machine], locals, bits).map(|offered| offered | always));
-        Some(Lookup { field: self.space.fields[machine], start: start as u32 })
-    }
-}
-
-/// The bits of what each value of a machine's field offers.
-fn offers(machine: &Machine, locals: &Locals, bits: &dyn Fn(Action) -> u64) -> impl Iterator<Item = u64> {
-    let mut known: HashMap<Action, u64> = HashMap::new();
-    (0..locals.n_values()).map(move |value| {
-        let edges = machine.edges(locals.state(value)).iter();
-        edges.fold(0, |all, edge| all | *known.entry(edge.action).or_insert_with(|| bits(edge.action)))
-    })
 }
 
 fn bit(place: usize) -> Bits {

@@ -1,0 +1,65 @@
+//! However rules are kept, they do the same.
+
+use super::NetworkSpace;
+use super::compile::Sizes;
+use crate::space::Steps;
+use model::network::{Configuration, Network};
+use std::collections::BTreeSet;
+use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
+use test_support::mutate::{Random, seed};
+
+/// So many words are enough for all random networks here.
+const W: usize = 8;
+
+const FILED: Sizes = Sizes { max_grouped: 0, ..Sizes::USUAL };
+const WHOLE: Sizes = Sizes { max_per_state: 0, ..Sizes::USUAL };
+
+/// Some configurations, the nearest first.
+fn near(network: &Network, most: usize) -> Vec<Configuration> {
+    let mut all = vec![network.initial.clone()];
+    let mut met = BTreeSet::from([network.initial.clone()]);
+    let mut next = 0;
+    while next < all.len() && all.len() < most {
+        let targets = network.steps(&all[next]).into_iter().map(|step| step.target);
+        all.extend(targets.filter(|target| met.insert(target.clone())));
+        next += 1;
+    }
+    all
+}
+
+#[test]
+fn filed_instances_and_whole_rules_do_what_grouped_instances_do() {
+    let mut random = Random::new(seed());
+    let (mut n_steps, mut n_inner, mut n_in_tables, mut n_under_anchors) = (0, 0, 0, 0);
+    for round in 0..1500 {
+        let taste = Taste { risk: 2 + random.below(12), is_plain: random.below(3) == 0 };
+        let network = match random.below(3) {
+            0 => random_network_with_wide_data(&mut random, taste),
+            _ => random_network_with_data(&mut random, taste),
+        };
+        let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
+        // Few words are enough for some of the tables, and many for all.
+        let whole = Sizes { max_tables: *random.pick(&[0, 5, 20, 1000]), ..WHOLE };
+        let others = [FILED, whole].map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes).expect("few values").0);
+        n_inner += others[0].modes.iter().map(|mode| mode.forks.n_inner()).sum::<usize>();
+        n_in_tables += others[1].modes.iter().map(|mode| mode.whole.n_grouped()).sum::<usize>();
+        n_under_anchors += others[1].modes.iter().map(|mode| mode.whole.n_filed()).sum::<usize>();
+        for configuration in near(&network, 100) {
+            let mut words = [0; W];
+            grouped.pack(&configuration, &mut words);
+            let mut expected = Steps::new();
+            let judged = grouped.successors(&words, &mut expected);
+            expected.sort_unstable_by_key(|step| (step.rule, step.target));
+            for (number, other) in others.iter().enumerate() {
+                let context = || format!("TEST_SEED={} round {round}, {number}: {configuration:?}", seed());
+                let mut steps = Steps::new();
+                assert_eq!(judged, other.successors(&words, &mut steps), "{}", context());
+                steps.sort_unstable_by_key(|step| (step.rule, step.target));
+                assert_eq!(steps, expected, "{}", context());
+            }
+            n_steps += expected.len();
+        }
+    }
+    let is_rich = n_steps > 4_000 && n_inner > 500 && n_in_tables > 1000 && n_under_anchors > 1000;
+    assert!(is_rich, "the samples are too plain: {n_steps} {n_inner} {n_in_tables} {n_under_anchors}");
+}

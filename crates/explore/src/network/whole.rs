@@ -1,0 +1,269 @@
+//! Rules that are kept as they are, because there are too many ways to take them.
+//!
+//! Where many machines take part, each in several of its local states, nobody can list all combinations, and most states allow none of
+//! them. So such rules are found 64 at a time by what machines are ready for ([`Readiness`]), and only those that all participants are ready for are
+//! taken, participant by participant. Where tables would be too large, rules are filed under the local states of one participant instead, and
+//! tried.
+
+use super::readiness::{GROUP, Group, Readiness};
+use super::{CompiledMode, FAILED, NetworkSpace};
+use crate::data::program::Effect;
+use crate::packed::Field;
+use crate::space::{Step, Steps};
+use model::network::{Action, MachineId, ModeId, Rule, RuleId};
+use std::collections::HashMap;
+
+/// The whole rules of one mode.
+#[derive(Debug, Default)]
+pub(super) struct WholeRules {
+    readiness: Readiness,
+    groups: Vec<Group>,
+    /// The rules of all groups, [`GROUP`] for each but the last, and then those of anchors.
+    rules: Vec<Kept>,
+    /// For each participant of each rule where its table begins, if it has one.
+    tables: Vec<Option<u32>>,
+    /// For each table and each local state of its machine, where that leads.
+    targets: Vec<u32>,
+    anchors: Vec<Anchor>,
+    /// Rules that are filed under the local states of a machine, by their places.
+    filed: Vec<u32>,
+}
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    number: u32,
+    first_table: u32,
+}
+
+/// In place of a target where there are several, or none.
+const SEVERAL: u32 = u32::MAX;
+/// How many targets are told beforehand.
+const MAX_TARGETS: usize = 1 << 22;
+
+/// A machine, and which rules are filed under each of its states.
+#[derive(Debug)]
+struct Anchor {
+    field: Field,
+    /// For each value of the field, a range of what is filed.
+    ranges: Vec<(u32, u32)>,
+}
+
+/// A rule that is to be kept whole, and the participant that can take part in the fewest of its states.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WholeRule {
+    pub(super) number: u32,
+    pub(super) anchor: (MachineId, Action),
+}
+
+impl WholeRules {
+    /// Rules of a mode, in tables with at most so many words, as far as that is enough.
+    pub(super) fn new(
+        space: &NetworkSpace<'_>,
+        mode: ModeId,
+        mut rules: Vec<WholeRule>,
+        max_tables: usize,
+    ) -> WholeRules {
+        // Those with the same participants in the same groups, so that few machines have to do with each.
+        rules.sort_by_key(|rule| rule.anchor.0);
+        let rule = |whole: &WholeRule| &space.network.modes[mode.index()].rules[whole.number as usize];
+        let mut whole = WholeRules::default();
+        let mut tables = HashMap::new();
+        for chunk in rules.chunks(GROUP) {
+            let parts = chunk.iter().map(|whole| &*rule(whole).parts);
+            let Some(group) = whole.readiness.add_group(space, parts, max_tables) else { break };
+            whole.groups.push(group);
+            chunk.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
+        }
+        let others = &rules[whole.rules.len()..];
+        for rules in others.chunk_by(|one, other| one.anchor.0 == other.anchor.0) {
+            whole.add_anchor(space, rules);
+            rules.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
+        }
+        whole
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    fn keep(
+        &mut self,
+        space: &NetworkSpace<'_>,
+        number: u32,
+        rule: &Rule,
+        tables: &mut HashMap<(MachineId, Action), Option<u32>>,
+    ) {
+        self.rules.push(Kept { number, first_table: self.tables.len() as u32 });
+        for &(machine, action) in &rule.parts {
+            let table = *tables.entry((machine, action)).or_insert_with(|| self.add_targets(space, machine, action));
+            self.tables.push(table);
+        }
+    }
+
+    /// A table of where an action leads from each local state of a machine; nothing if it would be too large.
+    fn add_targets(&mut self, space: &NetworkSpace<'_>, machine: MachineId, action: Action) -> Option<u32> {
+        let (locals, start) = (&space.locals[machine.index()], self.targets.len());
+        if start + locals.n_values() as usize > MAX_TARGETS {
+            return None;
+        }
+        let target = |value| match space.network.machines[machine.index()].edges_by(locals.state(value), action) {
+            [edge] => locals.value(edge.target).unwrap_or(SEVERAL),
+            _ => SEVERAL,
+        };
+        self.targets.extend((0..locals.n_values()).map(target));
+        Some(start as u32)
+    }
+
+    /// Files rules, which will be kept next, under the states in which one machine is ready for them.
+    fn add_anchor(&mut self, space: &NetworkSpace<'_>, rules: &[WholeRule]) {
+        let id = rules[0].anchor.0.index();
+        let (machine, locals) = (&space.network.machines[id], &space.locals[id]);
+        let first = self.rules.len() as u32;
+        let mut ranges = Vec::with_capacity(locals.n_values() as usize);
+        for value in 0..locals.n_values() {
+            let local = locals.state(value);
+            let is_ready = |rule: &WholeRule| !machine.edges_by(local, rule.anchor.1).is_empty();
+            let start = self.filed.len() as u32;
+            let ready = (first..).zip(rules).filter(|(_, rule)| is_ready(rule));
+            self.filed.extend(ready.map(|(place, _)| place));
+            ranges.push((start, self.filed.len() as u32));
+        }
+        self.anchors.push(Anchor { field: space.fields[id], ranges });
+    }
+
+    /// Calls `act` with each rule that may be enabled.
+    #[inline]
+    fn for_each_candidate(&self, state: &[u64], mut act: impl FnMut(Kept)) {
+        for (&group, rules) in self.groups.iter().zip(self.rules.chunks(GROUP)) {
+            let mut ready = self.readiness.ready(group, state);
+            while ready != 0 {
+                act(rules[ready.trailing_zeros() as usize]);
+                ready &= ready - 1;
+            }
+        }
+        for anchor in &self.anchors {
+            let (start, end) = anchor.ranges[anchor.field.get(state) as usize];
+            self.filed[start as usize..end as usize].iter().for_each(|&place| act(self.rules[place as usize]));
+        }
+    }
+
+    /// Where an action leads from a local state, if that was told beforehand.
+    #[inline]
+    fn target(&self, table: usize, value: u32) -> u32 {
+        self.tables[table].map_or(SEVERAL, |start| self.targets[(start + value) as usize])
+    }
+}
+
+impl NetworkSpace<'_> {
+    /// The steps by whole rules; whether some of them go wrong.
+    #[inline(never)]
+    pub(super) fn whole_steps<const W: usize>(
+        &self,
+        mode: &CompiledMode,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+        is_obstructed: impl Fn(u32) -> bool,
+    ) -> bool {
+        let mut has_failed = false;
+        mode.whole.for_each_candidate(state, |kept| {
+            let target = |place, value| mode.whole.target(kept.first_table as usize + place, value);
+            has_failed |= !is_obstructed(kept.number) && self.try_rule(kept.number, state, steps, target);
+        });
+        has_failed
+    }
+
+    /// Takes a rule in every way, if all participants are ready; whether it goes wrong.
+    #[inline(never)]
+    pub(super) fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
+        self.try_rule(number, state, steps, |_, _| SEVERAL)
+    }
+
+    /// The same. `target` says where a participant is taken from a value of its field, if there is one way only.
+    #[inline]
+    fn try_rule<const W: usize>(
+        &self,
+        number: u32,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+        target: impl Fn(usize, u32) -> u32,
+    ) -> bool {
+        let mode = ModeId(self.mode_field.get(state));
+        let rule = &self.network.modes[mode.index()].rules[number as usize];
+        let first = steps.len();
+        let mut step = Step { target: *state, label: rule.shows, rule: RuleId(number) };
+        if rule.command.is_some() {
+            if !rule.parts.iter().all(|&(machine, action)| self.is_ready(machine, action, state)) {
+                return false;
+            }
+            match self.execute(number, &mut step.target) {
+                Effect::Done => {}
+                Effect::Refused => return false,
+                Effect::Failed => {
+                    steps.push(Step { rule: FAILED, ..step });
+                    return true;
+                }
+            }
+        }
+        steps.push(step);
+        for (place, &(machine, action)) in rule.parts.iter().enumerate() {
+            let field = self.fields[machine.index()];
+            let value = field.get(state);
+            match target(place, value) {
+                SEVERAL if !self.take_each_way(machine, action, state, steps, first) => return false,
+                SEVERAL => {}
+                target if target == value => {}
+                target => steps[first..].iter_mut().for_each(|step| field.set(&mut step.target, target)),
+            }
+        }
+        if let Some(jump) = &rule.jump {
+            for step in &mut steps[first..] {
+                self.mode_field.set(&mut step.target, jump.mode.0);
+                for &(machine, local) in &jump.resets {
+                    self.set_local(&mut step.target, machine.index(), local);
+                }
+            }
+        }
+        false
+    }
+
+    /// Takes a part of a rule in every way, for each of the steps behind `first`; no if there is no way, and then there are no steps either.
+    fn take_each_way<const W: usize>(
+        &self,
+        machine: MachineId,
+        action: Action,
+        state: &[u64; W],
+        steps: &mut Steps<W>,
+        first: usize,
+    ) -> bool {
+        let machine = machine.index();
+        let edges = self.network.machines[machine].edges_by(self.local(state, machine), action);
+        let so_far = first..steps.len();
+        let Some((last, others)) = edges.split_last() else {
+            steps.truncate(first);
+            return false;
+        };
+        for edge in others {
+            for place in so_far.clone() {
+                let mut step = steps[place];
+                self.set_local(&mut step.target, machine, edge.target);
+                steps.push(step);
+            }
+        }
+        for place in so_far {
+            self.set_local(&mut steps[place].target, machine, last.target);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+impl WholeRules {
+    pub(super) fn n_grouped(&self) -> usize {
+        self.rules.len().min(self.groups.len() * GROUP)
+    }
+
+    pub(super) fn n_filed(&self) -> usize {
+        self.filed.len()
+    }
+}
