@@ -12,11 +12,11 @@ use test_support::processes::sample::{Diet, Presence, Sampler};
 use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
-const MAX_STATES: usize = 300;
+pub const MAX_STATES: usize = 300;
 
-/// The network of a term, if it has one; with `max_small_states` 0 everything is decomposed that can be.
-fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
-    let limits = CompileLimits {
+/// With `max_small_states` 0 everything is decomposed that can be.
+pub fn limits(max_small_states: usize) -> CompileLimits {
+    CompileLimits {
         max_small_states,
         max_machine_states: 10_000,
         max_machine_edges: usize::MAX,
@@ -27,7 +27,12 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
         max_modes: MAX_STATES,
         n_first_states: None,
         search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
-    };
+    }
+}
+
+/// The network of a term, if it has one.
+fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
+    let limits = limits(max_small_states);
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
     let mut context =
@@ -40,7 +45,7 @@ fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_state
 }
 
 /// A random term with static structure above random operands.
-fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
+pub fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
     if levels == 0 {
         let size = sampler.random.below(4);
         return sampler.term(size);
@@ -78,7 +83,7 @@ fn structure(sampler: &mut Sampler, levels: u64) -> TermId {
 
 /// Adds everything the network reaches to a system and returns its configurations in their order; `None` if that is too
 /// much.
-fn add_network(
+pub fn add_network(
     compiled: &Compiled,
     builder: &mut Builder,
     first: u32,
@@ -106,7 +111,7 @@ fn add_network(
     Some(met)
 }
 
-fn add_term(lts: &Lts, builder: &mut Builder, first: u32) {
+pub fn add_term(lts: &Lts, builder: &mut Builder, first: u32) {
     builder.add_state(StateId(first + lts.n_states() as u32 - 1));
     for state in 0..lts.n_states() {
         for edge in lts.edges(state) {
@@ -180,18 +185,23 @@ fn networks_are_bisimilar_to_their_terms() {
 
 /// Labels for what is seen and who takes part, by positions.
 #[derive(Default)]
-struct Actions(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
+pub struct Actions(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
 
 impl Actions {
-    fn number(&mut self, seen: Seen, mut paths: Vec<Vec<u32>>) -> Seen {
+    pub fn number(&mut self, seen: Seen, mut paths: Vec<Vec<u32>>) -> Seen {
         paths.sort_unstable();
         let next = Seen(1000 + self.0.len() as u32);
         *self.0.entry((seen, paths)).or_insert(next)
     }
+
+    /// Whether several take part in some step.
+    pub fn has_joint_steps(&self) -> bool {
+        self.0.keys().any(|(_, paths)| paths.len() > 1)
+    }
 }
 
 /// Adds all that a term reaches, with who takes which steps.
-fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder: &mut Builder) {
+pub fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder: &mut Builder) {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
     let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("the term has steps");
@@ -293,7 +303,7 @@ fn networks_know_who_takes_their_steps() {
         if known.is_none() {
             continue;
         }
-        n_several += usize::from(actions.0.keys().any(|(_, paths)| paths.len() > 1));
+        n_several += usize::from(actions.has_joint_steps());
         let root = StateId(builder.n_states() as u32);
         builder.add(root, Seen(100), StateId(0));
         builder.add(root, Seen(101), StateId(first));

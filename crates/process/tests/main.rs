@@ -5,5 +5,6 @@ mod denotation;
 mod exact;
 mod laws;
 mod limits;
+mod open;
 mod priority;
 mod steps;

@@ -132,21 +132,20 @@ pub fn grow(
     compiled: &Compiled,
     occupied: &[explore::Occupied],
 ) -> Result<(), CompileError> {
-    let fidelity = context.fidelity;
-    if compiled.around.is_some() {
-        context.fidelity = fidelity.below_priority();
-    }
-    let grown = occupied.iter().try_for_each(|occupied| grow_leaf(context, compiled, occupied));
-    context.fidelity = fidelity;
-    grown
+    occupied.iter().try_for_each(|occupied| {
+        let Some(leaf) = &compiled.leaves[occupied.machine.index()] else { return Ok(()) };
+        // As when it was made: what is below a priority is made more exactly.
+        let fidelity = context.fidelity;
+        if compiled.around.is_some() || leaf.is_prioritized {
+            context.fidelity = fidelity.below_priority();
+        }
+        let grown = grow_leaf(context, leaf, occupied);
+        context.fidelity = fidelity;
+        grown
+    })
 }
 
-fn grow_leaf(
-    context: &mut CompileContext<'_>,
-    compiled: &Compiled,
-    occupied: &explore::Occupied,
-) -> Result<(), CompileError> {
-    let Some(leaf) = &compiled.leaves[occupied.machine.index()] else { return Ok(()) };
+fn grow_leaf(context: &mut CompileContext<'_>, leaf: &Leaf, occupied: &explore::Occupied) -> Result<(), CompileError> {
     let Origin::Terms(states) = &leaf.origin else { return Ok(()) };
     let before = context.table.set_termination(context.termination());
     let key = (leaf.term, context.fidelity.takers(), context.termination());
