@@ -57,6 +57,22 @@ assert not SYSTEM |= LTL: \"G F up\"
 }
 
 #[test]
+fn a_counter_below_a_priority_is_decided() {
+    all_hold(&format!(
+        "{CELLS}external prioritise
+channel up, down
+C(n) = up -> C(n + 1) [] (n > 0 & down -> C(n - 1))
+B(n) = (n < 700 & up -> B(n + 1)) [] (n > 0 & down -> B(n - 1))
+SYSTEM = (prioritise(C(0), <{{up}}, {{down}}>) [| {{up, down}} |] B(0)) ||| CELLS
+UPTO(m) = let L(n) = n < m & up -> L(n + 1) within L(0)
+assert SYSTEM :[deadlock free [FD]]
+assert UPTO(700) ||| CELLS [FD= SYSTEM
+assert not UPTO(699) [T= SYSTEM \\ {{| fill, empty |}}
+"
+    ));
+}
+
+#[test]
 fn an_intruder_learns_only_what_is_said() {
     all_hold(&format!(
         "{CELLS}channel send, fake : {{0..40}}
@@ -87,18 +103,21 @@ assert SYSTEM ||| CELLS :[deadlock free [F]]
 
 #[test]
 fn an_error_is_told_only_where_it_is_reached() {
-    let script = |bound: usize| {
+    let script = |wrong: usize, bound: usize| {
         format!(
             "{CELLS}channel up
-C(n) = if n == 600 then error(\"too much\") else up -> C(n + 1)
+C(n) = if n == {wrong} then error(\"too much\") else up -> C(n + 1)
 B(n) = if n == {bound} then RUN({{}}) else up -> B(n + 1)
 assert (C(0) [| {{up}} |] B(0)) ||| CELLS :[deadlock free [F]]
 "
         )
     };
-    let told = verdicts(&script(500), 2_000_000);
-    assert!(matches!(told[0].1, Verdict::Holds), "{told:?}");
-    let told = verdicts(&script(1000), 2_000_000);
+    // However near it is, it is not told before it is reached.
+    for (wrong, bound) in [(600, 500), (502, 500), (130, 128), (260, 258), (402, 400)] {
+        let told = verdicts(&script(wrong, bound), 2_000_000);
+        assert!(matches!(told[0].1, Verdict::Holds), "{told:?}");
+    }
+    let told = verdicts(&script(600, 1000), 2_000_000);
     assert!(matches!(told[0].1, Verdict::Error(_)), "{told:?}");
 }
 

@@ -7,7 +7,7 @@
 use super::code::{Choice, Field, FieldPart, Pattern, Prefix};
 use super::dots::Check;
 use super::runtime_error::Eval;
-use super::set::{self, Elements, Set};
+use super::set::{self, Elements, Form, Set};
 use super::value::Value;
 use super::windows::Origin;
 use super::{Evaluator, errors};
@@ -208,6 +208,11 @@ impl<'a> Evaluator<'a> {
     /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of them, that is said at once
     /// and not after they have been gone through.
     fn offered(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
+        // A number is not looked for among all others.
+        if let (&Pattern::Int(value), Form::Range(..) | Form::From(_) | Form::Integers) = (pattern, &set.form) {
+            let only = Some(Value::Int(value)).filter(|value| set.contains(value));
+            return Ok(Elements::Array(Rc::new(Set::from_elements(only.into_iter().collect())), 0));
+        }
         if pattern.is_irrefutable() {
             self.prepare(set)?;
             let size = set::cardinality(set, &self.watch);
