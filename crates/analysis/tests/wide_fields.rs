@@ -146,6 +146,8 @@ fn what_sets_of_events_name_is_told_apart_from_all_others() {
         ("c.5 -> STOP [FD= c?5 -> STOP", true),
         ("c.5 -> STOP [FD= c?5:T -> STOP", true),
         ("STOP [T= c?5:{6..1000000} -> STOP", true),
+        ("STOP [T= ((c?5 -> a -> STOP) [| {| c |} |] SINK) \\ {| c |}", false),
+        ("STOP [T= ((c?5:T -> a -> STOP) [| {| c |} |] SINK) \\ {| c |}", false),
     ];
     decide(&assertions);
 }
@@ -160,9 +162,9 @@ fn what_nobody_bounds_is_named() {
         "RUN({| e |}) [T= e!5?y -> (if y > 10 then a -> STOP else STOP)",
         "STOP [T= h?x -> STOP",
         "STOP [T= (c?x -> STOP) [[c <- w]]",
-        "timed_section(5) :[divergence free]",
+        "SLOW(5) :[divergence free]",
     ];
-    let timed = "channel tock\nf(c.x) = if x > 3 then 2 else 1\nf(_) = 1\nTimed(f) { SLOW(n) = c?x -> SLOW(n) }\ntimed_section(n) = SLOW(n)\n";
+    let timed = "channel tock\nf(c.x) = if x > 3 then 2 else 1\nf(_) = 1\nTimed(f) { SLOW(k) = c?x -> SLOW(k) }\n";
     let asserted: String = lines.iter().map(|line| format!("assert {line}\n")).collect();
     let told = checked(&format!("{PROCESSES}{timed}{asserted}assert FIVE :[deadlock free [F]]\n"), 100_000);
     for (checked, line) in told.iter().zip(lines) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const WORKLOADS: &[&str] = &["philosophers", "scheduler", "solitaire", "timers"];
+const WORKLOADS: &[&str] = &["philosophers", "scheduler", "solitaire", "timers", "cogs"];
 /// Every state, exactly, also beyond deadlocks: no reduction, a stack that is deep enough, a hash table that fits.
 const COMPILER: &[&str] = &["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
 pub const VERIFIER: &[&str] = &["-E", "-m1000000", "-w22"];

@@ -68,6 +68,11 @@ impl LocalTerms {
     }
 }
 
+/// What has more parts side by side is not looked at as a whole.
+const MAX_SMALL_PARTS: usize = 24;
+/// Operands that are looked at to count parts.
+const MAX_OPENED: usize = 1000;
+
 /// The action of a terminated machine for the `n`-th parallel operator around it.
 pub(super) fn done_action(n: u32) -> Action {
     Action(u32::MAX - n)
@@ -157,6 +162,10 @@ impl Compiler<'_, '_> {
         if small == 0 {
             return Ok(false);
         }
+        if self.is_wide(term) {
+            self.is_leaf.insert((term, self.context.termination()), false);
+            return Ok(false);
+        }
         let is_leaf = match self.context.explore(term, small) {
             Ok(_) => true,
             Err(unfinished) => match unfinished.reason {
@@ -168,6 +177,23 @@ impl Compiler<'_, '_> {
         };
         self.is_leaf.insert((term, self.context.termination()), is_leaf);
         Ok(is_leaf)
+    }
+
+    /// Whether so many run side by side that the whole is surely large: then nobody has to go through it to know. A step of very many takes long.
+    fn is_wide(&mut self, term: TermId) -> bool {
+        let (mut n_parts, mut n_opened, mut started) = (1, 0, vec![term]);
+        while let Some(term) = started.pop() {
+            n_opened += 1;
+            // What goes wrong is told by whoever takes steps.
+            let Ok(opened) = self.context.opened(term) else { break };
+            if n_opened > MAX_OPENED {
+                break;
+            }
+            let operator = self.context.terms.get(opened);
+            n_parts += if operator.is_parallel() { operator.operands().len().saturating_sub(1) } else { 0 };
+            operator.push_started(&mut started);
+        }
+        n_parts > MAX_SMALL_PARTS
     }
 
     fn has_parallel_parts(&self, states: &[TermId]) -> bool {

@@ -3,6 +3,7 @@
 use super::args::Engine;
 use super::check::Answered;
 use super::report::count;
+use super::verdict::shortened;
 use crate::memory;
 use crate::progress::{bytes, number};
 use crate::tries::Tried;
@@ -10,12 +11,16 @@ use analysis::check::{Plan, Reduced, Size, System, Way, Ways};
 use analysis::{Assertion, Kind, Outcome};
 use std::fmt::Write;
 
+/// Sets of events in a process may fill pages.
+const LONGEST_PROCESS: usize = 100;
+
 /// What will be done about an assertion, in a few sentences.
 pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: usize) -> String {
     let mut text = format!("plan    {}\n", assertion.text);
     for compressed in &plan.compressions {
         let (before, after) = (pair(compressed.before), pair(compressed.after));
-        let _ = writeln!(text, "        {} was compressed from {before} to {after}", compressed.process);
+        let process = shortened(&compressed.process, LONGEST_PROCESS);
+        let _ = writeln!(text, "        {process} was compressed from {before} to {after}");
     }
     if let Some(specification) = plan.specification {
         let size = size(specification);
@@ -113,7 +118,8 @@ pub fn text(answered: &Answered) -> String {
     let mut text = format!("stats   {}\n", assertion.text);
     for compressed in plan.iter().flat_map(|plan| &plan.compressions) {
         let (before, after) = (pair(compressed.before), pair(compressed.after));
-        let _ = writeln!(text, "        compressed   {}: {before} -> {after}", compressed.process);
+        let process = shortened(&compressed.process, LONGEST_PROCESS);
+        let _ = writeln!(text, "        compressed   {process}: {before} -> {after}");
     }
     if let Some(plan) = plan
         && let Some(planned) = &plan.system
