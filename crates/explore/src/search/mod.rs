@@ -27,6 +27,9 @@ const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
 const ROUND_SHARE: u64 = 6;
 /// States in a round, at least, unless their successors take more than that.
 const MIN_ROUND: u64 = 1 << 10;
+/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take the longer; a round asks nobody whether
+/// to go on.
+const MAX_ROUND: u64 = 1 << 22;
 /// Steps between two reports, about: fewer states if each of them has many.
 const STEPS_PER_REPORT: u64 = 1 << 16;
 
@@ -227,7 +230,8 @@ impl<const W: usize> SearchState<'_, W> {
         let successors = self.statistics.n_transitions / self.standing.n_expanded.max(1) + 1;
         let bytes_per_state = successors * W as u64 * 8;
         let least = MIN_ROUND.min(ROUND_BYTES.1 / bytes_per_state).max(1);
-        (n_bytes / bytes_per_state).max(least) as usize
+        let most = (MAX_ROUND / (W * W) as u64).max(least);
+        (n_bytes / bytes_per_state).clamp(least, most) as usize
     }
 
     /// Counts what is new in some shards; returns how many states the fullest of them has.
