@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Two partners that meet in more pairs of states than this are not looked at further.
 const MAX_PAIRS: usize = 20_000;
-/// Nor are machines and specifications for which so many rules would be tried.
+/// Nor are machines and specifications for which so many rules would be tried, with all who take part in them.
 const MAX_TRIES: usize = 1 << 24;
 /// Rules that are tried between two questions whether to go on.
 const TRIES_PER_TICK: usize = 1 << 14;
@@ -72,19 +72,22 @@ pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
     let mut partners: HashSet<[usize; 2]> = HashSet::new();
     let mut rules_of: HashMap<usize, Vec<&Rule>> = HashMap::new();
+    let mut effort = Effort { n_tries: 0, progress };
     for &rule in &rules {
         let resets = rule.jump.iter().flat_map(|jump| jump.resets.iter()).map(|reset| reset.0);
         let members: HashSet<usize> =
             rule.parts.iter().map(|part| part.0).chain(resets).map(MachineId::index).collect();
         members.iter().for_each(|&member| rules_of.entry(member).or_default().push(rule));
         for &left in &members {
+            if effort.is_over(members.len() / 2) {
+                return Vec::new();
+            }
             partners.extend(members.iter().filter(|&&right| left < right).map(|&right| [left, right]));
         }
     }
     let mut partners: Vec<[usize; 2]> = partners.into_iter().collect();
     partners.sort_unstable();
     let mut found = Vec::new();
-    let mut effort = Effort { n_tries: 0, progress };
     for [left, right] in partners {
         let first = (network.initial.locals[left], network.initial.locals[right]);
         let rules = rules_of[&left].iter().chain(&rules_of[&right]);
