@@ -27,25 +27,31 @@ pub fn prove_by_induction(
     progress: &dyn Progress,
 ) -> Answer {
     let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
-    let company = company(network, property, progress);
+    let company = match unless_stopped(|| Ok(company(network, property, progress))) {
+        Ok(company) => company,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    };
     let direction = if settings.direction == Direction::Backward { Direction::Backward } else { Direction::Forward };
     let runs = Unrolling::new(network, property, settings.encoding, &mut one);
-    let base = match settings.solvers {
-        Solvers::One => Ok(None),
-        Solvers::Two => rounds(network, property, settings, direction, &mut other).map(Some),
-    };
-    let (runs, mut base) = match (runs, base) {
-        (Ok(runs), Ok(base)) => (runs, base),
-        (Err(why), _) | (_, Err(why)) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    let prepared = runs.and_then(|runs| match settings.solvers {
+        Solvers::One => Ok((runs, None)),
+        Solvers::Two => Ok((runs, Some(rounds(network, property, settings, direction, &mut other)?))),
+    });
+    let (runs, mut base) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
     };
     let mut questions = Questions { runs, company: &company, direction, wrong: None };
     for depth in 0..=settings.depth {
         match unless_stopped(|| ask(&mut questions, &mut base, depth, progress)) {
             Ok(Round::Open) => {}
             Ok(Round::Proved) if settings.with_proof => {
-                return Answer::new(Verdict::Holds, depth)
-                    .proved(base_proof(network, property, settings, depth, progress))
-                    .proved(step_proof(network, property, settings, depth, progress));
+                let base =
+                    Answer::new(Verdict::Holds, depth).proved(base_proof(network, property, settings, depth, progress));
+                return match base.verdict {
+                    Verdict::Holds => base.proved(step_proof(network, property, settings, depth, progress)),
+                    _ => base,
+                };
             }
             Ok(Round::Proved) => return Answer::new(Verdict::Holds, depth),
             Ok(Round::Broken(found)) => {

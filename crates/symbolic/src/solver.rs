@@ -5,7 +5,7 @@ use crate::stopping::{Meter, stop, unless_stopped};
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
-use std::ops::Not;
+use std::ops::{ControlFlow, Not};
 
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +61,9 @@ pub struct Batsat<'a> {
 struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
-    n_asked: Cell<u32>,
+    /// How often it asks in vain before the clock is looked at again.
+    n_in_vain: Cell<u64>,
+    n_variables: u64,
     /// How often it may still be wrong.
     n_conflicts_left: u64,
     record: Option<Record>,
@@ -74,16 +76,20 @@ fn written(lit: batsat::Lit) -> i32 {
 }
 
 /// The clock is looked at once in so many times that the solver asks.
-const ASKED_IN_VAIN: u32 = 32;
+const ASKED_IN_VAIN: u64 = 32;
+/// More often if there are many variables: whatever it decides may decide all of them, and at most so many get values between two looks.
+const ASSIGNED_IN_VAIN: u64 = 1 << 21;
 
 impl Limits<'_> {
     /// Whether somebody wants it to stop, as far as is known.
     fn is_interrupted(&self) -> bool {
-        self.n_asked.set(self.n_asked.get().wrapping_add(1));
-        if self.n_asked.get().is_multiple_of(ASKED_IN_VAIN)
-            && let std::ops::ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
-        {
-            self.interrupt.set(Some(why));
+        let n_in_vain = self.n_in_vain.get();
+        self.n_in_vain.set(n_in_vain.saturating_sub(1));
+        if n_in_vain == 0 {
+            self.n_in_vain.set((ASSIGNED_IN_VAIN / self.n_variables.max(1)).clamp(1, ASKED_IN_VAIN) - 1);
+            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
+                self.interrupt.set(Some(why));
+            }
         }
         self.interrupt.get().is_some()
     }
@@ -129,8 +135,14 @@ impl<'a> Batsat<'a> {
     }
 
     fn with_record(progress: &'a dyn Progress, record: Option<Record>) -> Batsat<'a> {
-        let limits =
-            Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), n_conflicts_left: u64::MAX, record };
+        let limits = Limits {
+            progress,
+            interrupt: Cell::new(None),
+            n_in_vain: Cell::new(ASKED_IN_VAIN - 1),
+            n_variables: 0,
+            n_conflicts_left: u64::MAX,
+            record,
+        };
         Batsat {
             solver: batsat::Solver::new(SolverOpts::default(), limits),
             variables: Vec::new(),
@@ -156,6 +168,7 @@ impl Solver for Batsat<'_> {
     fn variable(&mut self) -> Lit {
         self.meter.count(1);
         self.variables.push(self.solver.new_var_default());
+        self.solver.cb_mut().n_variables += 1;
         Lit((self.variables.len() as u32 - 1) << 1)
     }
 
@@ -210,7 +223,7 @@ impl Solver for Batsat<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ops::ControlFlow;
+    use test_support::progress::Patience;
 
     /// Wants a solver to stop from the beginning.
     struct Impatient;
@@ -233,6 +246,22 @@ mod tests {
             }
         }
         assert_eq!(solver.solve(&[]), Err(Interrupt::Time));
-        assert!(solver.n_conflicts() <= u64::from(ASKED_IN_VAIN), "{} conflicts", solver.n_conflicts());
+        assert!(solver.n_conflicts() <= ASKED_IN_VAIN, "{} conflicts", solver.n_conflicts());
+    }
+
+    /// Where a decision may take long, the clock is looked at more often.
+    #[test]
+    fn the_more_variables_the_more_questions() {
+        let n_asked = |n_variables: u64| {
+            let patience = Patience::of(usize::MAX);
+            let mut solver = Batsat::new(&patience);
+            // All are free, and are decided one after the other.
+            let lits: Vec<Lit> = (0..n_variables).map(|_| solver.variable()).collect();
+            lits.windows(2).for_each(|pair| solver.add(pair));
+            let before = patience.n_asked();
+            assert_eq!(solver.solve(&[]), Ok(true));
+            (patience.n_asked() - before) as u64 * ASKED_IN_VAIN / n_variables
+        };
+        assert!(n_asked(1 << 19) > 2 * n_asked(1 << 15), "{} {}", n_asked(1 << 19), n_asked(1 << 15));
     }
 }

@@ -53,20 +53,21 @@ impl<'p> Meter<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
     use test_support::progress::Patience;
 
     #[test]
     fn work_is_counted_and_ended() {
         let patience = Patience::of(3);
         let mut meter = Meter::new(&patience);
-        let mut n_done = 0;
+        let n_done = Cell::new(0);
         let ended: Result<(), Interrupt> = unless_stopped(|| {
             loop {
-                n_done += 1;
+                n_done.set(n_done.get() + 1);
                 meter.count(STEPS_PER_QUESTION / 2);
             }
         });
-        assert_eq!((ended, n_done, patience.n_asked()), (Err(Interrupt::Request), 8, 4));
+        assert_eq!((ended, n_done.get(), patience.n_asked()), (Err(Interrupt::Request), 8, 4));
     }
 
     #[test]
