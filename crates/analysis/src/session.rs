@@ -2,7 +2,7 @@
 
 use frontend::formula::{self, Asked};
 use frontend::{Addition, Assertion, Language, Mention, Opening, Script, Semantics, Symbol, TypeAt, Visible};
-use progress::Progress;
+use progress::{Nobody, Progress};
 use source::{Diagnostic, Files, Phase, Severity, SourceMap, Span};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Session {
     /// Reads the script at `path` with everything it includes. Never fails: what is wrong is in
     /// [`Session::diagnostics`]. The language is guessed when it is not given.
     pub fn open(files: &dyn Files, path: &str, language: Option<&'static dyn Language>) -> Session {
-        Session::open_with(files, path, language, Addition::Nothing)
+        Session::open_with(files, path, language, Addition::Nothing, &Nobody)
     }
 
     /// The same, with formulas about a process as further assertions.
@@ -31,7 +31,18 @@ impl Session {
         language: Option<&'static dyn Language>,
         asked: &Asked<'_>,
     ) -> Session {
-        Session::open_with(files, path, language, Addition::Formulas(asked))
+        Session::open_asking_within(files, path, language, asked, &Nobody)
+    }
+
+    /// The same, with somebody who knows whether there is memory left. A script that needs more has an error.
+    pub fn open_asking_within(
+        files: &dyn Files,
+        path: &str,
+        language: Option<&'static dyn Language>,
+        asked: &Asked<'_>,
+        progress: &dyn Progress,
+    ) -> Session {
+        Session::open_with(files, path, language, Addition::Formulas(asked), progress)
     }
 
     /// The same, with a process in the scope of the script, to be looked at by a
@@ -42,7 +53,7 @@ impl Session {
         language: Option<&'static dyn Language>,
         process: &str,
     ) -> Session {
-        Session::open_with(files, path, language, Addition::Process(process))
+        Session::open_with(files, path, language, Addition::Process(process), &Nobody)
     }
 
     /// Reads a text by itself: what it includes counts as empty. So problems of its syntax are its own.
@@ -55,13 +66,14 @@ impl Session {
         path: &str,
         language: Option<&'static dyn Language>,
         addition: Addition<'_>,
+        progress: &dyn Progress,
     ) -> Session {
         // Looked at twice, read once: it may be a pipe.
         let root = files.read(path);
         let guess = || languages::guess(path, &String::from_utf8_lossy(root.as_deref().unwrap_or_default())).0;
         let language = language.unwrap_or_else(guess);
         let files = RootRead { files, path, root: RefCell::new(Some(root)) };
-        let script = language.open(&Opening { files: &files, path, addition });
+        let script = language.open(&Opening { files: &files, path, addition, progress });
         let assertions = script.assertions().into();
         Session { path: path.to_owned(), language, script: script.into(), assertions }
     }

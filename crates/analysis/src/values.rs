@@ -2,7 +2,7 @@
 
 use crate::Session;
 use frontend::{Addition, Language, PrintText};
-use progress::Progress;
+use progress::{Nobody, Progress};
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub fn evaluate(
     expression: &str,
     progress: Arc<dyn Progress>,
 ) -> Evaluation {
-    let session = Session::open_with(files, path, language, Addition::Expression(expression));
+    let session = Session::open_with(files, path, language, Addition::Expression(expression), &Nobody);
     if session.has_errors() {
         return Evaluation { session, value: None };
     }

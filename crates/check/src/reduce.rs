@@ -9,12 +9,13 @@ use crate::formulas::{Formulas, SatEngine, decide_by_formulas};
 use crate::network::{NetworkAnswer, Question, decide_unobserved, observer_of};
 use crate::plan::{Asked, Features, MAX_WHOLE, Plan, Way, plan};
 use crate::race::{Beside, is_answer, race};
-use crate::{Answer, Claim, Method, Reason, Statistics, Verdict, decide};
+use crate::{Answer, Claim, Counterexample, Method, Reason, Statistics, Verdict, decide};
 use explore::reduction::{Kind, partial_order, symmetry};
 use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
-use model::network::Network;
+use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Attempt, Interrupt, Outcome, Patience, Progress, Stop};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use symbolic::Settings;
 
@@ -205,6 +206,10 @@ impl<'a> Trial<'a> {
         let Question { network, observer, progress, .. } = self.question;
         let (mut order, mut symmetry) = (None, None);
         for &way in &self.plan.trials {
+            // Some ways take long to prepare.
+            if let ControlFlow::Break(why) = progress.tick(&progress::Statistics::default()) {
+                return self.ended(Verdict::Unknown(why.into()), &best.reduction);
+            }
             let answer = match way {
                 Way::PartialOrder => {
                     order = order_of(network, observer).ok();
@@ -318,13 +323,17 @@ impl<'a> Trial<'a> {
         let found = best.search.dive(n_states as usize, progress);
         let outcome = if let Ok(Some(_)) = found { Outcome::Decided } else { Outcome::InVain };
         self.report(Way::Dive, outcome, n_states);
-        let statistics = progress::Statistics::of_states(n_states as usize);
-        let verdict = match found {
-            Ok(None) => return None,
-            Ok(Some(found)) => Verdict::Fails(found),
-            Err(why) => Verdict::Unknown(why.into()),
-        };
-        Some(self.question.told(explore::Report { verdict, statistics }, &best.reduction))
+        match found {
+            Ok(None) => None,
+            Ok(Some(found)) => Some(self.ended(Verdict::Fails(found), &best.reduction)),
+            Err(why) => Some(self.ended(Verdict::Unknown(why.into()), &best.reduction)),
+        }
+    }
+
+    /// What is known after the first states.
+    fn ended(&self, verdict: Verdict<Counterexample<NetworkStep, FailedStep>>, reduction: &Reduction) -> NetworkAnswer {
+        let statistics = progress::Statistics::of_states(self.plan.n_first as usize);
+        self.question.told(explore::Report { verdict, statistics }, reduction)
     }
 
     /// Asks for an answer that is only worth something if it does not take long.

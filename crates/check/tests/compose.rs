@@ -145,6 +145,11 @@ fn what_is_not_plain_is_left_alone() {
     terminating.modes[0].rules[0].shows = Label::TICK;
     assert!(is_left(&terminating));
     assert!(is_left(&Network { priority: Some(Priority::default()), ..plain.clone() }));
+    // Rules in which all take part: each piece would have to be compared with each other one.
+    let mut wide = ring(200);
+    let everybody: Vec<_> = (0..200).map(|machine| (MachineId(machine), Action(2))).collect();
+    wide.modes[0].rules = vec![Rule::new(everybody, Label(2)); 100];
+    assert!(is_left(&wide));
     let mut moded = plain.clone();
     moded.modes.push(Mode::default());
     assert!(is_left(&moded));

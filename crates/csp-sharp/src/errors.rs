@@ -196,11 +196,28 @@ pub(crate) fn wildcard(name: &str, span: Span) -> Diagnostic {
 }
 
 pub(crate) fn too_few_values(name: &str, wanted: usize, found: usize, span: Span) -> Diagnostic {
-    let elements = if wanted == 1 { "element" } else { "elements" };
     let given = if found == 1 { "is given" } else { "are given" };
-    types("csp-sharp::array-size", span, format!("`{name}` has {wanted} {elements}"))
+    types("csp-sharp::array-size", span, format!("`{name}` has {}", elements(wanted)))
         .label(format!("{} {given}", values(found)))
         .help("`v(n)` repeats a value n times")
+}
+
+pub(crate) fn array_sizes(to: (&str, usize), from: (&str, usize), span: Span, declared: Span) -> Diagnostic {
+    let ((to, wanted), (from, found)) = (to, from);
+    types("csp-sharp::array-size", span, format!("`{to}` has {}, and `{from}` has {found}", elements(wanted)))
+        .label(format!("{} for {wanted}", elements(found)))
+        .also(declared, format!("`{from}` is declared here"))
+        .help(format!("declare `{from}[{wanted}]`, or assign elements one by one: `{to}[0] = {from}[0]`"))
+}
+
+pub(crate) fn value_for_array(array: &str, wanted: usize, value: &str, span: Span) -> Diagnostic {
+    types("csp-sharp::array-size", span, format!("`{array}` has {}, and `{value}` is one value", elements(wanted)))
+        .label("one value for a whole array")
+        .help(format!("write `{array}[0] = {value}` for one element, or `{array} = [{value}({wanted})]` for all"))
+}
+
+fn elements(number: usize) -> String {
+    if number == 1 { "1 element".to_owned() } else { format!("{number} elements") }
 }
 
 pub(crate) fn fields(channel: &str, sent: usize, received: usize, span: Span) -> Diagnostic {

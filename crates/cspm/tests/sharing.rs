@@ -4,13 +4,17 @@
 
 use crate::common;
 
-use common::{Analyzed, analyze};
+use common::{Analyzed, analyze, analyze_within};
 use cspm::evaluate::{Evaluator, Interrupt, Limits};
 use cspm::syntax::Decl;
 use process::Terms;
+use progress::{Progress, Statistics};
 use source::{Severity, render};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -187,6 +191,36 @@ fn types_that_are_enormous_graphs_are_refused() {
         assert!(codes.contains(&"cspm::type-too-large"), "{codes:?}");
         assert!(start.elapsed() < PATIENCE);
     }
+}
+
+/// Has too little memory from some question on.
+struct Narrow {
+    n_left: AtomicUsize,
+}
+
+impl Progress for Narrow {
+    fn tick(&self, _: &Statistics) -> ControlFlow<progress::Interrupt> {
+        match self.n_left.fetch_update(Relaxed, Relaxed, |n_left| n_left.checked_sub(1)) {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(progress::Interrupt::Memory),
+        }
+    }
+}
+
+/// Types that would be made but for the memory they take are refused, once, and soon after the first no.
+#[test]
+fn types_obey_a_limit_of_memory() {
+    let large = chain("x", "\\ a @ a", "(#,#)").lines().take(15).collect::<Vec<_>>().join("\n");
+    let text = (0..20).fold(large, |text, use_of| format!("{text}\ny{use_of} = (x14, {use_of})"));
+    let problems = |n_left: usize| {
+        let narrow = Narrow { n_left: n_left.into() };
+        let files = MemoryFiles::of("script.csp", format!("{text}\n"));
+        let analyzed = analyze_within(&files, "script.csp", &narrow);
+        analyzed.diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(usize::MAX), [""; 0], "it is fine with enough memory");
+    assert_eq!(problems(0), ["cspm::type-too-large"]);
+    assert_eq!(problems(3), ["cspm::type-too-large"]);
 }
 
 /// What can be answered without listing anything is.

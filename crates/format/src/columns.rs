@@ -1,7 +1,7 @@
 //! Columns that were lined up stay so.
 //!
 //! Pieces of the same kind that stand below each other on lines in a row, at least one of them with room before it, were lined up by their
-//! author. They are lined up again behind the longest of what stands before them.
+//! author, names and values only if they stand behind the same. They are lined up again behind the longest of what stands before them.
 
 use crate::lines::{Line, Lines, advance};
 use frontend::layout::{Piece, PieceKind};
@@ -82,12 +82,21 @@ fn pairs<'a>(
         let is_operator = piece.kind == PieceKind::Operator || piece.kind == PieceKind::Keyword;
         (piece.kind, if is_operator { &text[piece.range.clone()] } else { "" })
     };
+    // Names and values come to stand below each other by chance; where somebody meant it, the same stands before them.
+    let follows_alike = move |one: usize, other: usize| {
+        let is_meant = !matches!(pieces[one].kind, PieceKind::Name | PieceKind::Number | PieceKind::Text);
+        let before = |number: usize| match looks(number - 1) {
+            (PieceKind::Keyword, _) => (PieceKind::Keyword, ""),
+            looks => looks,
+        };
+        is_meant || before(one) == before(other)
+    };
     (below.pieces.start + 1..below.pieces.end).filter_map(move |number| {
         while at < above.pieces.end && lines.columns[at] < lines.columns[number] {
             at += 1;
         }
         let is_below = at < above.pieces.end && lines.columns[at] == lines.columns[number];
-        (is_below && looks(at) == looks(number)).then_some((at, number))
+        (is_below && looks(at) == looks(number) && follows_alike(at, number)).then_some((at, number))
     })
 }
 

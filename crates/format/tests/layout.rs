@@ -65,6 +65,9 @@ fn columns_that_were_lined_up_stay_so() {
     check("f(0)   = 1\nf(100) = 2\n", "f(0)   = 1\nf(100) = 2\n");
     check("f( 0 )=1\ng(0)  =  2\n", "f(0) = 1\ng(0) = 2\n");
     check("x   =  1\ny   =  2\n", "x = 1\ny = 2\n");
+    check("channel a\nP   =   a -> P\n", "channel a\nP = a -> P\n");
+    check("channel  a\nnametype T = {0}\n", "channel  a\nnametype T = {0}\n");
+    check("p = (1,  20)\nq = (10, 30)\n", "p = (1,  20)\nq = (10, 30)\n");
     check("a=1   -- one\nbc=2  -- two\n", "a = 1   -- one\nbc = 2  -- two\n");
     check("a=1 -- one\n    -- more\nb = 2\n", "a = 1 -- one\n      -- more\nb = 2\n");
 }

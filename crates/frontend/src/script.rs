@@ -61,6 +61,8 @@ pub struct Opening<'a> {
     pub path: &'a str,
     /// What is added to it.
     pub addition: Addition<'a>,
+    /// Asked whether there is memory left.
+    pub progress: &'a dyn Progress,
 }
 
 /// Something in the scope of a script that does not stand in it.

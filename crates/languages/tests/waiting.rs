@@ -18,7 +18,12 @@ fn what_is_wanted_is_possible_or_waited_for() {
     for seed in 0..400 {
         let script = Writer { random: Random::new(seed) }.script();
         let files = MemoryFiles::of("script.csp", script.clone());
-        let opening = Opening { files: &files, path: "script.csp", addition: Addition::Process("SYSTEM") };
+        let opening = Opening {
+            files: &files,
+            path: "script.csp",
+            addition: Addition::Process("SYSTEM"),
+            progress: &progress::Nobody,
+        };
         let opened = languages::ALL[0].open(&opening);
         assert!(opened.diagnostics().iter().all(|found| found.severity < source::Severity::Error), "{script}");
         let mut semantics = opened.semantics(Arc::new(Nobody));

@@ -9,11 +9,11 @@
 //! says nothing. It takes no longer for a hundred machines than it takes to write them down, where all states together are beyond counting.
 
 use crate::solver::{Batsat, Lit, Solver};
+use crate::stopping::unless_stopped;
 use hashbrown::HashMap;
 use model::network::{Action, LocalState, Machine, Network, Rule};
-use progress::{Interrupt, Progress, Statistics};
+use progress::{Interrupt, Progress};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// Networks with more edges, or actions, than this are left alone.
 const MAX_EDGES: usize = 100_000;
@@ -34,15 +34,17 @@ pub fn never_stuck(network: &Network, progress: &dyn Progress) -> Result<bool, I
 }
 
 fn never_stuck_within(network: &Network, max_conflicts: u64, progress: &dyn Progress) -> Result<bool, Interrupt> {
-    let Some(plain) = Plain::of(network) else { return Ok(false) };
-    let Some(balances) = plain.balances(progress)? else { return Ok(false) };
-    let mut solver = Batsat::new(progress);
-    let locals = plain.add_states(&mut solver);
-    plain.add_stuck(&mut solver, &locals);
-    for weights in &balances {
-        plain.add_sum(&mut solver, &locals, weights);
-    }
-    Ok(solver.solve_within(&[], max_conflicts)? == Some(false))
+    unless_stopped(|| {
+        let mut solver = Batsat::new(progress);
+        let Some(plain) = Plain::of(network, &mut solver) else { return Ok(false) };
+        let Some(balances) = plain.balances(&mut solver) else { return Ok(false) };
+        let locals = plain.add_states(&mut solver);
+        plain.add_stuck(&mut solver, &locals);
+        for weights in &balances {
+            plain.add_sum(&mut solver, &locals, weights);
+        }
+        Ok(solver.solve_within(&[], max_conflicts)? == Some(false))
+    })
 }
 
 /// What machines can get to, each on its own, and the rules that are possible then.
@@ -62,8 +64,8 @@ type Weights = Vec<Vec<i64>>;
 type Row = BTreeMap<usize, i64>;
 
 impl<'a> Plain<'a> {
-    /// Nothing if there is more to a network than machines and rules, or it is large.
-    fn of(network: &'a Network) -> Option<Plain<'a>> {
+    /// Nothing if there is more to a network than machines and rules, or it is large. A solver counts the work.
+    fn of(network: &'a Network, solver: &mut impl Solver) -> Option<Plain<'a>> {
         let [mode] = &network.modes[..] else { return None };
         let is_plain = |rule: &Rule| rule.jump.is_none() && rule.command.is_none();
         let n_edges: usize = network.machines.iter().map(|machine| n_edges(machine)).sum();
@@ -83,8 +85,9 @@ impl<'a> Plain<'a> {
         let mut open: Vec<&Rule> = mode.rules.iter().collect();
         // Actions make states possible, states rules, and rules actions.
         loop {
+            solver.count(n_edges);
             let (possible, impossible): (Vec<&Rule>, Vec<&Rule>) =
-                open.into_iter().partition(|rule| plain.is_possible(rule));
+                open.into_iter().partition(|rule| plain.is_possible(rule, solver));
             if possible.is_empty() {
                 break;
             }
@@ -101,8 +104,9 @@ impl<'a> Plain<'a> {
         (plain.actions.len() <= MAX_ACTIONS).then_some(plain)
     }
 
-    fn is_possible(&self, rule: &Rule) -> bool {
+    fn is_possible(&self, rule: &Rule, solver: &mut impl Solver) -> bool {
         rule.parts.iter().all(|&(id, action)| {
+            solver.count(self.is_met[id.index()].len());
             let machine = &self.network.machines[id.index()];
             self.met(id.index()).any(|state| !machine.edges_by(state, action).is_empty())
         })
@@ -130,26 +134,19 @@ impl<'a> Plain<'a> {
     }
 
     /// Independent weights whose sums no rule changes. Nothing if numbers get too large.
-    fn balances(&self, progress: &dyn Progress) -> Result<Option<Vec<Weights>>, Interrupt> {
+    fn balances(&self, solver: &mut impl Solver) -> Option<Vec<Weights>> {
         let mut system = System::default();
         for rule in &self.rules {
             let mut row = Row::new();
             rule.parts
                 .iter()
                 .for_each(|&(id, action)| *row.entry(self.actions[&(id.index(), action)]).or_default() += 1);
-            if system.add(row).is_none() {
-                return Ok(None);
-            }
+            system.add(row, solver)?;
         }
         let mut trees = Vec::new();
         for machine in 0..self.network.machines.len() {
-            if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
-                return Err(why);
-            }
             let tree = self.tree(machine);
-            if self.add_cycles(machine, &tree, &mut system).is_none() {
-                return Ok(None);
-            }
+            self.add_cycles(machine, &tree, &mut system, solver)?;
             trees.push(tree);
         }
         let weights = |changes: Vec<i64>| -> Option<Weights> {
@@ -157,7 +154,13 @@ impl<'a> Plain<'a> {
         };
         let free: Vec<usize> = (0..self.actions.len()).filter(|variable| !system.rows.contains_key(variable)).collect();
         let solutions = free.into_iter().map(|variable| system.solution(variable, self.actions.len()));
-        Ok(solutions.map(|changes| weights(changes?)).collect())
+        let n_states: usize = self.is_met.iter().map(Vec::len).sum();
+        solutions
+            .map(|changes| {
+                solver.count(n_states);
+                weights(changes?)
+            })
+            .collect()
     }
 
     /// From where, and by which action, each state of a machine is met first; in the order in which they are.
@@ -189,6 +192,7 @@ impl<'a> Plain<'a> {
         machine: usize,
         tree: &[(LocalState, Option<(LocalState, Action)>)],
         system: &mut System,
+        solver: &mut impl Solver,
     ) -> Option<()> {
         let mut ways: HashMap<LocalState, Row> = HashMap::new();
         for &(state, before) in tree {
@@ -196,7 +200,7 @@ impl<'a> Plain<'a> {
             if let Some((source, action)) = before {
                 way.clone_from(&ways[&source]);
                 *way.entry(self.actions[&(machine, action)]).or_default() += 1;
-                way = system.reduced(way)?;
+                way = system.reduced(way, solver)?;
             }
             ways.insert(state, way);
         }
@@ -205,7 +209,7 @@ impl<'a> Plain<'a> {
                 let mut row = ways[&state].clone();
                 *row.entry(self.actions[&(machine, edge.action)]).or_default() += 1;
                 add_multiple(&mut row, &ways[&edge.target], -1)?;
-                system.add(row)?;
+                system.add(row, solver)?;
             }
         }
         Some(())
@@ -350,8 +354,9 @@ struct System {
 
 impl System {
     /// A sum of multiples of free variables that is a multiple of a sum; the same multiple if nothing has to be multiplied.
-    fn reduced(&self, mut row: Row) -> Option<Row> {
+    fn reduced(&self, mut row: Row, solver: &mut impl Solver) -> Option<Row> {
         loop {
+            solver.count(row.len());
             row.retain(|_, factor| *factor != 0);
             let Some((variable, factor)) = row.iter().map(|(&v, &f)| (v, f)).find(|(v, _)| self.rows.contains_key(v))
             else {
@@ -363,8 +368,8 @@ impl System {
     }
 
     /// One more equation. Nothing if numbers are too large, or no longer whole.
-    fn add(&mut self, row: Row) -> Option<()> {
-        let mut row = self.reduced(row)?;
+    fn add(&mut self, row: Row, solver: &mut impl Solver) -> Option<()> {
+        let mut row = self.reduced(row, solver)?;
         let divisor = row.values().fold(0, |divisor, factor| gcd(divisor, *factor));
         if divisor == 0 {
             return Some(());
@@ -376,7 +381,9 @@ impl System {
             row.values_mut().for_each(|factor| *factor = -*factor);
         }
         for other in self.rows.values_mut() {
+            solver.count(1);
             if let Some(&factor) = other.get(&variable) {
+                solver.count(row.len() + other.len());
                 add_multiple(other, &row, factor.checked_neg()?)?;
                 other.retain(|_, factor| *factor != 0);
             }

@@ -5,8 +5,9 @@ use crate::hunt::hunt;
 use crate::meeting::Meeting;
 use crate::pace::Pace;
 use crate::property::Property;
+use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
-use crate::{Answer, Batsat, Direction, Frequency, Lit, Settings};
+use crate::{Answer, Batsat, Direction, Frequency, Lit, Settings, Solver};
 use lts::{Reason, Verdict};
 use model::network::Network;
 use progress::{Interrupt, Progress, Statistics};
@@ -31,11 +32,28 @@ pub(crate) trait Rounds {
 
     /// The same, as a verdict if there is one.
     fn break_next(&mut self, depth: u64, n_steps: u64, progress: &dyn Progress) -> Option<Verdict<Found>> {
-        match self.ask_next(depth, n_steps, progress) {
+        match unless_stopped(|| self.ask_next(depth, n_steps, progress)) {
             Ok(None) => None,
             Ok(Some(None)) => Some(Verdict::Unknown(Reason::TooLarge)),
             Ok(Some(Some(found))) => Some(Verdict::Fails(found)),
             Err(why) => Some(Verdict::Unknown(why.into())),
+        }
+    }
+}
+
+/// Runs that get longer in a direction.
+pub(crate) fn rounds<'s>(
+    network: &'s Network,
+    property: &'s Property<'s>,
+    settings: &Settings,
+    direction: Direction,
+    solver: &'s mut dyn Solver,
+) -> Result<Box<dyn Rounds + 's>, Interrupt> {
+    let runs = Unrolling::new(network, property, settings.encoding, solver)?;
+    match direction {
+        Direction::Forward => Ok(Box::new(runs)),
+        Direction::Backward | Direction::Both => {
+            unless_stopped(move || Ok(Box::new(Meeting::new(runs, direction)) as Box<dyn Rounds + 's>))
         }
     }
 }
@@ -51,17 +69,9 @@ pub fn search_bounded(
         return hunt(network, property, settings, progress);
     }
     let mut solver = Batsat::new(progress);
-    let runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let (mut forward, mut meeting);
-    let rounds: &mut dyn Rounds = match settings.direction {
-        Direction::Forward => {
-            forward = runs;
-            &mut forward
-        }
-        Direction::Backward | Direction::Both => {
-            meeting = Meeting::new(runs, settings.direction);
-            &mut meeting
-        }
+    let mut rounds = match rounds(network, property, settings, settings.direction, &mut solver) {
+        Ok(rounds) => rounds,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
     };
     let mut pace = Pace::new(settings.frequency);
     let mut depth = 0;

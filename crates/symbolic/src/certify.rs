@@ -1,6 +1,7 @@
 //! What bounded search and induction found impossible, as one formula each, refuted by a solver that writes down how.
 
 use crate::invariants::company;
+use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
 use crate::{Batsat, Direction, Lit, Proof, Property, Settings, Solver};
 use model::network::Network;
@@ -14,18 +15,20 @@ pub(crate) fn base_proof(
     depth: u64,
     progress: &dyn Progress,
 ) -> Result<Option<Proof>, Interrupt> {
-    let mut solver = Batsat::recording(progress);
-    let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let mut before = runs.clauses.yes;
-    let mut ways: Vec<Lit> = vec![runs.extend_to_wrong(before)];
-    for _ in 0..depth {
-        let moves = runs.clauses.solver.variable();
-        runs.clauses.add(&[!moves, before]);
-        ways.push(runs.extend_to_wrong(moves));
-        before = moves;
-    }
-    runs.clauses.add(&ways);
-    refuted(solver, "base", format!("A run from the start goes wrong after at most {depth} steps."))
+    unless_stopped(|| {
+        let mut solver = Batsat::recording(progress);
+        let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver)?;
+        let mut before = runs.clauses.yes;
+        let mut ways: Vec<Lit> = vec![runs.extend_to_wrong(before)];
+        for _ in 0..depth {
+            let moves = runs.clauses.solver.variable();
+            runs.clauses.add(&[!moves, before]);
+            ways.push(runs.extend_to_wrong(moves));
+            before = moves;
+        }
+        runs.clauses.add(&ways);
+        refuted(solver, "base", format!("A run from the start goes wrong after at most {depth} steps."))
+    })
 }
 
 /// That no run of so many steps, through different states (and, backward, not through the start), is wrong at its end only; nothing if one is.
@@ -36,28 +39,30 @@ pub(crate) fn step_proof(
     depth: u64,
     progress: &dyn Progress,
 ) -> Result<Option<Proof>, Interrupt> {
-    let mut solver = Batsat::recording(progress);
-    let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver);
-    let company = company(network, property, progress);
-    for place in 0..=depth as usize {
-        runs.extend_anywhere(&company);
-        let Unrolling { clauses, frames, .. } = &mut runs;
-        frames[..place].iter().for_each(|other| other.keep_apart(&frames[place], clauses));
-        if settings.direction == Direction::Backward {
-            let start = runs.start_at(&runs.frames[place]);
-            runs.clauses.exclude(&start);
+    unless_stopped(|| {
+        let mut solver = Batsat::recording(progress);
+        let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver)?;
+        let company = company(network, property, progress);
+        for place in 0..=depth as usize {
+            runs.extend_anywhere(&company);
+            let Unrolling { clauses, frames, .. } = &mut runs;
+            frames[..place].iter().for_each(|other| other.keep_apart(&frames[place], clauses));
+            if settings.direction == Direction::Backward {
+                let start = runs.start_at(&runs.frames[place]);
+                runs.clauses.exclude(&start);
+            }
+            if place < depth as usize {
+                runs.assume_right(place);
+            }
         }
-        if place < depth as usize {
-            runs.assume_right(place);
-        }
-    }
-    let wrong = runs.wrong();
-    runs.clauses.add(&[wrong]);
-    refuted(
-        solver,
-        "step",
-        format!("A run of {depth} steps from anywhere, through different states, goes wrong at its end only."),
-    )
+        let wrong = runs.wrong();
+        runs.clauses.add(&[wrong]);
+        refuted(
+            solver,
+            "step",
+            format!("A run of {depth} steps from anywhere, through different states, goes wrong at its end only."),
+        )
+    })
 }
 
 /// The proof that a solver finds, if there is no solution.

@@ -38,6 +38,11 @@ impl<'s> Clauses<'s> {
         self.solver.add(clause);
     }
 
+    /// Counts work in which nothing is added.
+    pub(crate) fn count(&mut self, n_steps: usize) {
+        self.solver.count(n_steps);
+    }
+
     /// If all of these are true, that is.
     pub(crate) fn imply(&mut self, premises: &[Lit], then: Lit) {
         let clause: Vec<Lit> = premises.iter().map(|&lit| !lit).chain([then]).collect();

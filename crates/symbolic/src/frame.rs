@@ -118,6 +118,16 @@ impl Frame {
         rules.zip(lits).filter(move |(rule, _)| wanted(rule.shows)).filter_map(|(_, lits)| lits.asks.as_deref())
     }
 
+    /// For each label what the rules that show it ask, in their order.
+    pub(crate) fn asks_by_label<'a>(&'a self, network: &'a Network) -> BTreeMap<Label, Vec<&'a [Lit]>> {
+        let rules = network.modes.iter().flat_map(|mode| &mode.rules).zip(self.rules.iter().flatten());
+        let mut by_label: BTreeMap<Label, Vec<&[Lit]>> = BTreeMap::new();
+        for (rule, lits) in rules {
+            by_label.entry(rule.shows).or_default().extend(lits.asks.as_deref());
+        }
+        by_label
+    }
+
     /// Whether a machine takes an action; nothing if it never does.
     pub(crate) fn act(&self, machine: MachineId, action: Action) -> Option<Lit> {
         self.acts.get(&(machine, action)).copied()

@@ -8,6 +8,7 @@
 
 use crate::bounded::{Found, tick};
 use crate::certify::base_proof;
+use crate::stopping::unless_stopped;
 use crate::stride::Stride;
 use crate::unrolling::Unrolling;
 use crate::{Answer, Batsat, Lit, Property, Settings};
@@ -21,9 +22,12 @@ const PATIENCE: u64 = 1000;
 /// Looks for a run of at most so many steps that breaks a property. What is found need not be shortest.
 pub(crate) fn hunt(network: &Network, property: &Property<'_>, settings: &Settings, progress: &dyn Progress) -> Answer {
     let mut solver = Batsat::new(progress);
-    let runs = Unrolling::new(network, property, settings.encoding, &mut solver);
+    let runs = match Unrolling::new(network, property, settings.encoding, &mut solver) {
+        Ok(runs) => runs,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    };
     let mut hunt = Hunt::new(runs, PATIENCE);
-    let verdict = match hunt.run(settings.depth, progress) {
+    let verdict = match unless_stopped(|| hunt.run(settings.depth, progress)) {
         Ok(Some(found)) => found.map_or(Verdict::Unknown(Reason::TooLarge), Verdict::Fails),
         Ok(None) => Verdict::Unknown(Reason::Depth),
         Err(why) => Verdict::Unknown(why.into()),
@@ -139,7 +143,7 @@ mod tests {
             let settings = Settings { depth: 10, ..Settings::default() };
             let expected = search_bounded(&network, &property, &settings, &Nobody);
             let mut solver = Batsat::new(&Nobody);
-            let runs = Unrolling::new(&network, &property, Encoding::OneHot, &mut solver);
+            let runs = Unrolling::new(&network, &property, Encoding::OneHot, &mut solver).expect("nobody stops it");
             let mut hunt = Hunt::new(runs, 1);
             let found = hunt.run(settings.depth, &Nobody).expect("nobody stops it");
             let context = format!("TEST_SEED={seed} round {round} {property:?} {network:?}");

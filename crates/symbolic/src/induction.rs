@@ -7,12 +7,12 @@
 //! no state but the first is the start, for a shortest run does not come back there. Two solvers may take turns, one of which has nothing to do with the start
 //! (*dual*), or one is asked both questions (*zig-zag*), and can use for one what it learned from the other.
 
-use crate::bounded::{Found, Rounds, tick};
+use crate::bounded::{Found, Rounds, rounds, tick};
 use crate::certify::{base_proof, step_proof};
 use crate::frame::Frame;
 use crate::invariants::{Company, company};
-use crate::meeting::Meeting;
 use crate::property::{Judged, Property};
+use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
 use crate::{Answer, Batsat, Direction, Lit, Settings, Solvers};
 use lts::{Reason, Verdict};
@@ -27,28 +27,31 @@ pub fn prove_by_induction(
     progress: &dyn Progress,
 ) -> Answer {
     let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
-    let company = company(network, property, progress);
+    let company = match unless_stopped(|| Ok(company(network, property, progress))) {
+        Ok(company) => company,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    };
+    let direction = if settings.direction == Direction::Backward { Direction::Backward } else { Direction::Forward };
     let runs = Unrolling::new(network, property, settings.encoding, &mut one);
-    let mut questions = Questions { runs, company: &company, direction: settings.direction, wrong: None };
-    let (mut forward, mut backward);
-    let mut base: Option<&mut dyn Rounds> = None;
-    if settings.solvers == Solvers::Two {
-        let runs = Unrolling::new(network, property, settings.encoding, &mut other);
-        base = Some(if questions.is_forward() {
-            forward = runs;
-            &mut forward
-        } else {
-            backward = Meeting::new(runs, Direction::Backward);
-            &mut backward
-        });
-    }
+    let prepared = runs.and_then(|runs| match settings.solvers {
+        Solvers::One => Ok((runs, None)),
+        Solvers::Two => Ok((runs, Some(rounds(network, property, settings, direction, &mut other)?))),
+    });
+    let (runs, mut base) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    };
+    let mut questions = Questions { runs, company: &company, direction, wrong: None };
     for depth in 0..=settings.depth {
-        match ask(&mut questions, &mut base, depth, progress) {
+        match unless_stopped(|| ask(&mut questions, &mut base, depth, progress)) {
             Ok(Round::Open) => {}
             Ok(Round::Proved) if settings.with_proof => {
-                return Answer::new(Verdict::Holds, depth)
-                    .proved(base_proof(network, property, settings, depth, progress))
-                    .proved(step_proof(network, property, settings, depth, progress));
+                let base =
+                    Answer::new(Verdict::Holds, depth).proved(base_proof(network, property, settings, depth, progress));
+                return match base.verdict {
+                    Verdict::Holds => base.proved(step_proof(network, property, settings, depth, progress)),
+                    _ => base,
+                };
             }
             Ok(Round::Proved) => return Answer::new(Verdict::Holds, depth),
             Ok(Round::Broken(found)) => {
@@ -73,7 +76,7 @@ enum Round {
 /// Asks about runs with one more step; about those from the start another solver, if there is one.
 fn ask(
     questions: &mut Questions<'_, '_>,
-    base: &mut Option<&mut dyn Rounds>,
+    base: &mut Option<Box<dyn Rounds + '_>>,
     depth: u64,
     progress: &dyn Progress,
 ) -> Result<Round, Interrupt> {
@@ -98,6 +101,7 @@ fn ask(
 struct Questions<'s, 'n> {
     runs: Unrolling<'s>,
     company: &'n [Company],
+    /// Forward or backward.
     direction: Direction,
     /// Something is wrong at the end, if that is to be assumed.
     wrong: Option<Lit>,
@@ -105,7 +109,7 @@ struct Questions<'s, 'n> {
 
 impl Questions<'_, '_> {
     fn is_forward(&self) -> bool {
-        self.direction != Direction::Backward
+        self.direction == Direction::Forward
     }
 
     /// One more state, not known to be reached, but none that is known not to be.

@@ -6,16 +6,18 @@
 //! is not reached together with a local state is not reached with it before something is wrong.
 
 use crate::frame::Frame;
+use crate::stopping::stop;
 use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Lts, StateId};
 use model::network::{Action, LocalState, Machine, MachineId, Network, Rule};
 use progress::{Progress, Statistics};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// Two partners that meet in more pairs of states than this are not looked at further.
 const MAX_PAIRS: usize = 20_000;
-/// Nor are machines and specifications for which so many rules would be tried.
+/// Nor are machines and specifications for which so many rules would be tried, with all who take part in them.
 const MAX_TRIES: usize = 1 << 24;
 /// Rules that are tried between two questions whether to go on.
 const TRIES_PER_TICK: usize = 1 << 14;
@@ -27,12 +29,14 @@ struct Effort<'p> {
 }
 
 impl Effort<'_> {
-    /// Counts rules that are to be tried; whether that is too much, or somebody asks to stop.
+    /// Counts rules that are to be tried; whether that is too much. Ends the work if somebody asks to stop.
     fn is_over(&mut self, n_tries: usize) -> bool {
         let before = self.n_tries / TRIES_PER_TICK;
         self.n_tries = self.n_tries.saturating_add(n_tries);
-        if self.n_tries / TRIES_PER_TICK > before && self.progress.tick(&Statistics::default()).is_break() {
-            self.n_tries = usize::MAX;
+        if self.n_tries / TRIES_PER_TICK > before
+            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
+        {
+            stop(why);
         }
         self.n_tries > MAX_TRIES
     }
@@ -67,31 +71,35 @@ impl Company {
     }
 }
 
-/// All that is found about pairs of machines that have rules in common, and about machines and the specification; less if somebody asks to stop.
+/// All that is found about pairs of machines that have rules in common, and about machines and the specification. Like all work on formulas it ends, by unwinding, when somebody wants it to stop.
 pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn Progress) -> Vec<Company> {
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
     let mut partners: HashSet<[usize; 2]> = HashSet::new();
     let mut rules_of: HashMap<usize, Vec<&Rule>> = HashMap::new();
+    let mut effort = Effort { n_tries: 0, progress };
     for &rule in &rules {
         let resets = rule.jump.iter().flat_map(|jump| jump.resets.iter()).map(|reset| reset.0);
         let members: HashSet<usize> =
             rule.parts.iter().map(|part| part.0).chain(resets).map(MachineId::index).collect();
         members.iter().for_each(|&member| rules_of.entry(member).or_default().push(rule));
         for &left in &members {
+            if effort.is_over(members.len() / 2) {
+                return Vec::new();
+            }
             partners.extend(members.iter().filter(|&&right| left < right).map(|&right| [left, right]));
         }
     }
     let mut partners: Vec<[usize; 2]> = partners.into_iter().collect();
     partners.sort_unstable();
     let mut found = Vec::new();
-    let mut effort = Effort { n_tries: 0, progress };
     for [left, right] in partners {
         let first = (network.initial.locals[left], network.initial.locals[right]);
+        let n_rules = rules_of[&left].len() + rules_of[&right].len();
         let rules = rules_of[&left].iter().chain(&rules_of[&right]);
         let shares = rules.map(|rule| [left, right].map(|place| Share::of(rule, place)));
         let [one, other] = [left, right].map(|place| &network.machines[place]);
         let next = |[here, there]: &[Share; 2], (x, y)| pairs(&here.after(one, x), &there.after(other, y));
-        if let Some(met) = reached(first, shares, &mut effort, next) {
+        if let Some(met) = reached(first, n_rules, shares, &mut effort, next) {
             let facts = met.into_iter().map(|(x, y)| [Fact::Local(left, x), Fact::Local(right, y)]);
             add(facts, [left, right].map(|place| network.machines[place].n_states()), &mut found);
         }
@@ -103,7 +111,7 @@ pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn
         let next = |(share, shows): &(Share, Label), (x, node)| {
             pairs(&share.after(machine, x), follow(spec, node, *shows).as_slice())
         };
-        if let Some(met) = reached(first, shares, &mut effort, next) {
+        if let Some(met) = reached(first, rules.len(), shares, &mut effort, next) {
             let facts = met.into_iter().map(|(local, node)| [Fact::Local(place, local), Fact::Node(node)]);
             add(facts, [machine.n_states(), spec.n_states()], &mut found);
         }
@@ -144,17 +152,18 @@ fn pairs<X: Copy, Y: Copy>(left: &[X], right: &[Y]) -> Vec<(X, Y)> {
     left.iter().flat_map(|&x| right.iter().map(move |&y| (x, y))).collect()
 }
 
-/// What both get to if all others help them; nothing if that is too much, or takes too long.
+/// What both get to if all others help them in so many rules; nothing if that is too much, or takes too long.
 fn reached<S: Ord, P: Copy + Eq + Ord + std::hash::Hash>(
     first: P,
+    n_rules: usize,
     shares: impl Iterator<Item = S>,
     effort: &mut Effort<'_>,
     after: impl Fn(&S, P) -> Vec<P>,
 ) -> Option<Vec<P>> {
-    let mut shares: Vec<S> = shares.collect();
-    if effort.is_over(shares.len()) {
+    if effort.is_over(n_rules) {
         return None;
     }
+    let mut shares: Vec<S> = shares.collect();
     shares.sort_unstable();
     shares.dedup();
     let mut met: HashSet<P> = HashSet::new();

@@ -32,6 +32,7 @@ mod rules;
 #[cfg(test)]
 mod sample;
 mod solver;
+mod stopping;
 mod stride;
 mod unrolling;
 mod word;

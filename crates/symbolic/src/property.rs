@@ -69,10 +69,9 @@ impl Judged<'_, '_> {
                 allowed.insert(label, clauses.any(&nodes));
             }
         }
-        for (&label, &is_allowed) in &allowed {
-            for asks in frame.asks_of(network, |shown| shown == label) {
-                clauses.imply(asks, is_allowed);
-            }
+        let asks = frame.asks_by_label(network);
+        for (label, &is_allowed) in &allowed {
+            asks.get(label).into_iter().flatten().for_each(|asks| clauses.imply(asks, is_allowed));
         }
     }
 
@@ -112,6 +111,7 @@ impl Judged<'_, '_> {
             clauses.exclude(&all);
         }
         let mut refused: BTreeMap<Label, Lit> = BTreeMap::new();
+        let by_label = frame.asks_by_label(network);
         for node in spec.states() {
             let here = frame.nodes[node.index()];
             if spec.is_explicitly_divergent(node) {
@@ -123,7 +123,7 @@ impl Judged<'_, '_> {
                 for &event in acceptance {
                     let is_refused = *refused.entry(event).or_insert_with(|| {
                         let is_refused = clauses.solver.variable();
-                        for asks in frame.asks_of(network, |label| label == event) {
+                        for asks in by_label.get(&event).into_iter().flatten() {
                             let all: Vec<Lit> = asks.iter().copied().chain([is_refused]).collect();
                             clauses.exclude(&all);
                         }

@@ -187,6 +187,7 @@ fn can_do(
     clauses: &mut Clauses<'_>,
 ) -> Option<Lit> {
     let machine = &network.machines[machine.index()];
+    clauses.count(machine.n_states());
     let states = machine.states().filter(|&state| !machine.edges_by(state, action).is_empty());
     let lits: Vec<Lit> = states.map(|state| locals[state.index()]).collect();
     match lits.len() {

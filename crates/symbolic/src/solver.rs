@@ -1,11 +1,11 @@
 //! What is asked of a SAT solver, and the one we use.
 
 use crate::proof::{FORGOTTEN, Proof, Record};
+use crate::stopping::{Meter, stop, unless_stopped};
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
-use std::ops::Not;
-use std::panic::AssertUnwindSafe;
+use std::ops::{ControlFlow, Not};
 
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,8 +34,10 @@ impl Not for Lit {
 pub trait Solver {
     /// A new variable.
     fn variable(&mut self) -> Lit;
-    /// One of these is true, from now on.
+    /// One of these is true, from now on. Like all work on formulas it ends, by unwinding, when somebody wants it to stop.
     fn add(&mut self, clause: &[Lit]);
+    /// Counts work on formulas in which nothing is added.
+    fn count(&mut self, n_steps: usize);
     /// Whether all that was added can be true together with these; or why that is not known.
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
     /// The same; nothing if it was wrong so often about what it tried that it gave up.
@@ -53,12 +55,15 @@ pub struct Batsat<'a> {
     solver: batsat::Solver<Limits<'a>>,
     variables: Vec<batsat::Var>,
     buffer: Vec<batsat::Lit>,
+    meter: Meter<'a>,
 }
 
 struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
-    n_asked: Cell<u32>,
+    /// How often it asks in vain before the clock is looked at again.
+    n_in_vain: Cell<u64>,
+    n_variables: u64,
     /// How often it may still be wrong.
     n_conflicts_left: u64,
     record: Option<Record>,
@@ -71,19 +76,20 @@ fn written(lit: batsat::Lit) -> i32 {
 }
 
 /// The clock is looked at once in so many times that the solver asks.
-const ASKED_IN_VAIN: u32 = 32;
-
-/// What unwinds a solver that is to stop in the midst of conflicts.
-struct Unwound;
+const ASKED_IN_VAIN: u64 = 32;
+/// More often if there are many variables: whatever it decides may decide all of them, and at most so many get values between two looks.
+const ASSIGNED_IN_VAIN: u64 = 1 << 21;
 
 impl Limits<'_> {
     /// Whether somebody wants it to stop, as far as is known.
     fn is_interrupted(&self) -> bool {
-        self.n_asked.set(self.n_asked.get().wrapping_add(1));
-        if self.n_asked.get().is_multiple_of(ASKED_IN_VAIN)
-            && let std::ops::ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
-        {
-            self.interrupt.set(Some(why));
+        let n_in_vain = self.n_in_vain.get();
+        self.n_in_vain.set(n_in_vain.saturating_sub(1));
+        if n_in_vain == 0 {
+            self.n_in_vain.set((ASSIGNED_IN_VAIN / self.n_variables.max(1)).clamp(1, ASKED_IN_VAIN) - 1);
+            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
+                self.interrupt.set(Some(why));
+            }
         }
         self.interrupt.get().is_some()
     }
@@ -98,8 +104,10 @@ impl Callbacks for Limits<'_> {
         if kind == batsat::ClauseKind::Learnt {
             self.n_conflicts_left = self.n_conflicts_left.saturating_sub(1);
             // It asks whether to stop where it decides something, and in wide networks one conflict may follow another for a minute.
-            if self.is_interrupted() {
-                std::panic::resume_unwind(Box::new(Unwound));
+            if self.is_interrupted()
+                && let Some(why) = self.interrupt.get()
+            {
+                stop(why);
             }
         }
         if let Some(record) = &mut self.record {
@@ -127,9 +135,20 @@ impl<'a> Batsat<'a> {
     }
 
     fn with_record(progress: &'a dyn Progress, record: Option<Record>) -> Batsat<'a> {
-        let limits =
-            Limits { progress, interrupt: Cell::new(None), n_asked: Cell::new(0), n_conflicts_left: u64::MAX, record };
-        Batsat { solver: batsat::Solver::new(SolverOpts::default(), limits), variables: Vec::new(), buffer: Vec::new() }
+        let limits = Limits {
+            progress,
+            interrupt: Cell::new(None),
+            n_in_vain: Cell::new(ASKED_IN_VAIN - 1),
+            n_variables: 0,
+            n_conflicts_left: u64::MAX,
+            record,
+        };
+        Batsat {
+            solver: batsat::Solver::new(SolverOpts::default(), limits),
+            variables: Vec::new(),
+            buffer: Vec::new(),
+            meter: Meter::new(progress),
+        }
     }
 
     /// Why what it was told has no solution, if it was found to have none without anything assumed.
@@ -140,17 +159,6 @@ impl<'a> Batsat<'a> {
     }
 }
 
-impl Batsat<'_> {
-    fn solve_limited(&mut self, assumed: &[batsat::Lit]) -> lbool {
-        // What is unwound is left as it is: whoever was interrupted asks nothing more.
-        let solve = AssertUnwindSafe(|| self.solver.solve_limited(assumed));
-        std::panic::catch_unwind(solve).unwrap_or_else(|why| match why.downcast::<Unwound>() {
-            Ok(_) => lbool::UNDEF,
-            Err(why) => std::panic::resume_unwind(why),
-        })
-    }
-}
-
 /// A literal as the solver has it.
 fn inner(variables: &[batsat::Var], lit: Lit) -> batsat::Lit {
     batsat::Lit::new(variables[(lit.0 >> 1) as usize], lit.0 & 1 == 0)
@@ -158,11 +166,18 @@ fn inner(variables: &[batsat::Var], lit: Lit) -> batsat::Lit {
 
 impl Solver for Batsat<'_> {
     fn variable(&mut self) -> Lit {
+        self.meter.count(1);
         self.variables.push(self.solver.new_var_default());
+        self.solver.cb_mut().n_variables += 1;
         Lit((self.variables.len() as u32 - 1) << 1)
     }
 
+    fn count(&mut self, n_steps: usize) {
+        self.meter.count(n_steps);
+    }
+
     fn add(&mut self, clause: &[Lit]) {
+        self.meter.count(clause.len());
         self.buffer.clear();
         self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
         if let Some(record) = &mut self.solver.cb_mut().record {
@@ -182,7 +197,7 @@ impl Solver for Batsat<'_> {
     fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt> {
         let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| inner(&self.variables, lit)).collect();
         self.solver.cb_mut().n_conflicts_left = max_conflicts;
-        let found = self.solve_limited(&assumed);
+        let found = unless_stopped(|| Ok(self.solver.solve_limited(&assumed)))?;
         let limits = self.solver.cb();
         match limits.interrupt.get() {
             _ if found == lbool::TRUE => Ok(Some(true)),
@@ -208,7 +223,7 @@ impl Solver for Batsat<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ops::ControlFlow;
+    use test_support::progress::Patience;
 
     /// Wants a solver to stop from the beginning.
     struct Impatient;
@@ -231,6 +246,22 @@ mod tests {
             }
         }
         assert_eq!(solver.solve(&[]), Err(Interrupt::Time));
-        assert!(solver.n_conflicts() <= u64::from(ASKED_IN_VAIN), "{} conflicts", solver.n_conflicts());
+        assert!(solver.n_conflicts() <= ASKED_IN_VAIN, "{} conflicts", solver.n_conflicts());
+    }
+
+    /// Where a decision may take long, the clock is looked at more often.
+    #[test]
+    fn the_more_variables_the_more_questions() {
+        let n_asked = |n_variables: u64| {
+            let patience = Patience::of(usize::MAX);
+            let mut solver = Batsat::new(&patience);
+            // All are free, and are decided one after the other.
+            let lits: Vec<Lit> = (0..n_variables).map(|_| solver.variable()).collect();
+            lits.windows(2).for_each(|pair| solver.add(pair));
+            let before = patience.n_asked();
+            assert_eq!(solver.solve(&[]), Ok(true));
+            (patience.n_asked() - before) as u64 * ASKED_IN_VAIN / n_variables
+        };
+        assert!(n_asked(1 << 19) > 2 * n_asked(1 << 15), "{} {}", n_asked(1 << 19), n_asked(1 << 15));
     }
 }

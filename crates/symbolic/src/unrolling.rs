@@ -5,11 +5,13 @@ use crate::frame::Frame;
 use crate::order::{Neighbors, Order};
 use crate::property::Judged;
 use crate::rules::RuleLits;
+use crate::stopping::unless_stopped;
 use crate::stride::Stride;
 use crate::word::Word;
 use crate::{Encoding, Lit, Property, Solver};
 use lts::Label;
 use model::network::{MachineId, Network, Rule};
+use progress::Interrupt;
 
 /// Consecutive states of a run, as many as were asked for so far.
 pub(crate) struct Unrolling<'s> {
@@ -29,8 +31,19 @@ pub(crate) struct Unrolling<'s> {
 }
 
 impl<'s> Unrolling<'s> {
-    /// No states yet.
+    /// No states yet, and steps in one order only. It is looked for, and somebody may ask to stop meanwhile.
     pub(crate) fn new(
+        network: &'s Network,
+        property: &'s Property<'s>,
+        encoding: Encoding,
+        solver: &'s mut dyn Solver,
+    ) -> Result<Unrolling<'s>, Interrupt> {
+        let order = unless_stopped(|| Ok(Order::new(network, property, solver)))?;
+        Ok(Unrolling { order, ..Unrolling::unordered(network, property, encoding, solver) })
+    }
+
+    /// No states yet, and steps in any order.
+    pub(crate) fn unordered(
         network: &'s Network,
         property: &'s Property<'s>,
         encoding: Encoding,
@@ -43,7 +56,7 @@ impl<'s> Unrolling<'s> {
             frames: Vec::new(),
             ending: Vec::new(),
             end: Some(Label::TICK),
-            order: Order::new(network, property),
+            order: None,
             stride: Stride::Single,
         }
     }
@@ -159,6 +172,7 @@ impl Step<'_, '_> {
             let acts = self.before.acts_of(MachineId(place as u32));
             let mut leaving: Vec<Vec<Lit>> = vec![vec![is_put]; machine.n_states()];
             for (action, acts) in acts {
+                self.clauses.count(machine.n_states());
                 for state in machine.states() {
                     // Where there is no such edge, the rule is not taken.
                     let targets = machine.edges_by(state, action).iter().map(|edge| edge.target);

@@ -7,5 +7,6 @@ mod proofs;
 #[path = "../../temporal/tests/support/mod.rs"]
 mod properties;
 mod random;
+mod stopping;
 #[path = "../../explore/tests/support/mod.rs"]
 mod support;

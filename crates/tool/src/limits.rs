@@ -214,6 +214,30 @@ impl Drop for Budget {
     }
 }
 
+/// Memory for scripts while they are read, before there is any work to be told to stop: Ctrl-C still ends it at once.
+#[derive(Debug)]
+pub struct Room {
+    memory_bytes: Option<u64>,
+    surroundings: OnceLock<Surroundings>,
+}
+
+impl Room {
+    /// As much as the user says, or as the machine can spare.
+    pub fn new(memory_bytes: Option<u64>) -> Room {
+        Room { memory_bytes, surroundings: OnceLock::new() }
+    }
+}
+
+impl Progress for Room {
+    fn tick(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+        let most = self.memory_bytes.or_else(|| self.surroundings.get_or_init(Surroundings::new).spare);
+        match most {
+            Some(most) if memory::used() > most => ControlFlow::Break(Interrupt::Memory),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
 impl Budget {
     /// Whether to stop, and why.
     pub fn stop(&self) -> Option<Interrupt> {
@@ -312,6 +336,13 @@ mod tests {
         again.over.store(code(Interrupt::Memory), Ordering::Relaxed);
         again.restart();
         assert_eq!(again.stop(), None, "the next piece of work has a budget of its own");
+    }
+
+    #[test]
+    fn scripts_have_as_much_room_as_the_user_says() {
+        let asked = |most| Room::new(most).tick(&Statistics::default());
+        assert_eq!(asked(Some(1)), ControlFlow::Break(Interrupt::Memory));
+        assert_eq!([asked(Some(u64::MAX)), asked(None)], [ControlFlow::Continue(()); 2]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use lts::{Counterexample, Fault, Label, Lts, Model, Watch, compress};
 use model::network::{
     Action, Configuration, FailedStep, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
 };
-use order::{Shape, promising};
+use order::{Shape, n_bonds, promising};
 use progress::{Progress, Stop};
 use std::sync::Arc;
 
@@ -53,6 +53,8 @@ const MIN_GAIN_ALONE: f64 = 3.0;
 /// Networks with more than this are left alone: looking for pairs would take too long.
 const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
+/// So are those with more pairs of machines that take part in rules together: each pair that becomes one takes a look at all of them.
+const MAX_BONDS: usize = 1 << 20;
 
 /// A network with fewer machines, and how it came about.
 #[derive(Debug)]
@@ -89,7 +91,9 @@ pub(crate) fn can_compose(network: &Network, hides_termination: bool) -> bool {
             && (hides_termination || rule.shows != Label::TICK)
             && (stays_silent || !rule.parts.iter().any(is_silent))
     };
-    let fits = mode.rules.len() <= MAX_RULES && (2..=MAX_MACHINES).contains(&network.machines.len());
+    let fits = mode.rules.len() <= MAX_RULES
+        && (2..=MAX_MACHINES).contains(&network.machines.len())
+        && n_bonds(mode.rules.iter().map(|rule| rule.parts.len())) <= MAX_BONDS;
     fits && !network.has_priorities() && network.data.is_empty() && mode.rules.iter().all(is_plain)
 }
 

@@ -163,12 +163,18 @@ impl Shape {
     }
 }
 
-/// Where looking for an order would take longer than it is worth.
+/// Pairs of participants, looked at once for each piece: more than these take longer than they are worth.
 const MAX_LOOKS: usize = 1 << 22;
+
+/// Pairs of machines that take part in some rules together, counted for each rule, and each rule at least once.
+pub(super) fn n_bonds(rules: impl Iterator<Item = usize>) -> usize {
+    rules.map(|n_parts| (n_parts * n_parts.saturating_sub(1) / 2).max(1)).sum()
+}
 
 /// The strategies, the one first that promises the smallest pieces.
 pub(super) fn promising(shape: &Shape, max_size: f64) -> Vec<Strategy> {
-    if shape.sizes.len() * shape.rules.len() > MAX_LOOKS {
+    let n_bonds = n_bonds(shape.rules.iter().map(|(parts, _)| parts.len()));
+    if shape.sizes.len().saturating_mul(n_bonds) > MAX_LOOKS {
         return vec![Strategy::Smallest];
     }
     let peak = |strategy: Strategy| {
@@ -209,6 +215,17 @@ mod tests {
         assert_eq!(order(line.clone(), Strategy::Growing), [[2, 3], [1, 2], [0, 1], [0, 4]]);
         // Those at the ends have the fewest partners.
         assert_eq!(order(line, Strategy::FewestPartners)[0], [0, 1]);
+    }
+
+    /// Whether all strategies are gone through depends on what that takes, which grows with the square of participants.
+    #[test]
+    fn wide_rules_are_not_gone_through_in_all_orders() {
+        let sizes = [3; 40];
+        let all: Vec<u32> = (0..40).collect();
+        let narrow: Vec<&[u32]> = vec![&all[..2]; 200];
+        assert_eq!(promising(&shape(&sizes, &narrow), f64::INFINITY).len(), Strategy::ALL.len());
+        let wide: Vec<&[u32]> = vec![&all; 200];
+        assert_eq!(promising(&shape(&sizes, &wide), f64::INFINITY), [Strategy::Smallest]);
     }
 
     #[test]

@@ -377,6 +377,7 @@ impl Resolver<'_> {
                 Some(Global::Variable(from)) if self.out.code.variables[from.0 as usize].n_cells() == wanted => {
                     all.push(self.copied(array, from, span));
                 }
+                Some(Global::Variable(_) | Global::Constant(..)) => self.report_size(array, name),
                 _ => self.report(errors::whole_array(&name.text, value.span)),
             },
             _ => {
@@ -384,6 +385,23 @@ impl Resolver<'_> {
                 self.report(errors::whole_array(&name, span));
             }
         }
+    }
+
+    /// Says that a variable or a constant is not as large as an array to which it is assigned.
+    fn report_size(&mut self, array: VariableId, name: &Name) {
+        let variables = &self.out.code.variables;
+        let (to, wanted) = (variables[array.0 as usize].written(), variables[array.0 as usize].n_cells());
+        let size = match self.globals.get(&name.text) {
+            Some((Global::Variable(from), _)) => Some(&variables[from.0 as usize]),
+            _ => None,
+        };
+        let problem = match size.filter(|from| !from.dims.is_empty()) {
+            Some(from) => {
+                errors::array_sizes((to, wanted), (&name.text, from.n_cells()), name.span, self.declared(name))
+            }
+            None => errors::value_for_array(to, wanted, &name.text, name.span),
+        };
+        self.report(problem);
     }
 
     /// What copies an array. Where values are compared with a range, they are taken one by one.

@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn every_builtin_has_a_readable_type() {
-        let mut solver = Solver::new();
+        let mut solver = Solver::new(usize::MAX);
         for &builtin in Builtin::ALL {
             let (t, variables) = builtin_type(&mut solver, builtin.scheme());
             let letters = builtin.scheme().split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() == 1);

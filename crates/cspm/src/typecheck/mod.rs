@@ -40,12 +40,20 @@ pub use store::Ty;
 use crate::resolve::{NameId, NameKind, Resolved};
 use crate::syntax::{DeclId, ExprId, PatId, Symbol};
 use hashbrown::{HashMap, HashSet};
+use progress::{Interrupt, Progress, Statistics};
 use solve::Solver;
 use source::{Diagnostic, Severity, Span};
+use std::ops::ControlFlow;
 
-/// Infers the types of a script.
-pub fn infer_types(resolved: &Resolved) -> (Types, Vec<Diagnostic>) {
-    let mut checker = Checker::new(resolved);
+/// Nodes that the types of a script may have, whatever its size, and so many more for each of its expressions: those of real scripts have a few for each.
+const MAX_NODES: usize = 1 << 22;
+const NODES_PER_EXPRESSION: usize = 16;
+/// New nodes between two looks at the memory that is left: some megabytes.
+const NODES_PER_LOOK: usize = 1 << 17;
+
+/// Infers the types of a script. If there is too little memory for them, they are too large.
+pub fn infer_types(resolved: &Resolved, progress: &dyn Progress) -> (Types, Vec<Diagnostic>) {
+    let mut checker = Checker::new(resolved, progress);
     checker.check_top(&resolved.program);
     checker.in_template = true;
     for template in &resolved.templates {
@@ -132,6 +140,9 @@ struct Checker<'a> {
     blamed: HashSet<NameId>,
     /// Whether the steps that a script may take are used up, and this was said.
     exhausted: bool,
+    /// Who knows whether there is memory left, and when that is asked again: with so many nodes.
+    progress: &'a dyn Progress,
+    next_look: usize,
     /// Whether the declaration at hand has an error.
     failed: bool,
     /// Whether the body of a parameterized module is checked, whose parameters are not known.
@@ -139,11 +150,11 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(resolved: &'a Resolved) -> Checker<'a> {
+    fn new(resolved: &'a Resolved, progress: &'a dyn Progress) -> Checker<'a> {
         let unknown = NameType { ty: Ty::NONE, quantified: (0, 0) };
         Checker {
             resolved,
-            solver: Solver::new(),
+            solver: Solver::new(MAX_NODES + resolved.ast.n_exprs() * NODES_PER_EXPRESSION),
             names: vec![unknown; resolved.names.len()],
             quantified: Vec::new(),
             exprs: vec![Ty::NONE; resolved.ast.n_exprs()],
@@ -158,6 +169,8 @@ impl<'a> Checker<'a> {
             reported: HashSet::new(),
             blamed: HashSet::new(),
             exhausted: false,
+            progress,
+            next_look: NODES_PER_LOOK,
             failed: false,
             in_template: false,
         }
@@ -178,7 +191,21 @@ impl<'a> Checker<'a> {
             return self.first_use(name);
         }
         let (start, end) = known.quantified;
+        if start != end && !self.has_room() {
+            return Ty::ERROR;
+        }
         self.solver.instantiate(&self.quantified[start as usize..end as usize], known.ty)
+    }
+
+    /// Whether there is room for more types. Once there is not, the next type that is looked at is too large.
+    fn has_room(&mut self) -> bool {
+        if self.solver.n_nodes() >= self.next_look {
+            self.next_look = self.solver.n_nodes() + NODES_PER_LOOK;
+            if self.progress.tick(&Statistics::default()) == ControlFlow::Break(Interrupt::Memory) {
+                self.solver.exhaust_all();
+            }
+        }
+        !self.exhausted
     }
 
     /// Built-ins are read from their table when they are first used.

@@ -64,6 +64,8 @@ pub(super) struct Solver {
     fuel: u32,
     /// Steps left for the rest of the script, so that no script takes forever.
     reserve: u64,
+    /// Nodes that there may be before nothing is left.
+    max_nodes: usize,
     /// The type that was settled last, and how many variables were solved then.
     last_settled: (Ty, usize),
     splits_values: bool,
@@ -74,13 +76,15 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    pub fn new() -> Solver {
+    /// A solver that may make so many nodes.
+    pub fn new(max_nodes: usize) -> Solver {
         Solver {
             store: Store::new(),
             level: 0,
             incomparable: HashSet::new(),
             fuel: 0,
             reserve: MAX_STEPS,
+            max_nodes,
             last_settled: (Ty::NONE, 0),
             splits_values: true,
             shared: Shared::default(),
@@ -133,6 +137,9 @@ impl Solver {
     pub fn refuel(&mut self) {
         let unused = std::mem::take(&mut self.fuel);
         self.reserve += u64::from(unused);
+        if self.n_nodes() > self.max_nodes {
+            self.reserve = 0;
+        }
         self.fuel = self.reserve.min(u64::from(MAX_UNIFICATION_STEPS)) as u32;
         self.reserve -= u64::from(self.fuel);
         self.shared.start(self.fuel);
@@ -146,6 +153,17 @@ impl Solver {
     /// Leaves nothing for the step at hand: it would take too long.
     pub fn exhaust(&mut self) {
         self.fuel = 0;
+    }
+
+    /// Leaves nothing for the rest of the script: there is no room for more types.
+    pub fn exhaust_all(&mut self) {
+        self.fuel = 0;
+        self.reserve = 0;
+    }
+
+    /// Nodes of all types so far.
+    pub fn n_nodes(&self) -> usize {
+        self.store.n_nodes()
     }
 
     /// Makes `actual` equal to `expected`.

@@ -121,6 +121,10 @@ impl Store {
         Ty(self.nodes.len() as u32 - 1)
     }
 
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub fn add_list(&mut self, items: &[Ty]) -> List {
         let start = self.lists.len() as u32;
         self.lists.extend_from_slice(items);

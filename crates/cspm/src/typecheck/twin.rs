@@ -161,7 +161,7 @@ fn the_solver_agrees_with_its_twin() {
     let mut random = Random::new(seed());
     let (mut n_solved, mut n_infinite) = (0, 0);
     for round in 0..20_000 {
-        let mut solver = Solver::new();
+        let mut solver = Solver::new(usize::MAX);
         let variables: Vec<Ty> = (0..N_VARIABLES).map(|_| solver.any()).collect();
         let mut solution: Solution = (0..N_VARIABLES).map(Tree::Var).collect();
         for _ in 0..1 + random.below(4) {
@@ -189,7 +189,7 @@ fn the_solver_agrees_with_its_twin() {
 
 #[test]
 fn general_types_are_copied_with_their_constraints() {
-    let mut solver = Solver::new();
+    let mut solver = Solver::new(usize::MAX);
     solver.level = 1;
     let item = solver.fresh(super::Constraint::Eq);
     let seq = solver.store.add(Node::Seq(item));

@@ -6,6 +6,7 @@ use cspm::resolve::Resolved;
 use cspm::syntax::{Decl, Property};
 use cspm::typecheck::Types;
 use process::{Term, Terms, Unfold};
+use progress::Progress;
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
@@ -22,10 +23,15 @@ pub struct Analyzed {
 
 /// Reads a script through all phases before evaluation.
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
+    analyze_within(files, root, &progress::Nobody)
+}
+
+/// The same, with somebody who knows how much memory there is.
+pub fn analyze_within(files: &dyn Files, root: &str, progress: &dyn Progress) -> Analyzed {
     let mut map = SourceMap::new();
     let (ast, mut diagnostics) = cspm::parse::parse_script(files, root, &mut map, None);
     let (resolved, about_names) = cspm::resolve::resolve_names(ast);
-    let (types, about_types) = cspm::typecheck::infer_types(&resolved);
+    let (types, about_types) = cspm::typecheck::infer_types(&resolved, progress);
     diagnostics.extend(about_names);
     diagnostics.extend(about_types);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);

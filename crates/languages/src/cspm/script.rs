@@ -37,7 +37,7 @@ impl CspmScript {
         let (formulas, problems) = read_formulas(asked, &mut ast, &mut map);
         diagnostics.extend(problems);
         let (resolved, unknown) = cspm::resolve::resolve_names(ast);
-        let (types, mistypings) = cspm::typecheck::infer_types(&resolved);
+        let (types, mistypings) = cspm::typecheck::infer_types(&resolved, opening.progress);
         diagnostics.extend(unknown);
         diagnostics.extend(mistypings);
         diagnostics.extend(names(&formulas, &resolved, &types));

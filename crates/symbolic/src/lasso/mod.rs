@@ -7,17 +7,18 @@
 
 mod positions;
 
+use crate::bounded::tick;
 use crate::clauses::Clauses;
 use crate::frame::Frame;
 use crate::property::Judged;
+use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
 use crate::{Batsat, Lit, Property, Settings};
 use ltl::automaton::{Automaton, Class};
 use lts::{StateId, Transition};
 use model::network::{Configuration, NetworkStep};
 use positions::{Position, Reader};
-use progress::{Progress, Statistics};
-use std::ops::ControlFlow;
+use progress::Progress;
 use temporal::decide::{Discovery, Finder};
 use temporal::{ActionNetwork, Divergence, Ending, Reason, Rules, Run, View};
 
@@ -47,17 +48,8 @@ impl Finder for Lassos {
         let reader = Reader::new(network, property, &past, rules).ok_or(Reason::Unsupported)?;
         let mut solver = Batsat::new(progress);
         let plain = Property::DeadlockFree;
-        let runs = Unrolling::new(network.network(), &plain, self.settings.encoding, &mut solver);
-        let mut search = Search::new(runs, &automaton, reader, rules);
-        for depth in 0..=self.settings.depth {
-            if let ControlFlow::Break(why) = progress.tick(&Statistics { depth, ..Statistics::default() }) {
-                return Err(why.into());
-            }
-            if let Some(found) = search.next()? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
+        let runs = Unrolling::unordered(network.network(), &plain, self.settings.encoding, &mut solver);
+        unless_stopped(|| Ok(Search::new(runs, &automaton, reader, rules).run(self.settings.depth, progress)))?
     }
 }
 
@@ -97,7 +89,6 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(mut runs: Unrolling<'s>, automaton: &'a Automaton, reader: Reader<'a>, rules: &Rules) -> Search<'s, 'a> {
         // Labels are numbers of actions, and termination leads to a state like others.
         runs.end = None;
-        runs.order = None;
         runs.extend();
         runs.begin();
         let clauses = &mut runs.clauses;
@@ -113,6 +104,17 @@ impl<'s, 'a> Search<'s, 'a> {
         let at = Progressing { automaton: states, memory, is_in_loop: clauses.no(), seen };
         let is_safety = automaton.class() == Class::Terminal && rules.count_all_beginnings();
         Search { runs, automaton, reader, kept, at, positions: Vec::new(), starts: Vec::new(), is_safety }
+    }
+
+    /// Asks about runs of at most so many steps.
+    fn run(&mut self, depth: u64, progress: &dyn Progress) -> Result<Option<Discovery>, Reason> {
+        for depth in 0..=depth {
+            tick(depth, progress)?;
+            if let Some(found) = self.next()? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// Asks about runs to the last frame, and adds one.

@@ -3,6 +3,7 @@
 //! An action is a relation between local states. One action and then another can be exchanged if what they do together, the second and then the first can do as well: lights that two
 //! switches toggle are an example, and so are actions that never follow each other.
 
+use crate::Solver;
 use hashbrown::HashMap;
 use model::network::{Action, LocalState, Machine};
 
@@ -18,7 +19,7 @@ pub(super) struct Before {
     pub(super) movable: Vec<Action>,
 }
 
-/// So many pairs of local states are looked at for one machine. Whatever is not known by then counts as depending on each other.
+/// So many pairs of local states are looked at for one machine. Whatever is not known by then counts as depending on all others.
 const MAX_PAIRS: usize = 1 << 20;
 
 /// The actions of a machine, as relations.
@@ -51,20 +52,25 @@ impl Actions {
         all
     }
 
-    /// For each action what can come right before it.
-    pub(super) fn neighbors(&self) -> HashMap<Action, Before> {
+    /// Pairs of local states in all relations.
+    pub(super) fn n_pairs(&self) -> usize {
+        self.relations.values().map(Vec::len).sum()
+    }
+
+    /// For each action what can come right before it; nothing for those that would take too long. A solver counts the work.
+    pub(super) fn neighbors(&self, solver: &mut dyn Solver) -> HashMap<Action, Before> {
         let all = self.all();
         let mut n_pairs = 0;
         let mut neighbors: HashMap<Action, Before> = HashMap::new();
         for &second in &all {
-            let before = neighbors.entry(second).or_default();
+            let mut before = Before::default();
             for &first in &all {
                 let [one, other] = [first, second].map(|action| self.relation(action));
                 n_pairs += one.len() + other.len();
                 if n_pairs > MAX_PAIRS {
-                    before.staying.push(first);
-                    continue;
+                    return neighbors;
                 }
+                solver.count(one.len() + other.len());
                 let both = behind(one, other);
                 if !is_within(&both, &behind(other, one)) {
                     before.staying.push(first);
@@ -72,6 +78,7 @@ impl Actions {
                     before.movable.push(first);
                 }
             }
+            neighbors.insert(second, before);
         }
         neighbors
     }
@@ -102,7 +109,9 @@ pub(super) fn changes_nothing(relation: &[(LocalState, LocalState)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Batsat;
     use model::network::Edge;
+    use progress::Nobody;
 
     fn machine(edges: &[(u32, u32, u32)]) -> Actions {
         let n_states = edges.iter().map(|&(from, _, to)| from.max(to) + 1).max().unwrap_or(1);
@@ -113,8 +122,12 @@ mod tests {
         Actions::of(&Machine::new((0..n_states).map(of_state)))
     }
 
+    fn neighbors(actions: &Actions) -> HashMap<Action, Before> {
+        actions.neighbors(&mut Batsat::new(&Nobody))
+    }
+
     fn depend(actions: &Actions) -> Vec<(u32, u32)> {
-        let neighbors = actions.neighbors();
+        let neighbors = neighbors(actions);
         let pairs = neighbors.iter().flat_map(|(second, all)| all.staying.iter().map(|first| (first.0, second.0)));
         let mut pairs: Vec<(u32, u32)> = pairs.collect();
         pairs.sort_unstable();
@@ -125,7 +138,7 @@ mod tests {
     fn switches_can_be_exchanged_but_not_with_who_looks() {
         let light = machine(&[(0, 2, 1), (1, 2, 0), (0, 3, 1), (1, 3, 0), (0, 4, 0)]);
         assert_eq!(depend(&light), [(2, 4), (3, 4), (4, 2), (4, 3)]);
-        assert_eq!(light.neighbors()[&Action(2)].movable, [Action(2), Action(3)]);
+        assert_eq!(neighbors(&light)[&Action(2)].movable, [Action(2), Action(3)]);
     }
 
     #[test]
@@ -133,7 +146,7 @@ mod tests {
         // The second after the first is possible, the other way round nothing is: so nobody has to look at that.
         let chain = machine(&[(0, 2, 1), (1, 3, 2)]);
         assert_eq!(depend(&chain), [(2, 3)]);
-        assert!(chain.neighbors()[&Action(2)].movable.is_empty());
+        assert!(neighbors(&chain)[&Action(2)].movable.is_empty());
         // A choice of targets is kept.
         assert_eq!(depend(&machine(&[(0, 2, 1), (0, 2, 2), (1, 3, 3), (2, 3, 3), (0, 3, 4), (4, 2, 3)])), []);
         assert_eq!(depend(&machine(&[(0, 2, 1), (0, 2, 2), (1, 3, 3), (2, 3, 5), (0, 3, 4), (4, 2, 3)])), [(2, 3)]);

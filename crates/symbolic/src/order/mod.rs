@@ -11,7 +11,7 @@ mod shortcut;
 use crate::clauses::Clauses;
 use crate::frame::Frame;
 use crate::stride::Stride;
-use crate::{Lit, Property};
+use crate::{Lit, Property, Solver};
 use exchange::{Actions, Before};
 use hashbrown::HashMap;
 use lts::Label;
@@ -37,8 +37,8 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Nothing if steps may give way to others: then what is possible far away matters.
-    pub(crate) fn new(network: &Network, property: &Property<'_>) -> Option<Order> {
+    /// Nothing if steps may give way to others: then what is possible far away matters. A solver counts the work.
+    pub(crate) fn new(network: &Network, property: &Property<'_>, solver: &mut dyn Solver) -> Option<Order> {
         if network.has_priorities() {
             return None;
         }
@@ -48,18 +48,15 @@ impl Order {
         // Machines are often the same.
         let mut known: HashMap<*const Machine, OfMachine> = HashMap::new();
         let of_machine = |machine: &Arc<Machine>| {
-            let new = || OfMachine::new(machine);
+            let new = || OfMachine::new(machine, solver);
             known.entry(Arc::as_ptr(machine)).or_insert_with(new).clone()
         };
         let machines: Vec<OfMachine> = network.machines.iter().map(of_machine).collect();
         let is_seen = property.specification().is_some();
         let access: Vec<Access> = network.modes.iter().flat_map(|mode| &mode.rules).map(of_rule).collect();
-        Some(Order {
-            is_ordered: ordered(network, &machines, &access, is_seen),
-            access,
-            shortcuts: Shortcuts { network, machines: &machines, is_seen }.pairs(),
-            machines,
-        })
+        let is_ordered = ordered(network, &machines, &access, is_seen, solver);
+        let shortcuts = Shortcuts { network, machines: &machines, is_seen }.pairs(solver);
+        Some(Order { access, machines, is_ordered, shortcuts })
     }
 }
 
@@ -67,22 +64,29 @@ impl Order {
 #[derive(Clone)]
 struct OfMachine {
     actions: Rc<Actions>,
-    /// For each action those that can come right before it.
+    /// For each action those that can come right before it, if they are known.
     neighbors: Rc<HashMap<Action, Before>>,
     /// All of them.
     all: Rc<[Action]>,
 }
 
 impl OfMachine {
-    fn new(machine: &Machine) -> OfMachine {
+    fn new(machine: &Machine, solver: &mut dyn Solver) -> OfMachine {
         let actions = Actions::of(machine);
-        let (neighbors, all) = (actions.neighbors(), actions.all());
+        solver.count(actions.n_pairs());
+        let (neighbors, all) = (actions.neighbors(solver), actions.all());
         OfMachine { actions: actions.into(), neighbors: neighbors.into(), all: all.into() }
     }
 }
 
 /// For each rule whether one behind it in its mode may come right before it and could as well come after it. If there are too many to look at, so it is.
-fn ordered(network: &Network, machines: &[OfMachine], access: &[Access], is_seen: bool) -> Vec<bool> {
+fn ordered(
+    network: &Network,
+    machines: &[OfMachine],
+    access: &[Access],
+    is_seen: bool,
+    solver: &mut dyn Solver,
+) -> Vec<bool> {
     let mut ordered = Vec::with_capacity(access.len());
     for mode in &network.modes {
         let first = ordered.len();
@@ -101,7 +105,14 @@ fn ordered(network: &Network, machines: &[OfMachine], access: &[Access], is_seen
                 && before.parts.iter().all(is_movable)
         };
         let n_rules = mode.rules.len();
-        let is_ordered = |rule: usize| n_rules > MAX_RULES || (rule + 1..n_rules).any(|other| may_swap(other, rule));
+        let is_ordered = |rule: usize| {
+            let mut others = rule + 1..n_rules;
+            n_rules > MAX_RULES
+                || others.any(|other| {
+                    solver.count(mode.rules[other].parts.len());
+                    may_swap(other, rule)
+                })
+        };
         ordered.extend((0..n_rules).map(is_ordered));
     }
     ordered
@@ -146,6 +157,7 @@ impl<'a> Neighbors<'a, '_> {
             clause.extend((self.stride == Stride::Single).then_some(up_to));
             for &(machine, action) in &rule.parts {
                 let staying = self.staying(machine, action);
+                self.clauses.count(staying.len());
                 let reason = reasons.entry((machine, staying));
                 clause.push(*reason.or_insert_with(|| {
                     let acts: Vec<Lit> = staying.iter().filter_map(|&action| first.act(machine, action)).collect();
@@ -167,8 +179,8 @@ impl<'a> Neighbors<'a, '_> {
     fn staying(&self, machine: MachineId, action: Action) -> &'a [Action] {
         match self.stride {
             Stride::Single => {
-                let neighbors = self.order.machines[machine.index()].neighbors.get(&action);
-                neighbors.map_or(&[], |before| &before.staying)
+                let machine = &self.order.machines[machine.index()];
+                machine.neighbors.get(&action).map_or(&machine.all, |before| &before.staying)
             }
             Stride::Many => &self.order.machines[machine.index()].all,
         }

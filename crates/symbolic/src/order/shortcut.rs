@@ -5,12 +5,15 @@
 
 use super::OfMachine;
 use super::exchange::{behind, changes_nothing, is_within};
+use crate::Solver;
 use lts::Label;
 use model::network::{Action, LocalState, MachineId, Network, Rule};
 use std::collections::BTreeMap;
 
 /// So many pairs of rules are looked at. Those behind are not known to be in vain.
 const MAX_PAIRS: usize = 1 << 16;
+/// What looking at them may take, in pairs of local states: rules with many participants take long.
+const MAX_STEPS: usize = 1 << 25;
 
 type Relation = Vec<(LocalState, LocalState)>;
 
@@ -23,10 +26,15 @@ pub(super) struct Shortcuts<'a> {
 }
 
 impl Shortcuts<'_> {
-    /// Pairs of rules that no shortest run takes one after the other. Rules are counted through all modes.
-    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+    /// Pairs of rules that no shortest run takes one after the other. Rules are counted through all modes. A solver counts the work.
+    pub(super) fn pairs(&self, solver: &mut dyn Solver) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
-        let (mut first, mut n_left) = (0, MAX_PAIRS);
+        let (mut first, mut n_left, mut n_steps_left) = (0, MAX_PAIRS, MAX_STEPS);
+        let mut has_left = |n_steps: usize| {
+            solver.count(n_steps);
+            n_steps_left = n_steps_left.saturating_sub(n_steps);
+            n_steps_left > 0
+        };
         for mode in &self.network.modes {
             let plain: Vec<usize> = (0..mode.rules.len()).filter(|&rule| self.is_plain(&mode.rules[rule])).collect();
             // Whoever changes a machine, by machine.
@@ -39,15 +47,26 @@ impl Shortcuts<'_> {
                 let mut partners: Vec<usize> = partners.copied().collect();
                 partners.sort_unstable();
                 partners.dedup();
+                if !has_left(partners.len()) {
+                    return pairs;
+                }
                 for other in partners.into_iter().take(n_left) {
                     n_left -= 1;
                     let both = self.both(&mode.rules[one], &mode.rules[other]);
-                    let is_one = |&rule: &usize| self.does_all(&mode.rules[rule], &both);
-                    let is_possible = both.values().all(|relation| !relation.is_empty());
-                    let replacements = || both.keys().filter_map(|machine| changing.get(machine)).flatten();
-                    if is_possible
-                        && (both.values().all(|relation| changes_nothing(relation)) || replacements().any(is_one))
-                    {
+                    if !has_left(both.values().map(|relation| relation.len() + 1).sum()) {
+                        return pairs;
+                    }
+                    if both.values().any(Vec::is_empty) {
+                        continue;
+                    }
+                    // One rule instead of both changes all that they change, so it is among those that change the machine which fewest do.
+                    let changed = both.iter().filter(|(_, relation)| !changes_nothing(relation));
+                    let replacements = changed.map(|(machine, _)| changing.get(machine).map_or(&[][..], Vec::as_slice));
+                    let is_in_vain = replacements.min_by_key(|rules| rules.len()).is_none_or(|rules| {
+                        has_left(rules.iter().map(|&rule| mode.rules[rule].parts.len()).sum())
+                            && rules.iter().any(|&rule| self.does_all(&mode.rules[rule], &both))
+                    });
+                    if is_in_vain {
                         pairs.push((first + one, first + other));
                     }
                 }

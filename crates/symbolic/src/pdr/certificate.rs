@@ -2,6 +2,7 @@
 
 use super::state::{Cube, Transition};
 use crate::certify::refuted;
+use crate::stopping::unless_stopped;
 use crate::{Batsat, Encoding, Lit, Proof, Property};
 use model::network::Network;
 use progress::{Interrupt, Progress};
@@ -15,24 +16,26 @@ pub(super) fn prove_invariant(
     encoding: Encoding,
     progress: &dyn Progress,
 ) -> Result<Option<Proof>, Interrupt> {
-    let mut solver = Batsat::recording(progress);
-    let mut transition = Transition::new(network, property, encoding, &mut solver, progress);
-    if cubes.iter().any(|cube| cube.iter().all(|&literal| transition.is_true_at_start(literal))) {
-        return Ok(None);
-    }
-    let mut entered = Vec::new();
-    for cube in cubes {
-        let outside: Vec<Lit> = cube.iter().map(|&literal| !transition.before(literal)).collect();
-        transition.clauses.add(&outside);
-        let inside: Vec<Lit> = cube.iter().map(|&literal| transition.after(literal)).collect();
-        entered.push(transition.clauses.all(&inside));
-    }
-    let (bad, moves) = (transition.bad(), transition.moves);
-    let enters = transition.clauses.any(&entered);
-    let leaves = transition.clauses.and(enters, moves);
-    transition.clauses.add(&[leaves, bad]);
-    let meaning = format!("A step leaves the invariant of {} clauses, or something is wrong within.", cubes.len());
-    refuted(solver, "invariant", meaning)
+    unless_stopped(|| {
+        let mut solver = Batsat::recording(progress);
+        let mut transition = Transition::new(network, property, encoding, &mut solver, progress);
+        if cubes.iter().any(|cube| cube.iter().all(|&literal| transition.is_true_at_start(literal))) {
+            return Ok(None);
+        }
+        let mut entered = Vec::new();
+        for cube in cubes {
+            let outside: Vec<Lit> = cube.iter().map(|&literal| !transition.before(literal)).collect();
+            transition.clauses.add(&outside);
+            let inside: Vec<Lit> = cube.iter().map(|&literal| transition.after(literal)).collect();
+            entered.push(transition.clauses.all(&inside));
+        }
+        let (bad, moves) = (transition.bad(), transition.moves);
+        let enters = transition.clauses.any(&entered);
+        let leaves = transition.clauses.and(enters, moves);
+        transition.clauses.add(&[leaves, bad]);
+        let meaning = format!("A step leaves the invariant of {} clauses, or something is wrong within.", cubes.len());
+        refuted(solver, "invariant", meaning)
+    })
 }
 
 #[cfg(test)]
@@ -46,7 +49,7 @@ mod tests {
     /// Cubes that contain all that is wrong, unless the start does.
     fn all_bad(network: &Network, property: &Property<'_>, encoding: Encoding) -> Vec<Cube> {
         let mut solver = Batsat::new(&Nobody);
-        let mut frames = Frames::new(network, property, encoding, &mut solver, &Nobody);
+        let mut frames = Frames::new(network, property, encoding, &mut solver, &Nobody).expect("nothing stops it");
         frames.add_level();
         while let Some(cube) = frames.find_bad(1).expect("nothing stops it") {
             frames.keep(cube, 1);

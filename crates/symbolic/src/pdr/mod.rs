@@ -13,6 +13,7 @@ mod state;
 
 use crate::bounded::Found;
 use crate::judge::{follow, judge};
+use crate::stopping::unless_stopped;
 use crate::{Answer, Batsat, Encoding, Lit, Property, Settings, Solver};
 use lts::{Label, Reason, Verdict};
 use model::network::Network;
@@ -30,8 +31,11 @@ pub fn prove_by_frames(
     progress: &dyn Progress,
 ) -> Answer {
     let mut solver = Batsat::new(progress);
-    let mut frames = Frames::new(network, property, settings.encoding, &mut solver, progress);
-    let ended = frames.run(settings.depth);
+    let mut frames = match Frames::new(network, property, settings.encoding, &mut solver, progress) {
+        Ok(frames) => frames,
+        Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
+    };
+    let ended = unless_stopped(|| frames.run(settings.depth));
     let depth = frames.levels.len().saturating_sub(2) as u64;
     let verdict = match ended {
         Ok(End::Invariant(cubes)) => {
@@ -92,16 +96,18 @@ impl<'s> Frames<'s> {
         encoding: Encoding,
         solver: &'s mut dyn Solver,
         progress: &'s dyn Progress,
-    ) -> Frames<'s> {
-        let mut transition = Transition::new(network, property, encoding, solver, progress);
-        let bad = transition.bad();
-        let mut frames = Frames { transition, levels: Vec::new(), bad, progress };
-        frames.add_level();
-        for literal in frames.transition.start() {
-            let fact = frames.transition.before(literal);
-            frames.transition.clauses.add(&[!frames.levels[0].active, fact]);
-        }
-        frames
+    ) -> Result<Frames<'s>, Interrupt> {
+        unless_stopped(move || {
+            let mut transition = Transition::new(network, property, encoding, solver, progress);
+            let bad = transition.bad();
+            let mut frames = Frames { transition, levels: Vec::new(), bad, progress };
+            frames.add_level();
+            for literal in frames.transition.start() {
+                let fact = frames.transition.before(literal);
+                frames.transition.clauses.add(&[!frames.levels[0].active, fact]);
+            }
+            Ok(frames)
+        })
     }
 
     fn add_level(&mut self) {

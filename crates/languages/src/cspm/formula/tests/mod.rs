@@ -28,11 +28,25 @@ struct Session {
 
 impl Session {
     fn open(files: &dyn Files, path: &str) -> Session {
-        Session { script: CspmScript::open(&Opening { files, path, addition: Addition::Nothing }) }
+        Session {
+            script: CspmScript::open(&Opening {
+                files,
+                path,
+                addition: Addition::Nothing,
+                progress: &progress::Nobody,
+            }),
+        }
     }
 
     fn open_asking(files: &dyn Files, path: &str, asked: &Asked<'_>) -> Session {
-        Session { script: CspmScript::open(&Opening { files, path, addition: Addition::Formulas(asked) }) }
+        Session {
+            script: CspmScript::open(&Opening {
+                files,
+                path,
+                addition: Addition::Formulas(asked),
+                progress: &progress::Nobody,
+            }),
+        }
     }
 
     fn source_map(&self) -> &SourceMap {
