@@ -1,5 +1,6 @@
 //! Which actions of a machine commute.
 
+use super::offers::Effort;
 use model::network::{Action, Edge, LocalState, Machine};
 
 /// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible, the second
@@ -10,15 +11,15 @@ pub(super) struct Commuting {
     fails: Vec<bool>,
 }
 
-/// More pairs are not compared: then nothing commutes.
+/// A table for more pairs is not made: then nothing commutes.
 const MAX_PAIRS: usize = 1 << 22;
 
 impl Commuting {
     /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state commute.
-    pub(super) fn of(machine: &Machine, actions: &[Action]) -> Option<Commuting> {
+    pub(super) fn of(machine: &Machine, actions: &[Action], effort: &mut Effort) -> Option<Commuting> {
         let n_actions = actions.len();
         let n_pairs: usize = machine.states().map(|state| machine.edges(state).len().pow(2)).sum();
-        if n_pairs > MAX_PAIRS || n_actions * n_actions > MAX_PAIRS {
+        if n_actions * n_actions > MAX_PAIRS || !effort.spend(n_pairs) {
             return None;
         }
         let mut commuting = Commuting { n_actions, fails: vec![false; n_actions * n_actions] };

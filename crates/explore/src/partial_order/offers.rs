@@ -46,6 +46,21 @@ const MAX_NEAR: usize = 64;
 /// Rivals that are written down for one machine.
 const MAX_RIVALS: usize = 1 << 22;
 
+/// What may still be looked at, in all machines of a network together: pairs of edges, and edges near a state. Machines that do hundreds of things in each
+/// state have more of them than anybody wants to wait for, and it is always right to know less.
+pub(super) struct Effort(usize);
+
+impl Effort {
+    const ALL: Effort = Effort(1 << 24);
+
+    /// Takes so much of it; no if there is not enough.
+    pub(super) fn spend(&mut self, n: usize) -> bool {
+        let left = self.0.checked_sub(n);
+        self.0 = left.unwrap_or(self.0);
+        left.is_some()
+    }
+}
+
 /// The offers of all machines, and the machines in the order in which their ranks count. Equal machines that are used in equal ways
 /// share their offers.
 pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> (Vec<Arc<Offers>>, Vec<u32>) {
@@ -56,11 +71,12 @@ pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -
         }
     }
     let mut known: HashMap<(*const Machine, Vec<Action>), Arc<Offers>> = HashMap::new();
+    let mut effort = Effort::ALL;
     let mut offers = |machine: &Arc<Machine>, mut unseen: Vec<Action>| {
         unseen.sort_unstable();
         unseen.dedup();
         let offers = known.entry((Arc::as_ptr(machine), unseen));
-        offers.or_insert_with_key(|(_, unseen)| Arc::new(Offers::of(machine, unseen))).clone()
+        offers.or_insert_with_key(|(_, unseen)| Arc::new(Offers::of(machine, unseen, &mut effort))).clone()
     };
     let machines: Vec<Arc<Offers>> =
         network.machines.iter().zip(unseen).map(|(machine, unseen)| offers(machine, unseen)).collect();
@@ -73,14 +89,14 @@ pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -
 
 impl Offers {
     /// The offers of a machine whose steps are taken alone by none but some actions, given in order.
-    fn of(machine: &Machine, alone: &[Action]) -> Offers {
+    fn of(machine: &Machine, alone: &[Action], effort: &mut Effort) -> Offers {
         let is_alone = |action: Action| alone.binary_search(&action).is_ok();
         let ranks = ranks(machine, &is_alone);
         let mut actions: Vec<Action> =
             machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action).collect();
         actions.sort_unstable();
         actions.dedup();
-        let commuting = Commuting::of(machine, &actions);
+        let commuting = Commuting::of(machine, &actions, effort);
         let mut offers = Offers { actions, starts: vec![0], offers: Vec::new(), rivals: Vec::new() };
         for state in machine.states() {
             for edges in machine.edges(state).chunk_by(|a, b| a.action == b.action) {
@@ -88,7 +104,7 @@ impl Offers {
                 let direction = direction(state, edges, &ranks);
                 let moves = edges.iter().any(|edge| edge.target != state);
                 let rivals = commuting.as_ref().and_then(|commuting| {
-                    let near = offers.find_rivals(machine, commuting, state, action)?;
+                    let near = offers.find_rivals(machine, commuting, (state, action), effort)?;
                     let start = offers.rivals.len() as u32;
                     offers.rivals.extend(near);
                     Some((start, offers.rivals.len() as u32))
@@ -105,13 +121,16 @@ impl Offers {
         &self,
         machine: &Machine,
         commuting: &Commuting,
-        state: LocalState,
-        action: u32,
+        (state, action): (LocalState, u32),
+        effort: &mut Effort,
     ) -> Option<Vec<u32>> {
         let (mut near, mut rivals) = (vec![state], Vec::new());
         let mut next = 0;
         while let Some(&state) = near.get(next) {
             next += 1;
+            if !effort.spend(machine.edges(state).len()) {
+                return None;
+            }
             for edge in machine.edges(state) {
                 let other = self.number(edge.action).expect("all actions have numbers");
                 if !commuting.commutes(action, other) {
