@@ -391,6 +391,7 @@ pub struct RangeOp {
     pub is_set: bool,
 }
 
+    pub site: ExprId,
 /// A step of a comprehension.
 #[derive(Debug)]
 #[allow(missing_docs)]

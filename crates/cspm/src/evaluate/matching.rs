@@ -167,7 +167,7 @@ impl Evaluator<'_> {
 
     fn collect_unplaced(&mut self, seq: Value) -> Eval<Vec<Value>> {
         if let Value::Seq(inner) = &seq
-            && let Seq::From(_) | Seq::Integers(_) = **inner
+            && let Seq::From(..) | Seq::Integers(_) = **inner
         {
             return Err(self.fail(errors::infinite_sequence(self.here)));
         }

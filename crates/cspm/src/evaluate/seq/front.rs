@@ -63,7 +63,7 @@ impl<'v> Front<'v> {
                 Seq::Join(join) => (Shape::of_join(join), false),
                 Seq::Range(first, last) => (Shape::Range(*first, *last), true),
                 Seq::Cell(_) => (Shape::Cells(value), false),
-                Seq::From(_) | Seq::Integers(_) => (Shape::Nothing, false),
+                Seq::From(..) | Seq::Integers(_) => (Shape::Nothing, false),
             },
             _ => (Shape::Nothing, false),
         };

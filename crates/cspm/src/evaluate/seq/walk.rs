@@ -2,7 +2,7 @@
 
 use super::super::value::{Thunk, Value};
 use super::buffer::Items;
-use super::{Seq, Slice, integer_at};
+use super::{Seq, Slice, beyond, integer_at};
 use std::rc::Rc;
 
 /// Walks along a sequence. It stops at thunks, which only the evaluator can open.
@@ -174,7 +174,10 @@ impl Walk {
             }
             Seq::Slice(slice) => self.current = Place::Slice(slice.clone()),
             Seq::Range(first, last) => self.current = Place::Ints(*first, *last),
-            Seq::From(first) => self.current = Place::Ints(*first, i64::MAX),
+            Seq::From(first, site) => {
+                self.rest.push(beyond(*site));
+                self.current = Place::Ints(*first, i64::MAX);
+            }
             Seq::Integers(place) => self.current = Place::Integers(*place),
             Seq::Join(front) => {
                 self.rest.push(front.right.clone());
