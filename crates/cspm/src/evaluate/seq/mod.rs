@@ -9,17 +9,19 @@
 
 mod buffer;
 mod front;
+mod growing;
 mod walk;
 
 pub use buffer::{Slice, from_ascii, from_number, from_numbers, from_one, from_text, from_vec};
 pub use buffer::{is_ascii, numbers_before, write_ascii, write_number};
-pub use front::{Cursor, First, Front, without_front};
+pub use front::{Cursor, First, Front, row_in_front, without_front};
+pub use growing::Growing;
 pub use walk::{Step, Walk};
 
 use super::value::{Pending, Thunk, Value};
+use crate::syntax::ExprId;
 use buffer::{Items, from_items};
 use smallvec::SmallVec;
-use crate::syntax::ExprId;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -100,6 +102,19 @@ pub fn append(left: Value, right: Value) -> Value {
         return append_slice(left, second, &right);
     }
     append_others(left, right)
+}
+
+/// `left^<element>`.
+#[inline]
+pub fn append_one(mut left: Value, element: Value) -> Value {
+    if let (Value::Seq(seq), Value::Int(number)) = (&mut left, &element)
+        && let Some(Seq::Slice(slice)) = Rc::get_mut(seq)
+        && slice.is_extended_by_number(*number)
+    {
+        slice.end += 1;
+        return left;
+    }
+    append(left, from_one(element))
 }
 
 fn append_others(left: Value, right: Value) -> Value {
@@ -283,7 +298,7 @@ impl Seq {
     /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
     pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         match self {
-            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, |number| out.push(number)),
+            Seq::Slice(slice) => slice.scan_numbers(is_wanted, out),
             _ => 0,
         }
     }

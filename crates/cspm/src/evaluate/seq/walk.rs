@@ -113,11 +113,11 @@ impl Walk {
         }
     }
 
-    /// Takes the numbers that lie in a row here, up to the first other value, as long as there is room; those that
-    /// are wanted are written down. How many were looked at.
-    pub fn scan_numbers(&mut self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+    /// Takes the numbers that lie in a row here, up to the first other value, but not too many; those that are wanted are
+    /// written down. How many were looked at.
+    pub fn scan_numbers(&mut self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         let Place::Slice(slice) = &mut self.current else { return 0 };
-        let n_scanned = slice.scan_numbers(room, is_wanted, |number| out.push(Value::Int(number)));
+        let n_scanned = slice.scan_numbers(is_wanted, out);
         slice.start += n_scanned;
         n_scanned
     }

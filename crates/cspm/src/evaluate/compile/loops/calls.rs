@@ -191,7 +191,7 @@ impl Plan<'_, '_> {
         let (head, tail) = match pattern {
             Pattern::Seq(parts) if parts.is_empty() => return Some(at == row.len()),
             Pattern::Uncons(parts) => (&parts.0, &parts.1),
-            Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match &**prefix {
+            Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => match &**prefix {
                 [head] => (head, &**middle),
                 _ => return None,
             },
