@@ -343,6 +343,8 @@ pub enum Pattern {
         prefix: Box<[Pattern]>,
         middle: Box<Pattern>,
         suffix: Box<[Pattern]>,
+        /// Whether nobody else looks at the argument: it may be taken apart in place.
+        is_taken: bool,
     },
     /// `<head>^tail` for an argument that nobody else looks at: it may be taken apart in place.
     Uncons(Box<(Pattern, Pattern)>),
@@ -389,6 +391,7 @@ pub struct RangeOp {
     pub from: Op,
     pub to: Option<Op>,
     pub is_set: bool,
+    pub site: ExprId,
 }
 
 /// A step of a comprehension.

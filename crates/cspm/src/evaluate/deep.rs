@@ -105,7 +105,7 @@ impl Evaluator<'_> {
     fn deep_seq(&mut self, seq: Rc<Seq>, site: ExprId) -> Eval {
         match &*seq {
             Seq::Range(..) => return Ok(Value::Seq(seq)),
-            Seq::From(_) | Seq::Integers(_) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
+            Seq::From(..) | Seq::Integers(_) => return Err(self.fail(errors::infinite_sequence(self.span(site)))),
             Seq::Slice(slice) if slice.with_values(|values| values.iter().all(is_atom)).unwrap_or(true) => {
                 return Ok(Value::Seq(seq));
             }

@@ -23,6 +23,13 @@ pub fn overflow(span: Span) -> Diagnostic {
         .help("keep numbers small, for example with `% 1000`")
 }
 
+/// Something behind the greatest number in `<from..>`.
+pub fn beyond_numbers(span: Span) -> Diagnostic {
+    error("cspm::overflow", span, "there is no number behind 9223372036854775807")
+        .label("the numbers from here on are used up")
+        .help("give the range an end, as in `<1..10>`, or ask for fewer of its elements")
+}
+
 /// `head(<>)`.
 pub fn head_of_empty(span: Span) -> Diagnostic {
     error("cspm::head-of-empty", span, "`head` of the empty sequence")

@@ -11,7 +11,7 @@ use super::arithmetic::holds_for;
 use super::code::{Arg, LazyComprehension, Op, Pattern, SeqBody, Side, Slot, Step, Yield};
 use super::comprehension::Draw;
 use super::runtime_error::Eval;
-use super::seq::{self, Walk};
+use super::seq::{self, Growing, Walk};
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::BinaryOp;
 use smallvec::SmallVec;
@@ -122,6 +122,20 @@ impl Evaluator<'_> {
 
     /// A comprehension that selects from a short row of numbers: it needs no frame, and nothing is left to do later.
     fn scan_whole(&mut self, comprehension: &LazyComprehension, base: usize) -> Option<Value> {
+        let mut room = std::mem::take(&mut self.numbers);
+        let whole = self.selection(comprehension, base, &mut room);
+        room.clear();
+        self.numbers = room;
+        let whole = whole?;
+        for capture in comprehension.captures.iter().filter(|capture| capture.is_last) {
+            drop(self.take_raw(base + capture.slot as usize));
+        }
+        Some(whole)
+    }
+
+    /// What such a comprehension selects, if it is one.
+    #[inline(always)]
+    fn selection(&self, comprehension: &LazyComprehension, base: usize, room: &mut Vec<i64>) -> Option<Value> {
         let body = &*comprehension.body;
         let [Step::Generator { source: Op::Local(source) | Op::Move(source), pattern: Pattern::Bind(slot), .. }, ..] =
             &*body.steps
@@ -136,15 +150,11 @@ impl Evaluator<'_> {
             let at = body.captures.iter().position(|&inside| inside == slot)?;
             Some(self.stack[base + comprehension.captures[at].slot as usize].peel())
         };
-        let numbers = match captured(*source)? {
-            Value::EmptySeq => Vec::new(),
-            Value::Seq(source) => selected(source, &number_tests(&body.steps[1..], *slot, captured)?)?,
-            _ => return None,
-        };
-        for capture in comprehension.captures.iter().filter(|capture| capture.is_last) {
-            drop(self.take_raw(base + capture.slot as usize));
+        match captured(*source)? {
+            Value::EmptySeq => Some(Value::EmptySeq),
+            Value::Seq(source) => selected(source, &number_tests(&body.steps[1..], *slot, captured)?, room),
+            _ => None,
         }
-        Some(seq::from_numbers(numbers))
     }
 
     /// The rest of the comprehension as a sequence.
@@ -158,7 +168,7 @@ impl Evaluator<'_> {
     /// What follows in a comprehension whose frame lies on the stack: nothing, or a piece and a thunk for the rest.
     fn next_piece(&mut self, mut generator: Generator, base: usize) -> Eval {
         let body = generator.body.clone();
-        let mut piece = Vec::new();
+        let mut piece = Growing::default();
         let mut is_end = false;
         while piece.is_empty() && !is_end {
             match self.go_on(&body, &mut generator, base, Effort::Full)? {
@@ -172,7 +182,7 @@ impl Evaluator<'_> {
         }
         if is_end {
             self.pop_frame(base);
-            return Ok(seq::from_vec(piece));
+            return Ok(piece.into_seq());
         }
         self.pop_frame(base + body.n_variables);
         generator.frame = self.stack.split_off(base);
@@ -180,12 +190,12 @@ impl Evaluator<'_> {
         let rest = Value::Thunk(Rc::new(Thunk::new(Pending::Next(Box::new(generator)))));
         if body.yields == Yield::Element {
             return Ok(match piece.len() {
-                1 => seq::cons(piece.remove(0), rest),
-                _ => seq::append(seq::from_vec(piece), rest),
+                1 => piece.into_values().into_iter().fold(rest, |rest, only| seq::cons(only, rest)),
+                _ => seq::append(piece.into_seq(), rest),
             });
         }
         // Each result is a sequence by itself.
-        Ok(piece.into_iter().rev().fold(rest, |rest, part| seq::append(part, rest)))
+        Ok(piece.into_values().into_iter().rev().fold(rest, |rest, part| seq::append(part, rest)))
     }
 
     /// Collects more elements as long as that is easy; whether the end was reached.
@@ -194,7 +204,7 @@ impl Evaluator<'_> {
         body: &SeqBody,
         generator: &mut Generator,
         base: usize,
-        piece: &mut Vec<Value>,
+        piece: &mut Growing,
     ) -> Eval<bool> {
         let mut rounds = 0;
         while piece.len() < generator.piece && rounds < MAX_LOOKED_AT_PER_TAKEN * generator.piece {
@@ -214,7 +224,7 @@ impl Evaluator<'_> {
 
     /// The innermost loop of a comprehension, `x <- sequence, conditions`, as long as the elements lie in a row and the
     /// conditions can be found at once; how many elements were looked at.
-    fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Vec<Value>) -> Eval<usize> {
+    fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Growing) -> Eval<usize> {
         let Some(&at) = body.generators.last() else { return Ok(0) };
         let (Step::Generator { pattern, .. }, conditions) = (&body.steps[at], &body.steps[at + 1..]) else {
             return Ok(0);
@@ -227,10 +237,11 @@ impl Evaluator<'_> {
         let mut n_scanned = 0;
         if let (Pattern::Bind(slot), Arg::Local(same) | Arg::Move(same)) = (pattern, result)
             && same == slot
+            && piece.len() < generator.piece.max(SCANNED_PIECE)
+            && let Some(packed) = piece.packed()
             && let Some(tests) = number_tests(conditions, *slot, |slot| self.stack.get(base + slot as usize))
         {
-            let room = generator.piece.max(SCANNED_PIECE).saturating_sub(piece.len());
-            n_scanned += scan_for(&tests, ScanAhead(walk, room, piece));
+            n_scanned += scan_for(&tests, ScanAhead(walk, packed));
             self.ticks(n_scanned / NUMBERS_PER_STEP)?;
         }
         // Of a sequence without end perhaps no other element is wanted.
@@ -279,7 +290,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Vec<Value>) -> Eval<()> {
+    fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Growing) -> Eval<()> {
         for result in &body.results {
             let value = self.arg(result, base)?;
             match body.yields {
@@ -423,12 +434,12 @@ impl Scan for ScanAll<'_> {
     }
 }
 
-/// What lies ahead, as long as there is room.
-struct ScanAhead<'s>(&'s mut Walk, usize, &'s mut Vec<Value>);
+/// What lies ahead.
+struct ScanAhead<'s>(&'s mut Walk, &'s mut Vec<i64>);
 
 impl Scan for ScanAhead<'_> {
     fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize {
-        self.0.scan_numbers(self.1, is_wanted, self.2)
+        self.0.scan_numbers(is_wanted, self.1)
     }
 }
 
@@ -449,11 +460,10 @@ fn scan_for(tests: &[NumberTest], scan: impl Scan) -> usize {
 }
 
 /// The elements that pass the tests, if all elements lie in a short row of numbers.
-fn selected(source: &seq::Seq, tests: &[NumberTest]) -> Option<Vec<i64>> {
+fn selected(source: &seq::Seq, tests: &[NumberTest], room: &mut Vec<i64>) -> Option<Value> {
     let length = source.known_length().filter(|&length| length <= SCANNED_PIECE)?;
-    let mut numbers = Vec::with_capacity(length.min(FIRST_PIECE));
-    let n_scanned = scan_for(tests, ScanAll(source, &mut numbers));
-    (n_scanned == length).then_some(numbers)
+    let n_scanned = scan_for(tests, ScanAll(source, room));
+    (n_scanned == length).then(|| seq::from_numbers(room))
 }
 
 /// Whether matching needs no evaluation.

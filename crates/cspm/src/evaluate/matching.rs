@@ -39,7 +39,7 @@ impl Evaluator<'_> {
             (Pattern::Char(expected), Value::Char(char)) => Ok(*expected == char.get()),
             (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head.get() == *expected)),
             (Pattern::Seq(parts), _) => self.matches_seq(parts, value, base),
-            (Pattern::Affixes { prefix, middle, suffix }, _) => {
+            (Pattern::Affixes { prefix, middle, suffix, .. }, _) => {
                 self.matches_affixes(prefix, middle, suffix, value, base)
             }
             (Pattern::Uncons(parts), _) => match self.uncons(value)? {
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
 
     fn collect_unplaced(&mut self, seq: Value) -> Eval<Vec<Value>> {
         if let Value::Seq(inner) = &seq
-            && let Seq::From(_) | Seq::Integers(_) = **inner
+            && let Seq::From(..) | Seq::Integers(_) = **inner
         {
             return Err(self.fail(errors::infinite_sequence(self.here)));
         }

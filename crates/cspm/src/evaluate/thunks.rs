@@ -53,6 +53,7 @@ impl Evaluator<'_> {
                 return Err(self.fail(errors::needs_itself(span)));
             }
             Pending::Failed(fault) => Err(self.fail_again(fault)),
+            Pending::Overflow(site) => Err(self.fail(errors::beyond_numbers(self.span(site)))),
             Pending::Run(function, captured) => self.run_delayed(&function, captured),
             Pending::Call(function, args, site) => {
                 let base = self.stack.len();

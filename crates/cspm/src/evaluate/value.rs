@@ -111,6 +111,8 @@ pub enum Pending {
     Concat(Value),
     /// Find the next element of a comprehension.
     Next(Box<super::lazy::Generator>),
+    /// Nothing: behind the greatest number there is no other, and asking for one is an error there.
+    Overflow(ExprId),
     /// It is being computed right now; what it stands for is written there.
     Running(Span),
     /// It was tried and failed.
@@ -127,6 +129,7 @@ impl Pending {
             Pending::Append(left, right) => Pending::Append(left.clone(), right.clone()),
             Pending::Concat(sequences) => Pending::Concat(sequences.clone()),
             Pending::Next(generator) => Pending::Next(generator.clone()),
+            Pending::Overflow(site) => Pending::Overflow(*site),
             Pending::Running(span) => Pending::Running(*span),
             Pending::Failed(fault) => Pending::Failed(fault.clone()),
         }

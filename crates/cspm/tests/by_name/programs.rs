@@ -79,8 +79,17 @@ impl<'r> Programs<'r> {
             Type::Int => self.step(&signature, smaller.clone(), format!("{smaller} - 1"), vec![(smaller, Type::Int)]),
             _ => {
                 let head = self.fresh();
-                let bound = vec![(head.clone(), Type::Int), (smaller.clone(), Type::Seq)];
-                self.step(&signature, format!("<{head}>^{smaller}"), smaller, bound)
+                let mut bound = vec![(head.clone(), Type::Int), (smaller.clone(), Type::Seq)];
+                let mut steps = String::new();
+                // Two elements at a time, and one if there is only one.
+                if self.random.below(3) == 0 {
+                    let second = self.fresh();
+                    bound.push((second.clone(), Type::Int));
+                    let pattern = format!("<{head}, {second}>^{smaller}");
+                    steps = self.step(&signature, pattern, smaller.clone(), bound.clone());
+                    bound.pop();
+                }
+                steps + &self.step(&signature, format!("<{head}>^{smaller}"), smaller, bound)
             }
         });
         self.functions.push(signature);
@@ -258,7 +267,14 @@ impl<'r> Programs<'r> {
         if let (Some(at), 0) = (seq, self.random.below(3)) {
             let (head, tail) = (self.fresh(), self.fresh());
             variables.retain(|(name, _)| *name != patterns[at]);
-            patterns[at] = format!("<{head}>^{tail}");
+            patterns[at] = match self.random.below(3) {
+                0 => {
+                    let second = self.fresh();
+                    variables.push((second.clone(), Type::Int));
+                    format!("<{head}, {second}>^{tail}")
+                }
+                _ => format!("<{head}>^{tail}"),
+            };
             variables.extend([(head, Type::Int), (tail, Type::Seq)]);
         }
         variables.extend(bound);

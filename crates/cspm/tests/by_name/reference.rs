@@ -360,11 +360,16 @@ impl Reference<'_> {
                 }
                 Ok(matches!(rest, Value::Empty))
             }
-            // `<x>^xs` only.
+            // `<x>^xs` and `<x, y>^xs` only. No element is looked at before the sequence is known to be long enough.
             Pat::Concat(front, back) => {
-                let Pat::Seq(front) = self.resolved.ast.pat(*front) else { panic!("an element was expected") };
-                let Value::Cons(head, tail) = self.force(later)? else { return Ok(false) };
-                Ok(self.matches(front[0], &head, bound)? && self.matches(*back, &tail, bound)?)
+                let Pat::Seq(front) = self.resolved.ast.pat(*front) else { panic!("elements were expected") };
+                let (mut heads, mut rest) = (Vec::new(), later.clone());
+                for _ in front {
+                    let Value::Cons(head, tail) = self.force(&rest)? else { return Ok(false) };
+                    heads.push(head);
+                    rest = tail;
+                }
+                Ok(self.match_all(front, &heads, bound)? && self.matches(*back, &rest, bound)?)
             }
             other => panic!("not part of the random programs: {other:?}"),
         }

@@ -81,7 +81,7 @@ impl Evaluator<'_> {
 
     pub(super) fn elements_as_seq(&mut self, value: Value, site: ExprId) -> Eval {
         let set = self.prepared(value)?;
-        let sequence = set::as_sequence(&set, &self.watch);
+        let sequence = set::as_sequence(&set, site, &self.watch);
         self.about_sets(sequence, site)
     }
 

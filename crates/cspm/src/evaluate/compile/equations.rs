@@ -65,7 +65,7 @@ impl Compiler<'_, '_> {
 /// The arguments that patterns of the form `<x>^xs` take apart.
 fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     let whole = |(argument, pattern): (Slot, &Pattern)| match pattern {
-        Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match (&**prefix, &**middle) {
+        Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => match (&**prefix, &**middle) {
             ([Pattern::Bind(head)], Pattern::Bind(tail)) => {
                 Some(WholeArgument { head: *head, tail: *tail, argument, is_used: false })
             }
@@ -76,17 +76,20 @@ fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     (0..).zip(patterns).filter_map(whole).collect()
 }
 
-/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs`: when it has
-/// matched, so has the equation, and nobody looks at the argument again.
+/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs` or `<x,y>^xs`: when it
+/// has matched, so has the equation, and nobody looks at the argument again.
 fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pattern]> {
     let last = patterns.iter_mut().enumerate().rev().find(|(_, pattern)| !pattern.is_irrefutable());
     let Some((slot, last)) = last else { return patterns };
     if wholes.iter().any(|whole| whole.argument as usize == slot && whole.is_used) {
         return patterns;
     }
-    if let Pattern::Affixes { prefix, middle, suffix } = last {
-        let is_plain = prefix.len() == 1 && suffix.is_empty() && prefix[0].cannot_fail() && middle.is_irrefutable();
-        if is_plain {
+    if let Pattern::Affixes { prefix, middle, suffix, is_taken } = last
+        && suffix.is_empty()
+        && middle.is_irrefutable()
+    {
+        *is_taken = prefix.iter().all(Pattern::is_irrefutable);
+        if prefix.len() == 1 && prefix[0].cannot_fail() {
             let head = std::mem::replace(&mut prefix[0], Pattern::Any);
             let tail = std::mem::replace(&mut **middle, Pattern::Any);
             *last = Pattern::Uncons(Box::new((head, tail)));

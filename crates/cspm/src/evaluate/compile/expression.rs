@@ -270,11 +270,12 @@ impl Compiler<'_, '_> {
     }
 
     fn plain_range(&mut self, kind: Collection, from: ExprId, to: Option<ExprId>) -> Op {
+        let site = from;
         let (from, to) = (self.inner(from), to.map(|to| self.inner(to)));
         if let (Op::Int(from), Some(Op::Int(to)), Collection::Set) = (&from, &to, kind) {
             return Op::Const(Value::set(Set::range(*from, *to)));
         }
-        Op::Range(Box::new(RangeOp { from, to, is_set: kind != Collection::Seq }))
+        Op::Range(Box::new(RangeOp { from, to, is_set: kind != Collection::Seq, site }))
     }
 
     fn comprehension(

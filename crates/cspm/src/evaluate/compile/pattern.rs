@@ -52,7 +52,8 @@ impl Compiler<'_, '_> {
         match self.affixes(pat) {
             Some(Affixes { prefix, middle: None, .. }) => Pattern::Seq(prefix.into()),
             Some(Affixes { prefix, middle: Some(middle), suffix }) => {
-                Pattern::Affixes { prefix: prefix.into(), middle: Box::new(middle), suffix: suffix.into() }
+                let (prefix, middle, suffix) = (prefix.into(), Box::new(middle), suffix.into());
+                Pattern::Affixes { prefix, middle, suffix, is_taken: false }
             }
             None => Pattern::Damaged,
         }

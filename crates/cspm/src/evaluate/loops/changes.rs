@@ -3,7 +3,7 @@
 use super::super::map::Map;
 use super::super::seq;
 use super::super::value::Value;
-use super::{N_MAPS, Store};
+use super::steps::{N_MAPS, Store};
 use std::rc::Rc;
 
 /// The most text that is written before it goes where it belongs.

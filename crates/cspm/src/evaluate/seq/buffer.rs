@@ -46,9 +46,11 @@ pub fn from_vec(items: Vec<Value>) -> Value {
 }
 
 /// A sequence of these numbers.
-pub fn from_numbers(numbers: Vec<i64>) -> Value {
-    let end = numbers.len();
-    from_items(Items::Numbers(SmallVec::from_vec(numbers)), end)
+pub fn from_numbers(numbers: &[i64]) -> Value {
+    if numbers.is_empty() {
+        return Value::EmptySeq;
+    }
+    from_items(Items::Numbers(SmallVec::from_slice(numbers)), numbers.len())
 }
 
 /// A sequence of one element.
@@ -267,45 +269,38 @@ impl Slice {
         Value::Seq(Rc::new(Seq::Slice(slice)))
     }
 
-    /// Looks at the numbers at the front, but not at too many, and gives those that are wanted to `take`, at most as many
-    /// as there is room for. How many were looked at.
-    pub(super) fn scan_numbers(
-        &self,
-        room: usize,
-        is_wanted: impl Fn(i64) -> bool,
-        mut take: impl FnMut(i64),
-    ) -> usize {
+    /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were looked
+    /// at.
+    pub(super) fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         const MOST: usize = 1024;
-        let (mut left, mut n_scanned) = (room, 0);
+        let end = self.end.min(self.start + MOST);
         match &*self.buffer.items.borrow() {
             Items::Numbers(numbers) => {
-                for &number in numbers[self.start..self.end].iter().take(MOST) {
-                    if left == 0 {
-                        break;
-                    }
-                    n_scanned += 1;
-                    if is_wanted(number) {
-                        left -= 1;
-                        take(number);
-                    }
-                }
+                select(&numbers[self.start..end], is_wanted, out);
+                end - self.start
             }
             Items::Values(values) => {
-                for value in values[self.start..self.end].iter().take(MOST) {
-                    let Value::Int(number) = value else { break };
-                    if left == 0 {
-                        break;
-                    }
-                    n_scanned += 1;
-                    if is_wanted(*number) {
-                        left -= 1;
-                        take(*number);
-                    }
-                }
+                let numbers = values[self.start..end].iter();
+                let numbers =
+                    numbers.map_while(|value| if let Value::Int(number) = value { Some(*number) } else { None });
+                let mut n_scanned = 0;
+                out.extend(numbers.inspect(|_| n_scanned += 1).filter(|&number| is_wanted(number)));
+                n_scanned
             }
-            Items::Ascii(_) | Items::Chars(_) => {}
+            Items::Ascii(_) | Items::Chars(_) => 0,
         }
-        n_scanned
+    }
+
+    /// Whether a number could be written behind its own in the buffer.
+    #[inline(always)]
+    pub(super) fn is_extended_by_number(&self, number: i64) -> bool {
+        match &mut *self.buffer.items.borrow_mut() {
+            Items::Numbers(numbers) if numbers.len() == self.end => {
+                numbers.push(number);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether the elements of `other` could be written behind its own in the buffer.
@@ -328,4 +323,15 @@ impl Slice {
             Items::Numbers(_) | Items::Ascii(_) | Items::Chars(_) => None,
         }
     }
+}
+
+/// Writes those numbers down that are wanted. Which these are often follows no rule, so nothing branches on it.
+fn select(numbers: &[i64], is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) {
+    let mut end = out.len();
+    out.resize(end + numbers.len(), 0);
+    for &number in numbers {
+        out[end] = number;
+        end += usize::from(is_wanted(number));
+    }
+    out.truncate(end);
 }

@@ -5,7 +5,7 @@
 
 use super::super::value::Value;
 use super::buffer::Items;
-use super::{Join, Seq, Slice, lazy_append, range};
+use super::{Join, LONG, Seq, Slice, lazy_append, range};
 use std::cell::Ref;
 use std::rc::Rc;
 
@@ -26,14 +26,18 @@ enum Shape<'v> {
 /// A place in such a row.
 #[derive(Clone)]
 pub struct Cursor<'v> {
-    row: Row<'v>,
+    /// The row, if it consists of numbers: what is usual is found without a look at anything else.
+    numbers: &'v [i64],
+    others: Others<'v>,
     n_taken: usize,
     is_all: bool,
+    /// Whether what follows an element lies elsewhere.
+    is_apart: bool,
 }
 
+/// A row of anything else.
 #[derive(Clone, Copy)]
-enum Row<'v> {
-    Numbers(&'v [i64]),
+enum Others<'v> {
     Values(&'v [Value]),
     Range(i64, i64),
     Cells(&'v Value),
@@ -63,7 +67,7 @@ impl<'v> Front<'v> {
                 Seq::Join(join) => (Shape::of_join(join), false),
                 Seq::Range(first, last) => (Shape::Range(*first, *last), true),
                 Seq::Cell(_) => (Shape::Cells(value), false),
-                Seq::From(_) | Seq::Integers(_) => (Shape::Nothing, false),
+                Seq::From(..) | Seq::Integers(_) => (Shape::Nothing, false),
             },
             _ => (Shape::Nothing, false),
         };
@@ -73,17 +77,19 @@ impl<'v> Front<'v> {
     /// Its first place.
     #[inline(always)]
     pub fn cursor(&self) -> Cursor<'_> {
-        let row = match &self.shape {
+        let mut cursor =
+            Cursor { numbers: &[], others: Others::Nothing, n_taken: 0, is_all: self.is_all, is_apart: false };
+        match &self.shape {
             Shape::Items(items, start, end) => match &**items {
-                Items::Numbers(numbers) => Row::Numbers(&numbers[*start..*end]),
-                Items::Values(values) => Row::Values(&values[*start..*end]),
-                Items::Ascii(_) | Items::Chars(_) => return Cursor { row: Row::Nothing, n_taken: 0, is_all: false },
+                Items::Numbers(numbers) => cursor.numbers = &numbers[*start..*end],
+                Items::Values(values) => cursor.others = Others::Values(&values[*start..*end]),
+                Items::Ascii(_) | Items::Chars(_) => cursor.is_all = false,
             },
-            Shape::Range(first, last) => Row::Range(*first, *last),
-            Shape::Cells(value) => Row::Cells(value),
-            Shape::Nothing => Row::Nothing,
-        };
-        Cursor { row, n_taken: 0, is_all: self.is_all }
+            Shape::Range(first, last) => (cursor.others, cursor.is_apart) = (Others::Range(*first, *last), true),
+            Shape::Cells(value) => (cursor.others, cursor.is_apart) = (Others::Cells(value), true),
+            Shape::Nothing => {}
+        }
+        cursor
     }
 }
 
@@ -106,21 +112,26 @@ impl<'v> Cursor<'v> {
     /// The element at the place.
     #[inline(always)]
     pub fn first(&self) -> First<'v> {
-        match self.row {
-            Row::Numbers(numbers) if let Some(number) = numbers.get(self.n_taken) => First::Number(*number),
-            _ => self.first_of_others(),
+        match self.numbers.get(self.n_taken) {
+            Some(number) => First::Number(*number),
+            None => self.first_of_others(),
         }
     }
 
-    /// The same where it is no number in a row of numbers.
+    /// The number at the place, if it lies in a row of numbers.
+    #[inline(always)]
+    pub fn number(&self) -> Option<i64> {
+        self.numbers.get(self.n_taken).copied()
+    }
+
+    /// The element where it is no number in a row of numbers.
     #[inline(never)]
     fn first_of_others(&self) -> First<'v> {
-        let found = match self.row {
-            Row::Numbers(_) => None,
-            Row::Values(values) => values.get(self.n_taken).map(First::Value),
-            Row::Range(next, last) => (next <= last).then_some(First::Number(next)),
-            Row::Cells(value) => return first_of_cells(value),
-            Row::Nothing => None,
+        let found = match self.others {
+            Others::Values(values) => values.get(self.n_taken).map(First::Value),
+            Others::Range(next, last) => (next <= last).then_some(First::Number(next)),
+            Others::Cells(value) => return first_of_cells(value),
+            Others::Nothing => None,
         };
         match found {
             Some(first) => first,
@@ -133,36 +144,48 @@ impl<'v> Cursor<'v> {
     #[inline(always)]
     pub fn skip(&mut self) {
         self.n_taken += 1;
-        if !matches!(self.row, Row::Numbers(_) | Row::Values(_)) {
-            self.skip_others();
+        if self.is_apart {
+            self.skip_apart();
         }
     }
 
     #[inline(never)]
-    fn skip_others(&mut self) {
-        match &mut self.row {
+    fn skip_apart(&mut self) {
+        match &mut self.others {
             // Behind the last number there is no other.
-            Row::Range(next, last) => match next.checked_add(1) {
+            Others::Range(next, last) => match next.checked_add(1) {
                 Some(after) => *next = after,
                 None => *last = i64::MIN,
             },
-            Row::Cells(value) => {
+            Others::Cells(value) => {
                 if let Value::Seq(seq) = value.peel()
                     && let Seq::Cell(cell) = &**seq
                 {
                     *value = &cell.tail;
                 }
             }
-            _ => {}
+            Others::Values(_) | Others::Nothing => {}
+        }
+    }
+
+    /// Whether all that follows are numbers in the row, not too many, and were added to what is given.
+    #[inline(always)]
+    pub fn is_added_to(&self, numbers: &mut Vec<i64>) -> bool {
+        match self.numbers.get(self.n_taken..) {
+            Some(rest) if self.is_all && !self.numbers.is_empty() && rest.len() <= LONG => {
+                numbers.extend_from_slice(rest);
+                true
+            }
+            _ => false,
         }
     }
 
     /// What follows, if it lies apart from what was gone past; otherwise how much that was.
     #[inline(always)]
     pub fn left(&self) -> Result<Value, usize> {
-        match self.row {
-            Row::Cells(value) if self.n_taken > 0 => Ok(value.peel().clone()),
-            Row::Cells(_) => Err(0),
+        match self.others {
+            Others::Cells(value) if self.n_taken > 0 => Ok(value.peel().clone()),
+            Others::Cells(_) => Err(0),
             _ => Err(self.n_taken),
         }
     }
@@ -173,6 +196,20 @@ fn first_of_cells(value: &Value) -> First<'_> {
         Value::Seq(seq) if let Seq::Cell(cell) = &**seq => First::Value(&cell.head),
         Value::EmptySeq => First::End,
         _ => First::Unknown,
+    }
+}
+
+/// The row at the front of a sequence, if its elements lie in one.
+#[inline(always)]
+pub fn row_in_front(value: &Value) -> Option<&Slice> {
+    let Value::Seq(seq) = value else { return None };
+    match &**seq {
+        Seq::Slice(slice) => Some(slice),
+        Seq::Join(join) => match &join.left {
+            Value::Seq(left) if let Seq::Slice(slice) = &**left => Some(slice),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -9,14 +9,17 @@
 
 mod buffer;
 mod front;
+mod growing;
 mod walk;
 
 pub use buffer::{Slice, from_ascii, from_number, from_numbers, from_one, from_text, from_vec};
 pub use buffer::{is_ascii, numbers_before, write_ascii, write_number};
-pub use front::{Cursor, First, Front, without_front};
+pub use front::{Cursor, First, Front, row_in_front, without_front};
+pub use growing::Growing;
 pub use walk::{Step, Walk};
 
 use super::value::{Pending, Thunk, Value};
+use crate::syntax::ExprId;
 use buffer::{Items, from_items};
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -31,8 +34,8 @@ pub enum Seq {
     Slice(Slice),
     /// All numbers from the first up to and including the second.
     Range(i64, i64),
-    /// All numbers from here on.
-    From(i64),
+    /// All numbers from here on, and where it says so.
+    From(i64, ExprId),
     /// Every number, as 0, -1, 1, -2, 2, ..., from this place in the row on.
     Integers(u64),
     /// A sequence known not to be empty, then another that may still be a thunk.
@@ -70,9 +73,14 @@ pub fn range(from: i64, to: i64) -> Value {
     if from > to { Value::EmptySeq } else { Value::Seq(Rc::new(Seq::Range(from, to))) }
 }
 
-/// The numbers from `from` on.
-pub fn from(from: i64) -> Value {
-    Value::Seq(Rc::new(Seq::From(from)))
+/// The numbers from `from` on; there is an end to them that is an error at `site`.
+pub fn from(from: i64, site: ExprId) -> Value {
+    Value::Seq(Rc::new(Seq::From(from, site)))
+}
+
+/// What follows the greatest number.
+fn beyond(site: ExprId) -> Value {
+    Value::Thunk(Rc::new(Thunk::new(Pending::Overflow(site))))
 }
 
 /// `<head>^tail`.
@@ -94,6 +102,19 @@ pub fn append(left: Value, right: Value) -> Value {
         return append_slice(left, second, &right);
     }
     append_others(left, right)
+}
+
+/// `left^<element>`.
+#[inline]
+pub fn append_one(mut left: Value, element: Value) -> Value {
+    if let (Value::Seq(seq), Value::Int(number)) = (&mut left, &element)
+        && let Some(Seq::Slice(slice)) = Rc::get_mut(seq)
+        && slice.is_extended_by_number(*number)
+    {
+        slice.end += 1;
+        return left;
+    }
+    append(left, from_one(element))
 }
 
 fn append_others(left: Value, right: Value) -> Value {
@@ -154,7 +175,7 @@ fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bo
         Seq::Slice(slice) => (slice.start..slice.end).all(|index| take(slice.buffer.get(index))),
         Seq::Range(from, to) => (*from..=*to).all(|number| take(Value::Int(number))),
         Seq::Join(join) => part(&join.left, take) && part(&join.right, take),
-        Seq::From(_) | Seq::Integers(_) => false,
+        Seq::From(..) | Seq::Integers(_) => false,
     }
 }
 
@@ -270,14 +291,14 @@ impl Seq {
             }
             Seq::Slice(slice) => Some(slice.len()),
             Seq::Range(from, to) => usize::try_from(to.abs_diff(*from)).ok()?.checked_add(1),
-            Seq::From(_) | Seq::Integers(_) => None,
+            Seq::From(..) | Seq::Integers(_) => None,
         }
     }
 
     /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
     pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         match self {
-            Seq::Slice(slice) => slice.scan_numbers(usize::MAX, is_wanted, |number| out.push(number)),
+            Seq::Slice(slice) => slice.scan_numbers(is_wanted, out),
             _ => 0,
         }
     }
@@ -296,7 +317,10 @@ pub fn uncons(seq: &Seq) -> (Value, Value) {
         Seq::Cell(cell) => (cell.head.clone(), cell.tail.clone()),
         Seq::Slice(slice) => (slice.get(0), slice.skip(1)),
         Seq::Range(first, last) => (Value::Int(*first), range_after(*first, *last)),
-        Seq::From(first) => (Value::Int(*first), from(first.saturating_add(1))),
+        Seq::From(first, site) => {
+            let rest = first.checked_add(1).map_or_else(|| beyond(*site), |next| from(next, *site));
+            (Value::Int(*first), rest)
+        }
         Seq::Integers(place) => (integer_at(*place), Value::Seq(Rc::new(Seq::Integers(place + 1)))),
         Seq::Join(front) => uncons_join(front),
     }
@@ -308,7 +332,7 @@ pub fn first(seq: &Seq) -> Value {
     match seq {
         Seq::Cell(cell) => cell.head.clone(),
         Seq::Slice(slice) => slice.get(0),
-        Seq::Range(first, _) | Seq::From(first) => Value::Int(*first),
+        Seq::Range(first, _) | Seq::From(first, _) => Value::Int(*first),
         Seq::Integers(place) => integer_at(*place),
         Seq::Join(front) => first_of_join(front),
     }

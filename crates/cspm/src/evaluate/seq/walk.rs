@@ -2,7 +2,7 @@
 
 use super::super::value::{Thunk, Value};
 use super::buffer::Items;
-use super::{Seq, Slice, integer_at};
+use super::{Seq, Slice, beyond, integer_at};
 use std::rc::Rc;
 
 /// Walks along a sequence. It stops at thunks, which only the evaluator can open.
@@ -113,11 +113,11 @@ impl Walk {
         }
     }
 
-    /// Takes the numbers that lie in a row here, up to the first other value, as long as there is room; those that
-    /// are wanted are written down. How many were looked at.
-    pub fn scan_numbers(&mut self, room: usize, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<Value>) -> usize {
+    /// Takes the numbers that lie in a row here, up to the first other value, but not too many; those that are wanted are
+    /// written down. How many were looked at.
+    pub fn scan_numbers(&mut self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         let Place::Slice(slice) = &mut self.current else { return 0 };
-        let n_scanned = slice.scan_numbers(room, is_wanted, |number| out.push(Value::Int(number)));
+        let n_scanned = slice.scan_numbers(is_wanted, out);
         slice.start += n_scanned;
         n_scanned
     }
@@ -174,7 +174,10 @@ impl Walk {
             }
             Seq::Slice(slice) => self.current = Place::Slice(slice.clone()),
             Seq::Range(first, last) => self.current = Place::Ints(*first, *last),
-            Seq::From(first) => self.current = Place::Ints(*first, i64::MAX),
+            Seq::From(first, site) => {
+                self.rest.push(beyond(*site));
+                self.current = Place::Ints(*first, i64::MAX);
+            }
             Seq::Integers(place) => self.current = Place::Integers(*place),
             Seq::Join(front) => {
                 self.rest.push(front.right.clone());

@@ -8,6 +8,7 @@ use crate::evaluate::tree;
 use crate::evaluate::value::Value;
 use crate::evaluate::watch::Watch;
 use crate::stack;
+use crate::syntax::ExprId;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -293,9 +294,9 @@ impl Datatype {
 }
 
 /// The elements as a sequence; infinite sets of numbers have one too.
-pub fn as_sequence(set: &Rc<Set>, watch: &Watch) -> SetResult<Value> {
+pub fn as_sequence(set: &Rc<Set>, site: ExprId, watch: &Watch) -> SetResult<Value> {
     Ok(match &set.form {
-        Form::From(from) => seq::from(*from),
+        Form::From(from) => seq::from(*from, site),
         Form::Integers => Value::Seq(Rc::new(seq::Seq::Integers(0))),
         Form::Range(from, to) => seq::range(*from, *to),
         _ => seq::from_vec(watch.collect(elements(set, watch)?)?),

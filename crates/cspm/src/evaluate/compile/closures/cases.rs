@@ -19,7 +19,8 @@ enum Test {
     /// The same as the third with patterns that look at the parts.
     Parts(Uncons, Box<(Pattern, Pattern)>),
     /// The same with a tuple of names for the first element.
-    Tuple(Uncons, Box<[Option<Slot>]>, Pattern),
+    Tuple(Uncons, Names, Pattern),
+    Several(Several),
 }
 
 /// Takes the sequence in a slot apart, unless it is empty.
@@ -31,6 +32,19 @@ struct Uncons {
     /// Whether the sequence stays in its slot.
     is_kept: bool,
 }
+
+/// Takes several elements off the front of the sequence in a slot, unless it has fewer.
+struct Several {
+    slot: Slot,
+    /// What the elements and the rest are bound to.
+    names: Names,
+    rest: Option<Slot>,
+    /// The same for sequences whose first elements do not lie in a row.
+    pattern: Pattern,
+}
+
+/// What parts are bound to, if to anything.
+type Names = Box<[Option<Slot>]>;
 
 impl Closures {
     /// The usual recursion over a sequence, which is taken from its slot.
@@ -82,13 +96,26 @@ fn test(slot: Slot, pattern: Pattern) -> Test {
         Pattern::Int(number) => Test::Int(slot, number),
         Pattern::Seq(parts) if parts.is_empty() => Test::Empty(slot),
         Pattern::Uncons(parts) => uncons(slot, parts.0, parts.1, false),
-        Pattern::Affixes { prefix, middle, suffix }
+        Pattern::Affixes { prefix, middle, suffix, .. }
             if prefix.len() == 1 && suffix.is_empty() && middle.is_irrefutable() =>
         {
             let head = prefix.into_iter().next().unwrap_or(Pattern::Any);
             uncons(slot, head, *middle, true)
         }
-        pattern => Test::Pattern(slot, pattern),
+        pattern => match several(&pattern) {
+            Some((names, rest)) => Test::Several(Several { slot, names, rest, pattern }),
+            None => Test::Pattern(slot, pattern),
+        },
+    }
+}
+
+/// What the elements at the front and the rest are bound to, if they are taken over without a look at them.
+fn several(pattern: &Pattern) -> Option<(Names, Option<Slot>)> {
+    match pattern {
+        Pattern::Affixes { prefix, middle, is_taken: true, .. } => {
+            Some((prefix.iter().map(binds).collect::<Option<_>>()?, binds(middle)?))
+        }
+        _ => None,
     }
 }
 
@@ -112,7 +139,7 @@ fn binds(pattern: &Pattern) -> Option<Option<Slot>> {
 }
 
 /// The names that a tuple pattern consists of.
-fn names(pattern: &Pattern) -> Option<Box<[Option<Slot>]>> {
+fn names(pattern: &Pattern) -> Option<Names> {
     match pattern {
         Pattern::Tuple(parts) => parts.iter().map(binds).collect(),
         _ => None,
@@ -155,6 +182,7 @@ impl Test {
                 let Some((first, rest)) = parts else { return Ok(false) };
                 Ok(evaluator.matches(&patterns.0, first, base)? && evaluator.matches(&patterns.1, rest, base)?)
             }
+            Test::Several(several) => several.run(evaluator, base),
             Test::Tuple(uncons, names, pattern) => {
                 let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;
                 let Some((first, rest)) = parts else { return Ok(false) };
@@ -171,6 +199,29 @@ impl Test {
                 Ok(is_match)
             }
         }
+    }
+}
+
+impl Several {
+    #[inline(never)]
+    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+        let at = base + self.slot as usize;
+        evaluator.look_at(at)?;
+        let sequence = evaluator.take_raw(at);
+        let Some(row) = seq::row_in_front(&sequence).filter(|row| row.len() >= self.names.len()) else {
+            evaluator.put(at, sequence);
+            return evaluator.matches_slot(&self.pattern, at, base);
+        };
+        for (index, name) in self.names.iter().enumerate() {
+            if let Some(slot) = name {
+                evaluator.put(base + *slot as usize, row.get(index));
+            }
+        }
+        let rest = seq::without_front(sequence, self.names.len());
+        if let Some(slot) = self.rest {
+            evaluator.put(base + slot as usize, rest);
+        }
+        Ok(true)
     }
 }
 

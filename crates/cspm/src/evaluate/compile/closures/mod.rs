@@ -262,11 +262,11 @@ impl Closures {
     }
 
     fn range(&mut self, range: RangeOp) -> Code {
-        let (from, is_set) = (self.code::<i64>(range.from), range.is_set);
+        let (from, is_set, site) = (self.code::<i64>(range.from), range.is_set, range.site);
         let Some(to) = range.to else {
             return Code::new(move |evaluator, base| {
                 let from = from.run(evaluator, base)?;
-                Ok(if is_set { Value::set(set::Set::new(set::Form::From(from))) } else { seq::from(from) })
+                Ok(if is_set { Value::set(set::Set::new(set::Form::From(from))) } else { seq::from(from, site) })
             });
         };
         let to = self.code::<i64>(to);

@@ -108,11 +108,25 @@ impl Closures {
     }
 
     pub(super) fn concat(&mut self, left: Op, right: Arg) -> Code {
+        let right = match right {
+            Arg::Now(Op::Seq(parts)) if parts.len() == 1 => return self.concat_one(left, parts),
+            right => right,
+        };
         let (left, right) = (self.code::<Value>(left), self.part(right));
         Code::new(move |evaluator, base| {
             let left = left.run(evaluator, base)?;
             let right = right.value(evaluator, base)?;
             evaluator.concatenated(left, right)
+        })
+    }
+
+    /// `left^<element>`.
+    fn concat_one(&mut self, left: Op, parts: Box<[Arg]>) -> Code {
+        let (left, parts) = (self.code::<Value>(left), self.parts(parts));
+        Code::new(move |evaluator, base| {
+            let left = left.run(evaluator, base)?;
+            let element = parts[0].value(evaluator, base)?;
+            Ok(seq::append_one(left, element))
         })
     }
 

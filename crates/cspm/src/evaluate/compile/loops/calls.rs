@@ -151,9 +151,13 @@ impl Plan<'_, '_> {
                 let end = self.point();
                 self.back_to(point);
                 self.land(&fails);
-                let otherwise = self.outcome(&parts.2)?;
+                let otherwise = self.outcome(&parts.2);
                 self.computed.truncate(n_computed);
-                self.meet((then, end, leaves), otherwise)
+                let has_changed = end.has_changed;
+                let met = otherwise.and_then(|otherwise| self.meet((then, end, leaves), otherwise));
+                // If they do not meet, the first way is left to the closures behind what it has changed.
+                self.has_changed |= has_changed;
+                met
             }
             Op::SeqCases(cases) => self.cases_of_row(cases),
             Op::Match(inner) => self.equation_for_rows(inner),
@@ -191,7 +195,7 @@ impl Plan<'_, '_> {
         let (head, tail) = match pattern {
             Pattern::Seq(parts) if parts.is_empty() => return Some(at == row.len()),
             Pattern::Uncons(parts) => (&parts.0, &parts.1),
-            Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match &**prefix {
+            Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => match &**prefix {
                 [head] => (head, &**middle),
                 _ => return None,
             },
@@ -236,7 +240,7 @@ impl Plan<'_, '_> {
             }
             _ => return None,
         };
-        let Meeting { end, versions, numbers } = meeting;
+        let Meeting { versions, numbers, .. } = meeting;
         self.steps.extend(numbers.iter().map(|&(into, _, right)| Step::Copy(into, right)));
         if numbers.is_empty() {
             self.land(&[leaves]);
@@ -247,7 +251,6 @@ impl Plan<'_, '_> {
             self.land(&[past]);
         }
         self.versions = versions;
-        self.has_changed |= end.has_changed;
         Some(outcome)
     }
 

@@ -10,6 +10,7 @@
 //! Where a map changes before the last thing that may not work out, a journal is kept, from which the change is taken back.
 
 mod calls;
+mod fused;
 mod numbers;
 mod rounds;
 mod texts;
@@ -95,6 +96,7 @@ pub(super) fn plan(body: &Op, function: FunctionId, program: &mut Program<'_>) -
             Kind::Text => text = Some(slot),
         }
     }
+    fused::fuse(&mut plan.steps);
     Some(Loop {
         function,
         n_arguments: plan.n_arguments,

@@ -218,7 +218,7 @@ impl Plan<'_, '_> {
                 let (place, false) = self.sequence_in(slot)? else { return None };
                 self.more(place, &parts.0, &parts.1)
             }
-            Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => {
+            Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => {
                 let [head] = &**prefix else { return None };
                 let (place, false) = self.sequence_in(slot)? else { return None };
                 self.more(place, head, middle)

@@ -65,10 +65,11 @@ impl Plan<'_, '_> {
                 let end = self.point();
                 self.back_to(point);
                 self.land(&fails);
-                self.write(&parts.2)?;
+                let written = self.write(&parts.2);
                 self.computed.truncate(n_computed);
-                self.land(&[leaves]);
                 self.has_changed |= end.has_changed;
+                written?;
+                self.land(&[leaves]);
                 (self.versions == end.versions).then_some(())
             }
             Op::Call(call) | Op::TailCall(call) => {
