@@ -174,12 +174,13 @@ fn transversals<'a>(
                 continue;
             }
             for &element in set {
+                watch.tick(1 + next.sets.len())?;
                 let mut longer = partial.clone();
                 longer.insert(longer.partition_point(|&other| other < element), element);
                 next.add(&longer);
-            }
-            if next.sets.len() > max_sets {
-                return Ok(None);
+                if next.sets.len() > max_sets {
+                    return Ok(None);
+                }
             }
         }
         found = next;
