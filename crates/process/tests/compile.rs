@@ -111,6 +111,31 @@ pub fn add_network(
     Some(met)
 }
 
+/// The same, with who takes which steps.
+pub fn add_network_with_takers(
+    compiled: &Compiled,
+    builder: &mut Builder,
+    first: u32,
+    actions: &mut Actions,
+) -> Option<Vec<Configuration>> {
+    let participants = compiled.participants.as_ref().expect("it was asked for");
+    add_network(compiled, builder, first, |from, step| {
+        let taking_part = participants.of(from.mode, step.rule).iter();
+        let paths = taking_part.map(|&process| compiled.process_table.path(process).to_vec());
+        actions.number(step.label, paths.collect())
+    })
+}
+
+/// Whether two states of a system are strongly bisimilar.
+pub fn are_bisimilar(mut builder: Builder, one: u32, other: u32) -> bool {
+    let root = StateId(builder.n_states() as u32);
+    builder.add(root, Seen(100), StateId(one));
+    builder.add(root, Seen(101), StateId(other));
+    let system = builder.finish(root);
+    let map = bisimulation::strong(&system, &mut Watch::none()).expect("nothing stops it").map;
+    map.get(StateId(one)) == map.get(StateId(other))
+}
+
 pub fn add_term(lts: &Lts, builder: &mut Builder, first: u32) {
     builder.add_state(StateId(first + lts.n_states() as u32 - 1));
     for state in 0..lts.n_states() {
@@ -294,23 +319,12 @@ fn networks_know_who_takes_their_steps() {
         let (mut actions, mut builder) = (Actions::default(), Builder::new());
         add_walk(&mut world, term, &mut actions, &mut builder);
         let first = builder.n_states() as u32;
-        let participants = compiled.participants.as_ref().expect("it was asked for");
-        let known = add_network(&compiled, &mut builder, first, |from, step| {
-            let taking_part = participants.of(from.mode, step.rule).iter();
-            actions
-                .number(step.label, taking_part.map(|&process| compiled.process_table.path(process).to_vec()).collect())
-        });
-        if known.is_none() {
+        if add_network_with_takers(&compiled, &mut builder, first, &mut actions).is_none() {
             continue;
         }
         n_several += usize::from(actions.has_joint_steps());
-        let root = StateId(builder.n_states() as u32);
-        builder.add(root, Seen(100), StateId(0));
-        builder.add(root, Seen(101), StateId(first));
-        let union = builder.finish(root);
-        let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;
-        let mut told = || format!("seed {seed}, round {round}, {max_small_states}: {}", world.text(term));
-        assert_eq!(map.get(StateId(0)), map.get(StateId(first)), "{}", told());
+        let text = world.text(term);
+        assert!(are_bisimilar(builder, 0, first), "seed {seed}, round {round}, {max_small_states}: {text}");
     }
     assert!(n_several > 150, "the samples are too plain: {n_several}");
 }
