@@ -22,6 +22,8 @@ use symbolic::Settings;
 /// How many times fewer states must be enough to get as far: to choose among the steps of a state, or among the states of an orbit,
 /// takes several times as long as to take them all.
 const MIN_GAIN: u64 = 8;
+/// Participants of a rule that make nothing slow.
+const FEW_PARTS: usize = 4;
 /// What looking for symmetries may take while it is not known whether they help: some hundredths of a second.
 const BUDGET: u64 = Symmetry::BUDGET / 10;
 
@@ -266,6 +268,15 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// States that a reduction is tried on. To choose among rules in which very many take part takes the longer.
+    fn n_few(&self) -> u64 {
+        let rules = || self.question.network.modes.iter().flat_map(|mode| &mode.rules);
+        let n_parts: usize = rules().map(|rule| rule.parts.len()).sum();
+        let n_parts_of_rule = n_parts / rules().count().max(1);
+        let n_few = self.plan.n_first / MIN_GAIN;
+        n_few / (n_parts_of_rule / FEW_PARTS).max(1) as u64
+    }
+
     /// Tries a reduction on a few states. If these get it as far as all, it is the best so far.
     fn try_on_few(
         &self,
@@ -273,7 +284,7 @@ impl<'a> Trial<'a> {
         reduction: Option<Reduction>,
         best: &mut Box<Candidate<'a>>,
     ) -> Option<NetworkAnswer> {
-        let n_few = self.plan.n_first / MIN_GAIN;
+        let n_few = self.n_few();
         match self.attempt(way, reduction?, n_few) {
             Attempted::CutShort(candidate) => {
                 let pays = candidate.depth >= best.depth;
