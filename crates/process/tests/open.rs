@@ -77,7 +77,7 @@ fn sample(random: &mut Random, round: u64) -> Option<(World, TermId)> {
     let mut sampler = Sampler { world: &mut world, random, diet };
     sampler.define_calls();
     let mut term = structure(&mut sampler, 1 + round % 4);
-    if round % 5 == 0 {
+    if round.is_multiple_of(5) {
         let prioritized = sampler.priority(term);
         term = sampler.world.term(prioritized);
     }

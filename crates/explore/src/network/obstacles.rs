@@ -278,7 +278,7 @@ impl Compiler<'_> {
     fn add_whole(&mut self, ways: &[Open<'_>]) {
         for &(place, way) in ways {
             let target = self.target(place, way);
-            self.obstacles.whole.push(Whole { parts: way.parts.clone().into(), target });
+            self.obstacles.whole.push(Whole { parts: way.parts.clone(), target });
         }
     }
 
