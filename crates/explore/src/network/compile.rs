@@ -5,7 +5,7 @@ use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
 use super::whole::{WholeRule, WholeRules};
-use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles, readiness};
+use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
 use crate::data::decide::{self, Case, Ending};
 use crate::data::program::Program;
 use crate::data::translate;
@@ -34,8 +34,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    pub(super) const USUAL: Sizes =
-        Sizes { max_grouped: 4 * GROUP, max_per_state: 64, max_tables: readiness::MAX_TABLES };
+    pub(super) const USUAL: Sizes = Sizes { max_grouped: 4 * GROUP, max_per_state: 64, max_tables: 1 << 16 };
 }
 
 /// Compiles the rules of all modes that are possible.

@@ -38,8 +38,10 @@ struct Kept {
 
 /// In place of a target where there are several, or none.
 const SEVERAL: u32 = u32::MAX;
-/// How many targets are told beforehand.
-const MAX_TARGETS: usize = 1 << 22;
+/// How many targets are told beforehand, and for machines with how many local states: larger ones may grow while they are searched, and all is made anew
+/// each time.
+const MAX_TARGETS: usize = 1 << 20;
+const MAX_LOCALS: usize = 1 << 10;
 
 /// A machine, and which rules are filed under each of its states.
 #[derive(Debug)]
@@ -104,7 +106,8 @@ impl WholeRules {
     /// A table of where an action leads from each local state of a machine; nothing if it would be too large.
     fn add_targets(&mut self, space: &NetworkSpace<'_>, machine: MachineId, action: Action) -> Option<u32> {
         let (locals, start) = (&space.locals[machine.index()], self.targets.len());
-        if start + locals.n_values() as usize > MAX_TARGETS {
+        let n_values = locals.n_values() as usize;
+        if n_values > MAX_LOCALS || start + n_values > MAX_TARGETS {
             return None;
         }
         let target = |value| match space.network.machines[machine.index()].edges_by(locals.state(value), action) {
