@@ -9,7 +9,7 @@ use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
 use model::{EventId, EventSet};
 use process::compile::seen;
-use process::{Label, Relation, Term, TermId, Unfold};
+use process::{Label, Term, TermId, Unfold};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// States of one component that are looked at to know its events.
@@ -19,69 +19,116 @@ const MAX_COMPONENTS: usize = 1000;
 /// Operators that are looked through, one inside of the other.
 const MAX_DEPTH: usize = 10_000;
 
-/// What the components below an operator want, by the names that events have there.
+/// Wants and events of leaves that are held at once, over all operators: a relational renaming multiplies them.
+const MAX_ENTRIES: usize = 1 << 20;
+
+/// Wants and leaves below an operator, under the names that events have there.
 #[derive(Default)]
 struct Below {
-    wants: Vec<Want>,
+    /// A set: relational renamings lead to the same want on many ways.
+    wants: BTreeSet<Want>,
     leaves: Vec<Leaf>,
 }
 
+/// An event that a component offers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Want {
-    path: Vec<u32>,
-    /// What the component calls it.
+    component: Component,
+    /// The component's own name of the event.
     own: EventId,
-    /// What it is called here; nothing if it is hidden.
+    /// The name at the operator; none if the event is hidden.
     here: Option<EventId>,
-    /// Nothing while it is possible.
-    held_up: Option<BTreeSet<Vec<u32>>>,
+    /// The components that hold it up; none while it is possible.
+    held_up: Option<Holders>,
 }
 
+/// The number of a component in [`Found::paths`], in the order of the tree.
+type Component = u32;
+
+/// The number of a set of components in [`Found::holders`].
+type Holders = u32;
+
 struct Leaf {
-    path: Vec<u32>,
-    /// The events it can do some time; nothing if they are too many to know.
+    component: Component,
+    /// The events it can do in some state; none if its states are too many to know.
     events: Option<BTreeSet<EventId>>,
 }
 
+/// Tables that are shared by all operators of one state.
+#[derive(Default)]
+struct Found {
+    paths: Vec<Vec<u32>>,
+    /// Sets of components, hash-consed.
+    holders: Vec<BTreeSet<Component>>,
+    numbers: HashMap<BTreeSet<Component>, Holders>,
+    /// Events of the leaves that occur several times.
+    events: HashMap<TermId, Option<BTreeSet<EventId>>>,
+}
+
+impl Found {
+    fn add_holders(&mut self, components: BTreeSet<Component>) -> Holders {
+        *self.numbers.entry(components).or_insert_with_key(|components| {
+            self.holders.push(components.clone());
+            (self.holders.len() - 1) as Holders
+        })
+    }
+}
+
 impl Below {
-    /// Gives other names to events; several for one are several events.
-    fn rename(&mut self, names: impl Fn(EventId) -> Vec<EventId>) {
-        let wants = std::mem::take(&mut self.wants);
-        for want in wants {
+    /// Renames events; an event with several new names becomes several events. None if there are too many.
+    fn rename(mut self, names: impl Fn(EventId) -> Vec<EventId>) -> Option<Below> {
+        let mut wants = BTreeSet::new();
+        for want in self.wants {
             match want.here.map(&names) {
-                None => self.wants.push(want),
-                Some(new) if new.is_empty() && want.held_up.is_some() => self.wants.push(Want { here: None, ..want }),
-                Some(new) => self.wants.extend(new.into_iter().map(|name| Want {
-                    path: want.path.clone(),
-                    own: want.own,
-                    here: Some(name),
-                    held_up: want.held_up.clone(),
-                })),
+                None => _ = wants.insert(want),
+                Some(new) if new.is_empty() && want.held_up.is_some() => _ = wants.insert(Want { here: None, ..want }),
+                Some(new) => wants.extend(new.into_iter().map(|name| Want { here: Some(name), ..want })),
+            }
+            if wants.len() > MAX_ENTRIES {
+                return None;
             }
         }
+        let mut n_events = 0;
         for leaf in &mut self.leaves {
             leaf.events = leaf.events.take().map(|events| events.into_iter().flat_map(&names).collect());
+            n_events += leaf.events.as_ref().map_or(0, BTreeSet::len);
+            if n_events > MAX_ENTRIES {
+                return None;
+            }
         }
+        Some(Below { wants, leaves: self.leaves })
     }
 
     fn offers(&self) -> HashSet<EventId> {
         self.wants.iter().filter(|want| want.held_up.is_none()).filter_map(|want| want.here).collect()
     }
 
-    /// Those that hold up an event which is not offered here.
-    fn holders(&self, event: EventId) -> BTreeSet<Vec<u32>> {
-        let wanting = self.wants.iter().filter(|want| want.here == Some(event));
-        let behind: BTreeSet<Vec<u32>> = wanting.filter_map(|want| want.held_up.clone()).flatten().collect();
+    /// Wants by event, for [`Below::holders`].
+    fn held_up(&self) -> HashMap<EventId, BTreeSet<Holders>> {
+        let mut by_event: HashMap<EventId, BTreeSet<Holders>> = HashMap::new();
+        for want in &self.wants {
+            if let (Some(here), Some(held_up)) = (want.here, want.held_up) {
+                by_event.entry(here).or_default().insert(held_up);
+            }
+        }
+        by_event
+    }
+
+    /// The components that hold up an event which is not offered here.
+    fn holders(&self, event: EventId, held_up: &HashMap<EventId, BTreeSet<Holders>>, found: &Found) -> BTreeSet<Component> {
+        let behind = held_up.get(&event).into_iter().flatten();
+        let behind: BTreeSet<Component> = behind.flat_map(|&holders| &found.holders[holders as usize]).copied().collect();
         if !behind.is_empty() {
             return behind;
         }
         if let [only] = &self.leaves[..] {
-            return BTreeSet::from([only.path.clone()]);
+            return BTreeSet::from([only.component]);
         }
         if self.leaves.iter().any(|leaf| leaf.events.is_none()) {
             return BTreeSet::new();
         }
         let can = |leaf: &&Leaf| leaf.events.as_ref().is_some_and(|events| events.contains(&event));
-        self.leaves.iter().filter(can).map(|leaf| leaf.path.clone()).collect()
+        self.leaves.iter().filter(can).map(|leaf| leaf.component).collect()
     }
 }
 
@@ -90,14 +137,20 @@ impl CspmSemantics<'_> {
         if self.table.components(&self.terms, term(at), MAX_COMPONENTS).len() == MAX_COMPONENTS {
             return Vec::new();
         }
-        let mut known = HashMap::new();
-        let below = self.below(term(at), Vec::new(), &mut known, 0).unwrap_or_default();
-        let mut told = HashSet::new();
-        let waiting = below.wants.into_iter().filter_map(|want| {
-            let others = want.held_up?.into_iter().collect();
-            Some(Waiting { path: want.path, label: seen(Label::Event(want.own)), others })
+        let mut found = Found::default();
+        let below = self.below(term(at), Vec::new(), &mut found, 0).unwrap_or_default();
+        // Hiding leaves several wants that differ in nothing but the name they had.
+        let mut reported = BTreeSet::new();
+        let held_up = below.wants.iter().filter_map(|want| Some((want.component, want.own, want.held_up?)));
+        let paths = |components: &BTreeSet<Component>| {
+            components.iter().map(|&component| found.paths[component as usize].clone()).collect()
+        };
+        let waiting = held_up.filter(|&want| reported.insert(want)).map(|(component, own, holders)| Waiting {
+            path: found.paths[component as usize].clone(),
+            label: seen(Label::Event(own)),
+            others: paths(&found.holders[holders as usize]),
         });
-        waiting.filter(|waiting| told.insert(waiting.clone())).collect()
+        waiting.collect()
     }
 
     /// What is wanted below a term; nothing if it cannot be told.
@@ -105,13 +158,13 @@ impl CspmSemantics<'_> {
         &mut self,
         at: TermId,
         path: Vec<u32>,
-        known: &mut HashMap<TermId, Option<BTreeSet<EventId>>>,
+        found: &mut Found,
         depth: usize,
     ) -> Option<Below> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let mut deeper = |this: &mut Self, operand, path| this.below(operand, path, known, depth + 1);
+        let mut deeper = |this: &mut Self, operand, path| this.below(operand, path, found, depth + 1);
         let inside = |position: usize| [path.as_slice(), &[position as u32]].concat();
         match self.terms.get(at).clone() {
             Term::Call(call) => {
@@ -131,19 +184,19 @@ impl CspmSemantics<'_> {
                 deeper(self, operand, path)
             }
             Term::Hide(operand, events) if self.is_structured(at) => {
-                let mut below = deeper(self, operand, path)?;
-                below.rename(|event| if has(&events, event) { Vec::new() } else { vec![event] });
-                Some(below)
+                let below = deeper(self, operand, path)?;
+                below.rename(|event| if has(&events, event) { Vec::new() } else { vec![event] })
             }
             Term::Project(operand, events) if self.is_structured(at) => {
-                let mut below = deeper(self, operand, path)?;
-                below.rename(|event| if has(&events, event) { vec![event] } else { Vec::new() });
-                Some(below)
+                let below = deeper(self, operand, path)?;
+                below.rename(|event| if has(&events, event) { vec![event] } else { Vec::new() })
             }
             Term::Rename(operand, relation) if self.is_structured(at) => {
-                let mut below = deeper(self, operand, path)?;
-                below.rename(|event| images(&relation, event));
-                Some(below)
+                let below = deeper(self, operand, path)?;
+                let mut images: HashMap<EventId, Vec<EventId>> = HashMap::new();
+                relation.iter().for_each(|&(old, new)| images.entry(old).or_default().push(new));
+                // An event outside of the relation's domain keeps its name.
+                below.rename(|event| images.get(&event).cloned().unwrap_or_else(|| vec![event]))
             }
             Term::Interleave(operands) => {
                 let mut all = Below::default();
@@ -160,7 +213,7 @@ impl CspmSemantics<'_> {
                     sides.map(|(position, &operand)| deeper(self, operand, inside(position))).collect();
                 let all: Vec<usize> = (0..operands.len()).collect();
                 let joining = |event: EventId| if has(&events, event) { &all[..] } else { &[] };
-                Some(together(sides?, |_, _| true, joining))
+                Some(together(sides?, |_, _| true, joining, found))
             }
             Term::AlphaParallel(operands) => {
                 let sides = operands.iter().enumerate();
@@ -171,30 +224,26 @@ impl CspmSemantics<'_> {
                     alphabet.iter().for_each(|&event| owners.entry(event).or_default().push(side));
                 }
                 let in_alphabet = |side: usize, event: EventId| has(&operands[side].1, event);
-                Some(together(sides?, in_alphabet, |event| owners.get(&event).map_or(&[], |sides| &sides[..])))
+                Some(together(sides?, in_alphabet, |event| owners.get(&event).map_or(&[], |sides| &sides[..]), found))
             }
             Term::Link(..) => None,
-            _ => self.leaf(at, path, known),
+            _ => self.leaf(at, path, found),
         }
     }
 
-    /// A component without anything side by side in it.
-    fn leaf(
-        &mut self,
-        at: TermId,
-        path: Vec<u32>,
-        known: &mut HashMap<TermId, Option<BTreeSet<EventId>>>,
-    ) -> Option<Below> {
+    /// A sequential component.
+    fn leaf(&mut self, at: TermId, path: Vec<u32>, found: &mut Found) -> Option<Below> {
         let (offers, _) = self.events_and_targets(at)?;
-        let wants = offers.into_iter().map(|own| Want { path: path.clone(), own, here: Some(own), held_up: None });
+        let component = found.paths.len() as Component;
+        found.paths.push(path);
+        let wants = offers.into_iter().map(|own| Want { component, own, here: Some(own), held_up: None });
         let wants = wants.collect();
-        let events = match known.get(&at) {
+        let events = match found.events.get(&at) {
             Some(events) => events.clone(),
             None => self.events_some_time(at),
         };
-        known.insert(at, events.clone());
-        let leaf = Leaf { path, events };
-        Some(Below { wants, leaves: vec![leaf] })
+        found.events.insert(at, events.clone());
+        Some(Below { wants, leaves: vec![Leaf { component, events }] })
     }
 
     /// The events that a process can do now, and what it becomes by any step.
@@ -248,46 +297,38 @@ impl CspmSemantics<'_> {
 /// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that have to take part
 /// when one does it.
 fn together<'a>(
-    mut sides: Vec<Below>,
+    sides: Vec<Below>,
     may: impl Fn(usize, EventId) -> bool,
     joining: impl Fn(EventId) -> &'a [usize],
+    found: &mut Found,
 ) -> Below {
     let offers: Vec<HashSet<EventId>> = sides.iter().map(Below::offers).collect();
-    // Who lacks an event is the same for all that want it, as those offer it.
-    let mut holders: HashMap<EventId, Option<BTreeSet<Vec<u32>>>> = HashMap::new();
-    let mut held_up: Vec<Vec<Option<BTreeSet<Vec<u32>>>>> = Vec::new();
-    for (number, side) in sides.iter().enumerate() {
-        let hold = |want: &Want| {
-            let event = want.here.filter(|_| want.held_up.is_none())?;
-            if !may(number, event) {
-                return Some(BTreeSet::new());
-            }
-            let of_event = holders.entry(event).or_insert_with(|| {
-                let mut lacking = joining(event).iter().filter(|&&other| !offers[other].contains(&event)).peekable();
-                lacking.peek()?;
-                Some(lacking.flat_map(|&other| sides[other].holders(event)).collect())
-            });
-            of_event.clone()
-        };
-        held_up.push(side.wants.iter().map(hold).collect());
-    }
+    let held_up: Vec<HashMap<EventId, BTreeSet<Holders>>> = sides.iter().map(Below::held_up).collect();
+    // The sides that lack an event are the same for all that want it, as those offer it.
+    let mut holders: HashMap<EventId, Option<Holders>> = HashMap::new();
     let mut all = Below::default();
-    for (side, held_up) in sides.iter_mut().zip(held_up) {
-        for (want, held_up) in side.wants.iter_mut().zip(held_up) {
-            want.held_up = want.held_up.take().or(held_up);
+    for (number, side) in sides.iter().enumerate() {
+        for want in &side.wants {
+            let mut hold = |event: EventId| {
+                if !may(number, event) {
+                    return Some(found.add_holders(BTreeSet::new()));
+                }
+                *holders.entry(event).or_insert_with(|| {
+                    let mut lacking = joining(event).iter().filter(|&&other| !offers[other].contains(&event)).peekable();
+                    lacking.peek()?;
+                    let lacking = lacking.flat_map(|&other| sides[other].holders(event, &held_up[other], found));
+                    let lacking = lacking.collect();
+                    Some(found.add_holders(lacking))
+                })
+            };
+            let held_up = want.held_up.or_else(|| want.here.and_then(&mut hold));
+            all.wants.insert(Want { held_up, ..*want });
         }
-        all.wants.append(&mut side.wants);
-        all.leaves.append(&mut side.leaves);
     }
+    all.leaves = sides.into_iter().flat_map(|side| side.leaves).collect();
     all
 }
 
 fn has(events: &EventSet, event: EventId) -> bool {
     events.binary_search(&event).is_ok()
-}
-
-/// What becomes of an event; what the relation does not speak of stays as it is.
-fn images(relation: &Relation, event: EventId) -> Vec<EventId> {
-    let new: Vec<EventId> = relation.iter().filter(|(old, _)| *old == event).map(|(_, new)| *new).collect();
-    if new.is_empty() { vec![event] } else { new }
 }
