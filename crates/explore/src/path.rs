@@ -8,6 +8,7 @@ use crate::network::NetworkSpace;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
+use model::data::Valuation;
 use model::network::NetworkStep;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,11 +52,16 @@ pub(crate) fn steps_along<const W: usize>(
     path: &[[u64; W]],
 ) -> Vec<NetworkStep> {
     let mut steps = Steps::new();
+    let mut before: Option<Valuation> = None;
     let mut between = |source: &[u64; W], target: &[u64; W]| {
         steps.clear();
         _ = space.expand(source, &mut steps);
         let step = steps.iter().find(|step| step.target == *target).expect("a path follows steps");
-        NetworkStep { rule: step.rule, label: step.label, target: network.unpack(target) }
+        let mut target = network.unpack(target);
+        // Without it a run takes memory quadratic in its length where states are as long as runs.
+        before.iter().for_each(|before| target.data.share_with(before));
+        before = Some(target.data.clone());
+        NetworkStep { rule: step.rule, label: step.label, target }
     };
     path.windows(2).map(|pair| between(&pair[0], &pair[1])).collect()
 }

@@ -196,7 +196,7 @@ impl Network {
             return report(InitialProblem::Cells { n_given: values.len() });
         }
         for (variable, declared) in self.data.variables() {
-            let values = &values[self.data.cells(variable)];
+            let values = &values.range(self.data.cells(variable));
             let n_used = n_used(&declared.kind, values);
             for (cell, &value) in values.iter().enumerate() {
                 let domain = self.data.cell_domain(variable, cell);

@@ -124,7 +124,7 @@ fn assignments_stay_in_range() {
     assert_eq!(world.execute([world.assign(x, nine)]).map(|after| after[0]), Ok(9));
     assert_eq!(world.execute([world.assign(x, ten)]), fails(ErrorKind::Range { variable: x, value: 10 }));
     let element = |index, value| Statement::AssignElement { array: a, index, value, origin: ORIGIN };
-    assert_eq!(world.execute([element(two, two)]).map(|after| after[2..5].to_vec()), Ok(vec![7, 8, 2]));
+    assert_eq!(world.execute([element(two, two)]).map(|after| after.range(2..5)), Ok(vec![7, 8, 2]));
     assert_eq!(world.execute([element(three, nine)]), fails(ErrorKind::Index { array: a, index: 3 }));
     assert_eq!(world.execute([element(two, ten)]), fails(ErrorKind::Range { variable: a, value: 10 }));
 }
@@ -136,7 +136,7 @@ fn queues_keep_the_order_of_messages_and_forget_what_is_taken_out() {
     let (six, ten, no) = (world.integer(6), world.integer(10), world.boolean(false));
     let enqueue = |value| Statement::Enqueue { queue: q, message: [value, no].into(), origin: ORIGIN };
     let dequeue = || Statement::Dequeue { queue: q, origin: ORIGIN };
-    let queue = |result: Result<Valuation, EvaluationError>| result.map(|after| after[5..10].to_vec());
+    let queue = |result: Result<Valuation, EvaluationError>| result.map(|after| after.range(5..10));
     assert_eq!(queue(world.execute([enqueue(six)])), Ok(vec![2, 4, 1, 6, 0]));
     assert_eq!(queue(world.execute([enqueue(six), dequeue()])), Ok(vec![1, 6, 0, -2, 0]));
     assert_eq!(queue(world.execute([dequeue()])), Ok(vec![0, -2, 0, -2, 0]));

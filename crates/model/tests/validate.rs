@@ -29,7 +29,7 @@ fn numbers_that_lead_nowhere_are_told() {
     let jump = Some(Jump { mode: ModeId(3), resets });
     network.modes[0].rules.push(Rule { jump, ..Rule::new(parts, Label(2)) });
     network.modes[0].rules.push(Rule::new([], Label(2)));
-    network.initial = Configuration { mode: ModeId(2), locals: vec![LocalState(4)], data: vec![0; 10] };
+    network.initial = Configuration { mode: ModeId(2), locals: vec![LocalState(4)], data: vec![0; 10].into() };
     let rule = |number, problem| Problem::Rule(ModeId(0), RuleId(number), problem);
     let expected = [
         Problem::Edge { machine: MachineId(1), source: LocalState(0), target: LocalState(7) },

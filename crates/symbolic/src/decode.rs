@@ -88,7 +88,7 @@ impl Unrolling<'_> {
         let data = &self.network.data;
         for variable in rule.command.iter().flat_map(|command| Access::of(data, command).writes) {
             let cells = data.cells(variable);
-            state.data[cells.clone()].copy_from_slice(&after.data[cells]);
+            state.data.write(cells.start, &after.data.range(cells));
         }
     }
 }

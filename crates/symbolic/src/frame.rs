@@ -65,7 +65,7 @@ impl Frame {
     pub(crate) fn facts(&self, state: &Configuration, node: usize) -> Vec<Lit> {
         let locals = self.locals.iter().zip(&state.locals).map(|(locals, local)| locals[local.index()]);
         let mut facts: Vec<Lit> = locals.chain([self.modes[state.mode.index()], self.nodes[node]]).collect();
-        for (cell, &value) in self.cells.iter().zip(&state.data) {
+        for (cell, &value) in self.cells.iter().zip(state.data.iter()) {
             let bits = (0..).zip(&cell.bits);
             facts.extend(bits.map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }));
         }

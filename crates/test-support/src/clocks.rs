@@ -47,7 +47,7 @@ pub fn fischer(n: usize, delay: u32, is_wrong: bool) -> TimedNetwork {
     let everybody = Domain::Integers { low: 0, high: n as i64 };
     let variable = Variable { name: "board".into(), kind: Kind::Scalar(everybody), lifetime: Lifetime::Run };
     let board = network.data.add_variable(variable);
-    network.initial.data = vec![0];
+    network.initial.data = vec![0].into();
     let mut rules = Vec::new();
     for member in 0..n {
         let mut add = |expression| network.data.expressions.add(expression, Span::default());

@@ -117,7 +117,7 @@ pub(super) fn network(
     let network = Network {
         machines,
         modes: vec![Mode { rules }],
-        initial: Configuration { mode: ModeId(0), locals, data: initial },
+        initial: Configuration { mode: ModeId(0), locals, data: initial.into() },
         priority: None,
         obstacles: obstacle.into_iter().collect(),
         data,

@@ -7,7 +7,7 @@
 use super::moves::Symbolic;
 use super::range::Range;
 use crate::code::{Code, DynamicKind, VariableId as Source};
-use model::data::{Data, Domain, Kind, Lifetime, Variable, VariableId};
+use model::data::{Data, Domain, Kind, Lifetime, Valuation, Variable, VariableId};
 use std::sync::Arc;
 
 /// Where a variable is.
@@ -103,7 +103,7 @@ impl Homes {
         &self,
         code: &Code,
         data: &Data,
-        values: &[i64],
+        values: &Valuation,
         message: impl Fn(usize, i64) -> &'m [i32],
     ) -> Vec<i32> {
         let value = |id: VariableId| values[data.cells(id).start] as i32;
@@ -112,14 +112,14 @@ impl Homes {
             match home {
                 Home::Scalar(id) => cells.push(value(*id)),
                 Home::Cells(all) => cells.extend(all.iter().map(|&id| value(id))),
-                Home::Array(id) => cells.extend(values[data.cells(*id)].iter().map(|&value| value as i32)),
+                Home::Array(id) => cells.extend(values.range(data.cells(*id)).iter().map(|&value| value as i32)),
             }
         }
         for (number, dynamic) in code.dynamics.iter().enumerate() {
             let queue = self.buffers.get(number).copied().flatten();
             match (dynamic.kind, queue) {
                 (DynamicKind::Buffer, Some(queue)) => {
-                    let queue = &values[data.cells(queue)];
+                    let queue = &values.range(data.cells(queue));
                     let start = cells.len();
                     cells.extend([0, queue[0] as i32]);
                     for &kept in &queue[1..=queue[0] as usize] {

@@ -263,7 +263,7 @@ impl<'s> Resolver<'s> {
             self.diagnostics.truncate(before);
             return self.constant(expr, what);
         }
-        let context = Context { code, cells: &code.initial, locals: &[], counts: &[] };
+        let context = Context { code, cells: (&code.initial).into(), locals: &[], counts: &[] };
         match context.value(id) {
             Ok(value) => (value, code.exprs.ty(id)),
             Err(fault) => {

@@ -6,6 +6,7 @@
 use crate::code::{Code, DynamicId};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -13,39 +14,99 @@ use std::ops::Range;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DataId(pub u32);
 
-/// Rows of cells that are kept once.
+/// Cells of one chunk of a long row.
+const CHUNK: usize = 128;
+/// Rows of more cells are kept in chunks.
+const LONGEST_FLAT: usize = 2 * CHUNK;
+
+/// Hash-consed rows of cells.
+///
+/// A long row is kept as the numbers of its chunks. The rows of a run differ in few places, so a buffer with thousands of
+/// messages takes a few new chunks a step and not a copy of all of it.
 #[derive(Debug)]
 pub(crate) struct Rows {
+    flat: Interner,
+    chunks: Interner,
+    lists: Interner,
+    /// Where each row is.
+    places: Vec<Place>,
+    /// The numbers of flat rows and of lists of chunks.
+    numbers: [Vec<u32>; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Flat(u32),
+    Chunks(u32),
+}
+
+impl Rows {
+    pub(crate) fn new() -> Rows {
+        let [flat, chunks, lists] = [Interner::new(), Interner::new(), Interner::new()];
+        Rows { flat, chunks, lists, places: Vec::new(), numbers: [Vec::new(), Vec::new()] }
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Cow<'_, [i32]> {
+        match self.places[number as usize] {
+            Place::Flat(flat) => Cow::Borrowed(self.flat.get(flat)),
+            Place::Chunks(list) => {
+                let chunks = self.lists.get(list).iter();
+                Cow::Owned(chunks.flat_map(|&chunk| self.chunks.get(chunk as u32)).copied().collect())
+            }
+        }
+    }
+
+    pub(crate) fn intern(&mut self, cells: &[i32]) -> u32 {
+        let (place, inner) = if cells.len() <= LONGEST_FLAT {
+            let flat = self.flat.intern(cells);
+            (Place::Flat(flat), flat)
+        } else {
+            let list: Vec<i32> = cells.chunks(CHUNK).map(|chunk| self.chunks.intern(chunk) as i32).collect();
+            let list = self.lists.intern(&list);
+            (Place::Chunks(list), list)
+        };
+        let numbers = &mut self.numbers[usize::from(matches!(place, Place::Chunks(_)))];
+        if inner as usize == numbers.len() {
+            numbers.push(self.places.len() as u32);
+            self.places.push(place);
+        }
+        numbers[inner as usize]
+    }
+}
+
+/// Sequences of numbers that are kept once.
+#[derive(Debug)]
+struct Interner {
     cells: Vec<i32>,
     ends: Vec<usize>,
     table: HashTable<u32>,
     hasher: FixedState,
 }
 
-impl Rows {
-    pub(crate) fn new() -> Rows {
-        Rows { cells: Vec::new(), ends: Vec::new(), table: HashTable::new(), hasher: FixedState::default() }
+impl Interner {
+    fn new() -> Interner {
+        Interner { cells: Vec::new(), ends: Vec::new(), table: HashTable::new(), hasher: FixedState::default() }
     }
 
-    pub(crate) fn get(&self, number: u32) -> &[i32] {
-        row(&self.cells, &self.ends, number)
+    fn get(&self, number: u32) -> &[i32] {
+        sequence(&self.cells, &self.ends, number)
     }
 
-    pub(crate) fn intern(&mut self, found: &[i32]) -> u32 {
-        let Rows { cells, ends, table, hasher } = self;
+    fn intern(&mut self, found: &[i32]) -> u32 {
+        let Interner { cells, ends, table, hasher } = self;
         let hash = hasher.hash_one(found);
-        if let Some(&known) = table.find(hash, |&known| row(cells, ends, known) == found) {
+        if let Some(&known) = table.find(hash, |&known| sequence(cells, ends, known) == found) {
             return known;
         }
         let number = ends.len() as u32;
         cells.extend_from_slice(found);
         ends.push(cells.len());
-        table.insert_unique(hash, number, |&known| hasher.hash_one(row(cells, ends, known)));
+        table.insert_unique(hash, number, |&known| hasher.hash_one(sequence(cells, ends, known)));
         number
     }
 }
 
-fn row<'c>(cells: &'c [i32], ends: &[usize], number: u32) -> &'c [i32] {
+fn sequence<'c>(cells: &'c [i32], ends: &[usize], number: u32) -> &'c [i32] {
     let start = if number == 0 { 0 } else { ends[number as usize - 1] };
     &cells[start..ends[number as usize]]
 }
@@ -104,4 +165,34 @@ pub(crate) fn take_first(code: &Code, cells: &mut Vec<i32>, id: DynamicId) {
     cells[range.start] -= 1;
     let length = cells[range.start + 1] as usize;
     splice(code, cells, id, 1..2 + length, &[]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_kept_once_and_long_ones_in_chunks() {
+        let mut rows = Rows::new();
+        let row = |length: usize| -> Vec<i32> { (0..length as i32).map(|cell| cell % 7).collect() };
+        let lengths = [0, 1, LONGEST_FLAT, LONGEST_FLAT + 1, 10 * CHUNK, 10 * CHUNK + 3];
+        let numbers: Vec<u32> = lengths.iter().map(|&length| rows.intern(&row(length))).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+        for (&length, &number) in lengths.iter().zip(&numbers) {
+            assert_eq!(rows.get(number)[..], row(length));
+            assert_eq!(rows.intern(&row(length)), number);
+        }
+    }
+
+    #[test]
+    fn long_rows_share_what_is_equal() {
+        let mut rows = Rows::new();
+        let mut row = vec![0; 100 * CHUNK];
+        for place in 0..1000 {
+            row[place] = 1;
+            rows.intern(&row);
+        }
+        assert!(rows.chunks.cells.len() < 1010 * CHUNK, "one chunk changes at a time");
+        assert_eq!(rows.places.len(), 1000);
+    }
 }

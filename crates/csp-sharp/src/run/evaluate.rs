@@ -8,12 +8,13 @@ use crate::code::{Code, DynamicId, Expr, ExprId, Library, Query, VariableId, ari
 use crate::dbm::Dbm;
 use crate::syntax::Binary;
 use source::Span;
+use std::borrow::Cow;
 
 /// What expressions are evaluated in.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Context<'c> {
     pub(crate) code: &'c Code,
-    pub(crate) cells: &'c [i32],
+    pub(crate) cells: Cow<'c, [i32]>,
     pub(crate) locals: &'c [i32],
     /// How many copies are at each place that is counted.
     pub(crate) counts: &'c [Count],
@@ -183,14 +184,14 @@ impl Context<'_> {
             };
         }
         let buffer = DynamicId(declared.buffer + number);
-        let count = n_messages(self.code, self.cells, buffer);
+        let count = n_messages(self.code, &self.cells, buffer);
         Ok(match query {
             Query::Full => i32::from(count >= declared.capacity as usize),
             Query::Empty => i32::from(count == 0),
             Query::Count => count as i32,
             Query::Size => declared.capacity as i32,
             Query::Peek => {
-                let first = first_message(self.code, self.cells, buffer);
+                let first = first_message(self.code, &self.cells, buffer);
                 match first.and_then(|message| fields(message).next()) {
                     Some(Field::One(value)) => value,
                     Some(Field::Array(_)) => return Err(Fault::new(span, FaultKind::Array)),
@@ -201,7 +202,7 @@ impl Context<'_> {
     }
 
     pub(crate) fn content(&self, object: DynamicId) -> &[i32] {
-        &self.cells[content(self.code, self.cells, object)]
+        &self.cells[content(self.code, &self.cells, object)]
     }
 
     pub(crate) fn name(&self, object: DynamicId) -> String {

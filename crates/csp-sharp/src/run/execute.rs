@@ -41,7 +41,7 @@ impl<'c> Run<'c> {
     }
 
     fn context(&self) -> Context<'_> {
-        Context { code: self.code, cells: self.cells, locals: &self.locals, counts: self.counts }
+        Context { code: self.code, cells: (&*self.cells).into(), locals: &self.locals, counts: self.counts }
     }
 
     fn value(&self, expr: ExprId) -> Answer<i32> {

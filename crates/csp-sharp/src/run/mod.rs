@@ -254,7 +254,7 @@ impl System {
 
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
-        let cells = self.rows.get(self.initial.0).to_vec();
+        let cells = self.rows.get(self.initial.0).into_owned();
         self.opened(process, Some(&cells), MAX_NAMES).unwrap_or_else(|| self.named(process, &cells))
     }
 
@@ -316,7 +316,7 @@ impl System {
         let key = match &mut self.visible {
             None => data.0,
             Some(Visible { rows: visible, hidden, keys }) => *keys.entry(data).or_insert_with(|| {
-                let mut cells = rows.get(data.0).to_vec();
+                let mut cells = rows.get(data.0).into_owned();
                 hidden.iter().for_each(|&cell| cells[cell] = 0);
                 visible.intern(&cells)
             }),
@@ -486,7 +486,7 @@ impl System {
         let mut values: SmallVec<[i32; 6]> = SmallVec::new();
         let mut truths = 0;
         for (place, &field) in event.fields.iter().enumerate() {
-            values.push(Context { code: &self.code, cells, locals: &[], counts: &[] }.value(field)?);
+            values.push(Context { code: &self.code, cells: cells.into(), locals: &[], counts: &[] }.value(field)?);
             if matches!(self.code.exprs.get(field), Expr::Bool(_)) {
                 truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
             }

@@ -310,7 +310,7 @@ impl System {
             return Ok(self.body(definition, arguments));
         }
         let System { code, rows, counts, .. } = self;
-        let arguments = substitute::arguments(code, arguments, rows.get(at.0), counts)?;
+        let arguments = substitute::arguments(code, arguments, &rows.get(at.0), counts)?;
         Ok(self.body(definition, &arguments))
     }
 
@@ -341,7 +341,7 @@ impl System {
         }
         let mut cells = std::mem::take(&mut self.scratch);
         cells.clear();
-        cells.extend_from_slice(self.rows.get(on.0));
+        cells.extend_from_slice(&self.rows.get(on.0));
         let outcome = Run::program(&self.code, attached.program, &arguments, &mut cells, &self.counts);
         let data = outcome.map(|()| DataId(self.rows.intern(&cells)));
         self.scratch = cells;
@@ -375,10 +375,10 @@ impl System {
             found.moves.push(step(Label::TAU, offer, next, after));
             return Ok(());
         }
-        if data::n_messages(&self.code, self.rows.get(at.0), buffer) >= capacity {
+        if data::n_messages(&self.code, &self.rows.get(at.0), buffer) >= capacity {
             return Ok(());
         }
-        let mut cells = self.rows.get(at.0).to_vec();
+        let mut cells = self.rows.get(at.0).into_owned();
         data::append(&self.code, &mut cells, buffer, &values);
         let sent = DataId(self.rows.intern(&cells));
         let data = self.run(code, at, sent)?;
@@ -409,7 +409,7 @@ impl System {
         let message: Message = match wanted {
             Wanted::Takers(offer) if offer.index == index => offer.values.clone(),
             Wanted::Takers(_) => return Ok(()),
-            Wanted::Moves => match data::first_message(&self.code, self.rows.get(at.0), buffer) {
+            Wanted::Moves => match data::first_message(&self.code, &self.rows.get(at.0), buffer) {
                 Some(message) => message.into(),
                 None => return Ok(()),
             },
@@ -424,7 +424,7 @@ impl System {
         let taken = match wanted {
             Wanted::Takers(offer) => offer.after,
             Wanted::Moves => {
-                let mut cells = self.rows.get(at.0).to_vec();
+                let mut cells = self.rows.get(at.0).into_owned();
                 data::take_first(&self.code, &mut cells, buffer);
                 DataId(self.rows.intern(&cells))
             }

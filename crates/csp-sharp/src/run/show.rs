@@ -41,7 +41,7 @@ impl System {
             all.push((variable.name.to_string(), text));
         }
         for (number, dynamic) in self.code.dynamics.iter().enumerate() {
-            let content = &cells[content(&self.code, cells, DynamicId(number as u32))];
+            let content = &cells[content(&self.code, &cells, DynamicId(number as u32))];
             let text = match dynamic.kind {
                 DynamicKind::Buffer => messages(content),
                 DynamicKind::Object(Class::HashTable) => {

@@ -328,7 +328,7 @@ pub(crate) fn arguments(
             all.push(argument);
             continue;
         }
-        let context = Context { code, cells, locals: &[], counts };
+        let context = Context { code, cells: cells.into(), locals: &[], counts };
         let values: Option<Arc<[i32]>> = match code.exprs.get(argument) {
             Expr::Contents(array) => {
                 let array = &code.variables[array.0 as usize];
@@ -341,7 +341,7 @@ pub(crate) fn arguments(
             all.push(code.exprs.add(Expr::Array(values), Span::default(), Type::Unknown));
             continue;
         }
-        let value = Context { code, cells, locals: &[], counts }.value(argument)?;
+        let value = Context { code, cells: cells.into(), locals: &[], counts }.value(argument)?;
         all.push(match code.exprs.ty(argument) {
             Type::Boolean => code.exprs.bool(value != 0),
             _ => code.exprs.int(value),

@@ -90,7 +90,7 @@ impl Cells {
         let counters = Counters::new(network, is_possible);
         let (mut cells, mut n_values) = (Cells::default(), Vec::new());
         for (id, variable) in network.data.variables() {
-            let values = &network.initial.data[network.data.cells(id)];
+            let values = &network.initial.data.range(network.data.cells(id));
             for (domain, &initial) in variable.kind.cell_domains().zip(values) {
                 let (mut least, mut greatest) = (domain.least(), domain.greatest());
                 if matches!(variable.kind, Kind::Scalar(_))
@@ -142,7 +142,7 @@ impl Cells {
     }
 
     pub(crate) fn pack(&self, values: &Valuation, words: &mut [u64]) {
-        for (cell, &value) in self.cells.iter().zip(values) {
+        for (cell, &value) in self.cells.iter().zip(values.iter()) {
             cell.field().into_iter().for_each(|field| field.set(words, cell.packed(value)));
         }
     }

@@ -64,7 +64,7 @@ impl<'a> Counters<'a> {
                 return None;
             }
         }
-        let first = network.initial.data[network.data.cells(variable)][0];
+        let first = network.initial.data[network.data.cells(variable).start];
         let (mut least, mut greatest) = (first, first);
         for (machine, added) in &added {
             let (low, high) = numbers(&network.machines[*machine], network.initial.locals[*machine], added)?;
@@ -206,7 +206,7 @@ mod tests {
             }
         }
         let locals = machines.iter().map(|_| LocalState(0)).collect();
-        let initial = Configuration { mode: ModeId(0), locals, data: vec![0] };
+        let initial = Configuration { mode: ModeId(0), locals, data: vec![0].into() };
         Network { machines, modes: vec![Mode { rules }], data, initial, ..Network::default() }
     }
 

@@ -115,9 +115,15 @@ impl Below {
     }
 
     /// The components that hold up an event which is not offered here.
-    fn holders(&self, event: EventId, held_up: &HashMap<EventId, BTreeSet<Holders>>, found: &Found) -> BTreeSet<Component> {
+    fn holders(
+        &self,
+        event: EventId,
+        held_up: &HashMap<EventId, BTreeSet<Holders>>,
+        found: &Found,
+    ) -> BTreeSet<Component> {
         let behind = held_up.get(&event).into_iter().flatten();
-        let behind: BTreeSet<Component> = behind.flat_map(|&holders| &found.holders[holders as usize]).copied().collect();
+        let behind: BTreeSet<Component> =
+            behind.flat_map(|&holders| &found.holders[holders as usize]).copied().collect();
         if !behind.is_empty() {
             return behind;
         }
@@ -154,13 +160,7 @@ impl CspmSemantics<'_> {
     }
 
     /// What is wanted below a term; nothing if it cannot be told.
-    fn below(
-        &mut self,
-        at: TermId,
-        path: Vec<u32>,
-        found: &mut Found,
-        depth: usize,
-    ) -> Option<Below> {
+    fn below(&mut self, at: TermId, path: Vec<u32>, found: &mut Found, depth: usize) -> Option<Below> {
         if depth > MAX_DEPTH {
             return None;
         }
@@ -314,7 +314,8 @@ fn together<'a>(
                     return Some(found.add_holders(BTreeSet::new()));
                 }
                 *holders.entry(event).or_insert_with(|| {
-                    let mut lacking = joining(event).iter().filter(|&&other| !offers[other].contains(&event)).peekable();
+                    let mut lacking =
+                        joining(event).iter().filter(|&&other| !offers[other].contains(&event)).peekable();
                     lacking.peek()?;
                     let lacking = lacking.flat_map(|&other| sides[other].holders(event, &held_up[other], found));
                     let lacking = lacking.collect();

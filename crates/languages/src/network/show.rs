@@ -36,7 +36,7 @@ pub(super) fn cells(data: &Data, configuration: &Configuration) -> Vec<Cell> {
     let lasting = data.variables().filter(|(_, variable)| variable.lifetime == Lifetime::Run);
     let cell = |(id, variable): (VariableId, &model::data::Variable)| Cell {
         name: variable.name.to_string(),
-        value: value_text(&variable.kind, &configuration.data[data.cells(id)]),
+        value: value_text(&variable.kind, &configuration.data.range(data.cells(id))),
     };
     lasting.map(cell).collect()
 }

@@ -52,7 +52,7 @@ impl Data {
     ///
     /// # Errors
     /// When it has none.
-    pub fn evaluate(&self, id: ExpressionId, valuation: &[i64]) -> Result<i64, EvaluationError> {
+    pub fn evaluate(&self, id: ExpressionId, valuation: &Valuation) -> Result<i64, EvaluationError> {
         let origin = self.expressions.origin(id);
         let fail = |kind: ErrorKind| Err(EvaluationError { kind, origin });
         match self.expressions.get(id) {
@@ -108,7 +108,7 @@ impl Data {
         for (id, variable) in self.variables() {
             if variable.lifetime == Lifetime::Step {
                 let cells = self.cells(id);
-                after[cells.clone()].copy_from_slice(&before[cells]);
+                after.write(cells.start, &before.range(cells.clone()));
             }
         }
         Ok(Some(after))
@@ -209,12 +209,9 @@ impl Data {
         }
         valuation[cells.start] -= 1;
         let Kind::Queue { message, .. } = &self.variable(queue).kind else { return Ok(()) };
-        let messages = &mut valuation[cells.start + 1..cells.end];
-        messages.rotate_left(message.len());
-        let freed = messages.len() - message.len();
-        for (cell, domain) in messages[freed..].iter_mut().zip(message) {
-            *cell = domain.least();
-        }
+        let mut messages = valuation.range(cells.start + 1 + message.len()..cells.end);
+        messages.extend(message.iter().map(|domain| domain.least()));
+        valuation.write(cells.start + 1, &messages);
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ mod evaluate;
 mod expression;
 mod statement;
 mod validate;
+mod valuation;
 mod variable;
 
 pub use access::Access;
@@ -23,6 +24,7 @@ pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, Sort
 pub use statement::{Command, Statement};
 pub(crate) use validate::Sorts;
 pub use validate::{CommandProblem, DataProblem, ExpressionProblem, MAX_DEPTH, MAX_SIZE, MAX_VALUES, VariableProblem};
+pub use valuation::Valuation;
 pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
 
 /// Variables, and the expressions that commands are made of.
@@ -34,9 +36,6 @@ pub struct Data {
     /// All expressions of all commands.
     pub expressions: Expressions,
 }
-
-/// The values of all cells.
-pub type Valuation = Vec<i64>;
 
 impl Data {
     /// Adds a variable.

@@ -31,7 +31,7 @@ pub fn world() -> World {
     // x, b, a, the length of q and its two messages, t
     let valuation = vec![5, 1, 7, 8, 9, 1, 4, 1, -2, 0, 3];
     assert_eq!(valuation.len(), data.n_cells());
-    World { data, x, b, a, q, t, valuation }
+    World { data, x, b, a, q, t, valuation: valuation.into() }
 }
 
 impl World {

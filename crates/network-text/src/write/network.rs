@@ -88,12 +88,12 @@ impl<'a> Writer<'a> {
     fn initial(&self, id: VariableId) -> String {
         let network = &self.named.network;
         let kind = &network.data.variable(id).kind;
-        let values = network.initial.data.get(network.data.cells(id)).unwrap_or_default();
+        let values = network.initial.data.range(network.data.cells(id));
         match kind {
             Kind::Scalar(domain) => {
                 format!(" = {}", value_text(*domain, values.first().copied().unwrap_or(domain.least())))
             }
-            Kind::Array { element, .. } => match values {
+            Kind::Array { element, .. } => match &values[..] {
                 [] => String::new(),
                 [first, rest @ ..] if rest.iter().all(|value| value == first) => {
                     format!(" = {}", value_text(*element, *first))

@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
                 let locals = frame.locals.iter().zip(&network.initial.locals);
                 let mut all: Vec<Lit> = locals.map(|(locals, local)| locals[local.index()]).collect();
                 all.push(frame.modes[network.initial.mode.index()]);
-                let cells = frame.cells.iter().zip(&network.initial.data);
+                let cells = frame.cells.iter().zip(network.initial.data.iter());
                 all.extend(cells.map(|(cell, &value)| clauses.is_number(cell, value.into())));
                 clauses.all(&all)
             }

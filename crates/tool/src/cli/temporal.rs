@@ -66,7 +66,8 @@ pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, seale
     };
 }
 
-fn trace(steps: &[Step]) -> String {
+/// The visible events of a run; of a long one only the last.
+pub fn trace(steps: &[Step]) -> String {
     let events: Vec<&str> = steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     let left_out = events.len().saturating_sub(MAX_EVENTS);
     let more = if left_out > 0 { format!("... {left_out} events, ") } else { String::new() };

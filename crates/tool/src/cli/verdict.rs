@@ -184,9 +184,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
         Fault::Divergence(start) => *start,
         _ => found.steps.len(),
     };
-    let trace: Vec<&str> =
-        found.steps[..n_before].iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
-    let _ = writeln!(text, "{INDENT}after <{}>", trace.join(", "));
+    let _ = writeln!(text, "{INDENT}after <{}>", temporal::trace(&found.steps[..n_before]));
     tell_offers(text, &found.steps[..n_before]);
     let mut said: Vec<(String, String)> = Vec::new();
     match &found.fault {
