@@ -3,10 +3,12 @@
 mod bad_input;
 mod book;
 mod cli;
+mod include;
 mod limits;
 mod lsp;
 mod packages;
 mod report;
+mod save;
 mod stream;
 mod terminal;
 mod watch;
