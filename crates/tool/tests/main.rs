@@ -6,6 +6,7 @@ mod cli;
 mod include;
 mod limits;
 mod lsp;
+mod macros;
 mod packages;
 mod report;
 mod save;

@@ -137,8 +137,7 @@ fn modes_and_links_stay() {
 fn streams_are_written_directly() {
     let folder = folder("save-streams");
     fs::write(folder.join("s.csp"), "P = STOP\n").unwrap();
-    let shell =
-        |command: &str| Command::new("sh").args(["-c", command, TOOL]).current_dir(&folder).output().unwrap();
+    let shell = |command: &str| Command::new("sh").args(["-c", command, TOOL]).current_dir(&folder).output().unwrap();
     let output = shell("\"$0\" lts s.csp P -o /dev/stdout | cat");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "des (0,0,1)\n");
     let output = shell("echo first > log; \"$0\" lts s.csp P -o /dev/stdout >> log; cat log");

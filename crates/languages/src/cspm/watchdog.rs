@@ -19,11 +19,7 @@ use source::Span;
 use std::fmt::Write;
 
 /// A script that includes another one by a path, with the watchdogs and the assertions that they decide.
-pub(super) fn script(
-    script: &CspmScript,
-    include: &str,
-    watchdogs: &[WatchdogToWrite<'_>],
-) -> Result<String, String> {
+pub(super) fn script(script: &CspmScript, include: &str, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
     let assertions = script.assertions();
     let words = ["alarm", "idle", "terminated", "WATCHDOG"].map(|word| script.fresh(word));
     let [alarm, idle, terminated, prefix] = &words;

@@ -1,7 +1,7 @@
 //! `tracehound ltl --emit-tester`.
 
-use super::{Exit, include};
 use super::args::Ltl;
+use super::{Exit, include};
 use crate::output;
 use analysis::check::Checker;
 use analysis::{Assertion, Session};
