@@ -92,8 +92,8 @@ pub struct PrintText {
 pub struct Tester<'a> {
     /// The formula as it was written.
     pub formula: &'a str,
-    /// The path of the script.
-    pub path: &'a str,
+    /// The path by which the script is included.
+    pub include: &'a str,
     /// The process as it was written.
     pub process: &'a str,
     /// The events of the process, as the script writes them.
@@ -168,12 +168,12 @@ pub trait Script: Debug + Send + Sync {
         None
     }
 
-    /// A script of the same language that includes this one, with watchdogs of refinements and the assertions that these turn into.
+    /// A script of the same language that includes this one by the given path, with watchdogs of refinements and the assertions that these turn into.
     ///
     /// # Errors
     /// Why there is none.
-    fn watchdogs(&self, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
-        let _ = watchdogs;
+    fn watchdogs(&self, include: &str, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+        let _ = (include, watchdogs);
         Err("there are no watchdogs in the language of this script".to_owned())
     }
 

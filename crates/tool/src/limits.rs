@@ -52,6 +52,7 @@ pub fn is_outdated() -> bool {
 pub fn interrupt() {
     let is_second = IS_INTERRUPTED.swap(true, Ordering::Relaxed);
     if is_second || !IS_ASKED.load(Ordering::Relaxed) {
+        crate::save::remove_temporary();
         std::process::exit(crate::cli::Exit::Interrupted.code().into());
     }
 }

@@ -1,6 +1,6 @@
 //! The command line of Tracehound.
 //!
-//! This crate is the only one that meets the outside world: [`disk`] reads files, [`output`] writes to the terminal,
+//! This crate is the only one that meets the outside world: [`disk`] reads files, [`save`] writes them, [`output`] writes to the terminal,
 //! [`cli`] turns arguments into calls of `analysis` and its answers into text or JSON. What the exit codes and the JSON
 //! mean is a promise to scripts and editors; the tests in `tests/cli/` hold it.
 
@@ -10,6 +10,7 @@ mod limits;
 mod memory;
 mod output;
 mod progress;
+mod save;
 mod tries;
 
 use clap::Parser;
@@ -29,6 +30,7 @@ const STACK_BYTES: usize = 256 << 20;
 fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.
     let _ = ctrlc::set_handler(limits::interrupt);
+    save::report_file_size_limit();
     std::panic::set_hook(Box::new(report_bug));
     let arguments = cli::Arguments::parse_from(with_help_behind(std::env::args_os().collect()));
     ExitCode::from(run_guarded(move || cli::run(arguments)).code())

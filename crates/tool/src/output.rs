@@ -4,8 +4,10 @@
 //! (`tracehound ... | head`) has seen what it wanted: that is no error. Any other failure to write is.
 
 use crate::limits;
+use crate::save::save;
 use clap::ValueEnum;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 /// When to use colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -58,7 +60,7 @@ pub fn write_result(text: &str) -> Result<(), String> {
 pub fn write_to(file: Option<&str>, text: &str) -> Result<(), String> {
     match file {
         None => write_result(text),
-        Some(path) => std::fs::write(path, text).map_err(|error| format!("cannot write `{path}`: {error}")),
+        Some(path) => save(Path::new(path), |out| out.write_all(text.as_bytes())),
     }
 }
 

@@ -3,10 +3,13 @@
 mod bad_input;
 mod book;
 mod cli;
+mod include;
 mod limits;
 mod lsp;
+mod macros;
 mod packages;
 mod report;
+mod save;
 mod stream;
 mod terminal;
 mod watch;

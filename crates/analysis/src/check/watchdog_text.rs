@@ -8,11 +8,11 @@ use lts::Model;
 use source::Diagnostic;
 
 impl Checker<'_> {
-    /// A script that includes this one, with the watchdogs of refinements, and for each of them the assertion that it turns into.
+    /// A script that includes this one by the given path, with the watchdogs of refinements, and for each of them the assertion that it turns into.
     ///
     /// # Errors
     /// When one is no refinement in traces or failures, cannot be evaluated, or a limit is reached.
-    pub fn watchdog_text(&mut self, indices: &[usize]) -> Result<String, Box<Diagnostic>> {
+    pub fn watchdog_text(&mut self, indices: &[usize], include: &str) -> Result<String, Box<Diagnostic>> {
         let mut watchdogs = Vec::new();
         for &index in indices {
             let span = self.session.assertions()[index - 1].span;
@@ -32,7 +32,7 @@ impl Checker<'_> {
             })
             .collect();
         let span = indices.first().map(|index| self.session.assertions()[index - 1].span).unwrap_or_default();
-        let text = self.session.script.watchdogs(&to_write);
+        let text = self.session.script.watchdogs(include, &to_write);
         text.map_err(|why| self.diagnose(Failed::unsupported(&why), span))
     }
 

@@ -108,6 +108,8 @@ pub struct Exprs {
     types: Vec<Type>,
     /// Whether its value depends on nothing but parameters.
     is_static: Vec<bool>,
+    /// How many nodes each has as a tree, in which nothing is shared.
+    sizes: Vec<u32>,
 }
 
 impl Exprs {
@@ -117,12 +119,15 @@ impl Exprs {
         let free = self.free_in(&expr);
         let ty = self.type_in(&expr, local);
         let is_static = self.static_in(&expr);
+        let operands = Exprs::operands(&expr).into_iter();
+        let size = operands.fold(1, |size: u32, operand| size.saturating_add(self.tree_size(operand)));
         let (number, is_new) = self.interner.intern(expr);
         if is_new {
             self.spans.push(span);
             self.free.push(free);
             self.types.push(ty);
             self.is_static.push(is_static);
+            self.sizes.push(size);
         }
         ExprId(number)
     }
@@ -192,6 +197,11 @@ impl Exprs {
     /// Whether its value depends on nothing but parameters.
     pub fn is_static(&self, id: ExprId) -> bool {
         self.is_static[id.0 as usize]
+    }
+
+    /// How many nodes it has as a tree, in which nothing is shared.
+    pub fn tree_size(&self, id: ExprId) -> u32 {
+        self.sizes[id.0 as usize]
     }
 
     /// The value, if it is written there.

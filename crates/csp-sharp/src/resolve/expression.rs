@@ -10,6 +10,10 @@ use std::sync::Arc;
 
 /// More operands than this are taken for a mistake.
 const MAX_OPERANDS: i64 = 100_000;
+/// Macros that stand for larger trees are refused: nodes are shared, but a value is computed node by node of the tree.
+const MAX_TREE: u32 = 1 << 22;
+/// After so many macros that contain themselves, no further places are looked for.
+const MAX_RECURSIVE: usize = 100;
 
 impl Resolver<'_> {
     fn exprs(&mut self) -> &mut Exprs {
@@ -242,7 +246,8 @@ impl Resolver<'_> {
     pub(super) fn expand(&mut self, number: usize, name: &Name, arguments: &[ExprId], scope: &mut Scope) -> ExprId {
         let (declared, parameters, body) =
             (self.macros[number].name.span, self.macros[number].parameters, self.macros[number].body);
-        if self.open_macros.contains(&number) {
+        if self.open_macros.numbers.contains(&number) {
+            self.open_macros.n_recursive += 1;
             self.report(errors::recursive_macro(&name.text, name.span));
             return self.damaged(name.span);
         }
@@ -258,14 +263,40 @@ impl Resolver<'_> {
             }
             MacroBody::Counter(process, arguments) => return self.counter(process, arguments),
         };
+        if let Some(&known) = self.expansions.get(&(number, arguments.to_vec())) {
+            return known;
+        }
         let outer = scope.hide_names();
         for (parameter, &argument) in parameters.iter().zip(arguments) {
             scope.bind_value(parameter, argument);
         }
-        self.open_macros.push(number);
-        let value = self.expr(body, scope);
-        self.open_macros.pop();
+        let value = self.expand_body(number, body, arguments, scope);
         scope.restore(outer);
+        value
+    }
+
+    /// What the body of a macro stands for, once its parameters are bound. It depends on nothing but them, so it is kept.
+    pub(super) fn expand_body(
+        &mut self,
+        number: usize,
+        body: &syntax::Expr,
+        arguments: &[ExprId],
+        scope: &mut Scope,
+    ) -> ExprId {
+        let n_recursive = self.open_macros.n_recursive;
+        self.open_macros.numbers.insert(number);
+        let mut value = self.expr(body, scope);
+        self.open_macros.numbers.remove(&number);
+        if self.out.code.exprs.tree_size(value) > MAX_TREE {
+            let name = self.macros[number].name;
+            self.report(errors::too_large(name.span, "what this macro stands for"));
+            value = self.damaged(name.span);
+        }
+        // Where a macro contains itself depends on where its replacement began; few such errors are enough.
+        let is_recursive = self.open_macros.n_recursive > n_recursive;
+        if !is_recursive || n_recursive >= MAX_RECURSIVE {
+            self.expansions.insert((number, arguments.to_vec()), value);
+        }
         value
     }
 

@@ -164,6 +164,16 @@ struct Macro<'s> {
     body: &'s MacroBody,
 }
 
+/// Macros that are being replaced.
+#[derive(Default)]
+struct OpenMacros {
+    numbers: HashSet<usize>,
+    /// How many macros were found to contain themselves.
+    n_recursive: usize,
+    /// How many expansions of programs the outermost one contains.
+    n_nested: usize,
+}
+
 /// What comes from outside of the script.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outside<'a> {
@@ -183,7 +193,8 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<
         globals: HashMap::new(),
         macros: Vec::new(),
         objects: Vec::new(),
-        open_macros: Vec::new(),
+        open_macros: OpenMacros::default(),
+        expansions: HashMap::new(),
         programs: HashMap::new(),
         diagnostics: Vec::new(),
         wild: Vec::new(),
@@ -231,8 +242,9 @@ struct Resolver<'s> {
     globals: HashMap<Arc<str>, (Global, Span)>,
     macros: Vec<Macro<'s>>,
     objects: Vec<&'s syntax::ObjectDefinition>,
-    /// Macros that are being replaced.
-    open_macros: Vec<usize>,
+    open_macros: OpenMacros,
+    /// What macros with arguments stand for: each expansion is made once and shared.
+    expansions: HashMap<(usize, Vec<ExprId>), ExprId>,
     /// Programs that are known, by text and by the names of the definition in them.
     programs: HashMap<(String, Vec<Arc<str>>), crate::code::ProgramId>,
     diagnostics: Vec<Diagnostic>,
@@ -310,6 +322,14 @@ impl<'s> Resolver<'s> {
         self.find_families(declarations);
     }
 
+    /// What a macro without parameters stands for.
+    fn expand_closed(&mut self, number: usize, body: &syntax::Expr) -> ExprId {
+        if let Some(&known) = self.expansions.get(&(number, Vec::new())) {
+            return known;
+        }
+        self.expand_body(number, body, &[], &mut Scope::default())
+    }
+
     /// A macro without parameters is a proposition, if it is a condition, and a constant, if it is a number that is known.
     fn proposition(&mut self, number: usize) {
         let (name, parameters, body) =
@@ -325,9 +345,7 @@ impl<'s> Resolver<'s> {
         if !parameters.is_empty() {
             return;
         }
-        self.open_macros.push(number);
-        let condition = self.expr(body, &mut Scope::default());
-        self.open_macros.pop();
+        let condition = self.expand_closed(number, body);
         if self.out.code.exprs.ty(condition) != Type::Number {
             let proposition = crate::code::Proposition { name: name.text.clone(), condition, span: name.span };
             self.code().propositions.push(proposition);

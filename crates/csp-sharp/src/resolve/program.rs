@@ -33,6 +33,9 @@ pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)
     })
 }
 
+/// Programs are copied where macros stand for them: one that contains more of them is refused.
+const MAX_NESTED: usize = 200_000;
+
 impl Resolver<'_> {
     /// A program at an event, with what it takes from the definition around it.
     pub(super) fn attached(&mut self, block: &Block, scope: &mut Scope, text: String) -> AttachedCode {
@@ -202,6 +205,18 @@ impl Resolver<'_> {
         all.extend(expanded.unwrap_or_default());
     }
 
+    /// Whether the outermost macro at hand may contain one more; reports the first that is too many.
+    fn may_expand_block(&mut self, name: &Name) -> bool {
+        if self.open_macros.numbers.is_empty() {
+            self.open_macros.n_nested = 0;
+        }
+        self.open_macros.n_nested += 1;
+        if self.open_macros.n_nested == MAX_NESTED + 1 {
+            self.report(errors::too_large(name.span, "the program that this macro stands for"));
+        }
+        self.open_macros.n_nested <= MAX_NESTED
+    }
+
     /// Looks at the program of a macro, with values for its parameters.
     fn in_macro<T>(
         &mut self,
@@ -213,7 +228,8 @@ impl Resolver<'_> {
         let Some((Global::Macro(number), declared)) = self.globals.get(&name.text).cloned() else { return None };
         let (parameters, body) = (self.macros[number].parameters, self.macros[number].body);
         let MacroBody::Block(body) = body else { return None };
-        if self.open_macros.contains(&number) {
+        if self.open_macros.numbers.contains(&number) {
+            self.open_macros.n_recursive += 1;
             self.report(errors::recursive_macro(&name.text, name.span));
             return None;
         }
@@ -221,13 +237,16 @@ impl Resolver<'_> {
             self.report(errors::arity("macro", &name.text, parameters.len(), arguments.len(), name.span, declared));
             return None;
         }
+        if !self.may_expand_block(name) {
+            return None;
+        }
         let outer = scope.hide_names();
         for (parameter, &argument) in parameters.iter().zip(arguments) {
             scope.bind_value(parameter, argument);
         }
-        self.open_macros.push(number);
-        let found = look(self, body, scope);
-        self.open_macros.pop();
+        self.open_macros.numbers.insert(number);
+        let found = stacker::maybe_grow(128 * 1024, 1024 * 1024, || look(self, body, scope));
+        self.open_macros.numbers.remove(&number);
         scope.restore(outer);
         Some(found)
     }

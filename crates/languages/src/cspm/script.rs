@@ -54,10 +54,15 @@ impl CspmScript {
         script
     }
 
-    /// A name that the script does not use for anything.
+    /// A name that no name in the script or in what it includes begins with.
     pub(super) fn fresh(&self, word: &str) -> String {
+        let is_between = |letter: char| !letter.is_alphanumeric() && letter != '_';
         let mut fresh = word.to_owned();
-        while self.map.files().iter().any(|file| file.text.contains(&fresh)) {
+        let is_used = |fresh: &str| {
+            let mut texts = self.map.files().iter().map(|file| &file.text);
+            texts.any(|text| text.split(is_between).any(|name| name.starts_with(fresh)))
+        };
+        while is_used(&fresh) {
             fresh.push('_');
         }
         fresh
@@ -159,11 +164,11 @@ impl Script for CspmScript {
     }
 
     fn tester(&self, tester: &Tester<'_>) -> Option<String> {
-        Some(super::tester::script(tester))
+        Some(super::tester::script(tester, |word| self.fresh(word)))
     }
 
-    fn watchdogs(&self, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
-        super::watchdog::script(self, watchdogs)
+    fn watchdogs(&self, include: &str, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+        super::watchdog::script(self, include, watchdogs)
     }
 
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {

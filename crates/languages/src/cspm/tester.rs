@@ -4,21 +4,21 @@ use frontend::Tester;
 use std::fmt::Write;
 use temporal::tester::DeltaAutomaton;
 
-/// What the set of all events is called.
-const ALPHABET: &str = "TESTER_EVENTS";
-
 /// A script that includes another and has, for each automaton, a process and two refinements of its composition with a process
 /// of that script. If both fail, no trace of the process is accepted. The first one holds if an infinite trace is, provided that the
-/// process has finitely many states; the second one holds if a trace is after which it is stuck.
-pub(super) fn script(tester: &Tester<'_>) -> String {
+/// process has finitely many states; the second one holds if a trace is after which it is stuck. `fresh` makes names that no name
+/// of the included script begins with.
+pub(super) fn script(tester: &Tester<'_>, fresh: impl Fn(&str) -> String) -> String {
     let events = tester.events;
-    let [success, deadlock, ko] = ["success", "deadlock", "ko"].map(|word| fresh(word, events));
-    let mut text = format!("-- {}\ninclude \"{}\"\n\n", tester.formula, tester.path);
+    let [prefix, success, deadlock, ko] = ["TESTER", "success", "deadlock", "ko"].map(fresh);
+    let alphabet = format!("{prefix}_EVENTS");
+    let mut text = format!("-- {}\ninclude \"{}\"\n\n", tester.formula, tester.include);
     let _ = writeln!(text, "channel {success}, {deadlock}, {ko}");
-    let _ = writeln!(text, "{ALPHABET} = {{{}}}\n", events.join(", "));
+    let _ = writeln!(text, "{alphabet} = {{{}}}\n", events.join(", "));
     for (number, automaton) in tester.automata.iter().enumerate() {
-        let name = if tester.automata.len() == 1 { "TESTER".to_owned() } else { format!("TESTER{}", number + 1) };
-        let names = Names { tester: &name, events, success: &success, deadlock: &deadlock, ko: &ko };
+        let name = if tester.automata.len() == 1 { prefix.clone() } else { format!("{prefix}{}", number + 1) };
+        let names =
+            Names { tester: &name, alphabet: &alphabet, events, success: &success, deadlock: &deadlock, ko: &ko };
         Written { automaton, names }
             .write(&mut text, &format!("({})", tester.process))
             .expect("strings take everything");
@@ -30,6 +30,8 @@ pub(super) fn script(tester: &Tester<'_>) -> String {
 /// What a tester is written with.
 struct Names<'a> {
     tester: &'a str,
+    /// The set of all events.
+    alphabet: &'a str,
     events: &'a [String],
     success: &'a str,
     deadlock: &'a str,
@@ -44,19 +46,19 @@ struct Written<'a> {
 
 impl Written<'_> {
     fn write(&self, text: &mut String, system: &str) -> std::fmt::Result {
-        let Names { tester, success, deadlock, ko, .. } = self.names;
+        let Names { tester, alphabet, success, deadlock, ko, .. } = self.names;
         writeln!(text, "{tester} = {tester}_0")?;
         for state in 0..self.automaton.n_states() as u32 {
             writeln!(text, "{tester}_{state} = {}", self.body(state))?;
         }
-        writeln!(text, "{tester}_DEADLOCK = [] e : {ALPHABET} @ e -> {ko} -> STOP\n")?;
+        writeln!(text, "{tester}_DEADLOCK = [] e : {alphabet} @ e -> {ko} -> STOP\n")?;
         writeln!(text, "-- Holds if an infinite trace is accepted.")?;
         writeln!(text, "{tester}_SUCCESS = {success} -> {tester}_SUCCESS")?;
-        let tested = format!("({system} [| {ALPHABET} |] {tester})");
-        writeln!(text, "assert {tested} \\ union({ALPHABET}, {{{deadlock}, {ko}}}) [T= {tester}_SUCCESS\n")?;
+        let tested = format!("({system} [| {alphabet} |] {tester})");
+        writeln!(text, "assert {tested} \\ union({alphabet}, {{{deadlock}, {ko}}}) [T= {tester}_SUCCESS\n")?;
         writeln!(text, "-- Holds if a trace is accepted after which nothing more is possible.")?;
         writeln!(text, "{tester}_STUCK = {deadlock} -> STOP")?;
-        writeln!(text, "assert {tested} \\ union({ALPHABET}, {{{success}}}) [F= {tester}_STUCK")
+        writeln!(text, "assert {tested} \\ union({alphabet}, {{{success}}}) [F= {tester}_STUCK")
     }
 
     /// What the process of a state does.
@@ -94,10 +96,10 @@ impl Written<'_> {
 
     /// A branch for each target of some events.
     fn branches(&self, events: &[u32], targets: &[u32]) -> Vec<String> {
-        let Names { tester, events: names, .. } = self.names;
+        let Names { tester, alphabet, events: names, .. } = self.names;
         let branch = |target: &u32| match events {
             [event] => format!("{} -> {tester}_{target}", names[*event as usize]),
-            _ => format!("([] e : {} @ e -> {tester}_{target})", set(ALPHABET, names, events)),
+            _ => format!("([] e : {} @ e -> {tester}_{target})", set(alphabet, names, events)),
         };
         targets.iter().map(branch).collect()
     }
@@ -117,15 +119,6 @@ pub(super) fn set(alphabet: &str, names: &[String], events: &[u32]) -> String {
     }
 }
 
-/// A name that no event begins with.
-fn fresh(word: &str, names: &[String]) -> String {
-    let mut fresh = word.to_owned();
-    while names.iter().any(|name| name.starts_with(&fresh)) {
-        fresh.push('_');
-    }
-    fresh
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +136,9 @@ mod tests {
         let automaton = translate(&mut store, negation, Limits::default()).expect("small formulas have small automata");
         let letters: Vec<u64> = (0..names.len()).map(|event| 1 << event).collect();
         let automata = [delta_automaton(&automaton, &letters, 1 << end.0)];
-        script(&Tester { formula: "FORMULA", path: "P.csp", process: "P", events: &events, automata: &automata })
+        let tester =
+            Tester { formula: "FORMULA", include: "P.csp", process: "P", events: &events, automata: &automata };
+        script(&tester, |word| if names.contains(&word) { format!("{word}_") } else { word.to_owned() })
     }
 
     #[test]
@@ -182,8 +177,8 @@ assert ((P) [| TESTER_EVENTS |] TESTER) \\ union(TESTER_EVENTS, {success}) [F= T
 
     #[test]
     fn new_events_have_new_names() {
-        let text = text(&["success", "success_"], |store| store.atom(Atom(0)));
-        assert!(text.contains("channel success__, deadlock, ko\n"), "{text}");
-        assert!(text.contains("TESTER_SUCCESS = success__ -> TESTER_SUCCESS\n"), "{text}");
+        let text = text(&["success", "TESTER"], |store| store.atom(Atom(0)));
+        assert!(text.contains("channel success_, deadlock, ko\n"), "{text}");
+        assert!(text.contains("TESTER__SUCCESS = success_ -> TESTER__SUCCESS\n"), "{text}");
     }
 }

@@ -18,12 +18,12 @@ use lts::{Label, StateId, Transition};
 use source::Span;
 use std::fmt::Write;
 
-/// A script that includes another one, with the watchdogs and the assertions that they decide.
-pub(super) fn script(script: &CspmScript, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
+/// A script that includes another one by a path, with the watchdogs and the assertions that they decide.
+pub(super) fn script(script: &CspmScript, include: &str, watchdogs: &[WatchdogToWrite<'_>]) -> Result<String, String> {
     let assertions = script.assertions();
     let words = ["alarm", "idle", "terminated", "WATCHDOG"].map(|word| script.fresh(word));
     let [alarm, idle, terminated, prefix] = &words;
-    let mut text = format!("include \"{}\"\n\nchannel {alarm}, {idle}, {terminated}\n", script.map.files()[0].path);
+    let mut text = format!("include \"{include}\"\n\nchannel {alarm}, {idle}, {terminated}\n");
     for watchdog in watchdogs {
         if script.asserted().nth(watchdog.index - 1).is_some_and(|assertion| assertion.tau_priority.is_some()) {
             return Err("the assertion compares silent steps with events, and a watchdog hides all of them".to_owned());

@@ -45,7 +45,7 @@ fn tell(arguments: &Fmt, file: &str, answer: &Answer) -> Result<Exit, String> {
     } else if file == STANDARD_INPUT {
         output::write_result(&answer.text)?;
     } else if answer.is_changed {
-        std::fs::write(file, &answer.text).map_err(|error| format!("cannot write {file}: {error}"))?;
+        output::write_to(Some(file), &answer.text)?;
         output::say(&format!("laid out {file}\n"));
     }
     Ok(Exit::Clean)

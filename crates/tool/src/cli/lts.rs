@@ -3,12 +3,12 @@
 use super::args::{CompressionName, Lts, NotationName};
 use super::{Exit, report};
 use crate::disk::Disk;
+use crate::save::save;
 use crate::{limits, output};
 use analysis::check::Checker;
 use analysis::{Compression, Notation, Session, TransitionSystem};
 use source::Diagnostic;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::path::Path;
 
 /// Writes the transition system of a process.
 pub fn run(arguments: &Lts) -> Result<Exit, String> {
@@ -52,12 +52,7 @@ fn write(arguments: &Lts, system: &TransitionSystem) -> Result<(), String> {
     let Some(path) = &arguments.output else {
         return output::stream_result(|out| system.write(notation, out));
     };
-    let write = || {
-        let mut out = BufWriter::new(File::create(path)?);
-        system.write(notation, &mut out)?;
-        out.flush()
-    };
-    write().map_err(|error: std::io::Error| format!("cannot write {path}: {error}"))
+    save(Path::new(path), |mut out| system.write(notation, &mut out))
 }
 
 /// The compression of a name.

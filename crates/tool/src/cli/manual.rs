@@ -1,6 +1,7 @@
 //! `tracehound manual`: the pages for `man`, for those who make packages.
 
 use super::{Arguments, Exit};
+use crate::save::save;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use std::io;
@@ -13,18 +14,16 @@ pub fn run(folder: &Path) -> Result<Exit, String> {
     // Commands know their names within the whole only after that.
     let mut tool = Arguments::command().disable_help_subcommand(true);
     tool.build();
-    write(&tool, folder).map_err(cannot)?;
+    write(&tool, folder)?;
     Ok(Exit::Clean)
 }
 
-fn write(command: &Command, folder: &Path) -> io::Result<()> {
+fn write(command: &Command, folder: &Path) -> Result<(), String> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let page = Man::new(command.clone())
         .title(name)
         .source(concat!("tracehound ", env!("CARGO_PKG_VERSION")))
         .manual("Tracehound manual");
-    let mut text = Vec::new();
-    page.render(&mut text)?;
-    std::fs::write(folder.join(format!("{name}.1")), text)?;
+    save(&folder.join(format!("{name}.1")), |mut out| page.render(&mut out))?;
     command.get_subcommands().filter(|inner| !inner.is_hide_set()).try_for_each(|inner| write(inner, folder))
 }

@@ -12,6 +12,7 @@ mod fmt;
 mod grouping;
 mod history;
 mod html;
+mod include;
 mod inputs;
 mod json;
 mod lsp;

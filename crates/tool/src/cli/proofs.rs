@@ -1,5 +1,6 @@
 //! Proofs of SAT solvers as files.
 
+use crate::save::save;
 use analysis::check::Proof;
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub fn write(folder: &str, assertion: usize, proofs: &[Proof]) -> Result<(), Str
         let number = if n_before > 0 { format!("-{}", n_before + 1) } else { String::new() };
         for (ending, text) in [("cnf", proof.formula()), ("drat", proof.derivation())] {
             let path = Path::new(folder).join(format!("{assertion}-{}{number}.{ending}", proof.name));
-            fs::write(&path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+            save(&path, |out| out.write_all(text.as_ref()))?;
         }
     }
     Ok(())

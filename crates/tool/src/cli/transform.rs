@@ -1,7 +1,7 @@
 //! `tracehound transform`.
 
 use super::args::{Transform, TransformWatchdog};
-use super::{Exit, report};
+use super::{Exit, include, report};
 use crate::disk::Disk;
 use crate::{limits, output};
 use analysis::check::Checker;
@@ -42,9 +42,10 @@ fn watchdogs(arguments: &TransformWatchdog, session: &Session) -> Result<Result<
     if indices.is_empty() {
         return Err(format!("`{file}` has no refinement in traces or failures: `assert SPEC [T= P` or `[F=`"));
     }
+    let include = include::path(file, arguments.output.as_deref())?;
     let budget = arguments.limits.limits.budget();
     let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.workers));
-    let text = checker.watchdog_text(&indices);
+    let text = checker.watchdog_text(&indices, &include);
     budget.clear_progress();
     Ok(text)
 }

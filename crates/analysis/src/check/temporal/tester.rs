@@ -9,12 +9,12 @@ use temporal::tester::delta_automaton;
 use temporal::{Fact, FiniteRuns, Property, View, product};
 
 impl Checker<'_> {
-    /// A script that includes this one and has, for each part of the formula of an assertion, a process and two refinements: the
+    /// A script that includes this one by the given path and has, for each part of the formula of an assertion, a process and two refinements: the
     /// formula holds iff all of them fail.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn tester(&mut self, index: usize) -> Result<String, String> {
+    pub fn tester(&mut self, index: usize, include: &str) -> Result<String, String> {
         let asserted = self.semantics.asserted(index).map_err(|failure| match failure {
             Failure::Error(problem) => problem.title,
             Failure::Stopped(_) => "a limit was reached".to_owned(),
@@ -36,7 +36,7 @@ impl Checker<'_> {
         let automata = automata.collect::<Result<Vec<_>, _>>()?;
         let tester = Tester {
             formula: &question.formula.to_string(),
-            path: self.session.path(),
+            include,
             process: &system,
             events: &names,
             automata: &automata,
