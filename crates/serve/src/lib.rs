@@ -4,7 +4,7 @@
 //! child process of the same binary ([`children`]), which can be ended at any time and has limits of its own. So a check that is killed,
 //! or a reader that hangs, costs one answer and never the server.
 //!
-//! [`gate`] decides who may ask at all, [`folder`] which files there are, [`texts`] holds what was typed and not saved yet, [`runs`] are
+//! [`gate`] decides who may ask at all, [`folder`] which files there are, [`location`] reaches them without following links, [`texts`] holds what was typed and not saved yet, [`runs`] are
 //! checks, [`socket`] speaks with one tab of a browser, and [`assets`] are the files of the page.
 
 mod assets;
@@ -12,6 +12,7 @@ mod children;
 mod connections;
 mod folder;
 mod gate;
+mod location;
 mod queries;
 mod runs;
 mod socket;
