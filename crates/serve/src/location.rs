@@ -1,8 +1,8 @@
 //! Files of the served folder, reached by directory handles.
 //!
-//! A path is resolved once, and then each of its directories is opened relative to the one before, without following links. Reading and
-//! replacing happen relative to the handle of the last directory: a directory or a file that is exchanged for a link meanwhile leads to an
-//! error, never out of the folder.
+//! A path is resolved once, and then each of its directories is opened relative to the one before, without following
+//! links. Reading and replacing happen relative to the handle of the last directory: a directory or a file that is
+//! exchanged for a link meanwhile leads to an error, never out of the folder.
 
 use std::ffi::OsString;
 use std::fs::File;
