@@ -1,8 +1,9 @@
 //! Base protocol: messages with `Content-Length` headers over a pair of byte streams.
 //!
-//! The reader never trusts its input. A message that is no JSON, or no JSON-RPC, is answered with an error and skipped. A length beyond
-//! [`MAX_MESSAGE`] is refused before memory is reserved. Afterwards the reader looks for the next `Content-Length` header: JSON has no raw
-//! line breaks in strings, so a header line cannot be mistaken for a part of a text.
+//! The reader never trusts its input. A message that is no JSON, or no JSON-RPC, is answered with an error and skipped.
+//! A length beyond [`MAX_MESSAGE`] is refused before memory is reserved. Afterwards the reader looks for the next
+//! `Content-Length` header: JSON has no raw line breaks in strings, so a header line cannot be mistaken for a part of a
+//! text.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use lsp_server::{Connection, ErrorCode, Message};

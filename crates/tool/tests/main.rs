@@ -7,6 +7,7 @@ mod limits;
 mod lsp;
 mod packages;
 mod report;
+mod serve;
 mod stream;
 mod terminal;
 mod watch;
