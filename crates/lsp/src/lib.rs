@@ -23,10 +23,12 @@ mod scripts;
 mod server;
 mod signature;
 mod texts;
+mod transport;
 mod uri;
 
 pub use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
-pub use server::{serve, serve_stdio};
+pub use server::{serve, serve_streams};
+pub use transport::Task;
 
 pub use crossbeam_channel::Sender;
 use source::Files;

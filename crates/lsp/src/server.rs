@@ -7,11 +7,13 @@ use crate::texts::Texts;
 use crate::uri::path_of;
 use crate::{
     Told, World, actions, complete, folding, highlight, hover, layout, navigate, outline, problems, rename, signature,
+    transport,
 };
 use crossbeam_channel::{Receiver, Sender, select_biased, unbounded};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
+use std::io::{BufRead, Write};
 use std::rc::Rc;
 
 /// What went wrong with a request.
@@ -51,15 +53,20 @@ pub struct Server<'w> {
     is_shut_down: bool,
 }
 
-/// Serves over standard input and output.
+/// Serves over two streams, as a rule standard input and output; `spawn` starts a thread for a task.
 ///
 /// # Errors
-/// When the editor does not keep to the protocol.
-pub fn serve_stdio(world: &dyn World) -> Result<(), String> {
-    let (connection, threads) = Connection::stdio();
+/// When the editor does not keep to the order of messages, or leaves without `exit`.
+pub fn serve_streams(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    spawn: impl Fn(transport::Task),
+    world: &dyn World,
+) -> Result<(), String> {
+    let (connection, streams) = transport::connect(input, output, spawn);
     let served = serve(connection, world);
-    // The other side may be gone already.
-    let _ = threads.join();
+    // After an error the other side may keep its stream open.
+    streams.join(served.is_ok());
     served
 }
 

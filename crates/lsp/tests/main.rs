@@ -3,3 +3,4 @@
 mod client;
 mod edits;
 mod server;
+mod transport;

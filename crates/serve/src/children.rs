@@ -7,18 +7,23 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Mutex;
 
 /// What is kept of what a child complains about.
 const MOST_WORDS: usize = 4000;
 
+/// Longest line of a child, in bytes: a longer one ends what it says.
+const MAX_LINE: usize = 256 << 20;
+
 /// A child with its pipes.
 pub struct Talker {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Lines<BufReader<ChildStdout>>,
+    output: BufReader<ChildStdout>,
+    /// The part of the next line that has come.
+    line: Vec<u8>,
     words: Arc<Mutex<Vec<u8>>>,
 }
 
@@ -30,7 +35,7 @@ impl Talker {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))?;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let lines = BufReader::new(output.ok_or("a child without output")?).lines();
+        let output = BufReader::new(output.ok_or("a child without output")?);
         let words = Arc::new(Mutex::new(Vec::new()));
         if let Some(mut errors) = errors {
             let words = Arc::clone(&words);
@@ -44,7 +49,7 @@ impl Talker {
                 }
             });
         }
-        Ok(Talker { child, input, lines, words })
+        Ok(Talker { child, input, output, line: Vec::new(), words })
     }
 
     /// Says something; the child may be too busy to listen, or gone.
@@ -60,9 +65,15 @@ impl Talker {
         self.input = None;
     }
 
-    /// The next line, if there is one.
+    /// The next line, if there is one that is not too long.
     pub async fn hear(&mut self) -> Option<String> {
-        self.lines.next_line().await.ok().flatten()
+        let left = (MAX_LINE - self.line.len()) as u64;
+        (&mut self.output).take(left).read_until(b'\n', &mut self.line).await.ok()?;
+        let line = std::mem::take(&mut self.line);
+        if line.is_empty() || line.len() == MAX_LINE {
+            return None;
+        }
+        String::from_utf8(line).ok()
     }
 
     /// Its number in the system.

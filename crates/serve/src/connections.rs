@@ -1,29 +1,92 @@
-//! Not more connections than there may be.
+//! Connections: how many there may be, and how long each may stay without a request.
+//!
+//! A connection is a stranger until a request on it has the token. Strangers have [`MOST_STRANGERS`] places. Those that
+//! come when these are taken are heard in a reserve: a request with the token is served, others are turned away, and
+//! the connection that has waited longest in the reserve makes room for the next. So connections that send nothing lock
+//! out no holder of the token.
 
-use axum::serve::Listener;
-use std::io;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 /// A browser opens several for each tab, but few at once for each server.
-const MOST: usize = 96;
-const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+const MOST_STRANGERS: usize = 96;
+/// Connections that may wait to be heard when there are too many strangers.
+const MOST_RESERVE: usize = 32;
+/// Connections with the token: sockets of tabs, and requests beside them.
+const MOST_HOLDERS: usize = 96;
+/// Time for the first request to arrive with all its headers.
+const FIRST_REQUEST: Duration = Duration::from_secs(3);
+/// Time between requests, and for an answer to be taken.
+const IDLE_STRANGER: Duration = Duration::from_secs(10);
+const IDLE_HOLDER: Duration = Duration::from_secs(60);
 
-/// A listener that turns away whoever comes when there are too many.
+/// Listener that counts connections.
 pub struct Bounded {
     listener: TcpListener,
-    free: Arc<Semaphore>,
+    counts: Arc<Mutex<Counts>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    n_strangers: usize,
+    n_holders: usize,
+    /// Connections in the reserve by number, the oldest first, with what ends them.
+    reserve: VecDeque<(u64, oneshot::Sender<()>)>,
+    next: u64,
+}
+
+/// Place that a connection has.
+#[derive(Clone, Copy)]
+enum Standing {
+    Stranger,
+    Reserve(u64),
+    Holder,
+}
+
+impl Counts {
+    /// Finds a place for a new connection, and tells when it has to end for another one.
+    fn arrive(&mut self) -> (Standing, Option<oneshot::Receiver<()>>) {
+        if self.n_strangers < MOST_STRANGERS {
+            self.n_strangers += 1;
+            return (Standing::Stranger, None);
+        }
+        if self.reserve.len() == MOST_RESERVE
+            && let Some((_, end)) = self.reserve.pop_front()
+        {
+            // It may have ended by itself.
+            let _ = end.send(());
+        }
+        let (end, ended) = oneshot::channel();
+        self.next += 1;
+        self.reserve.push_back((self.next, end));
+        (Standing::Reserve(self.next), Some(ended))
+    }
+
+    fn leave(&mut self, standing: Standing) {
+        match standing {
+            Standing::Stranger => self.n_strangers -= 1,
+            Standing::Holder => self.n_holders -= 1,
+            Standing::Reserve(number) => self.reserve.retain(|(other, _)| *other != number),
+        }
+    }
 }
 
 impl Bounded {
-    /// Nobody is there yet.
+    /// No connection yet.
     pub fn new(listener: TcpListener) -> Bounded {
-        Bounded { listener, free: Arc::new(Semaphore::new(MOST)) }
+        Bounded { listener, counts: Arc::default() }
     }
 }
 
@@ -32,17 +95,14 @@ impl Listener for Bounded {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Counted, SocketAddr) {
-        loop {
-            let (stream, address) = Listener::accept(&mut self.listener).await;
-            // Keys and frames are small and should not wait for more.
-            let _ = stream.set_nodelay(true);
-            match Arc::clone(&self.free).try_acquire_owned() {
-                Ok(place) => return (Counted { stream, _place: place }, address),
-                Err(_) => {
-                    let _ = stream.try_write(REFUSAL);
-                }
-            }
-        }
+        let (stream, address) = Listener::accept(&mut self.listener).await;
+        // Keys and frames are small and should not wait for more.
+        let _ = stream.set_nodelay(true);
+        let (standing, ended) = lock(&self.counts).arrive();
+        let deadline = Instant::now() + FIRST_REQUEST;
+        let state = Mutex::new(State { standing, deadline: Some(deadline) });
+        let visitor = Visitor(Arc::new(Visit { counts: Arc::clone(&self.counts), state }));
+        (Counted { stream, visitor, ended, alarm: Box::pin(sleep_until(deadline)) }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -50,21 +110,106 @@ impl Listener for Bounded {
     }
 }
 
-/// A connection that gives its place back when it ends.
+/// Connection that a request came on.
+#[derive(Clone)]
+pub struct Visitor(Arc<Visit>);
+
+struct Visit {
+    counts: Arc<Mutex<Counts>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    standing: Standing,
+    /// When the connection ends, unless a request arrives.
+    deadline: Option<Instant>,
+}
+
+impl Connected<IncomingStream<'_, Bounded>> for Visitor {
+    fn connect_info(stream: IncomingStream<'_, Bounded>) -> Visitor {
+        stream.io().visitor.clone()
+    }
+}
+
+impl Visitor {
+    /// Notes a request; false if there are too many connections of its kind to answer it.
+    pub fn admit(&self, knows_token: bool) -> bool {
+        let (mut counts, mut state) = (lock(&self.0.counts), lock(&self.0.state));
+        if knows_token && !matches!(state.standing, Standing::Holder) && counts.n_holders < MOST_HOLDERS {
+            counts.leave(state.standing);
+            counts.n_holders += 1;
+            state.standing = Standing::Holder;
+        }
+        let (idle, is_admitted) = match state.standing {
+            Standing::Holder => (IDLE_HOLDER, true),
+            Standing::Stranger => (IDLE_STRANGER, true),
+            Standing::Reserve(_) => (FIRST_REQUEST, false),
+        };
+        state.deadline = Some(Instant::now() + idle);
+        is_admitted
+    }
+
+    /// Lets the connection stay for as long as it likes: it is a socket now.
+    pub fn stay(&self) {
+        lock(&self.0.state).deadline = None;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("nothing panics while it counts connections")
+}
+
+/// Connection that gives its place back when it ends, and ends when no request comes.
 pub struct Counted {
     stream: TcpStream,
-    _place: OwnedSemaphorePermit,
+    visitor: Visitor,
+    ended: Option<oneshot::Receiver<()>>,
+    alarm: Pin<Box<Sleep>>,
+}
+
+impl Counted {
+    /// An error once the connection has to end, for operations that wait.
+    fn still_waits<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        let too_late = Poll::Ready(Err(ErrorKind::TimedOut.into()));
+        if let Some(ended) = &mut self.ended
+            && let Poll::Ready(end) = Pin::new(ended).poll(context)
+        {
+            self.ended = None;
+            // Without a word the connection has left the reserve.
+            if end.is_ok() {
+                return too_late;
+            }
+        }
+        let Some(deadline) = lock(&self.visitor.0.state).deadline else { return Poll::Pending };
+        if self.alarm.deadline() != deadline {
+            self.alarm.as_mut().reset(deadline);
+        }
+        if self.alarm.as_mut().poll(context).is_ready() { too_late } else { Poll::Pending }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let standing = lock(&self.visitor.0.state).standing;
+        lock(&self.visitor.0.counts).leave(standing);
+    }
 }
 
 impl AsyncRead for Counted {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, into)
+        match Pin::new(&mut self.stream).poll_read(context, into) {
+            Poll::Pending => self.still_waits(context),
+            ready => ready,
+        }
     }
 }
 
 impl AsyncWrite for Counted {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        match Pin::new(&mut self.stream).poll_write(context, bytes) {
+            Poll::Pending => self.still_waits(context),
+            ready => ready,
+        }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

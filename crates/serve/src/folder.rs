@@ -1,6 +1,8 @@
 //! The files that are served: those of one folder, and nothing that a link or a path leads to outside of it.
 
 use crate::Settings;
+use crate::gate::random_hex;
+use crate::location::{Location, Root};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
@@ -17,6 +19,7 @@ pub const MAX_TEXT: u64 = 3 << 20;
 /// A folder.
 pub struct Folder {
     root: PathBuf,
+    handle: Root,
     endings: Vec<&'static str>,
 }
 
@@ -41,9 +44,10 @@ impl Folder {
     /// # Errors
     /// When there is none.
     pub fn new(settings: &Settings) -> Result<Folder, String> {
-        let root = std::fs::canonicalize(&settings.folder)
-            .map_err(|error| format!("cannot read the folder {}: {error}", settings.folder.display()))?;
-        Ok(Folder { root, endings: settings.endings.clone() })
+        let failed = |error| format!("cannot read the folder {}: {error}", settings.folder.display());
+        let root = std::fs::canonicalize(&settings.folder).map_err(failed)?;
+        let handle = Root::open(&root).map_err(failed)?;
+        Ok(Folder { root, handle, endings: settings.endings.clone() })
     }
 
     /// Where it is.
@@ -133,13 +137,23 @@ impl Folder {
         Ok((whole, name))
     }
 
-    /// The text of a file.
+    /// Opens the directory of a file that was found.
     ///
     /// # Errors
-    /// When it is none, or too large to be edited in a page.
-    pub fn read(&self, path: &Path, name: &str) -> Result<String, String> {
-        let failed = |error: std::io::Error| format!("cannot read {name}: {error}");
-        let metadata = std::fs::metadata(path).map_err(failed)?;
+    /// When a part of its path is a link by now, or gone.
+    pub fn locate(&self, path: &Path, name: &str) -> Result<Location, String> {
+        let relative = path.strip_prefix(&self.root).map_err(|error| error.to_string())?;
+        self.handle.locate(relative).map_err(|error| cannot("read", name, &error))
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// When it is no text, or too large to be edited in a page.
+    pub fn read(&self, location: &Location, name: &str) -> Result<String, String> {
+        let failed = |error: std::io::Error| cannot("read", name, &error);
+        let file = location.open().map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
             return Err(format!("{name} is not a file"));
         }
@@ -150,7 +164,6 @@ impl Folder {
             ));
         }
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(failed)?;
         file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(failed)?;
         let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         text.ok_or_else(|| format!("{name} is not a text: it has bytes that are no UTF-8"))
@@ -160,19 +173,15 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, path: &Path, name: &str, text: &str) -> Result<(), String> {
-        let failed = |error: std::io::Error| format!("cannot write {name}: {error}");
-        if !self.is_script(path) {
+    pub fn write(&self, location: &Location, name: &str, text: &str) -> Result<(), String> {
+        if !self.is_script(Path::new(name)) {
             return Err(format!("{name} is not a script by its name, so it is not written"));
         }
-        let permissions = std::fs::metadata(path).map_err(failed)?.permissions();
-        let beside = path.with_extension(format!("unsaved-{}", std::process::id()));
-        let written = std::fs::write(&beside, text)
-            .and_then(|()| std::fs::set_permissions(&beside, permissions))
-            .and_then(|()| std::fs::rename(&beside, path));
-        written.map_err(|error| {
-            let _ = std::fs::remove_file(&beside);
-            failed(error)
-        })
+        // The name of the new file cannot be guessed, so none can be put in its place.
+        location.replace(text.as_bytes(), &random_hex()?).map_err(|error| cannot("write", name, &error))
     }
+}
+
+fn cannot(verb: &str, name: &str, error: &std::io::Error) -> String {
+    format!("cannot {verb} {name}: {error}")
 }

@@ -3,7 +3,8 @@
 //! Pages of other sites in the same browser can send requests to loopback, and names that lead here are easily made: so the name that was
 //! asked for and the page that asks must be ours. Other users of the machine can connect, but do not know the token.
 
-use axum::extract::{Request, State};
+use crate::connections::Visitor;
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
@@ -90,7 +91,15 @@ pub fn random_hex() -> Result<String, String> {
 
 /// Lets requests pass, or not; and tells the browser what our page may do.
 pub async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    let mut response = match gate.judge(&request) {
+    let judged = gate.judge(&request);
+    let visitor = request.extensions().get::<ConnectInfo<Visitor>>();
+    let knows_token = judged.is_ok() && gate.knows_token(request.headers());
+    let is_admitted = visitor.is_some_and(|ConnectInfo(visitor)| visitor.admit(knows_token));
+    let mut response = match judged {
+        _ if !is_admitted => {
+            let close = [(header::CONNECTION, "close")];
+            (StatusCode::SERVICE_UNAVAILABLE, close, "too many connections are open").into_response()
+        }
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };

@@ -1,17 +1,20 @@
 //! The workbench: a page in the browser, served on loopback.
 //!
-//! This crate knows files, sockets and processes, and nothing of what a script means: whatever is asked about one is asked of a
-//! child process of the same binary ([`children`]), which can be ended at any time and has limits of its own. So a check that is killed,
-//! or a reader that hangs, costs one answer and never the server.
+//! This crate knows files, sockets and processes, and nothing of what a script means: whatever is asked about one is
+//! asked of a child process of the same binary ([`children`]), which can be ended at any time and has limits of its
+//! own. So a check that is killed, or a reader that hangs, costs one answer and never the server.
 //!
-//! [`gate`] decides who may ask at all, [`folder`] which files there are, [`texts`] holds what was typed and not saved yet, [`runs`] are
-//! checks, [`socket`] speaks with one tab of a browser, and [`assets`] are the files of the page.
+//! [`gate`] decides who may ask at all, [`folder`] which files there are, [`location`] reaches them without following
+//! links, [`texts`] holds what was typed and not saved yet, [`runs`] are checks, [`socket`] speaks with one tab of a
+//! browser, and [`assets`] are the files of the page.
 
 mod assets;
 mod children;
 mod connections;
 mod folder;
 mod gate;
+mod location;
+mod outbox;
 mod queries;
 mod runs;
 mod socket;
@@ -22,17 +25,23 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use folder::Folder;
 use gate::Gate;
+use queries::Pool;
 use runs::Runs;
+use std::any::Any;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use texts::Texts;
 use tokio::net::TcpListener;
 
 /// Where the page is looked for first, so that bookmarks stay; any other free port if this one is taken.
 const USUAL_PORT: u16 = 4747;
+
+/// Time for a browser to open the page.
+const LONGEST_OPENING: Duration = Duration::from_secs(60);
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -64,20 +73,40 @@ pub(crate) struct Workbench {
     n_sockets: AtomicUsize,
     /// How many tabs there were so far.
     n_arrived: AtomicU64,
-    n_simulators: AtomicUsize,
+    pool: Pool,
+    /// Needed until the first tab is connected.
+    opening: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// Serves until the process ends; its children end with it. The address, with the token, is told when the page can be opened.
+impl Workbench {
+    /// Keeps something until a tab is connected, or for a while.
+    fn until_opened(self: &Arc<Workbench>, kept: Box<dyn Any + Send>) {
+        *self.opening.lock().expect("nothing panics while it holds this") = Some(kept);
+        let workbench = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(LONGEST_OPENING).await;
+            workbench.opened();
+        });
+    }
+
+    /// Drops what was needed to open the page.
+    fn opened(&self) {
+        *self.opening.lock().expect("nothing panics while it holds this") = None;
+    }
+}
+
+/// Serves until the process ends; its children end with it. `on_ready` gets the address, with the token, when the page
+/// can be opened. Its result is kept until a tab is connected, or for a minute.
 ///
 /// # Errors
 /// When the folder cannot be read, or the port is taken.
-pub fn serve(settings: Settings, on_ready: impl FnOnce(&str)) -> Result<(), String> {
+pub fn serve<T: Send + 'static>(settings: Settings, on_ready: impl FnOnce(&str) -> T) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the server: {error}"))?;
     runtime.block_on(serve_for_ever(settings, on_ready))
 }
 
-async fn serve_for_ever(settings: Settings, on_ready: impl FnOnce(&str)) -> Result<(), String> {
+async fn serve_for_ever<T: Send + 'static>(settings: Settings, on_ready: impl FnOnce(&str) -> T) -> Result<(), String> {
     let folder = Folder::new(&settings)?;
     let listener = listen(settings.port).await?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
@@ -90,7 +119,8 @@ async fn serve_for_ever(settings: Settings, on_ready: impl FnOnce(&str)) -> Resu
         settings,
         n_sockets: AtomicUsize::new(0),
         n_arrived: AtomicU64::new(0),
-        n_simulators: AtomicUsize::new(0),
+        pool: Pool::default(),
+        opening: Mutex::default(),
     });
     let gate = Arc::new(gate);
     let router = Router::new()
@@ -99,9 +129,10 @@ async fn serve_for_ever(settings: Settings, on_ready: impl FnOnce(&str)) -> Resu
         .route("/api/alive", get(|| async { "alive" }))
         .fallback(assets::answer)
         .layer(from_fn_with_state(gate, gate::pass));
-    on_ready(&address);
+    workbench.until_opened(Box::new(on_ready(&address)));
     let listener = connections::Bounded::new(listener);
-    axum::serve(listener, router).await.map_err(|error| error.to_string())
+    let service = router.into_make_service_with_connect_info::<connections::Visitor>();
+    axum::serve(listener, service).await.map_err(|error| error.to_string())
 }
 
 /// Loopback only: there is no option for other addresses.

@@ -1,65 +1,131 @@
-//! Questions about scripts, answered by children that are kept for the next question.
+//! Questions about scripts, answered by child processes that are kept for the next question.
+//!
+//! A tab has at most one child for each kind of question, and all tabs together at most [`MOST_CHILDREN`]. When these
+//! are used up, the idle child that was used least recently makes room; if all are busy, the question waits. A child
+//! that works belongs to its question: when that is stopped, takes too long, or loses its tab, the child is killed.
 
 use crate::Workbench;
 use crate::children::Talker;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex as Lock, Weak};
 use std::time::Duration;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, timeout};
 
-/// Simulators hold what they have met: not more than so many at once, and none that nobody has used for so long.
+/// Children of all tabs.
+const MOST_CHILDREN: usize = 12;
+/// Simulators hold the states of a run, so they make room for no other child, and end when they are idle for long.
 const MOST_SIMULATORS: usize = 8;
 const LONGEST_IDLE: Duration = Duration::from_secs(30 * 60);
+const SIMULATE: &str = "simulate";
 
 /// The kinds of questions, each with a child of its own in each tab, and how long an answer may take.
 const KINDS: &[(&str, Duration)] = &[
     ("outline", Duration::from_secs(20)),
     ("definition", Duration::from_secs(20)),
-    ("simulate", Duration::from_secs(30)),
+    (SIMULATE, Duration::from_secs(30)),
     ("graph", Duration::from_secs(60)),
     ("structure", Duration::from_secs(60)),
     ("compare", Duration::from_secs(60)),
 ];
 
-/// The children of one tab.
+/// Count of the children of all tabs, and where idle ones are found.
 #[derive(Default)]
-pub struct Queries(Mutex<HashMap<&'static str, Arc<Mutex<Slot>>>>);
-
-#[derive(Default)]
-struct Slot {
-    child: Option<Talker>,
-    used: Option<Instant>,
-    simulator: Option<Place>,
+pub struct Pool {
+    n_children: AtomicUsize,
+    n_simulators: AtomicUsize,
+    slots: Lock<Vec<Weak<Slot>>>,
+    /// A child is idle or gone.
+    freed: Notify,
 }
 
-/// A place among the simulators, given back when it is dropped.
-struct Place(Arc<Workbench>);
+impl Pool {
+    fn slot(&self, kind: &'static str) -> Arc<Slot> {
+        let slot = Arc::new(Slot { kind, child: Mutex::default(), stop: Notify::new() });
+        let mut slots = self.slots.lock().expect("nothing panics while it holds slots");
+        slots.retain(|slot| slot.strong_count() > 0);
+        slots.push(Arc::downgrade(&slot));
+        slot
+    }
+
+    /// Waits for a place among the children.
+    async fn place(workbench: &Arc<Workbench>, kind: &str) -> Result<(Place, Option<Place>), String> {
+        let pool = &workbench.pool;
+        let simulator = if kind == SIMULATE {
+            let place = Place::take(workbench, |pool| &pool.n_simulators, MOST_SIMULATORS);
+            Some(place.ok_or_else(|| format!("{MOST_SIMULATORS} simulators are open: close one of their tabs"))?)
+        } else {
+            None
+        };
+        loop {
+            let freed = pool.freed.notified();
+            if let Some(place) = Place::take(workbench, |pool| &pool.n_children, MOST_CHILDREN) {
+                return Ok((place, simulator));
+            }
+            if !pool.end_idle() {
+                freed.await;
+            }
+        }
+    }
+
+    /// Ends the idle child that was used least recently; false if all are busy.
+    fn end_idle(&self) -> bool {
+        let slots: Vec<_> = {
+            let slots = self.slots.lock().expect("nothing panics while it holds slots");
+            slots.iter().filter_map(Weak::upgrade).filter(|slot| slot.kind != SIMULATE).collect()
+        };
+        let idle = slots.iter().filter_map(|slot| slot.child.try_lock().ok()).filter(|child| child.is_some());
+        let oldest = idle.min_by_key(|child| child.as_ref().map(|child| child.used));
+        oldest.is_some_and(|mut child| child.take().is_some())
+    }
+}
+
+/// Place among the children or the simulators, given back when it is dropped.
+struct Place {
+    workbench: Arc<Workbench>,
+    count: fn(&Pool) -> &AtomicUsize,
+}
 
 impl Place {
-    fn take(workbench: &Arc<Workbench>) -> Result<Place, String> {
-        let count: &AtomicUsize = &workbench.n_simulators;
-        if count.fetch_add(1, Ordering::Relaxed) >= MOST_SIMULATORS {
-            count.fetch_sub(1, Ordering::Relaxed);
-            return Err(format!("{MOST_SIMULATORS} simulators are open: close one of their tabs"));
-        }
-        Ok(Place(Arc::clone(workbench)))
+    fn take(workbench: &Arc<Workbench>, count: fn(&Pool) -> &AtomicUsize, most: usize) -> Option<Place> {
+        let increment = |n: usize| (n < most).then_some(n + 1);
+        count(&workbench.pool).fetch_update(Ordering::Relaxed, Ordering::Relaxed, increment).ok()?;
+        Some(Place { workbench: Arc::clone(workbench), count })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.n_simulators.fetch_sub(1, Ordering::Relaxed);
+        (self.count)(&self.workbench.pool).fetch_sub(1, Ordering::Relaxed);
+        self.workbench.pool.freed.notify_waiters();
     }
+}
+
+/// The children of one tab.
+#[derive(Default)]
+pub struct Queries(Lock<HashMap<&'static str, Arc<Slot>>>);
+
+/// Child of one tab for one kind of question.
+struct Slot {
+    kind: &'static str,
+    /// The child while it is idle; the lock is held while a question is answered.
+    child: Mutex<Option<Worker>>,
+    stop: Notify,
+}
+
+struct Worker {
+    talker: Talker,
+    used: Instant,
+    _places: (Place, Option<Place>),
 }
 
 impl Queries {
     /// Asks a question.
     ///
     /// # Errors
-    /// When there is no such question, or no answer.
+    /// When there is no such question, no answer, or it is stopped.
     pub async fn ask(&self, workbench: &Arc<Workbench>, mut question: Value) -> Result<Value, String> {
         let asked = question["ask"].as_str().unwrap_or_default();
         let &(kind, longest) = KINDS.iter().find(|(kind, _)| *kind == asked).ok_or("there is no such question")?;
@@ -68,22 +134,10 @@ impl Queries {
         let (unsaved, version) = workbench.texts.unsaved();
         question["file"] = json!(name);
         question["texts"] = unsaved;
-        let slot = Arc::clone(self.0.lock().await.entry(kind).or_default());
-        let mut slot = slot.lock().await;
-        if slot.child.is_none() {
-            slot.start(workbench, kind)?;
-        }
-        let answer = timeout(longest, slot.answer(&question)).await;
-        let Ok(answer) = answer else {
-            slot.end();
-            return Err(format!("no answer within {} seconds", longest.as_secs()));
-        };
-        let mut answer = match answer {
-            Ok(answer) => answer,
-            Err(why) => {
-                slot.end();
-                return Err(why);
-            }
+        let slot = Arc::clone(self.slots().entry(kind).or_insert_with(|| workbench.pool.slot(kind)));
+        let mut answer = tokio::select! {
+            answer = slot.answer(workbench, &question, longest) => answer?,
+            () = slot.stop.notified() => return Err("stopped".to_owned()),
         };
         if let Some(error) = answer.get("error") {
             return Err(error.as_str().unwrap_or("no answer").to_owned());
@@ -92,45 +146,62 @@ impl Queries {
         Ok(answer)
     }
 
-    /// Ends what nobody has used for long.
-    pub async fn sweep(&self) {
-        for slot in self.0.lock().await.values() {
-            if let Ok(mut slot) = slot.try_lock()
-                && slot.used.is_some_and(|used| used.elapsed() > LONGEST_IDLE)
-            {
-                slot.end();
+    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, Arc<Slot>>> {
+        self.0.lock().expect("nothing panics while it holds slots")
+    }
+
+    /// Ends children that are idle for long.
+    pub fn sweep(&self) {
+        for slot in self.slots().values() {
+            if let Ok(mut child) = slot.child.try_lock() {
+                let _ended = child.take_if(|child| child.used.elapsed() > LONGEST_IDLE);
             }
         }
     }
 
-    /// Ends the child that answers one kind of question.
-    pub async fn stop(&self, kind: &str) {
-        let slot = self.0.lock().await.remove(kind);
-        drop(slot);
+    /// Ends the questions of one kind that wait or are being answered, and the child that answers them.
+    pub fn stop(&self, kind: &str) {
+        if let Some(slot) = self.slots().get(kind) {
+            slot.stop.notify_waiters();
+            // A child that works is dropped by its question.
+            if let Ok(mut child) = slot.child.try_lock() {
+                *child = None;
+            }
+        }
     }
 }
 
 impl Slot {
-    fn start(&mut self, workbench: &Arc<Workbench>, kind: &str) -> Result<(), String> {
-        if kind == "simulate" {
-            self.simulator = Some(Place::take(workbench)?);
-        }
+    async fn answer(&self, workbench: &Arc<Workbench>, question: &Value, longest: Duration) -> Result<Value, String> {
+        let late = |_| format!("no answer within {} seconds", longest.as_secs());
+        let mut idle = self.child.lock().await;
+        // Taken out while it works: a question that is dropped drops the child, which kills it.
+        let mut worker = match idle.take() {
+            Some(worker) => worker,
+            None => timeout(longest, Worker::start(workbench, self.kind)).await.map_err(late)??,
+        };
+        let answer = timeout(longest, worker.answer(question)).await.map_err(late)??;
+        worker.used = Instant::now();
+        *idle = Some(worker);
+        drop(idle);
+        workbench.pool.freed.notify_waiters();
+        Ok(answer)
+    }
+}
+
+impl Worker {
+    async fn start(workbench: &Arc<Workbench>, kind: &str) -> Result<Worker, String> {
+        let places = Pool::place(workbench, kind).await?;
         let mut arguments = vec!["worker".to_owned()];
         if let Some(bytes) = workbench.settings.memory_bytes {
             arguments.push(format!("--memory-limit={bytes}"));
         }
-        self.child = Some(Talker::start(&workbench.settings.program, workbench.folder.root(), &arguments)?);
-        Ok(())
-    }
-
-    fn end(&mut self) {
-        // Dropping kills.
-        *self = Slot::default();
+        let talker = Talker::start(&workbench.settings.program, workbench.folder.root(), &arguments)?;
+        Ok(Worker { talker, used: Instant::now(), _places: places })
     }
 
     async fn answer(&mut self, question: &Value) -> Result<Value, String> {
-        self.used = Some(Instant::now());
-        let child = self.child.as_mut().ok_or("there is nobody to ask")?;
+        let child = &mut self.talker;
         if child.say(&format!("{question}\n")).await
             && let Some(line) = child.hear().await
         {

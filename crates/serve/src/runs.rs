@@ -2,17 +2,16 @@
 
 use crate::Workbench;
 use crate::children::Talker;
+use crate::outbox::Outbox;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
-use tokio::sync::{Notify, Semaphore, broadcast};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use tokio::sync::{Notify, Semaphore};
 
 /// Checks that may wait.
 const MOST_WAITING: usize = 100;
 /// Assertions of one check.
 const MOST_ASSERTIONS: usize = 5000;
-/// Events that a slow tab may be behind.
-const MOST_BEHIND: usize = 2048;
 /// Files whose verdicts are kept.
 const MOST_FILES: usize = 100;
 /// How long a check may take if nobody says otherwise.
@@ -20,7 +19,7 @@ const USUAL_SECONDS: &str = "600";
 
 /// What is checked, and what came of it.
 pub struct Runs {
-    events: broadcast::Sender<Arc<str>>,
+    outboxes: Mutex<Vec<Weak<Outbox>>>,
     turn: Semaphore,
     state: Mutex<State>,
 }
@@ -60,19 +59,28 @@ const OPTIONS: &[&str] =
 impl Runs {
     /// Nothing is checked.
     pub fn new() -> Runs {
-        let (events, _) = broadcast::channel(MOST_BEHIND);
-        Runs { events, turn: Semaphore::new(1), state: Mutex::default() }
+        Runs { outboxes: Mutex::default(), turn: Semaphore::new(1), state: Mutex::default() }
     }
 
-    /// What happens from now on, as JSON.
-    pub fn listen(&self) -> broadcast::Receiver<Arc<str>> {
-        self.events.subscribe()
+    /// Sends events to a tab from now on, until its outbox is dropped.
+    pub fn connect(&self, outbox: &Arc<Outbox>) {
+        self.outboxes().push(Arc::downgrade(outbox));
     }
 
-    /// Tells every tab.
+    /// Sends an event to every tab.
     pub fn tell(&self, event: &Value) {
-        // Nobody may be listening.
-        let _ = self.events.send(event.to_string().into());
+        let event: Arc<str> = event.to_string().into();
+        self.outboxes().retain(|outbox| match outbox.upgrade() {
+            Some(outbox) => {
+                outbox.event(&event);
+                true
+            }
+            None => false,
+        });
+    }
+
+    fn outboxes(&self) -> MutexGuard<'_, Vec<Weak<Outbox>>> {
+        self.outboxes.lock().expect("nothing panics while it holds outboxes")
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

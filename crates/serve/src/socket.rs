@@ -1,18 +1,22 @@
 //! One tab of a browser: questions with answers, and what happens.
 
 use crate::Workbench;
+use crate::connections::Visitor;
+use crate::outbox::Outbox;
 use crate::queries::Queries;
 use crate::runs::{Request, Runs};
 use crate::texts::Refusal;
-use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 /// Tabs that may be connected.
 const MOST_SOCKETS: usize = 32;
@@ -22,15 +26,22 @@ const MAX_MESSAGE: usize = 4 << 20;
 const MOST_QUESTIONS: usize = 32;
 /// When the last tab is gone for so long, nobody wants to know any more.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A tab that takes no message for so long is disconnected.
+const STALL: Duration = Duration::from_secs(15);
 /// How often unused children are looked for.
 const SWEEP: Duration = Duration::from_secs(60);
 
 /// Opens a socket, if there is room.
-pub async fn open(State(workbench): State<Arc<Workbench>>, upgrade: WebSocketUpgrade) -> Response {
+pub async fn open(
+    State(workbench): State<Arc<Workbench>>,
+    ConnectInfo(visitor): ConnectInfo<Visitor>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let Some(place) = Place::take(&workbench) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many tabs are connected").into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).protocols(["tracehound"]);
+    visitor.stay();
     upgrade.on_upgrade(move |socket| Tab::new(place).talk(socket))
 }
 
@@ -44,6 +55,7 @@ impl Place {
             return None;
         }
         workbench.n_arrived.fetch_add(1, Ordering::Relaxed);
+        workbench.opened();
         Some(Place(Arc::clone(workbench)))
     }
 }
@@ -70,8 +82,9 @@ impl Drop for Place {
 struct Tab {
     place: Place,
     queries: Queries,
-    questions: Semaphore,
+    questions: Arc<Semaphore>,
     number: u64,
+    outbox: Arc<Outbox>,
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -79,63 +92,57 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 impl Tab {
     fn new(place: Place) -> Arc<Tab> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Tab { place, queries: Queries::default(), questions: Semaphore::new(MOST_QUESTIONS), number })
+        let (outbox, questions) = (Arc::new(Outbox::new(number)), Arc::new(Semaphore::new(MOST_QUESTIONS)));
+        Arc::new(Tab { place, queries: Queries::default(), questions, number, outbox })
     }
 
     fn workbench(&self) -> &Arc<Workbench> {
         &self.place.0
     }
 
+    /// Serves the tab until it leaves; questions that are not answered by then are dropped with their children.
     async fn talk(self: Arc<Tab>, mut socket: WebSocket) {
-        let mut events = self.workbench().runs.listen();
-        let (answers, mut told) = mpsc::channel::<String>(MOST_QUESTIONS);
+        self.workbench().runs.connect(&self.outbox);
+        let mut answering = JoinSet::new();
         let mut sweeping = tokio::time::interval(SWEEP);
         loop {
-            let out = tokio::select! {
-                message = socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => {
-                        self.take(text.as_str(), &answers).await;
-                        continue;
-                    }
+            tokio::select! {
+                message = socket.recv(), if self.outbox.has_room() => match message {
+                    Some(Ok(Message::Text(text))) => self.take(text.as_str(), &mut answering),
                     Some(Ok(Message::Close(_)) | Err(_)) | None => break,
-                    Some(Ok(_)) => continue,
+                    Some(Ok(_)) => {}
                 },
-                Some(answer) = told.recv() => answer,
-                event = events.recv() => match event {
-                    Ok(event) if is_from(&event, self.number) => continue,
-                    Ok(event) => event.to_string(),
-                    Err(broadcast::error::RecvError::Lagged(_)) => json!({ "event": "behind" }).to_string(),
-                    Err(broadcast::error::RecvError::Closed) => break,
-                },
-                _ = sweeping.tick() => {
-                    self.queries.sweep().await;
-                    continue;
+                out = self.outbox.next() => {
+                    let sent = timeout(STALL, socket.send(Message::Text(out.into()))).await;
+                    if !matches!(sent, Ok(Ok(()))) {
+                        break;
+                    }
                 }
-            };
-            if socket.send(Message::Text(out.into())).await.is_err() {
-                break;
+                Some(_) = answering.join_next() => {}
+                _ = sweeping.tick() => self.queries.sweep(),
             }
         }
     }
 
     /// Answers a message, later if that takes time.
-    async fn take(self: &Arc<Tab>, text: &str, answers: &mpsc::Sender<String>) {
+    fn take(self: &Arc<Tab>, text: &str, answering: &mut JoinSet<()>) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         let id = message["id"].clone();
-        if self.questions.available_permits() == 0 {
+        let Ok(permit) = Arc::clone(&self.questions).try_acquire_owned() else {
             let busy = json!({ "id": id, "error": { "message": "too many questions at once" } });
-            let _ = answers.try_send(busy.to_string());
+            self.outbox.answer(busy.to_string());
             return;
-        }
-        let (tab, answers) = (Arc::clone(self), answers.clone());
-        tokio::spawn(async move {
-            let _permit = tab.questions.acquire().await;
+        };
+        let tab = Arc::clone(self);
+        answering.spawn(async move {
+            let _permit = permit;
+            tab.outbox.room().await;
             let method = message["method"].as_str().unwrap_or_default();
             let answer = match tab.answer(method, message["params"].clone()).await {
                 Ok(result) => json!({ "id": id, "result": result }),
                 Err(Refusal(error)) => json!({ "id": id, "error": error }),
             };
-            let _ = answers.send(answer.to_string()).await;
+            tab.outbox.answer(answer.to_string());
         });
     }
 
@@ -167,7 +174,7 @@ impl Tab {
                 Ok(json!({}))
             }
             "stop" => {
-                self.queries.stop(params["ask"].as_str().unwrap_or_default()).await;
+                self.queries.stop(params["ask"].as_str().unwrap_or_default());
                 Ok(json!({}))
             }
             "query" => Ok(self.queries.ask(workbench, params).await?),
@@ -202,9 +209,4 @@ impl Tab {
         let run = Runs::start(self.workbench(), Request { file: name, indices, options })?;
         Ok(json!({ "run": run }))
     }
-}
-
-/// Whether an event is about what a tab did itself. Keys are sorted, so its number comes first.
-fn is_from(event: &str, tab: u64) -> bool {
-    event.starts_with(&format!("{{\"by\":{tab},"))
 }

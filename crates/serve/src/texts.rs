@@ -36,7 +36,7 @@ impl Held {
     fn refresh(&mut self, folder: &Folder, name: &str) {
         let next = self.clock + 1;
         let Some(known) = self.texts.get_mut(name).filter(|text| text.text == text.on_disk) else { return };
-        if let Ok(text) = folder.read(&known.path, name)
+        if let Ok(text) = folder.locate(&known.path, name).and_then(|location| folder.read(&location, name))
             && text != known.on_disk
         {
             known.on_disk.clone_from(&text);
@@ -73,7 +73,7 @@ impl Texts {
             if held.texts.len() >= MOST {
                 return Err(format!("{MOST} files have unsaved changes: save some of them").into());
             }
-            let text = folder.read(&path, &name)?;
+            let text = folder.read(&folder.locate(&path, &name)?, &name)?;
             // Nobody has typed anything: no verdict is older.
             held.texts.insert(name.clone(), Text { on_disk: text.clone(), text, version: 0, path });
         }
@@ -111,11 +111,12 @@ impl Texts {
         if path != known.path {
             return Err(format!("{file} leads somewhere else now").into());
         }
-        if !is_forced && folder.read(&path, file).ok().as_deref() != Some(&known.on_disk) {
+        let location = folder.locate(&path, file)?;
+        if !is_forced && folder.read(&location, file).ok().as_deref() != Some(&known.on_disk) {
             let message = format!("{file} was changed by somebody else since it was opened here");
             return Err(Refusal(json!({ "message": message, "conflict": true })));
         }
-        folder.write(&path, file, &known.text)?;
+        folder.write(&location, file, &known.text)?;
         known.on_disk.clone_from(&known.text);
         Ok(())
     }

@@ -7,6 +7,9 @@ use common::{Server, folder, status};
 use serde_json::json;
 use std::io::Write;
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tungstenite::{Error, Message};
 
 #[test]
@@ -140,6 +143,64 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
         assert!(tab.ask("save", &json!({ "file": "a.csp", "force": force })).is_err());
     }
     assert_eq!(std::fs::read_to_string(&outside).unwrap(), "secret\n");
+}
+
+#[test]
+fn saving_follows_no_link_that_is_prepared() {
+    let server = Server::start("prepared", "exit 0");
+    let victim = server.folder.parent().unwrap().join("victim");
+    std::fs::write(&victim, "victim").unwrap();
+    let mode = |path: &Path, mode: u32| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+    mode(&victim, 0o600);
+    mode(&server.folder.join("a.csp"), 0o640);
+    // The server is a thread of this process.
+    let guessed = server.folder.join(format!("a.unsaved-{}", std::process::id()));
+    std::os::unix::fs::symlink("../victim", guessed).unwrap();
+    let mut tab = server.connect();
+    let version = tab.ask("open", &json!({ "file": "a.csp" })).unwrap()["version"].clone();
+    tab.ask("edit", &json!({ "file": "a.csp", "base": version, "text": "mine" })).unwrap();
+    tab.ask("save", &json!({ "file": "a.csp" })).unwrap();
+    let saved = server.folder.join("a.csp");
+    let found = |path: &Path| {
+        let metadata = std::fs::symlink_metadata(path).unwrap();
+        (std::fs::read_to_string(path).unwrap(), metadata.permissions().mode() & 0o777, metadata.is_file())
+    };
+    assert_eq!(found(&victim), ("victim".to_owned(), 0o600, true));
+    assert_eq!(found(&saved), ("mine".to_owned(), 0o640, true));
+    assert_eq!(std::fs::read_dir(&server.folder).unwrap().count(), 2, "nothing else is left beside it");
+}
+
+#[test]
+fn saving_stays_inside_while_a_directory_is_exchanged() {
+    let server = Server::start("exchanged", "exit 0");
+    let (sub, away) = (server.folder.join("sub"), server.folder.join("away"));
+    let outside = server.folder.parent().unwrap().join("outside");
+    for folder in [&sub, &outside] {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join("a.csp"), "old").unwrap();
+    }
+    let mut tab = server.connect();
+    let version = tab.ask("open", &json!({ "file": "sub/a.csp" })).unwrap()["version"].clone();
+    tab.ask("edit", &json!({ "file": "sub/a.csp", "base": version, "text": "mine" })).unwrap();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                std::fs::rename(&sub, &away).unwrap();
+                std::os::unix::fs::symlink("../outside", &sub).unwrap();
+                std::fs::remove_file(&sub).unwrap();
+                std::fs::rename(&away, &sub).unwrap();
+            }
+        });
+        for _ in 0..3000 {
+            // It fails while the directory is gone.
+            let _ = tab.ask("save", &json!({ "file": "sub/a.csp", "force": true }));
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(std::fs::read_to_string(sub.join("a.csp")).unwrap(), "mine");
+    assert_eq!(std::fs::read_to_string(outside.join("a.csp")).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1, "not even for a moment");
 }
 
 #[test]

@@ -179,3 +179,35 @@ fn growing_components_end_for_want_of_memory() {
     assert!(said.contains("its arguments keep growing"), "{said}");
     assert!(said.contains("holds   STOP [T= STOP"), "{said}");
 }
+
+/// Peak memory of a check as it reports it itself.
+fn peak(text: &str) -> u64 {
+    let peak = text.lines().find_map(|line| line.trim().strip_prefix("\"peak_memory_bytes\": "));
+    peak.expect("it is reported").trim_end_matches(',').parse().unwrap()
+}
+
+/// Relational renamings lead to the same want on many ways: six of ten values made a million of each.
+#[test]
+fn explaining_a_deadlock_below_renamings_stays_small() {
+    let nested = (0..6).fold("D".to_owned(), |process, _| format!("R({process})"));
+    let text = format!(
+        "S = {{0..9}}\nchannel a : S\nR(P) = P[[a.x <- a.y | x <- S, y <- S]]\n\
+        D = (a?x -> STOP) [|{{|a|}}|] STOP\nassert {nested} :[deadlock free [F]]\n"
+    );
+    let path = script("renamings.csp", &text).display().to_string();
+    let output = said(&tracehound(&["check", &path, "--format", "json"]));
+    assert!(output.contains("\"verdict\": \"fails\""), "{output}");
+    assert!(peak(&output) < 200 << 20, "{} bytes", peak(&output));
+}
+
+/// The states of a run share what does not change: a buffer as long as the run took memory quadratic in its length.
+#[test]
+fn reporting_a_long_run_takes_memory_linear_in_its_length() {
+    let text = "channel c 6000;\nP() = c!1 -> P();\n#assert P() deadlockfree;\n";
+    let path = script("long-run.csp", text).display().to_string();
+    let output = said(&tracehound(&["check", &path, "--format", "json"]));
+    assert!(output.contains("\"verdict\": \"fails\""), "{}", &output[..1000]);
+    assert!(peak(&output) < 250 << 20, "{} bytes", peak(&output));
+    let human = said(&tracehound(&["check", &path]));
+    assert!(human.contains("after <... 5960 events, c!1, c!1"), "{human}");
+}

@@ -10,6 +10,7 @@ mod macros;
 mod packages;
 mod report;
 mod save;
+mod serve;
 mod stream;
 mod terminal;
 mod watch;

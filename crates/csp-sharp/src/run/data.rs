@@ -50,8 +50,10 @@ impl Rows {
         match self.places[number as usize] {
             Place::Flat(flat) => Cow::Borrowed(self.flat.get(flat)),
             Place::Chunks(list) => {
-                let chunks = self.lists.get(list).iter();
-                Cow::Owned(chunks.flat_map(|&chunk| self.chunks.get(chunk as u32)).copied().collect())
+                let chunks = self.lists.get(list);
+                let mut cells = Vec::with_capacity(chunks.len() * CHUNK);
+                chunks.iter().for_each(|&chunk| cells.extend_from_slice(self.chunks.get(chunk as u32)));
+                Cow::Owned(cells)
             }
         }
     }

@@ -36,7 +36,15 @@ impl Valuation {
     /// The values of a range of cells; those behind the last cell are left out.
     pub fn range(&self, cells: Range<usize>) -> Vec<i64> {
         let end = cells.end.min(self.len());
-        (cells.start..end).map(|cell| self[cell]).collect()
+        let mut values = Vec::with_capacity(end.saturating_sub(cells.start));
+        let mut at = cells.start;
+        while at < end {
+            let chunk = &self.chunks[at / CHUNK][at % CHUNK..];
+            let chunk = &chunk[..chunk.len().min(end - at)];
+            values.extend_from_slice(chunk);
+            at += chunk.len();
+        }
+        values
     }
 
     /// Writes values to the cells from `first` on.
@@ -89,15 +97,13 @@ impl Extend<i64> for Valuation {
 
 impl FromIterator<i64> for Valuation {
     fn from_iter<I: IntoIterator<Item = i64>>(values: I) -> Valuation {
-        let mut valuation = Valuation::default();
-        valuation.extend(values);
-        valuation
+        values.into_iter().collect::<Vec<i64>>().into()
     }
 }
 
 impl From<Vec<i64>> for Valuation {
     fn from(values: Vec<i64>) -> Valuation {
-        values.into_iter().collect()
+        Valuation { chunks: values.chunks(CHUNK).map(|chunk| Arc::new(chunk.to_vec())).collect() }
     }
 }
 

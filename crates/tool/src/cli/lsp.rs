@@ -21,7 +21,8 @@ pub fn run(arguments: &Lsp) -> Result<Exit, String> {
     let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     let memory_bytes = arguments.memory_limit.or_else(|| Machine::new().available().map(|bytes| bytes / SHARE));
     let here = Here { program, seconds: arguments.time_limit.unwrap_or(USUAL_SECONDS), memory_bytes };
-    lsp::serve_stdio(&here)?;
+    let spawn = |task: lsp::Task| drop(std::thread::spawn(task));
+    lsp::serve_streams(BufReader::new(std::io::stdin()), std::io::stdout(), spawn, &here)?;
     Ok(Exit::Clean)
 }
 

@@ -4,6 +4,8 @@
 //! programs). [`args`] holds the arguments and their help.
 
 mod args;
+#[cfg(feature = "workbench")]
+mod browser;
 mod chart;
 mod check;
 mod draw;

@@ -2,12 +2,12 @@
 
 use super::Exit;
 use super::args::workbench::Serve;
+use super::browser::{self, Redirect};
 use crate::memory::Machine;
 use crate::output;
 use analysis::script_endings;
 use serve::Settings;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Of the memory that is free, a check may use so much: one part in two.
 const SHARE: u64 = 2;
@@ -47,29 +47,16 @@ fn place(arguments: &Serve) -> Result<(PathBuf, Option<String>), String> {
     Ok((folder, Some(name.join("/"))))
 }
 
-/// Tells the address, and opens it in a browser if there is one.
-fn announce(address: &str, opens: bool) {
+/// Prints the address, and opens it in a browser if there is one.
+fn announce(address: &str, opens: bool) -> Option<Redirect> {
     // Without standard output there is still the browser.
     let _ = output::write_result(&format!("{address}\n"));
-    if opens && !open_browser(address) {
-        output::complain("no browser could be opened: open the address above in one");
+    if !opens {
+        return None;
     }
-}
-
-fn open_browser(address: &str) -> bool {
-    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
-        "macos" => ("open", &[]),
-        "windows" => ("cmd", &["/C", "start", ""]),
-        _ => ("xdg-open", &[]),
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let Ok(mut child) = command.spawn() else { return false };
-    // A browser that stays is the child itself on some systems: whether it is one can only be told if it is quick.
-    std::thread::spawn(move || {
-        if child.wait().is_ok_and(|status| !status.success()) {
-            output::complain("no browser could be opened: open the address above in one");
-        }
-    });
-    true
+    let redirect = browser::open(address);
+    if redirect.is_none() {
+        output::complain(browser::NO_BROWSER);
+    }
+    redirect
 }

@@ -1,0 +1,174 @@
+//! Base protocol: messages with `Content-Length` headers over a pair of byte streams.
+//!
+//! The reader never trusts its input. A message that is no JSON, or no JSON-RPC, is answered with an error and skipped.
+//! A length beyond [`MAX_MESSAGE`] is refused before memory is reserved. Afterwards the reader looks for the next
+//! `Content-Length` header: JSON has no raw line breaks in strings, so a header line cannot be mistaken for a part of a
+//! text.
+
+use crossbeam_channel::{Receiver, Sender, bounded, select};
+use lsp_server::{Connection, ErrorCode, Message};
+use serde_json::{Value, json};
+use std::io::{self, BufRead, Read, Write};
+
+/// Largest body that is read, in bytes.
+pub const MAX_MESSAGE: usize = 64 << 20;
+/// Bytes of a header line that are kept: its end, where a header follows damaged input.
+const MAX_LINE: usize = 1 << 10;
+const LENGTH: &str = "content-length:";
+
+/// A task for a thread of its own.
+pub type Task = Box<dyn FnOnce() + Send>;
+
+/// The tasks that read and write messages; each drops its sender when it ends.
+pub struct Streams {
+    reader: Receiver<()>,
+    writer: Receiver<()>,
+}
+
+impl Streams {
+    /// Waits until everything is written, and until the input has ended if the other side ends it.
+    pub fn join(self, ends_input: bool) {
+        // Nothing is ever sent: the error says that the task has ended.
+        let _ = self.writer.recv();
+        if ends_input {
+            let _ = self.reader.recv();
+        }
+    }
+}
+
+/// Connects a server with two streams; `spawn` starts a thread for each of them.
+pub fn connect(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    spawn: impl Fn(Task),
+) -> (Connection, Streams) {
+    let (sender, outgoing) = bounded(0);
+    let (incoming, receiver) = bounded(0);
+    let (refusals, refused) = bounded(0);
+    let (written, writer) = bounded(0);
+    let (read, reader) = bounded(0);
+    spawn(Box::new(move || {
+        let _ends_with_this: Sender<()> = written;
+        // An editor that is gone reads no error either.
+        let _ = write_all(output, &outgoing, &refused);
+    }));
+    spawn(Box::new(move || {
+        let _ends_with_this: Sender<()> = read;
+        read_all(input, &incoming, &refusals);
+    }));
+    (Connection { sender, receiver }, Streams { reader, writer })
+}
+
+/// Writes messages and refusals until the sender of messages is gone.
+fn write_all(mut output: impl Write, messages: &Receiver<Message>, refusals: &Receiver<Value>) -> io::Result<()> {
+    loop {
+        select! {
+            recv(messages) -> message => match message {
+                Ok(message) => message.write(&mut output)?,
+                Err(_) => return Ok(()),
+            },
+            recv(refusals) -> refusal => {
+                let Ok(refusal) = refusal else { break };
+                let text = refusal.to_string();
+                write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+                output.flush()?;
+            }
+        }
+    }
+    // The input has ended.
+    messages.iter().try_for_each(|message| message.write(&mut output))
+}
+
+/// Reads messages until `exit`, the end of the input, or the end of the server.
+fn read_all(mut input: impl BufRead, messages: &Sender<Message>, refusals: &Sender<Value>) {
+    while let Ok(Some(frame)) = read_frame(&mut input) {
+        let message = match frame.and_then(|body| parse(&body)) {
+            Ok(message) => message,
+            Err(refusal) => {
+                if refusals.send(refusal).is_err() {
+                    return;
+                }
+                continue;
+            }
+        };
+        let is_exit = matches!(&message, Message::Notification(notification) if notification.method == "exit");
+        if messages.send(message).is_err() || is_exit {
+            return;
+        }
+    }
+}
+
+/// Body of the next message, or the refusal of damaged headers; nothing at the end of the input.
+fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Value>>> {
+    let (mut length, mut is_begun) = (None, false);
+    loop {
+        let Some(line) = read_line(input)? else { return Ok(None) };
+        if let Some(value) = length_of(&line) {
+            length = Some(value);
+            continue;
+        }
+        if !line.trim_ascii().is_empty() {
+            // Another header, or the rest of a message that was skipped.
+            is_begun = true;
+            continue;
+        }
+        if length.is_none() && !is_begun {
+            continue;
+        }
+        let body = match length {
+            Some(Some(length)) if length <= MAX_MESSAGE => {
+                // Memory grows with what arrives, not with what is announced.
+                let mut body = Vec::new();
+                input.by_ref().take(length as u64).read_to_end(&mut body)?;
+                Ok(body)
+            }
+            Some(Some(_)) => {
+                let why = format!("a message has at most {} MB", MAX_MESSAGE >> 20);
+                Err(refusal(Value::Null, ErrorCode::InvalidRequest, &why))
+            }
+            Some(None) => Err(refusal(Value::Null, ErrorCode::ParseError, "Content-Length is not a number")),
+            None => Err(refusal(Value::Null, ErrorCode::ParseError, "a message without Content-Length")),
+        };
+        return Ok(Some(body));
+    }
+}
+
+/// The end of the next line, in bounded memory.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    loop {
+        let n_read = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line)?;
+        if n_read == 0 {
+            return Ok(None);
+        }
+        let excess = line.len().saturating_sub(MAX_LINE);
+        line.drain(..excess);
+        if line.ends_with(b"\n") {
+            return Ok(Some(line));
+        }
+    }
+}
+
+/// Value of a `Content-Length` header at the end of a line; `Some(None)` if it is not a number.
+fn length_of(line: &[u8]) -> Option<Option<usize>> {
+    let text = String::from_utf8_lossy(line).to_ascii_lowercase();
+    let at = text.rfind(LENGTH)?;
+    let value = text[at + LENGTH.len()..].trim();
+    // A number that no machine word holds is a length, though too large.
+    let is_number = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
+    Some(is_number.then(|| value.parse().unwrap_or(usize::MAX)))
+}
+
+/// A message of JSON-RPC.
+fn parse(body: &[u8]) -> Result<Message, Value> {
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|error| refusal(Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}")))?;
+    let id = value.get("id").filter(|id| id.is_i64() || id.is_string()).cloned().unwrap_or_default();
+    serde_json::from_value(value)
+        .map_err(|_| refusal(id, ErrorCode::InvalidRequest, "neither a request, a response nor a notification"))
+}
+
+/// Error response; JSON-RPC wants the id `null` where that of the request is unknown.
+fn refusal(id: Value, code: ErrorCode, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } })
+}

@@ -1,0 +1,138 @@
+//! Outgoing messages of one tab, in bounded memory.
+//!
+//! A tab that does not read must cost little. Events beyond [`MAX_EVENTS`] bytes are dropped, and the tab is told that
+//! it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWERS`] bytes of them
+//! waiting is not served further until it reads.
+
+use serde_json::json;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::sync::Notify;
+
+/// Events that may wait, in bytes and in number.
+const MAX_EVENTS: usize = 8 << 20;
+const MOST_EVENTS: usize = 2048;
+/// Answers that may wait before the next question is answered, in bytes.
+const MAX_ANSWERS: usize = 8 << 20;
+
+/// Queue of one tab.
+pub struct Outbox {
+    tab: u64,
+    queue: Mutex<Queue>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Outgoing>,
+    event_bytes: usize,
+    n_events: usize,
+    answer_bytes: usize,
+    /// Whether events were dropped and the tab does not know yet.
+    is_behind: bool,
+}
+
+enum Outgoing {
+    Answer(String),
+    Event(Arc<str>),
+    Behind,
+}
+
+impl Outbox {
+    /// Empty queue of the tab with this number.
+    pub fn new(tab: u64) -> Outbox {
+        Outbox { tab, queue: Mutex::default(), changed: Notify::new() }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().expect("nothing panics while it holds a queue")
+    }
+
+    /// Adds an event, unless the tab caused it. One event always has room.
+    pub fn event(&self, event: &Arc<str>) {
+        if is_from(event, self.tab) {
+            return;
+        }
+        self.queue().add_event(event);
+        self.changed.notify_waiters();
+    }
+
+    /// Adds an answer.
+    pub fn answer(&self, answer: String) {
+        let mut queue = self.queue();
+        queue.answer_bytes += answer.len();
+        queue.messages.push_back(Outgoing::Answer(answer));
+        drop(queue);
+        self.changed.notify_waiters();
+    }
+
+    /// Whether the tab has read enough of its answers for another one.
+    pub fn has_room(&self) -> bool {
+        self.queue().answer_bytes < MAX_ANSWERS
+    }
+
+    /// Waits for room.
+    pub async fn room(&self) {
+        loop {
+            let changed = self.changed.notified();
+            if self.has_room() {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    /// Waits for the next message.
+    pub async fn next(&self) -> String {
+        loop {
+            let changed = self.changed.notified();
+            if let Some(message) = self.queue().take() {
+                self.changed.notify_waiters();
+                return message;
+            }
+            changed.await;
+        }
+    }
+}
+
+impl Queue {
+    fn add_event(&mut self, event: &Arc<str>) {
+        if self.is_behind {
+            return;
+        }
+        let is_full = self.event_bytes + event.len() > MAX_EVENTS || self.n_events == MOST_EVENTS;
+        if is_full && self.n_events > 0 {
+            self.messages.retain(|message| !matches!(message, Outgoing::Event(_)));
+            (self.event_bytes, self.n_events, self.is_behind) = (0, 0, true);
+            self.messages.push_back(Outgoing::Behind);
+            return;
+        }
+        self.event_bytes += event.len();
+        self.n_events += 1;
+        self.messages.push_back(Outgoing::Event(Arc::clone(event)));
+    }
+
+    fn take(&mut self) -> Option<String> {
+        let message = self.messages.pop_front()?;
+        Some(match message {
+            Outgoing::Answer(text) => {
+                self.answer_bytes -= text.len();
+                text
+            }
+            Outgoing::Event(text) => {
+                self.event_bytes -= text.len();
+                self.n_events -= 1;
+                text.to_string()
+            }
+            Outgoing::Behind => {
+                self.is_behind = false;
+                json!({ "event": "behind" }).to_string()
+            }
+        })
+    }
+}
+
+/// Whether an event is about an action of this tab. Keys are sorted, so the number comes first.
+fn is_from(event: &str, tab: u64) -> bool {
+    event.starts_with(&format!("{{\"by\":{tab},"))
+}
