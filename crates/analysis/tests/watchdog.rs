@@ -51,7 +51,7 @@ fn written(files: &MemoryFiles, n_assertions: usize) -> Result<String, String> {
     let session = Session::open(files, "script.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
     let indices: Vec<usize> = (1..=n_assertions).collect();
-    Checker::new(&session, Options::default()).watchdog_text(&indices).map_err(|problem| problem.title)
+    Checker::new(&session, Options::default()).watchdog_text(&indices, "script.csp").map_err(|problem| problem.title)
 }
 
 #[test]

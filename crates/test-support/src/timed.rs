@@ -135,7 +135,11 @@ impl Writer<'_> {
                 format!("({inside} deadline[{}])", self.time())
             }
             15 => {
-                let inside = self.process(depth - 1, Calls::Never, is_guarded);
+                // Half of them cannot terminate, so that nothing reads the time of the operator.
+                let inside = match self.random.below(2) {
+                    0 => format!("({} -> Stop)", self.pick(&["s", "t", "u"])),
+                    _ => self.process(depth - 1, Calls::Never, is_guarded),
+                };
                 format!("({inside} waituntil[{}])", self.time())
             }
             16 => {

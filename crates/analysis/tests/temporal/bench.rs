@@ -85,7 +85,7 @@ impl<'a> Bench<'a> {
     /// How a tester judges a formula: whether traces without end break it, and whether traces that end do.
     pub fn test(&self, formula: &str) -> (bool, bool) {
         let session = self.open(Logic::Ltl, &[formula]);
-        let text = Checker::new(&session, options()).tester(session.assertions().len());
+        let text = Checker::new(&session, options()).tester(session.assertions().len(), "test.csp");
         self.run_tester(&text.unwrap_or_else(|why| panic!("{formula}: {why}")))
     }
 

@@ -1,7 +1,8 @@
 //! Random scripts: verdicts that do not look at times are the same for all units of time, and every step of the engine for whole units
 //! is one of dense time.
 
-use crate::timed::{check, word};
+use crate::timed::{check, check_with, word};
+use analysis::check::{Method, Options, Reason, Verdict};
 use test_support::mutate::Random;
 use test_support::timed::TimedScript;
 
@@ -31,6 +32,30 @@ fn longer_units_change_nothing() {
                 CLAIMS[place],
                 script.scaled(1)
             );
+        }
+    }
+}
+
+/// Random scripts that are tried; `TEST_ROUNDS` asks for more.
+fn n_rounds() -> u64 {
+    std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(150)
+}
+
+fn is_unconfirmed(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(Reason::Unconfirmed, ..))
+}
+
+/// Whatever run the search in whole units finds is one of dense time.
+#[test]
+fn every_run_is_replayed() {
+    let options = || Options { max_states: 20_000, method: Method::Search, ..Options::default() };
+    let small = "Q() = (b -> Stop) waituntil[2]; #assert Q() deadlockfree;";
+    assert_eq!(check_with(small, options()).iter().map(word).collect::<Vec<_>>(), ["fails"]);
+    for round in 0..n_rounds() {
+        let seed = test_support::mutate::seed().wrapping_add(round);
+        let script = TimedScript::random(&mut Random::new(seed), 3).asserting(1, CLAIMS);
+        for (checked, claim) in check_with(&script, options()).iter().zip(CLAIMS) {
+            assert!(!is_unconfirmed(&checked.verdict), "{claim} in (TEST_SEED={seed})\n{script}");
         }
     }
 }

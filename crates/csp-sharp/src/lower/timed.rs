@@ -63,10 +63,11 @@ impl System {
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
         let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, goes_on)?;
-        match timings.iter().all(|timing| timing.n_clocks == 0) {
-            true => Ok(Lowering { participants: None, ..lowering }),
-            false => Err(NotLowered::Operator),
-        }
+        // A clock that no guard reads is still named by the terms, which then stand for no state of the process. Without
+        // actions that start one, only the first state of a machine can name it.
+        let has_clock = timings.iter().any(|timing| timing.n_clocks > 0)
+            || lowering.terms.iter().any(|terms| self.names_clock(terms[0]));
+        if has_clock { Err(NotLowered::Operator) } else { Ok(Lowering { participants: None, ..lowering }) }
     }
 
     /// The network of a process, and what is said of time in it.

@@ -8,7 +8,7 @@ use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
 use super::super::moves::{Found, Sort, Wanted};
 use super::super::{StateId, System};
-use super::{GuardId, timer_of};
+use super::{GuardId, active, timer_of};
 use crate::code::{ClockId, Hiding, Term, TermId, Timer};
 use crate::syntax::IfKind;
 use lts::Label;
@@ -174,6 +174,19 @@ impl System {
             Timer { clock, ..timer }
         });
         Ok((term, started))
+    }
+
+    /// Whether a timed operator at an active place of a term names a clock.
+    pub(crate) fn names_clock(&self, id: TermId) -> bool {
+        let mut open = vec![id];
+        while let Some(term) = open.pop() {
+            let term = self.code.terms.get(term);
+            if timer_of(term).is_some_and(|(timer, ..)| timer.clock.is_some()) {
+                return true;
+            }
+            open.extend(active(term));
+        }
+        false
     }
 
     /// Whether no clock is needed to see that no time has passed.
