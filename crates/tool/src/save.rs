@@ -146,7 +146,11 @@ impl Temporary {
         }
         result.map_err(|error| {
             TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).take();
-            io::Error::new(error.kind(), format!("no temporary file can be made in its folder: {error}"))
+            match error.kind() {
+                // The folder of the target is missing, which the user sees from its name.
+                ErrorKind::NotFound => error,
+                kind => io::Error::new(kind, format!("no temporary file can be made in its folder: {error}")),
+            }
         })
     }
 }
