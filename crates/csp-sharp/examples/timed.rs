@@ -2,6 +2,7 @@
 //! `N` replaces the number in `#define N`.
 #![allow(clippy::print_stdout)]
 
+use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, Property, resolve};
 use csp_sharp::run::System;
 use explore::Limits;
@@ -29,8 +30,13 @@ fn main() {
         text = text.lines().map(|line| sized(line) + "\n").collect();
     }
     let mut map = SourceMap::new();
-    let (script, _) = csp_sharp::parse::parse_script(&MemoryFiles::of("script.csp", text), "script.csp", &mut map);
-    let (resolved, _) = resolve(&script, Outside::default());
+    let (script, _) = csp_sharp::parse::parse_script(
+        &MemoryFiles::of("script.csp", text),
+        "script.csp",
+        &mut map,
+        &Reading::default(),
+    );
+    let (resolved, _) = resolve(&script, Outside::default(), &Reading::default());
     let assertion = &resolved.assertions[number(2, 1) - 1];
     let mut system = System::new(&resolved.code);
     let start = system.start(assertion.process);

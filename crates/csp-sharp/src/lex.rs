@@ -1,6 +1,7 @@
 //! Characters to tokens, included files in place.
 
 use crate::errors;
+use crate::reading::Reading;
 use logos::Logos;
 use source::{Diagnostic, Files, SourceMap, Span};
 
@@ -170,8 +171,14 @@ pub fn is_reserved(word: &str) -> bool {
 }
 
 /// Reads a script and everything it includes.
-pub(crate) fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut reader = Reader { files, map, tokens: Vec::new(), diagnostics: Vec::new(), seen: Vec::new(), depth: 0 };
+pub(crate) fn lex_script(
+    files: &dyn Files,
+    root: &str,
+    map: &mut SourceMap,
+    reading: &Reading<'_>,
+) -> (Vec<Token>, Vec<Diagnostic>) {
+    let (tokens, diagnostics, seen) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { files, map, tokens, diagnostics, seen, depth: 0, reading };
     reader.file(root, None);
     let end = reader.map.files().first().map_or(Span::default(), |file| file.span().at_end());
     let Reader { mut tokens, diagnostics, .. } = reader;
@@ -181,8 +188,15 @@ pub(crate) fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> 
 
 /// The tokens of a text that lies at a place of the map.
 pub(crate) fn lex_text(text: &str, start: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    lex_within(text, start, diagnostics, &Reading::default())
+}
+
+fn lex_within(text: &str, start: u32, diagnostics: &mut Vec<Diagnostic>, reading: &Reading<'_>) -> Vec<Token> {
     let mut tokens = Vec::new();
     for (kind, range) in TokenKind::lexer(text).spanned() {
+        if reading.is_stopped() {
+            break;
+        }
         let span = Span::new(start + range.start as u32, start + range.end as u32);
         match kind {
             Ok(TokenKind::Comment) => {}
@@ -204,6 +218,7 @@ struct Reader<'a> {
     /// Files that were read: what is included twice is there once.
     seen: Vec<String>,
     depth: usize,
+    reading: &'a Reading<'a>,
 }
 
 impl Reader<'_> {
@@ -219,7 +234,7 @@ impl Reader<'_> {
         };
         let Some(span) = self.map.add(path, text.as_str()) else { return };
         self.seen.push(path.to_owned());
-        let tokens = lex_text(&text, span.start, &mut self.diagnostics);
+        let tokens = lex_within(&text, span.start, &mut self.diagnostics, self.reading);
         self.splice(path, &text, span, &tokens);
     }
 

@@ -11,9 +11,11 @@ mod errors;
 mod lex;
 pub mod lower;
 pub mod parse;
+mod reading;
 pub mod resolve;
 pub mod run;
 pub mod syntax;
 pub mod timed;
 
 pub use lex::{is_reserved, lex_alone, reserved_words};
+pub use reading::Reading;

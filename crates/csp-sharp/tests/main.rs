@@ -2,6 +2,7 @@
 
 mod common;
 mod diagnostics;
+mod limits;
 mod lowering;
 mod robustness;
 mod steps;

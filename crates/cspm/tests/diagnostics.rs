@@ -60,7 +60,7 @@ fn messages_about_limits_read_as_expected() {
     let analyzed = analyze(&files, "script.csp");
     let mut golden = Golden::new();
     for (name, interrupt) in
-        [("time-limit", Interrupt::Time), ("memory-limit", Interrupt::Memory), ("interrupted", Interrupt::Request)]
+        [("time-limit", Interrupt::Time), ("memory-limit", Interrupt::Memory), ("interrupted", Interrupt::Cancelled)]
     {
         let limits = Limits { interrupt: Box::new(move || Some(interrupt)), ..Limits::generous() };
         let found = analyzed.evaluate_all_within(limits);

@@ -9,6 +9,7 @@ mod expression;
 mod interner;
 mod object;
 mod origins;
+mod poll;
 mod program;
 mod scale;
 mod term;
@@ -18,6 +19,7 @@ mod variable;
 pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
 pub use interner::Interner;
 pub use object::{Field, Moment, SequentialObject, SequentialOperation, Shape};
+pub use poll::Poll;
 pub(crate) use program::pure;
 pub use program::{Object, Operation, Place, Program, ProgramId, Statement};
 pub use scale::Parts;
@@ -30,6 +32,7 @@ pub use timer::{ClockId, Timer};
 pub(crate) use variable::LOCAL;
 pub use variable::{Channel, Class, Dynamic, DynamicId, DynamicKind, Variable, VariableId};
 
+use hashbrown::HashMap;
 use source::Span;
 use std::sync::Arc;
 
@@ -88,6 +91,7 @@ pub struct Code {
     pub channels: Vec<Channel>,
     /// Names of events and channels.
     pub names: Vec<Arc<str>>,
+    name_numbers: HashMap<Arc<str>, u32>,
     /// Named conditions.
     pub propositions: Vec<Proposition>,
     /// Processes whose copies are counted.
@@ -104,15 +108,19 @@ pub struct Code {
     pub is_timed: bool,
     /// In which parts of units times are told.
     pub parts: Parts,
+    /// Asked for cancellation while terms are made.
+    pub poll: Poll,
 }
 
 impl Code {
     /// The number of the name of an event.
     pub fn event_name(&mut self, name: &str) -> EventName {
-        let known = self.names.iter().position(|known| &**known == name);
-        EventName(known.unwrap_or_else(|| {
-            self.names.push(name.into());
-            self.names.len() - 1
-        }) as u32)
+        if let Some(&known) = self.name_numbers.get(name) {
+            return EventName(known);
+        }
+        let (number, name) = (self.names.len() as u32, Arc::<str>::from(name));
+        self.names.push(name.clone());
+        self.name_numbers.insert(name, number);
+        EventName(number)
     }
 }

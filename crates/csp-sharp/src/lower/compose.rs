@@ -101,11 +101,8 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         let changes: Vec<(usize, &T)> = team.iter().map(|(place, next)| (*place, &next.change)).collect();
         let change = (self.make)(self.system, if ends { Joint::Ends(&changes) } else { Joint::Moves(&changes) });
         let teams = self.system.teams_mut();
-        let mut processes: Option<TeamId> = None;
-        for &(place, next) in team {
-            let one = teams.at(place as u32, next.team);
-            processes = Some(processes.map_or(one, |others| teams.join(others, one)));
-        }
+        let processes: Vec<TeamId> = team.iter().map(|&(place, next)| teams.at(place as u32, next.team)).collect();
+        let processes = if ends { TeamId::WHOLE } else { teams.join_all(&processes) };
         let guards = team.iter().map(|(_, next)| next.guard);
         let guard = guards.fold(GuardId::NONE, |one, other| self.system.guards_mut().and(one, other));
         Move {
@@ -113,7 +110,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
             effects: team.iter().flat_map(|(_, next)| next.effects.iter().cloned()).collect(),
             label: first.label,
             sort: first.sort,
-            team: processes.filter(|_| !ends).unwrap_or(TeamId::WHOLE),
+            team: processes,
             is_atomic: !ends && team.iter().any(|(_, next)| next.is_atomic),
             guard,
             is_urgent: team.iter().any(|(_, next)| next.is_urgent),
@@ -126,7 +123,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
             self.alone(place, next);
             return Ok(());
         };
-        let members = self.system.members(family, next.label).map_err(|_| NotLowered::Wrong)?;
+        let members = self.system.members(family, next.label).map_err(|fault| NotLowered::of(&fault))?;
         let others: Vec<usize> =
             members.iter().map(|&member| member as usize).filter(|&member| member != place).collect();
         if others.is_empty() {
@@ -182,7 +179,7 @@ pub(super) fn hidden<T: Clone>(
     next: &Move<T>,
 ) -> Result<Move<T>, NotLowered> {
     let is_seen = matches!(next.sort, Sort::Own | Sort::Plain) && next.label != Label::TAU;
-    if is_seen && system.hides(hiding, next.label, at).map_err(|_| NotLowered::Wrong)? {
+    if is_seen && system.hides(hiding, next.label, at).map_err(|fault| NotLowered::of(&fault))? {
         return Ok(Move { label: Label::TAU, sort: Sort::Own, is_urgent: true, ..next.clone() });
     }
     Ok(next.clone())

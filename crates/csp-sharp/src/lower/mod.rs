@@ -26,7 +26,7 @@ pub use back::Lowering;
 pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
-use crate::run::{StateId, System};
+use crate::run::{Fault, FaultKind, StateId, System};
 use hashbrown::HashMap;
 use machine::Made;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
@@ -65,6 +65,16 @@ pub enum NotLowered {
     Wrong,
     /// Somebody asked to stop.
     Stopped,
+}
+
+impl NotLowered {
+    /// What keeps a step from being looked at keeps a process from being lowered.
+    fn of(fault: &Fault) -> NotLowered {
+        match fault.kind {
+            FaultKind::Stopped(_) => NotLowered::Stopped,
+            _ => NotLowered::Wrong,
+        }
+    }
 }
 
 /// What there can be too many of.

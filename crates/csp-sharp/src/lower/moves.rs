@@ -219,7 +219,10 @@ impl<'s> Symbolic<'s> {
             }
             Term::Indexed(..) | Term::Copies(..) => {
                 let expanded = substitute::term(self.system.code_mut(), id, &[]);
-                if expanded == id { Err(NotLowered::Wrong) } else { self.moves(expanded).map(Some) }
+                if expanded == id {
+                    return Err(NotLowered::of(&substitute::no_count(self.code(), id)));
+                }
+                self.moves(expanded).map(Some)
             }
             Term::Call(definition, arguments) if arguments.iter().all(|&one| code.exprs.value(one).is_some()) => {
                 let body = self.system.body(definition, &arguments);

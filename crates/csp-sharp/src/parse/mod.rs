@@ -13,8 +13,9 @@ mod timed;
 
 use crate::errors;
 use crate::lex::{Token, TokenKind, is_reserved, lex_script, lex_text};
+use crate::reading::Reading;
 use crate::syntax::{Expr, Name, Process, Script};
-use source::{Diagnostic, Files, SourceMap, Span};
+use source::{Diagnostic, Files, Phase, SourceMap, Span};
 
 /// Operators and brackets nested deeper than this are refused.
 const MAX_DEPTH: usize = 400;
@@ -23,14 +24,20 @@ const MAX_DEPTH: usize = 400;
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a script with everything it includes.
-pub fn parse_script(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Script, Vec<Diagnostic>) {
-    let (tokens, mut diagnostics) = lex_script(files, path, map);
+pub fn parse_script(
+    files: &dyn Files,
+    path: &str,
+    map: &mut SourceMap,
+    reading: &Reading<'_>,
+) -> (Script, Vec<Diagnostic>) {
+    let (tokens, mut diagnostics) = lex_script(files, path, map, reading);
     // PAT's module for real time has files with a name of their own.
     let is_timed = path.ends_with(".rts") || timed::is_timed(&tokens, map);
-    let mut parser = Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new() };
+    let mut parser =
+        Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new(), reading: Some(reading) };
     let declarations = parser.script();
     diagnostics.append(&mut parser.diagnostics);
-    (Script { declarations, is_timed }, diagnostics)
+    (Script { declarations, is_timed }, reading.end(Phase::Parse, diagnostics))
 }
 
 /// Reads a reference to a process, such as `P(1)`, that stands alone at a place of the map.
@@ -70,7 +77,7 @@ fn alone<'a, T>(map: &'a SourceMap, span: Span, read: impl Fn(&mut Parser<'a>) -
     }
     tokens.push(Token { kind: TokenKind::End, span: span.at_end() });
     let is_timed = timed::is_timed(&tokens, map);
-    let mut parser = Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new() };
+    let mut parser = Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new(), reading: None };
     let found = read(&mut parser)?;
     match parser.kind() {
         TokenKind::End => Ok(found),
@@ -86,6 +93,7 @@ struct Parser<'a> {
     /// Whether the script uses time.
     is_timed: bool,
     diagnostics: Vec<Diagnostic>,
+    reading: Option<&'a Reading<'a>>,
 }
 
 impl<'a> Parser<'a> {
@@ -116,7 +124,9 @@ impl<'a> Parser<'a> {
 
     fn bump(&mut self) -> Token {
         let token = self.token(0);
-        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        // When there is no time for the rest, the script ends here.
+        let last = self.tokens.len() - 1;
+        self.next = if self.reading.is_some_and(Reading::is_stopped) { last } else { (self.next + 1).min(last) };
         token
     }
 

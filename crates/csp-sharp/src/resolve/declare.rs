@@ -46,7 +46,8 @@ impl<'s> Resolver<'s> {
                 _ => {}
             }
         }
-        for declaration in declarations {
+        let reading = self.reading;
+        for declaration in declarations.iter().take_while(|_| !reading.is_stopped()) {
             match declaration {
                 Declaration::Variable(variable) => self.declare_variable(variable),
                 Declaration::Channel { name, count, capacity } => self.declare_channel(name, count.as_ref(), capacity),

@@ -44,6 +44,9 @@ impl Resolver<'_> {
 
     /// An expression that changes nothing.
     pub(super) fn expr(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
+        if self.reading.is_stopped() {
+            return self.code().exprs.bool(false);
+        }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.expr_inside(expr, scope))
     }
 

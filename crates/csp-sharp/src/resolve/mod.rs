@@ -19,10 +19,11 @@ use crate::code::{
     Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
 };
 use crate::errors;
+use crate::reading::Reading;
 use crate::syntax::{self, Declaration, MacroBody, Name, Optimum, RefinementModel};
 use hashbrown::{HashMap, HashSet};
 use scope::Scope;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Phase, Span};
 use std::sync::Arc;
 
 /// A script with its names resolved.
@@ -185,8 +186,11 @@ pub struct Outside<'a> {
     pub temporal: &'a [syntax::Assertion],
 }
 
+/// Unknown names beyond this get no suggestions from the top of the script.
+const MAX_SUGGESTIONS: usize = 200;
+
 /// Resolves the names of a script.
-pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<Diagnostic>) {
+pub fn resolve(script: &syntax::Script, outside: Outside<'_>, reading: &Reading<'_>) -> (Resolved, Vec<Diagnostic>) {
     let declarations = &script.declarations[..];
     let mut resolver = Resolver {
         out: Resolved::default(),
@@ -200,14 +204,18 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<
         wild: Vec::new(),
         n_beginnings: 1,
         damaged: damaged(declarations),
+        n_unknown: 0,
+        reading,
     };
     resolver.code().is_timed = script.is_timed;
     resolver.declare(declarations);
     resolver.define(declarations);
-    for declaration in declarations {
-        if let Declaration::Assertion(assertion) = declaration {
-            resolver.assertion(assertion, declarations);
-        }
+    let assertions = declarations.iter().filter_map(|declaration| match declaration {
+        Declaration::Assertion(assertion) => Some(assertion),
+        _ => None,
+    });
+    for assertion in assertions.take_while(|_| !reading.is_stopped()) {
+        resolver.assertion(assertion, declarations);
     }
     outside.temporal.iter().for_each(|assertion| resolver.assertion(assertion, declarations));
     if let Some(process) = outside.process {
@@ -225,7 +233,7 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>) -> (Resolved, Vec<
     out.uses.dedup();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     diagnostics.dedup();
-    (out, diagnostics)
+    (out, reading.end(Phase::Names, diagnostics))
 }
 
 /// The names of declarations that could not be read.
@@ -253,6 +261,9 @@ struct Resolver<'s> {
     n_beginnings: u64,
     /// Names whose declarations could not be read, which was reported.
     damaged: HashSet<Arc<str>>,
+    /// How many names were unknown.
+    n_unknown: usize,
+    reading: &'s Reading<'s>,
 }
 
 impl<'s> Resolver<'s> {
@@ -290,7 +301,9 @@ impl<'s> Resolver<'s> {
         if self.damaged.contains(&name.text) {
             return;
         }
-        let mut known = self.known_names();
+        self.n_unknown += 1;
+        // Comparing each with all names takes time quadratic in the size of the script.
+        let mut known = if self.n_unknown > MAX_SUGGESTIONS { Vec::new() } else { self.known_names() };
         known.extend(scope.names());
         if what == "process" {
             known.extend(["Skip", "Stop"].map(Arc::from));
@@ -304,10 +317,21 @@ impl<'s> Resolver<'s> {
         for number in 0..self.macros.len() {
             self.proposition(number);
         }
+        let mut by_name: HashMap<&str, &'s syntax::ProcessDefinition> = HashMap::new();
         for declaration in declarations {
+            if let Declaration::Process(definition) = declaration {
+                by_name.entry(&definition.name.text).or_insert(definition);
+            }
+        }
+        for declaration in declarations {
+            if self.reading.is_stopped() {
+                return;
+            }
             match declaration {
                 Declaration::Process(definition) => self.define_process(definition),
-                Declaration::Alphabet(name, sets) => self.define_alphabet(name, sets, declarations),
+                Declaration::Alphabet(name, sets) => {
+                    self.define_alphabet(name, sets, by_name.get(&*name.text).copied());
+                }
                 _ => {}
             }
         }
@@ -381,15 +405,16 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    fn define_alphabet(&mut self, name: &Name, sets: &[syntax::EventSet], declarations: &'s [Declaration]) {
+    fn define_alphabet(
+        &mut self,
+        name: &Name,
+        sets: &[syntax::EventSet],
+        definition: Option<&'s syntax::ProcessDefinition>,
+    ) {
         let Some(Global::Process(id)) = self.global(name) else {
             self.unknown("process", name, &Scope::default());
             return;
         };
-        let definition = declarations.iter().find_map(|declaration| match declaration {
-            Declaration::Process(definition) if definition.name.text == name.text => Some(definition),
-            _ => None,
-        });
         let mut scope = Scope::default();
         for (parameter, _) in definition.map_or(&[][..], |definition| &definition.parameters) {
             self.bind(&mut scope, parameter, scope::SlotKind::Parameter);
@@ -479,21 +504,21 @@ impl<'s> Resolver<'s> {
     /// Definitions whose steps would be looked for in themselves, for ever.
     fn refuse_unguarded(&mut self) {
         let code = &self.out.code;
-        let heads: Vec<Vec<DefinitionId>> =
-            code.definitions.iter().map(|definition| heads(code, definition.body)).collect();
-        let mut found = Vec::new();
-        for (number, definition) in code.definitions.iter().enumerate() {
-            let mut seen = vec![false; heads.len()];
-            let mut open = heads[number].clone();
-            while let Some(next) = open.pop() {
-                if !std::mem::replace(&mut seen[next.0 as usize], true) {
-                    open.extend(&heads[next.0 as usize]);
-                }
-            }
-            if seen[number] {
-                found.push(errors::unguarded(&definition.name, definition.span));
-            }
-        }
+        let heads: Vec<Vec<u32>> = code
+            .definitions
+            .iter()
+            .map(|definition| heads(code, definition.body).into_iter().map(|head| head.0).collect())
+            .collect();
+        // A definition is looked for in itself if it is on a cycle of calls.
+        let mut is_cyclic = vec![false; heads.len()];
+        let all = 0..heads.len() as u32;
+        let calls = |number: u32| heads[number as usize].iter().copied();
+        graphs::for_components(heads.len(), all, calls, |component| {
+            component.nodes.iter().for_each(|&node| is_cyclic[node as usize] = component.is_cycle);
+        });
+        let definitions = code.definitions.iter().zip(is_cyclic).filter(|(_, is_cyclic)| *is_cyclic);
+        let found: Vec<Diagnostic> =
+            definitions.map(|(definition, _)| errors::unguarded(&definition.name, definition.span)).collect();
         self.diagnostics.extend(found);
     }
 }

@@ -18,6 +18,9 @@ type Receiving<'p> = (&'p ChannelUse, Option<&'p syntax::Expr>, &'p [syntax::Exp
 impl Resolver<'_> {
     /// A process as a term.
     pub(super) fn process(&mut self, process: &Process, scope: &mut Scope) -> TermId {
+        if self.reading.is_stopped() {
+            return self.term(Term::Stop, process.span);
+        }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.process_inside(process, scope))
     }
 

@@ -67,6 +67,7 @@ impl System {
             if seen.len() > MAX_TERMS {
                 return Err(Fault::new(self.code.terms.span(root), FaultKind::EndlessAlphabet));
             }
+            self.spend(1)?;
             let span = self.code.terms.span(term);
             match self.code.terms.get(term).clone() {
                 Term::Event(event, None, next) => {

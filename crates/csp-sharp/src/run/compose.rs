@@ -10,6 +10,9 @@ use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
 use lts::Label;
 use smallvec::{SmallVec, smallvec};
 
+/// Components of a composition that count as one unit of work.
+const PARTS_PER_UNIT: usize = 16;
+
 impl System {
     /// The moves of components, of which those of a family meet on events of their alphabets.
     pub(super) fn compose(
@@ -42,26 +45,26 @@ impl System {
                 let next = own.moves[index];
                 match next.sort {
                     Sort::Tick => ends_of_one.push(next.guard),
-                    Sort::Own => found.moves.push(self.replaced(id, family, parts, place, &next)),
+                    Sort::Own => found.moves.push(self.replaced(id, family, parts, place, &next)?),
                     Sort::Plain => {
                         let Some(number) = family else {
-                            found.moves.push(self.replaced(id, family, parts, place, &next));
+                            found.moves.push(self.replaced(id, family, parts, place, &next)?);
                             continue;
                         };
                         let members = self.members(number, next.label)?;
                         let others = members.iter().filter(|&&member| member as usize != place).count();
                         if others == 0 {
-                            found.moves.push(self.replaced(id, family, parts, place, &next));
+                            found.moves.push(self.replaced(id, family, parts, place, &next)?);
                         } else if is_first(&members, place) {
                             let found = if is_timed { &mut later } else { &mut *found };
-                            self.meet((id, number, parts), &members, (&own, &ends), (place, next), found);
+                            self.meet((id, number, parts), &members, (&own, &ends), (place, next), found)?;
                         }
                     }
                     Sort::Offer(offer) => {
                         let offer = own.offers[offer as usize].clone();
                         self.hand_over(id, family, parts, (place, next), &offer, at, found)?;
                         found.offers.push(offer);
-                        let mut passed = self.replaced(id, family, parts, place, &next);
+                        let mut passed = self.replaced(id, family, parts, place, &next)?;
                         passed.sort = Sort::Offer(found.offers.len() as u32 - 1);
                         found.moves.push(passed);
                     }
@@ -84,19 +87,28 @@ impl System {
         Ok(())
     }
 
-    fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> TermId {
+    /// A composition with these components. Each is a list of its own, so what a state's moves take is counted here.
+    fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> Answer<TermId> {
+        self.spend(1 + parts.len() / PARTS_PER_UNIT)?;
         let term = match family {
             Some(family) => Term::Parallel(family, parts.into()),
             None => Term::Interleave(parts.into()),
         };
-        self.add(term, id)
+        Ok(self.add(term, id))
     }
 
     /// A move of one component, seen from outside.
-    fn replaced(&mut self, id: TermId, family: Option<u32>, parts: &[TermId], place: usize, next: &Move) -> Move {
+    fn replaced(
+        &mut self,
+        id: TermId,
+        family: Option<u32>,
+        parts: &[TermId],
+        place: usize,
+        next: &Move,
+    ) -> Answer<Move> {
         let mut changed = parts.to_vec();
         changed[place] = next.target;
-        Move { target: self.composed(id, family, changed), team: self.teams.at(place as u32, next.team), ..*next }
+        Ok(Move { target: self.composed(id, family, changed)?, team: self.teams.at(place as u32, next.team), ..*next })
     }
 
     /// An event that several components take together: one move for each combination of theirs. They are made once, by the first.
@@ -107,29 +119,39 @@ impl System {
         (own, ends): (&Found, &[usize]),
         (place, next): (usize, Move),
         found: &mut Found,
-    ) {
-        let team = self.teams.at(place as u32, next.team);
-        let mut combinations = vec![(parts.to_vec(), Move { team, ..next })];
-        combinations[0].0[place] = next.target;
-        for &member in members.iter().filter(|&&member| member as usize != place) {
-            let member = member as usize;
+    ) -> Answer<()> {
+        let others = members.iter().map(|&member| member as usize).filter(|&member| member != place);
+        let taking_of = |member: usize| -> (usize, Vec<Move>) {
             let start = if member == 0 { 0 } else { ends[member - 1] };
-            let moves = &own.moves[start..ends[member]];
-            let taking = moves.iter().filter(|other| other.sort == Sort::Plain && other.label == next.label);
-            let mut longer = Vec::new();
-            for other in taking {
-                let team = self.teams.at(member as u32, other.team);
-                for (parts, together) in &combinations {
-                    let mut parts = parts.clone();
-                    parts[member] = other.target;
-                    longer.push((parts, self.joined(together, &Move { team, ..*other })));
-                }
-            }
-            combinations = longer;
+            let moves = own.moves[start..ends[member]].iter();
+            (member, moves.filter(|other| other.sort == Sort::Plain && other.label == next.label).copied().collect())
+        };
+        let others: Vec<(usize, Vec<Move>)> = others.map(taking_of).collect();
+        if others.iter().any(|(_, taking)| taking.is_empty()) {
+            return Ok(());
         }
-        for (parts, together) in combinations {
-            let target = self.composed(id, Some(family), parts);
-            found.moves.push(Move { target, ..together });
+        // The move that each of the others takes; those of the first change fastest.
+        let mut chosen = vec![0; others.len()];
+        loop {
+            let mut changed = parts.to_vec();
+            changed[place] = next.target;
+            let mut together = next;
+            let mut teams = vec![self.teams.at(place as u32, next.team)];
+            for ((member, taking), &choice) in others.iter().zip(&chosen) {
+                let other = &taking[choice];
+                changed[*member] = other.target;
+                together.is_atomic |= other.is_atomic;
+                together.is_started |= other.is_started;
+                together.guard = self.guards.and(together.guard, other.guard);
+                teams.push(self.teams.at(*member as u32, other.team));
+            }
+            self.spend(1 + others.len())?;
+            let (target, team) = (self.composed(id, Some(family), changed)?, self.teams.join_all(&teams));
+            found.moves.push(Move { target, team, ..together });
+            let last = others.iter().zip(&chosen).position(|((_, taking), &choice)| choice + 1 < taking.len());
+            let Some(last) = last else { return Ok(()) };
+            chosen[..last].fill(0);
+            chosen[last] += 1;
         }
     }
 
@@ -171,7 +193,7 @@ impl System {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
                 let one = Move { team: self.teams.at(place as u32, next.team), ..next };
                 let two = Move { team: self.teams.at(other as u32, taker.team), ..taker };
-                let target = self.composed(id, family, changed);
+                let target = self.composed(id, family, changed)?;
                 found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..self.joined(&one, &two) });
             }
         }
@@ -209,6 +231,7 @@ impl System {
                     }
                 }
                 let team = self.place_of_copy(member, next.team);
+                self.spend(1 + members.len() / PARTS_PER_UNIT)?;
                 for target in self.regrouped((id, most), members, &[(place, next.target)]) {
                     found.moves.push(Move { target, sort, team, ..next });
                 }
@@ -243,6 +266,7 @@ impl System {
                 let one = Move { team: self.place_of_copy(members[place].0, next.team), ..next };
                 let two = Move { team: self.place_of_copy(member, taker.team), ..taker };
                 let together = self.joined(&one, &two);
+                self.spend(1 + members.len() / PARTS_PER_UNIT)?;
                 for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
                     found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..together });
                 }

@@ -1,6 +1,7 @@
 //! What goes wrong while a model runs.
 
 use crate::resolve::range_text;
+use progress::Interrupt;
 use source::{Diagnostic, Phase, Span};
 
 /// A step that goes wrong.
@@ -58,6 +59,8 @@ pub enum FaultKind {
     ManyMoments,
     /// Something that cannot be assigned, and what it is.
     Assigned(String, &'static str),
+    /// No mistake: a limit was reached, or the user asked to stop.
+    Stopped(Interrupt),
 }
 
 /// Something, or why there is none.
@@ -82,6 +85,25 @@ impl Fault {
     fn words(&self) -> (&'static str, String, String, &'static str) {
         let guard = "a guard that keeps the step from being taken here would help";
         match &self.kind {
+            FaultKind::Stopped(why) => {
+                let (code, title) = match why {
+                    Interrupt::Time => {
+                        ("csp-sharp::time-limit", "the steps of one state took longer than the time limit")
+                    }
+                    Interrupt::Memory => {
+                        ("csp-sharp::memory-limit", "the steps of one state needed more than the memory limit")
+                    }
+                    Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => {
+                        ("csp-sharp::interrupted", "interrupted")
+                    }
+                };
+                (
+                    code,
+                    title.to_owned(),
+                    "being looked at when it ended".to_owned(),
+                    "smaller ranges and fewer copies help",
+                )
+            }
             FaultKind::Division => {
                 ("csp-sharp::division", "division by zero".to_owned(), "the divisor is 0 here".to_owned(), guard)
             }

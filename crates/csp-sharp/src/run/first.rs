@@ -12,12 +12,15 @@ use source::{Diagnostic, Severity};
 /// A process with more components or choices at its beginning is not looked at.
 const MAX_HEADS: u64 = 200;
 
+/// Units of work for all first looks together: an operator over indices can be small to write and huge to expand.
+const MAX_WORK: usize = 200_000;
+
 /// Warnings about asserted processes whose first step goes wrong.
 pub fn first_faults(resolved: &Resolved) -> Vec<Diagnostic> {
     if resolved.code.is_timed || resolved.assertions.is_empty() {
         return Vec::new();
     }
-    let mut system = System::new(&resolved.code);
+    let mut system = System::new(&resolved.code).bounded(MAX_WORK);
     let mut heads = Heads { code: &resolved.code, known: HashMap::new() };
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for assertion in &resolved.assertions {

@@ -35,7 +35,9 @@ pub(crate) use teams::TeamId;
 pub use timed::{ClockGuard, Edge, Location, Passing};
 pub(crate) use timed::{GuardId, Guards, active, timer_of};
 
-use crate::code::{Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, SetId, Slot, Term, TermId, Type};
+use crate::code::{
+    Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, Poll, SetId, Slot, Term, TermId, Type,
+};
 use alphabet::Family;
 use counts::Count;
 use data::Rows;
@@ -45,6 +47,7 @@ use lts::Label;
 use model::participants::Marks;
 use model::{EventId, EventTable};
 use moves::{Found, Sort, Wanted};
+use progress::{Interrupt, Progress};
 use smallvec::SmallVec;
 use source::Span;
 use std::fmt::Write;
@@ -163,6 +166,34 @@ impl System {
             last: None,
             settled: timed::Settled::default(),
             guards: timed::Guards::new(),
+        }
+    }
+
+    /// Polls this listener while the steps of a state are made.
+    pub fn within(mut self, progress: Arc<dyn Progress>) -> System {
+        self.code.poll = Poll::new(progress);
+        self
+    }
+
+    /// Stops after so many units of work.
+    pub(crate) fn bounded(mut self, n_units: usize) -> System {
+        self.code.poll = Poll::bounded(n_units);
+        self
+    }
+
+    /// Why the last work was stopped, if it was.
+    pub fn stopped(&self) -> Option<Interrupt> {
+        self.code.poll.stopped()
+    }
+
+    /// Counts work, in units of about a hundred bytes.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(crate) fn spend(&mut self, units: usize) -> Answer<()> {
+        match self.code.poll.spend(units) {
+            Some(why) => Err(Fault::new(Span::default(), FaultKind::Stopped(why))),
+            None => Ok(()),
         }
     }
 
@@ -349,6 +380,10 @@ impl System {
                 found.moves.retain(|next| next.is_atomic);
             }
             for next in &found.moves {
+                if let Err(fault) = self.spend(1) {
+                    self.found = found;
+                    return Err(fault);
+                }
                 let target = self.state(next.target, next.data);
                 steps.push(Step { label: next.label, target });
             }
@@ -430,7 +465,9 @@ impl System {
         let body = self.code.definitions[definition.0 as usize].body;
         let environment: Vec<(Slot, ExprId)> = (0_u8..).map(Slot).zip(arguments.iter().copied()).collect();
         let made = substitute::term(&mut self.code, body, &environment);
-        self.bodies.insert((definition, arguments.clone()), made);
+        if self.code.poll.stopped().is_none() {
+            self.bodies.insert((definition, arguments.clone()), made);
+        }
         made
     }
 

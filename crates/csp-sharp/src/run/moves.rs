@@ -95,6 +95,7 @@ impl System {
             let kind = if self.n_calls > MAX_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
             return Err(Fault::new(self.code.terms.span(id), kind));
         }
+        self.spend(1)?;
         let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
         self.depth = self.depth.saturating_sub(1);
         // An array that was received was written nowhere.
@@ -226,6 +227,7 @@ impl System {
                 for (place, &branch) in all.iter().enumerate() {
                     let start = found.moves.len();
                     self.moves(branch, at, wanted, found)?;
+                    self.spend((found.moves.len() - start).saturating_mul(1 + all.len() / 16))?;
                     self.change(&mut found.moves[start..], |system, next| {
                         if next.is_silent(wanted) {
                             let mut changed = all.to_vec();
@@ -476,7 +478,9 @@ impl System {
             return known;
         }
         let made = substitute::term(&mut self.code, next, environment);
-        self.received.insert(key, made);
+        if self.code.poll.stopped().is_none() {
+            self.received.insert(key, made);
+        }
         made
     }
 }

@@ -224,14 +224,18 @@ pub(crate) fn counted(code: &mut Code, most: Option<u32>, members: Vec<(TermId, 
         match code.terms.get(member) {
             Term::Group(inner) => open.extend(inner.iter().map(|(inner, times)| (*inner, times.saturating_mul(count)))),
             Term::Interleave(inner) => open.extend(inner.iter().map(|inner| (*inner, count))),
-            _ => match all.iter_mut().find(|(known, _)| *known == member) {
-                Some((_, known)) => *known = known.saturating_add(count),
-                None => all.push((member, count)),
-            },
+            _ => all.push((member, count)),
         }
     }
-    all.iter_mut().for_each(|(_, count)| *count = cut(*count));
     all.sort_unstable();
+    all.dedup_by(|next, known| {
+        let is_same = next.0 == known.0;
+        if is_same {
+            known.1 = known.1.saturating_add(next.1);
+        }
+        is_same
+    });
+    all.iter_mut().for_each(|(_, count)| *count = cut(*count));
     let term = match most {
         _ if all.is_empty() => Term::Skip,
         Some(most) => Term::Crowd(most, all.into()),
@@ -250,13 +254,16 @@ fn indexed(
     span: Span,
 ) -> TermId {
     let Ok(found) = valuations(code, binders, env) else {
-        // Some values are missing yet; those that are known are put in.
-        let binders = binders.iter().map(|binder| bound(code, binder, env)).collect();
-        let body = term(code, body, env);
-        let Code { exprs, terms, .. } = code;
-        return terms.add(exprs, Term::Indexed(operator, binders, body), span);
+        return unexpanded(code, operator, binders, body, env, span);
     };
-    let mut all: Vec<TermId> = found.iter().map(|environment| term(code, body, environment)).collect();
+    let mut all: Vec<TermId> = Vec::with_capacity(found.len());
+    for environment in &found {
+        // What stays unexpanded means the same, and the caller finds out why before it needs more.
+        if code.poll.spend(1).is_some() {
+            return unexpanded(code, operator, binders, body, env, span);
+        }
+        all.push(term(code, body, environment));
+    }
     let Code { exprs, terms, .. } = code;
     let term = match (operator, all.len()) {
         (Operator::Interleave | Operator::Parallel, 0) => Term::Skip,
@@ -269,6 +276,21 @@ fn indexed(
         (Operator::External, _) => Term::External(all.into()),
     };
     terms.add(exprs, term, span)
+}
+
+/// An operator over indices of which some have no values yet; those that are known are put in.
+fn unexpanded(
+    code: &mut Code,
+    operator: Operator,
+    binders: &[Binder],
+    body: TermId,
+    env: Environment<'_>,
+    span: Span,
+) -> TermId {
+    let binders = binders.iter().map(|binder| bound(code, binder, env)).collect();
+    let body = term(code, body, env);
+    let Code { exprs, terms, .. } = code;
+    terms.add(exprs, Term::Indexed(operator, binders, body), span)
 }
 
 fn bound(code: &mut Code, binder: &Binder, env: Environment<'_>) -> Binder {
@@ -352,5 +374,6 @@ pub(crate) fn arguments(
 
 /// Where the range of an operator over indices has no value.
 pub(crate) fn no_count(code: &Code, id: TermId) -> Box<Fault> {
-    Fault::new(code.terms.span(id), FaultKind::Count)
+    let kind = code.poll.stopped().map_or(FaultKind::Count, FaultKind::Stopped);
+    Fault::new(code.terms.span(id), kind)
 }

@@ -62,6 +62,23 @@ impl Teams {
         })
     }
 
+    /// The processes of several teams. Joined one by one, thousands of them would leave as many teams that are no one's.
+    pub(crate) fn join_all(&mut self, teams: &[TeamId]) -> TeamId {
+        if let [one, other] = *teams {
+            return self.join(one, other);
+        }
+        let mut paths = Paths::new();
+        let mut marks = Marks::NONE;
+        for team in teams {
+            let (more, others) = self.all.get(team.0);
+            paths.extend_from_slice(more);
+            marks = marks.or(*others);
+        }
+        paths.sort_unstable();
+        paths.dedup();
+        TeamId(self.all.intern((paths, marks)).0)
+    }
+
     /// The same processes, whose move is marked.
     pub(crate) fn marked(&mut self, team: TeamId, marks: Marks) -> TeamId {
         let (paths, known) = self.all.get(team.0).clone();

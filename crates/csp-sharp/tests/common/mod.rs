@@ -1,6 +1,7 @@
 //! The walk from text to states as the tests take it.
 #![allow(dead_code)] // Each test program uses a part of it.
 
+use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, Resolved, resolve};
 use csp_sharp::run::{Answer, StateId, Step, System};
 use source::{Diagnostic, Files, Severity, SourceMap};
@@ -16,8 +17,8 @@ pub struct Analyzed {
 /// Reads a script through all phases.
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
     let mut map = SourceMap::new();
-    let (script, mut diagnostics) = csp_sharp::parse::parse_script(files, root, &mut map);
-    let (resolved, wrong) = resolve(&script, Outside::default());
+    let (script, mut diagnostics) = csp_sharp::parse::parse_script(files, root, &mut map, &Reading::default());
+    let (resolved, wrong) = resolve(&script, Outside::default(), &Reading::default());
     diagnostics.extend(wrong);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Analyzed { map, resolved, diagnostics }

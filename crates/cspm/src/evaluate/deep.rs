@@ -37,6 +37,9 @@ enum Uncounted {
     End(Rc<Seq>, usize),
 }
 
+/// Elements of a long sequence that are kept together while it is made.
+const CHUNK: usize = 1 << 19;
+
 impl Evaluator<'_> {
     /// The value without any thunk left in it.
     pub(super) fn deep(&mut self, value: Value, site: ExprId) -> Eval {
@@ -116,12 +119,20 @@ impl Evaluator<'_> {
         }
         self.with_room(|this| {
             let mut walk = Walk::new(Value::Seq(seq));
-            let mut items = Vec::new();
+            // One list that grows is copied while it grows, and both copies together would go beyond the memory limit.
+            let (mut full, mut items): (Vec<Vec<Value>>, Vec<Value>) = (Vec::new(), Vec::new());
             while let Some(item) = this.next_element(&mut walk)? {
-                if items.len() as u128 >= MAX_ELEMENTS {
+                if (full.len() * CHUNK + items.len()) as u128 >= MAX_ELEMENTS {
                     return Err(this.fail(errors::infinite_sequence(this.span(site))));
                 }
+                if items.len() == CHUNK {
+                    full.push(std::mem::replace(&mut items, Vec::with_capacity(CHUNK)));
+                }
                 items.push(this.deep_part(&item, 2, site)?);
+            }
+            if !full.is_empty() {
+                full.push(items);
+                items = full.into_iter().flatten().collect();
             }
             Ok(compact(items))
         })

@@ -208,7 +208,9 @@ pub fn interrupted(span: Span, interrupt: Interrupt) -> Diagnostic {
     let (code, title) = match interrupt {
         Interrupt::Time => ("cspm::time-limit", "the evaluation took longer than the time limit"),
         Interrupt::Memory => ("cspm::memory-limit", "the evaluation needed more than the memory limit"),
-        Interrupt::Request => ("cspm::interrupted", "the evaluation was interrupted"),
+        Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => {
+            ("cspm::interrupted", "the evaluation was interrupted")
+        }
     };
     error(code, span, title).label("while evaluating this").help("check that it ends, or raise the limit")
 }

@@ -32,7 +32,7 @@ impl Evaluator<'_> {
 
     /// Whether to stop, and why: somebody asked for it, or it has to begin anew.
     pub(super) fn look(&self) -> Option<Interrupt> {
-        self.watch.look().or_else(|| self.has_grown().then_some(Interrupt::Request))
+        self.watch.look().or_else(|| self.has_grown().then_some(Interrupt::Restart))
     }
 
     #[inline(never)]

@@ -40,16 +40,15 @@ pub use store::Ty;
 use crate::resolve::{NameId, NameKind, Resolved};
 use crate::syntax::{DeclId, ExprId, PatId, Symbol};
 use hashbrown::{HashMap, HashSet};
-use progress::{Interrupt, Progress, Statistics};
+use progress::{Progress, Statistics};
 use solve::Solver;
 use source::{Diagnostic, Severity, Span};
-use std::ops::ControlFlow;
 
 /// Nodes that the types of a script may have, whatever its size, and so many more for each of its expressions: those of real scripts have a few for each.
 const MAX_NODES: usize = 1 << 22;
 const NODES_PER_EXPRESSION: usize = 16;
 /// New nodes between two looks at the memory that is left: some megabytes.
-const NODES_PER_LOOK: usize = 1 << 17;
+const NODES_PER_LOOK: usize = 1 << 14;
 
 /// Infers the types of a script. If there is too little memory for them, they are too large.
 pub fn infer_types(resolved: &Resolved, progress: &dyn Progress) -> (Types, Vec<Diagnostic>) {
@@ -201,7 +200,7 @@ impl<'a> Checker<'a> {
     fn has_room(&mut self) -> bool {
         if self.solver.n_nodes() >= self.next_look {
             self.next_look = self.solver.n_nodes() + NODES_PER_LOOK;
-            if self.progress.tick(&Statistics::default()) == ControlFlow::Break(Interrupt::Memory) {
+            if self.progress.tick(&Statistics::default()).is_break() {
                 self.solver.exhaust_all();
             }
         }

@@ -72,6 +72,11 @@ impl SharpSemantics<'_> {
         let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
         let wanted = self.wanted_conditions();
         let made = asking(progress, |goes_on| self.system.lower(id(process), &wanted, most, goes_on))?;
+        if matches!(made, Err(NotLowered::Stopped))
+            && let Some(why) = self.system.stopped()
+        {
+            return Err(Failure::Stopped(why.into()));
+        }
         let has_all = |made: &Lowering| {
             let named = self.named_conditions();
             named.iter().all(|wanted| made.conditions.iter().any(|(known, _)| known == wanted))
@@ -102,6 +107,11 @@ impl SharpSemantics<'_> {
         }
         let wanted = self.wanted_conditions();
         let made = asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, MAX_LITTLE, goes_on))?;
+        if matches!(made, Err(NotLowered::Stopped))
+            && let Some(why) = self.system.stopped()
+        {
+            return Err(Failure::Stopped(why.into()));
+        }
         let made = made.ok().map(|made| LoweredInTime {
             network: made.network,
             conditions: made.conditions.iter().map(|&(condition, lowered)| (condition.0, lowered)).collect(),

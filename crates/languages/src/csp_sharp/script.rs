@@ -2,10 +2,10 @@
 
 use super::formula::numbers;
 use super::semantics::SharpSemantics;
-use csp_sharp::parse;
 use csp_sharp::resolve::{self, Outside, Property, Resolved};
 use csp_sharp::run::first_faults;
 use csp_sharp::syntax;
+use csp_sharp::{Reading, parse};
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, ReadFormula};
 use frontend::{Addition, Assertion, Mention, Opening, PrintText, Script, Semantics, Symbol, TypeAt, Visible};
 use ltl::syntax::Dialect;
@@ -40,7 +40,8 @@ struct Added {
 impl SharpScript {
     pub(super) fn open(opening: &Opening<'_>) -> SharpScript {
         let mut map = SourceMap::new();
-        let (mut read, mut diagnostics) = parse::parse_script(opening.files, opening.path, &mut map);
+        let reading = Reading::new(opening.progress);
+        let (mut read, mut diagnostics) = parse::parse_script(opening.files, opening.path, &mut map, &reading);
         let added = read_addition(opening.addition, &mut map, &mut diagnostics);
         let outside = Outside {
             process: added.process.as_ref(),
@@ -48,7 +49,7 @@ impl SharpScript {
             temporal: &added.temporal,
         };
         read.is_timed |= added.process.as_ref().is_some_and(|process| parse::uses_time(&map, process.span));
-        let (resolved, wrong) = resolve::resolve(&read, outside);
+        let (resolved, wrong) = resolve::resolve(&read, outside, &reading);
         diagnostics.extend(wrong);
         if diagnostics.iter().all(|found| found.severity != Severity::Error) {
             diagnostics.extend(first_faults(&resolved));
@@ -202,7 +203,7 @@ impl Script for SharpScript {
         self.find_visible(offset)
     }
 
-    fn semantics(&self, _progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
-        Box::new(SharpSemantics::new(self))
+    fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
+        Box::new(SharpSemantics::new(self, progress))
     }
 }

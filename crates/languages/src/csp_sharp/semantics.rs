@@ -20,6 +20,7 @@ use model::participants::Marks;
 use model::{EventId, EventTable};
 use progress::Progress;
 use source::{Diagnostic, Span};
+use std::sync::Arc;
 
 /// Where the name of what there are copies of is cut.
 const LONGEST_NAME: usize = 60;
@@ -45,17 +46,18 @@ pub(super) fn id(state: State) -> StateId {
 pub(super) fn failed(fault: &Fault) -> Failure {
     match fault.kind {
         // There is no mistake in it, but it takes a better way to look at time.
+        FaultKind::Stopped(why) => Failure::Stopped(why.into()),
         FaultKind::ManyMoments | FaultKind::ManyClocks => Failure::Beyond(fault.diagnose().title),
         _ => Failure::Error(Box::new(fault.diagnose())),
     }
 }
 
 impl<'a> SharpSemantics<'a> {
-    pub(super) fn new(script: &'a SharpScript) -> SharpSemantics<'a> {
+    pub(super) fn new(script: &'a SharpScript, progress: Arc<dyn Progress>) -> SharpSemantics<'a> {
         let constants = script.resolved.constants.iter().map(|(name, value, ty)| (name.to_string(), (*value, *ty)));
         SharpSemantics {
             script,
-            system: System::new(&script.resolved.code),
+            system: System::new(&script.resolved.code).within(progress),
             constants: constants.collect(),
             steps: Vec::new(),
             networks: Networks::default(),

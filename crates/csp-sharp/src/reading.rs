@@ -1,0 +1,65 @@
+//! Cancellation while a script is read.
+
+use progress::{Interrupt, Nobody, Progress, Statistics};
+use source::{Diagnostic, Phase, Span};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+/// Tokens, declarations or operators between two questions.
+const UNITS: u32 = 4096;
+
+/// Polls for cancellation while a script is lexed, parsed and resolved. The phases skip what is left when it has stopped, and
+/// [`Reading::end`] replaces what they report by the reason.
+pub struct Reading<'a> {
+    progress: &'a dyn Progress,
+    n_left: Cell<u32>,
+    stopped: Cell<Option<Interrupt>>,
+    /// Whether the reason was reported by a phase before.
+    is_reported: Cell<bool>,
+}
+
+impl Default for Reading<'_> {
+    fn default() -> Self {
+        Reading::new(&Nobody)
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Asks this listener.
+    pub fn new(progress: &'a dyn Progress) -> Reading<'a> {
+        Reading { progress, n_left: Cell::new(UNITS), stopped: Cell::new(None), is_reported: Cell::new(false) }
+    }
+
+    /// Counts a unit of work, and says whether to stop.
+    pub fn is_stopped(&self) -> bool {
+        match self.n_left.get() {
+            0 if self.stopped.get().is_some() => {}
+            0 => {
+                self.n_left.set(UNITS);
+                if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
+                    self.stopped.set(Some(why));
+                    self.n_left.set(0);
+                }
+            }
+            left => self.n_left.set(left - 1),
+        }
+        self.stopped.get().is_some()
+    }
+
+    /// What was found, or only why there was no time or memory to find everything.
+    pub fn end(&self, phase: Phase, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let (code, title) = match self.stopped.get() {
+            None => return diagnostics,
+            Some(_) if self.is_reported.replace(true) => return Vec::new(),
+            Some(Interrupt::Time) => ("csp-sharp::time-limit", "reading the script takes longer than the time limit"),
+            Some(Interrupt::Memory) => {
+                ("csp-sharp::memory-limit", "reading the script needs more than the memory limit")
+            }
+            Some(Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart) => {
+                ("csp-sharp::interrupted", "reading the script was interrupted")
+            }
+        };
+        let diagnostic = Diagnostic::error(phase, code, Span::default(), title.to_owned());
+        vec![diagnostic.label("in this script".to_owned()).help("raise the limit, or read a smaller script")]
+    }
+}
